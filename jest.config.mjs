@@ -1,0 +1,29 @@
+import { swcOptions } from './swc.config.mjs';
+
+const project = (displayName, testMatch, extra = {}) => ({
+  displayName,
+  rootDir: import.meta.dirname,
+  testMatch,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }] },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+  ...extra,
+});
+
+/**
+ * unit: nothing but the code · integration: a real Postgres and Kafka, started once for the run ·
+ * system: the whole product, by its REST address.
+ */
+export default {
+  projects: [
+    project('unit', ['<rootDir>/{apps,libs,deploy,tests}/**/*.spec.ts'], {
+      testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.e2e\\.spec\\.ts$'],
+    }),
+    project('integration', ['<rootDir>/{apps,libs,deploy}/**/*.int.spec.ts'], {
+      globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
+    }),
+    project('system', ['<rootDir>/tests/**/*.e2e.spec.ts']),
+  ],
+};
