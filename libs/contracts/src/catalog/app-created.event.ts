@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../message.ts';
+import { ApiKeyRecord } from './api-key.ts';
+
+export const AppCreated = defineEvent(
+  'AppCreated',
+  1,
+  z.object({
+    appId: z.int(),
+    name: z.string(),
+    actor: z.string(),
+    keys: z.array(ApiKeyRecord.extend({ keyId: z.int() })),
+  }),
+);
+export type AppCreated = EventOf<typeof AppCreated>;

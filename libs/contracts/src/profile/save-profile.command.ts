@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { defineCommand, type CommandOf } from '../message.ts';
+import { PersonalFieldChanges, ProfileFieldChanges } from './profile-fields.ts';
+
+/** Creates the profile, or changes the given fields of the one that exists. Kafka key: profile id. */
+export const SaveProfile = defineCommand(
+  'SaveProfile',
+  1,
+  z.object({ fields: ProfileFieldChanges, personal: PersonalFieldChanges }),
+  z.object({ created: z.boolean() }),
+);
+export type SaveProfile = CommandOf<typeof SaveProfile>;

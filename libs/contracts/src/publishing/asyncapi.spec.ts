@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { eventsOf } from '../registry.ts';
+import { topics } from '../topics.ts';
+import { asyncApiDocument } from './asyncapi.ts';
+import { jsonSchemas } from './json-schemas.ts';
+
+const specification = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0-without-$id.json');
+
+const document = asyncApiDocument('1.2.3') as {
+  channels: Record<string, { messages: Record<string, { $ref: string }> }>;
+  components: { messages: Record<string, { payload: { $ref?: string } }> };
+};
+
+describe('the AsyncAPI document', () => {
+  it('is AsyncAPI 3.0', () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false, logger: false });
+    const validate = ajv.compile(JSON.parse(readFileSync(specification, 'utf8')) as object);
+    validate(document);
+    expect(validate.errors).toBeNull();
+  });
+
+  it('has a channel for each topic that analysts may read', () =>
+    expect(Object.keys(document.channels).sort()).toEqual([...Object.keys(eventsOf), topics.profilePersonal].sort()));
+
+  it('refers only to messages and schema files that exist', () => {
+    for (const { messages } of Object.values(document.channels))
+      for (const { $ref } of Object.values(messages))
+        expect(document.components.messages).toHaveProperty([$ref.replace('#/components/messages/', '')]);
+    for (const { payload } of Object.values(document.components.messages))
+      if (payload.$ref) expect([...jsonSchemas().keys()]).toContain(payload.$ref.replace('./', ''));
+  });
+});

@@ -1,0 +1,28 @@
+/** Topic names. Literals on the wire: they never change. Partitions and retention are in deploy/topics.json. */
+export const topics = {
+  profileCommands: 'profile.commands',
+  profileEvents: 'profile.events',
+  profilePersonal: 'profile.personal',
+  catalogCommands: 'catalog.commands',
+  catalogEvents: 'catalog.events',
+  catalogSnapshots: 'catalog.snapshots',
+  selectionCommands: 'selection.commands',
+  selectionEvents: 'selection.events',
+  impressionCommands: 'impression.commands',
+  impressionEvents: 'impression.events',
+  gatewayReplies: 'gateway.replies',
+} as const;
+
+export type Topic = (typeof topics)[keyof typeof topics];
+
+/** Consumer groups that read a topic to the end. A gateway's reply group has the instance's id appended. */
+export const groups = {
+  profile: 'profile',
+  catalog: 'catalog',
+  selection: 'selection',
+  impression: 'impression',
+  projection: 'projection',
+} as const;
+
+/** The dead-letter topic of a consumer group. */
+export const deadLetterTopic = (group: string): string => `${group}.dead-letter`;
