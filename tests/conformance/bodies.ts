@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from './clients.ts';
+import { accepted } from './expectations.ts';
+
+export const device = { country: 'DE', device: 'Pixel 9', os: 'Android 16', platform: 'android' };
+export const deviceV2 = { ...device, appVersion: '1.2.3' };
+
+/** A customer user id that nobody has had. */
+export const someone = (): string => `user-${randomUUID()}`;
+
+/** A profile that was just created through v1; `data` of the answer. */
+export const newProfile = async (app: App, fields: object = {}): Promise<any> =>
+  accepted(await app.v1('/profiles', { ...device, ...fields }), 201);
+
+export const newProfileId = async (app: App, fields: object = {}): Promise<string> =>
+  (await newProfile(app, fields)).profileId;
+
+/** A paywall just fetched through v1; `data` of the answer. */
+export const fetchPaywall = async (app: App, profileId: string, placementId: string, fields: object = {}): Promise<any> =>
+  accepted(await app.v1('/paywalls', { profileId, placementId, ...fields }), 200);
+
+/** A view with all four explicit fields. */
+export const shownEvent = (profileId: string, fields: object = {}) => ({
+  eventType: 'paywall_shown',
+  profileId,
+  paywallId: 1,
+  placementId: 'plain',
+  isExperiment: false,
+  aiPricingModelId: 1,
+  ...fields,
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { History, Outcome, ProfileHistory } from './history.ts';
+
+export interface LoadTarget {
+  /** Base addresses of the gateways; requests take turns. */
+  readonly gateways: readonly string[];
+  readonly secretKey: string;
+  readonly placementId: string;
+  /** The decision that a token attests. */
+  readonly decisionOf: (paywallSessionId: string) => { decisionId: string; paywallId: number };
+}
+
+interface Answer {
+  readonly status: number | 'no answer';
+  readonly data: Record<string, unknown>;
+}
+
+const requestTimeoutMs = 12_000;
+
+/**
+ * Clients that each live the life of one profile after another (create, set attributes, fetch, report) as
+ * fast as they are answered, and write down what they were told.
+ */
+export class Load {
+  readonly #target: LoadTarget;
+  readonly #history: History;
+  readonly #clients: Promise<void>[];
+  #running = true;
+  #requests = 0;
+
+  constructor(target: LoadTarget, history: History, clients: number) {
+    this.#target = target;
+    this.#history = history;
+    this.#clients = Array.from({ length: clients }, () => this.#live());
+  }
+
+  /** Requests answered so far. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Lets every client finish what it is at. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    await Promise.all(this.#clients);
+  }
+
+  async #live(): Promise<void> {
+    while (this.#running) {
+      const profile = await this.#createProfile();
+      if (profile === null) continue;
+      this.#history.profiles.push(profile);
+      for (let round = 0; round < 3 && this.#running; round++) {
+        await this.#setAttribute(profile);
+        await this.#fetchAndReport(profile);
+      }
+    }
+  }
+
+  async #createProfile(): Promise<ProfileHistory | null> {
+    const body = {
+      customerUserId: `user-${randomUUID()}`,
+      country: 'DE',
+      device: 'Pixel 9',
+      os: 'Android 15',
+      platform: 'android',
+    };
+    const { status, data } = await this.#post('/profiles', body);
+    if (outcomeOf(status) !== 'acknowledged') return null;
+    return {
+      profileId: data['profileId'] as string,
+      attributeWrites: [],
+      eventBatches: [],
+      decisionIds: [],
+      unknownFetches: 0,
+      shownPaywallIds: new Set(),
+      perhapsShownPaywallIds: new Set(),
+    };
+  }
+
+  async #setAttribute(profile: ProfileHistory): Promise<void> {
+    const marker = randomUUID();
+    const { status } = await this.#post('/profiles/custom-attributes', {
+      profileId: profile.profileId,
+      custom: { key: 'step', value: marker },
+    });
+    profile.attributeWrites.push({ marker, outcome: outcomeOf(status) });
+  }
+
+  async #fetchAndReport(profile: ProfileHistory): Promise<void> {
+    const { profileId } = profile;
+    const fetched = await this.#post('/paywalls', { profileId, placementId: this.#target.placementId });
+    if (outcomeOf(fetched.status) !== 'acknowledged') {
+      profile.unknownFetches += outcomeOf(fetched.status) === 'unknown' ? 1 : 0;
+      return;
+    }
+    const paywallSessionId = fetched.data['paywallSessionId'] as string;
+    const { decisionId, paywallId } = this.#target.decisionOf(paywallSessionId);
+    profile.decisionIds.push(decisionId);
+    const marker = `mark_${randomUUID().replaceAll('-', '')}`;
+    const { status } = await this.#post('/events', [
+      { eventType: 'paywall_shown', profileId, paywallSessionId },
+      { eventType: marker, profileId, paywallSessionId },
+    ]);
+    const outcome = outcomeOf(status);
+    profile.eventBatches.push({ marker, outcome });
+    if (outcome === 'acknowledged') profile.shownPaywallIds.add(paywallId);
+    if (outcome === 'unknown') profile.perhapsShownPaywallIds.add(paywallId);
+  }
+
+  async #post(path: string, body: unknown): Promise<Answer> {
+    const gateway = this.#target.gateways[this.#requests++ % this.#target.gateways.length]!;
+    const answer = await post(`${gateway}/api/v1/web-api${path}`, this.#target.secretKey, body);
+    const { statuses } = this.#history;
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    if (outcomeOf(answer.status) === 'unknown') await sleep(100);
+    return answer;
+  }
+}
+
+async function post(url: string, secretKey: string, body: unknown): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: secretKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+    const { data } = (await response.json()) as { data?: Record<string, unknown> };
+    return { status: response.status, data: data ?? {} };
+  } catch {
+    return { status: 'no answer', data: {} };
+  }
+}
+
+const outcomeOf = (status: number | 'no answer'): Outcome =>
+  status === 'no answer' || status >= 500 ? 'unknown' : status >= 400 ? 'refused' : 'acknowledged';
