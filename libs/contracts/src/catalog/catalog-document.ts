@@ -1,8 +1,16 @@
 import { z } from 'zod';
 
-const id = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Za-z0-9._-');
-const name = z.string().min(1).max(255);
-const storeId = z.string().min(1).max(255);
+/** `__proto__` is no key that a JavaScript object can safely have, and ids become keys. */
+const id = z
+  .string()
+  .regex(/^(?!__proto__$)[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Za-z0-9._-, and not __proto__');
+/** Characters are code points; PostgreSQL's JSON can hold neither NUL nor half a surrogate pair. */
+const text = (longest: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[^\\0\\p{Cs}]{1,${longest}}$`, 'u'), `must be 1 to ${longest} characters of valid Unicode`);
+const name = text(255);
+const storeId = text(255);
 /** A field that may be left out, and then has its default. */
 const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   z.preprocess((given) => given ?? value, schema);
@@ -24,7 +32,7 @@ const AppSettings = z.strictObject({
 export const Product = z.strictObject({
   id,
   name,
-  period: z.string().min(1).max(40),
+  period: text(40),
   accessLevel: orNull(id),
   isConsumable: withDefault(z.boolean(), false),
   appStore: orNull(z.strictObject({ productId: storeId })),
@@ -41,7 +49,7 @@ export const PaywallAttachment = z.strictObject({
   appStore: orNull(
     z.strictObject({
       offerId: orNone,
-      offerType: orNull(z.string().min(1).max(64)),
+      offerType: orNull(text(64)),
       promotionalOfferId: orNone,
       winBackOfferId: orNone,
     }),
@@ -57,10 +65,13 @@ export const Paywall = z.preprocess(
   (given) => (isObject(given) ? { ...given, externalId: given['externalId'] ?? given['id'] } : given),
   z.strictObject({
     id,
-    externalId: z.string().min(1).max(255),
+    externalId: text(255),
     name,
     remoteConfigs: orNull(
-      z.string().refine((text) => Buffer.byteLength(text) <= remoteConfigsLimitBytes, 'must be at most 64 KiB'),
+      z
+        .string()
+        .refine((given) => Buffer.byteLength(given) <= remoteConfigsLimitBytes, 'must be at most 64 KiB')
+        .refine((given) => given.isWellFormed() && !given.includes('\0'), 'must be valid Unicode without NUL'),
     ),
     products: listOf(PaywallAttachment),
   }),

@@ -7,6 +7,7 @@ import { ServedPaywall, targets } from './serve-paywall.command.ts';
  * A decision with all that is needed to explain it, to replay it, and to learn from it.
  * `target` is the requested placement's own draw; `path` leads from there to the placement that served.
  * `probability` is that of the chosen candidate under the policy, null where no policy chose.
+ * `stickyUntil` is how long the profile keeps this decision (milliseconds since the epoch), null if it does not;
  * `stickyTo` is the earlier decision that this one repeats; `fallback` why the gateway answered by itself.
  */
 export const PaywallServed = defineEvent(
@@ -32,6 +33,7 @@ export const PaywallServed = defineEvent(
     seed: z.string(),
     context: SelectionContext,
     latencyMs: z.int().min(0),
+    stickyUntil: z.int().nullable(),
     stickyTo: z.uuid().nullable(),
     fallback: z.string().nullable(),
   }),

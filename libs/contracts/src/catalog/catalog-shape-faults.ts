@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { isObject, nameOf, pointer, type CatalogFault } from './catalog-fault.ts';
+
+const articles: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** The faults that a schema found in a JSON document, in words; an unknown field is a fault of its own. */
+export function catalogShapeFaults(json: unknown, issues: readonly z.core.$ZodIssue[]): readonly CatalogFault[] {
+  return issues.flatMap((issue) => {
+    const { names, value } = follow(json, issue.path);
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ path: pointer(...names, key), message: 'is not a known field' }));
+    return [{ path: pointer(...names), message: value === undefined ? 'is required' : describe(issue) }];
+  });
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${articles[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`;
+    case 'invalid_union':
+      return 'must be one of ai_model, baseline, placement';
+    case 'too_small':
+      if (issue.origin === 'array') return 'must have at least one entry';
+      return `must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
+}
+
+function follow(json: unknown, path: readonly PropertyKey[]): { names: string[]; value: unknown } {
+  const names: string[] = [];
+  let value = json;
+  for (const step of path) {
+    if (Array.isArray(value)) {
+      const entry: unknown = value[Number(step)];
+      names.push(nameOf(entry, Number(step)));
+      value = entry;
+    } else {
+      names.push(String(step));
+      value = isObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined;
+    }
+  }
+  return { names, value };
+}
