@@ -1,0 +1,125 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { ConfigurationError, describeConfig, loadConfig } from './config.ts';
+import { databaseConfig, kafkaAddress, kafkaConfig, masterKeyConfig, serviceConfig } from './service-config.ts';
+
+const schema = z.object({ ...serviceConfig, ...databaseConfig, ...kafkaConfig, ...masterKeyConfig });
+const valid = {
+  DATABASE_URL: 'postgres://user:password@host/database',
+  KAFKA_BROKERS: 'one:9092, two:9092',
+  MASTER_KEY: 'k'.repeat(32),
+};
+
+const fileWith = (text: string) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'value');
+  writeFileSync(file, text);
+  return file;
+};
+
+function faultsOf(env: NodeJS.ProcessEnv) {
+  try {
+    loadConfig(schema, env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error('The configuration was taken.');
+}
+
+describe('loadConfig', () => {
+  it('takes what is given and the defaults of the rest', () => {
+    const config = loadConfig(schema, { ...valid, LOG_LEVEL: '', MANAGEMENT_PORT: '0' });
+    expect(config).toMatchObject({ LOG_LEVEL: 'info', MANAGEMENT_PORT: 0, KAFKA_SSL: false });
+    expect(config.KAFKA_BROKERS).toEqual(['one:9092', 'two:9092']);
+  });
+
+  it('names every bad variable at once, what is expected of it, and no value', () => {
+    const error = faultsOf({
+      LOG_LEVEL: 'value-1',
+      MANAGEMENT_PORT: 'value-2',
+      DATABASE_URL: 'value-3',
+      KAFKA_SSL: 'value-4',
+      MASTER_KEY: 'value-5',
+      KAFKA_BROKERS: ',',
+    });
+    expect(error.faults.map(({ variable }) => variable).sort()).toEqual([
+      'DATABASE_URL',
+      'KAFKA_BROKERS',
+      'KAFKA_SSL',
+      'LOG_LEVEL',
+      'MANAGEMENT_PORT',
+      'MASTER_KEY',
+    ]);
+    expect(error.message).toContain('MASTER_KEY: must have at least 32 characters');
+    expect(error.message).not.toContain('value-');
+  });
+
+  it('says of an absent variable that it is not set', () => {
+    expect(faultsOf({}).message).toContain('DATABASE_URL: is not set (The PostgreSQL database');
+  });
+
+  it('reads any variable from the file that NAME_FILE names', () => {
+    const config = loadConfig(schema, { ...valid, MASTER_KEY: '', MASTER_KEY_FILE: fileWith(`${'f'.repeat(40)}\n`) });
+    expect(config.MASTER_KEY).toBe('f'.repeat(40));
+  });
+
+  it('refuses a file that cannot be read, and a variable given twice', () => {
+    const error = faultsOf({
+      ...valid,
+      MASTER_KEY_FILE: fileWith('x'.repeat(40)),
+      LOG_LEVEL_FILE: '/nowhere/at-all',
+    });
+    expect(error.faults).toEqual([
+      { variable: 'LOG_LEVEL', problem: 'the file that LOG_LEVEL_FILE names cannot be read' },
+      { variable: 'MASTER_KEY', problem: 'is set twice, here and by MASTER_KEY_FILE' },
+    ]);
+  });
+});
+
+describe('describeConfig', () => {
+  it('says name, type, default and meaning of every variable', () => {
+    const rows = describeConfig(schema);
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(schema.shape));
+    expect(rows.filter(({ meaning }) => meaning === '')).toEqual([]);
+    expect(rows.find(({ name }) => name === 'LOG_LEVEL')).toEqual({
+      name: 'LOG_LEVEL',
+      type: 'error | warn | info | debug',
+      required: false,
+      default: 'info',
+      meaning: 'The least severe line that is logged',
+    });
+    expect(rows.find(({ name }) => name === 'KAFKA_BROKERS')).toMatchObject({ required: true, default: null });
+  });
+});
+
+describe('kafkaAddress', () => {
+  const address = (env: NodeJS.ProcessEnv) => kafkaAddress(loadConfig(schema, { ...valid, ...env }));
+
+  it('is plain by default', () => {
+    expect(address({})).toEqual({ brokers: ['one:9092', 'two:9092'], ssl: false, sasl: null });
+  });
+
+  it('carries certificates and credentials', () => {
+    const sasl = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'name', KAFKA_SASL_PASSWORD: 'word' };
+    expect(address({ KAFKA_SSL: 'true', KAFKA_SSL_CA: 'pem', ...sasl })).toEqual({
+      brokers: ['one:9092', 'two:9092'],
+      ssl: { ca: 'pem' },
+      sasl: { mechanism: 'plain', username: 'name', password: 'word' },
+    });
+  });
+
+  it.each([
+    [{ KAFKA_SASL_MECHANISM: 'scram-sha-256' }, ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD']],
+    [{ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'n', KAFKA_SASL_PASSWORD: 'p' }, ['KAFKA_SSL']],
+    [{ KAFKA_SASL_PASSWORD: 'p' }, ['KAFKA_SASL_MECHANISM']],
+    [{ KAFKA_SSL_CA: 'pem' }, ['KAFKA_SSL']],
+    [{ KAFKA_SSL: 'true', KAFKA_SSL_CERT: 'pem' }, ['KAFKA_SSL_CERT']],
+  ])('refuses %j', (env, variables) => {
+    expect(() => address(env)).toThrow(
+      expect.objectContaining({ faults: variables.map((variable) => expect.objectContaining({ variable })) }),
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { ConfigurationError, type ConfigurationFault } from './config.ts';
+
+const port = z.coerce
+  .number('must be a port')
+  .int('must be a port')
+  .min(0, 'must be a port')
+  .max(65_535, 'must be a port');
+const list = z
+  .string()
+  .transform((text) => text.split(',').map((entry) => entry.trim()))
+  .pipe(z.array(z.string().min(1, 'must be a comma separated list')).min(1));
+
+/** Variables of every process. Shapes: spread them into a `z.object`. */
+export const serviceConfig = {
+  LOG_LEVEL: z
+    .enum(['error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('The least severe line that is logged'),
+  MANAGEMENT_HOST: z.string().default('127.0.0.1').describe('Address of health and metrics'),
+  MANAGEMENT_PORT: port.default(9090).describe('Port of health and metrics; 0 takes a free one'),
+  INSTANCE: z.coerce
+    .number('must be 0, 1, 2 …')
+    .int('must be 0, 1, 2 …')
+    .min(0, 'must be 0, 1, 2 …')
+    .default(0)
+    .describe('Ordinal of this instance among those of its service'),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development').describe('Where the process runs'),
+};
+
+/** Variables of a process that keeps rows. */
+export const databaseConfig = {
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be an address such as postgres://user:password@host:5432/database')
+    .describe('The PostgreSQL database, with its user and password'),
+};
+
+/** Variables of a process that talks to Kafka. Certificates and keys are PEM text, mostly given by …_FILE. */
+export const kafkaConfig = {
+  KAFKA_BROKERS: list.describe('Bootstrap brokers, host:port, comma separated'),
+  KAFKA_SSL: z.stringbool('must be true or false').default(false).describe('Whether the brokers are reached by TLS'),
+  KAFKA_SSL_CA: z.string().optional().describe('PEM of the authority that signed the brokers’ certificates'),
+  KAFKA_SSL_CERT: z.string().optional().describe('PEM of the client certificate'),
+  KAFKA_SSL_KEY: z.string().optional().describe('PEM of the client certificate’s key'),
+  KAFKA_SASL_MECHANISM: z
+    .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
+    .optional()
+    .describe('How the process proves its name to the brokers'),
+  KAFKA_SASL_USERNAME: z.string().optional().describe('Its name'),
+  KAFKA_SASL_PASSWORD: z.string().optional().describe('Its password'),
+};
+
+/** Variable of a process that derives keys. */
+export const masterKeyConfig = {
+  MASTER_KEY: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .describe('Secret that signs ids and tokens and encrypts credentials'),
+};
+
+export interface KafkaAddress {
+  readonly brokers: string[];
+  readonly ssl: boolean | { ca?: string; cert?: string; key?: string };
+  readonly sasl: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string } | null;
+}
+
+type KafkaVariables = z.output<z.ZodObject<typeof kafkaConfig>>;
+
+/**
+ * Where the brokers are and how they are spoken to.
+ * @throws ConfigurationError if the variables do not fit together: a mechanism without name and password,
+ * a password in the clear, or certificates without TLS
+ */
+export function kafkaAddress(config: KafkaVariables): KafkaAddress {
+  const faults = kafkaFaults(config);
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  const certificates = {
+    ...(config.KAFKA_SSL_CA && { ca: config.KAFKA_SSL_CA }),
+    ...(config.KAFKA_SSL_CERT && { cert: config.KAFKA_SSL_CERT }),
+    ...(config.KAFKA_SSL_KEY && { key: config.KAFKA_SSL_KEY }),
+  };
+  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
+  return {
+    brokers: config.KAFKA_BROKERS,
+    ssl: config.KAFKA_SSL && (Object.keys(certificates).length > 0 ? certificates : true),
+    sasl: mechanism && username && password ? { mechanism, username, password } : null,
+  };
+}
+
+function kafkaFaults(config: KafkaVariables): ConfigurationFault[] {
+  const faults: ConfigurationFault[] = [];
+  const check = (fault: boolean, variable: string, problem: string) => {
+    if (fault) faults.push({ variable, problem });
+  };
+  const sasl = config.KAFKA_SASL_MECHANISM !== undefined;
+  check(sasl && !config.KAFKA_SASL_USERNAME, 'KAFKA_SASL_USERNAME', 'is needed with KAFKA_SASL_MECHANISM');
+  check(sasl && !config.KAFKA_SASL_PASSWORD, 'KAFKA_SASL_PASSWORD', 'is needed with KAFKA_SASL_MECHANISM');
+  check(
+    !sasl && Boolean(config.KAFKA_SASL_USERNAME ?? config.KAFKA_SASL_PASSWORD),
+    'KAFKA_SASL_MECHANISM',
+    'is needed with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
+  );
+  const inTheClear = config.KAFKA_SASL_MECHANISM === 'plain' && !config.KAFKA_SSL;
+  check(inTheClear, 'KAFKA_SSL', 'must be true with KAFKA_SASL_MECHANISM=plain, which sends the password as it is');
+  const certificates = config.KAFKA_SSL_CA ?? config.KAFKA_SSL_CERT ?? config.KAFKA_SSL_KEY;
+  check(!config.KAFKA_SSL && certificates !== undefined, 'KAFKA_SSL', 'must be true where a certificate is given');
+  const half = (config.KAFKA_SSL_CERT === undefined) !== (config.KAFKA_SSL_KEY === undefined);
+  check(half, 'KAFKA_SSL_CERT', 'and KAFKA_SSL_KEY are given together or not at all');
+  return faults;
+}
