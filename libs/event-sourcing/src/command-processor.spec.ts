@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '@paywright/contracts';
+import { ManualClock } from '@paywright/platform';
+import { createCommandProcessor } from './command-processor.ts';
+import { type Append, AppendConflict, StoreUnavailable } from './event-store.ts';
+import { describeCommandProcessor } from './testing/command-processor.contract.ts';
+import { commandFor } from './testing/command-for.ts';
+import { Count, counter } from './testing/counter.ts';
+import { InMemoryEventStore } from './testing/in-memory-event-store.ts';
+
+const clock = new ManualClock(Date.UTC(2026, 5, 1));
+const count = (key: string, by: number) => commandFor(Count, { key, body: { by } });
+const old = (stream: string, body: unknown): RecordedEvent => {
+  const event = { id: randomUUID(), stream, streamVersion: 1, time: 0, correlationId: 'c', causationId: 'c' };
+  return { ...event, type: 'Counted', version: 1, body };
+};
+const withEvent = async (event: RecordedEvent) => {
+  const store = new InMemoryEventStore();
+  await store.append({ inbox: [], events: [event], personal: [], snapshots: [] });
+  return store;
+};
+
+/** Its appends do what is told first: return, or throw. */
+class FaultyStore extends InMemoryEventStore {
+  readonly appended: Append[] = [];
+  readonly #faults: Error[];
+
+  constructor(faults: Error[]) {
+    super();
+    this.#faults = faults;
+  }
+
+  override append(append: Append) {
+    this.appended.push(append);
+    const fault = this.#faults.shift();
+    return fault ? Promise.reject(fault) : super.append(append);
+  }
+}
+
+describe('command processor', () => {
+  describeCommandProcessor(() => new InMemoryEventStore());
+
+  it('reads old events in their newest shape', async () => {
+    const key = randomUUID();
+    const upcasters = [{ type: 'Counted', version: 1, upcast: (body: unknown) => ({ by: Number(body) }) }];
+    const store = await withEvent(old(key, '41'));
+
+    const outcomes = await createCommandProcessor({ decider: counter, store, clock, upcasters })([count(key, 1)]);
+
+    expect(outcomes).toMatchObject([{ kind: 'accepted', state: 42 }]);
+  });
+
+  it('fails the commands of a stream that an upcaster cannot read, and no others', async () => {
+    const [key, other] = [randomUUID(), randomUUID()];
+    const upcast = () => {
+      throw new TypeError('no such shape');
+    };
+    const store = await withEvent(old(key, {}));
+    const process = createCommandProcessor({
+      decider: counter,
+      store,
+      clock,
+      upcasters: [{ type: 'Counted', version: 1, upcast }],
+    });
+
+    expect(await process([count(key, 1), count(other, 1)])).toMatchObject([{ kind: 'failed' }, { kind: 'accepted' }]);
+  });
+
+  it('passes on a fault of the infrastructure, and can repeat the batch after it', async () => {
+    const store = new FaultyStore([new StoreUnavailable('gone')]);
+    const process = createCommandProcessor({ decider: counter, store, clock });
+    const batch = [count(randomUUID(), 1), count(randomUUID(), 2)];
+
+    await expect(process(batch)).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(await process(batch)).toMatchObject([{ state: 1 }, { state: 2 }]);
+  });
+
+  it('tries a batch four times, then its commands one by one', async () => {
+    const store = new FaultyStore(Array.from({ length: 4 }, () => new AppendConflict('again')));
+    const process = createCommandProcessor({ decider: counter, store, clock });
+
+    expect(await process([count(randomUUID(), 1), count(randomUUID(), 1)])).toMatchObject([{ state: 1 }, { state: 1 }]);
+    expect(store.appended.map(({ inbox }) => inbox.length)).toEqual([2, 2, 2, 2, 1, 1]);
+  });
+
+  it('appends without a question when it knows the streams', async () => {
+    class CountingStore extends InMemoryEventStore {
+      questions = 0;
+      override load(...parameters: Parameters<InMemoryEventStore['load']>) {
+        this.questions += 1;
+        return super.load(...parameters);
+      }
+      override findOutcomes(ids: readonly string[]) {
+        this.questions += 1;
+        return super.findOutcomes(ids);
+      }
+    }
+    const store = new CountingStore();
+    const process = createCommandProcessor({ decider: counter, store, clock });
+    const key = randomUUID();
+    await process([count(key, 1)]);
+    store.questions = 0;
+
+    await process([count(key, 1)]);
+
+    expect(store.questions).toBe(0);
+  });
+});

@@ -1,0 +1,149 @@
+import type { Command, DomainEvent, Outcome } from '@paywright/contracts';
+import type { Clock } from '@paywright/platform';
+import { isExpired } from './deadline.ts';
+import { type Batch, type BatchDecision, decideBatch, personalRecord } from './decide-batch.ts';
+import type { Decider } from './decider.ts';
+import type { Defects } from './defects.ts';
+import { type EventStore, isConflict, isRejection } from './event-store.ts';
+import { StreamStates } from './stream-states.ts';
+import { type Upcaster, upcasting } from './upcasting.ts';
+
+/**
+ * Decides a batch of one partition, in log order, and stores what follows from it in one transaction.
+ * @returns an outcome a command, in that order; the stored one for a command met before
+ * @throws what the store throws; then nothing is known to be stored, and the offset must stay
+ */
+export type CommandProcessor<C extends Command, S, E extends DomainEvent> = (
+  commands: readonly C[],
+) => Promise<readonly Outcome<C, S, E>[]>;
+
+export interface CommandProcessorOptions<C extends Command, S, E extends DomainEvent> {
+  readonly decider: Decider<C, S, E>;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly upcasters?: readonly Upcaster[];
+  /** How many folded streams are kept in memory. */
+  readonly cachedStreams?: number;
+  readonly defects?: Defects;
+}
+
+const conflictsInARow = 3;
+
+export function createCommandProcessor<C extends Command, S, E extends DomainEvent>(
+  options: CommandProcessorOptions<C, S, E>,
+): CommandProcessor<C, S, E> {
+  const { decider, store, upcasters = [], cachedStreams = 10_000 } = options;
+  const states = new StreamStates(decider, store, upcasting(upcasters), cachedStreams);
+  const processor = new BatchProcessor(options, states);
+  return async (commands) => {
+    const unique = new Map<string, C>();
+    for (const command of commands) if (!unique.has(command.id)) unique.set(command.id, command);
+    const outcomes = await processor.process([...unique.values()]);
+    return commands.map((command) => ({ ...outcomes.get(command.id)!, command }));
+  };
+}
+
+type Outcomes<C extends Command, S, E extends DomainEvent> = ReadonlyMap<string, Outcome<C, S, E>>;
+
+class BatchProcessor<C extends Command, S, E extends DomainEvent> {
+  readonly #options: CommandProcessorOptions<C, S, E>;
+  readonly #states: StreamStates<C, S, E>;
+
+  constructor(options: CommandProcessorOptions<C, S, E>, states: StreamStates<C, S, E>) {
+    this.#options = options;
+    this.#states = states;
+  }
+
+  /** Together if possible; what cannot be stored together is stored one by one. */
+  async process(commands: readonly C[]): Promise<Outcomes<C, S, E>> {
+    try {
+      return await this.#persist(commands);
+    } catch (error) {
+      if (!isConflict(error) && !isRejection(error)) throw error;
+      const [command, ...others] = commands;
+      if (others.length > 0) return this.#oneByOne(commands);
+      if (!command || !isRejection(error)) throw error;
+      return new Map([[command.id, { kind: 'failed', command, reason: error.message }]]);
+    }
+  }
+
+  async #oneByOne(commands: readonly C[]): Promise<Outcomes<C, S, E>> {
+    const outcomes = new Map<string, Outcome<C, S, E>>();
+    for (const command of commands) {
+      for (const [id, outcome] of await this.process([command])) outcomes.set(id, outcome);
+    }
+    return outcomes;
+  }
+
+  /** Decides and stores; after a conflict, again on what is stored now. */
+  async #persist(commands: readonly C[]): Promise<Outcomes<C, S, E>> {
+    // Memory and primary keys first, questions later: a command met before shows as a conflict.
+    let asked = false;
+    for (let conflicts = 0; ;) {
+      try {
+        const decision = await this.#decide(commands, asked);
+        return await this.#store(decision);
+      } catch (error) {
+        this.#states.forget(commands.map(({ key }) => key));
+        if (!isConflict(error) || ++conflicts > conflictsInARow) throw error;
+        asked = true;
+      }
+    }
+  }
+
+  async #decide(commands: readonly C[], askInbox: boolean): Promise<BatchDecision<C, S, E>> {
+    const { decider, defects } = this.#options;
+    const expired = this.#expired(commands);
+    const unsure = askInbox ? commands : commands.filter(({ id }) => expired.has(id));
+    // The inbox before the deadline: a command stored just before a crash must be told of, however late.
+    const asked = defects?.has('deadline-before-inbox') ? unsure.filter(({ id }) => !expired.has(id)) : unsure;
+    const met = asked.length > 0 ? await this.#options.store.findOutcomes(asked.map(({ id }) => id)) : new Map();
+    const keys = [...new Set(commands.map(({ key }) => key))];
+    const remembered = new Map(keys.flatMap((key) => entryOf(key, this.#states.recall(key))));
+    const loaded = await this.#states.load(keys.filter((key) => !remembered.has(key)));
+    const batch = { commands, met, expired, streams: new Map([...remembered, ...loaded]) };
+
+    const decision = decideBatch(decider, batch);
+    if (!askInbox && [...decision.outcomes.values()].some(({ kind }) => kind === 'failed')) {
+      return this.#decide(commands, true); // what was accepted once is not to fail now
+    }
+    return this.#confirm(batch, decision, remembered);
+  }
+
+  /** Streams that get no event are not checked by the append: what was said of them from memory is said again. */
+  async #confirm(
+    batch: Batch<C, S>,
+    decision: BatchDecision<C, S, E>,
+    remembered: ReadonlyMap<string, unknown>,
+  ): Promise<BatchDecision<C, S, E>> {
+    const doubtful = [...remembered.keys()].filter(
+      (key) => decision.streams.get(key)?.version === batch.streams.get(key)?.version,
+    );
+    if (doubtful.length === 0) return decision;
+    const loaded = await this.#states.load(doubtful);
+    return decideBatch(this.#options.decider, { ...batch, streams: new Map([...batch.streams, ...loaded]) });
+  }
+
+  async #store(decision: BatchDecision<C, S, E>): Promise<Outcomes<C, S, E>> {
+    const { append, outcomes, personalChanged, streams } = decision;
+    const personal = append.inbox.length > 0 ? await this.#options.store.append(append) : null;
+    for (const [stream, state] of streams) this.#states.remember(stream, state);
+    if (!personal || personalChanged.size === 0) return outcomes;
+    const complete = new Map(outcomes);
+    for (const id of personalChanged) {
+      const outcome = outcomes.get(id);
+      const kept = outcome && personal.get(outcome.command.key);
+      if (kept && outcome.kind === 'accepted') {
+        complete.set(id, { ...outcome, personal: personalRecord(outcome.command, kept) });
+      }
+    }
+    return complete;
+  }
+
+  #expired(commands: readonly C[]): ReadonlySet<string> {
+    const now = this.#options.clock.now();
+    return new Set(commands.filter(({ deadline }) => isExpired(deadline, now)).map(({ id }) => id));
+  }
+}
+
+const entryOf = <V>(key: string, value: V | undefined): [string, V][] => (value === undefined ? [] : [[key, value]]);

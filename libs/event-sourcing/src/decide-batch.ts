@@ -1,0 +1,178 @@
+import type { Command, DomainEvent, Outcome, PersonalRecord, RecordedEvent, Reply } from '@paywright/contracts';
+import { type Accepted, type Decider, decide, isRefusal } from './decider.ts';
+import { describeDefect } from './defect-description.ts';
+import { eventId } from './event-id.ts';
+import type { Append, InboxEntry, PersonalChange, StoredOutcome, StreamSnapshot } from './event-store.ts';
+import type { StreamState } from './stream-states.ts';
+
+export interface Batch<C extends Command, S> {
+  /** In log order, an id once only. */
+  readonly commands: readonly C[];
+  /** Those that were met before. */
+  readonly met: ReadonlyMap<string, StoredOutcome>;
+  /** Those that nobody waits for any more. */
+  readonly expired: ReadonlySet<string>;
+  /** The states of all their streams. */
+  readonly streams: ReadonlyMap<string, StreamState<S>>;
+}
+
+export interface BatchDecision<C extends Command, S, E extends DomainEvent> {
+  /** By command id. */
+  readonly outcomes: ReadonlyMap<string, Outcome<C, S, E>>;
+  /** Commands whose outcome lacks the personal record that they changed, until it is stored. */
+  readonly personalChanged: ReadonlySet<string>;
+  readonly append: Append;
+  readonly streams: ReadonlyMap<string, StreamState<S>>;
+}
+
+/** Decides commands one after the other; those of one stream see each other's events. */
+export function decideBatch<C extends Command, S, E extends DomainEvent>(
+  decider: Decider<C, S, E>,
+  { commands, met, expired, streams: before }: Batch<C, S>,
+): BatchDecision<C, S, E> {
+  const streams = new Map(before);
+  const outcomes = new Map<string, Outcome<C, S, E>>();
+  const inbox: InboxEntry[] = [];
+  const events: RecordedEvent<E>[] = [];
+  const personal = new Map<string, PersonalChange>();
+  const personalChanged = new Set<string>();
+
+  for (const command of commands) {
+    const { id: commandId, key: stream } = command;
+    const stored = met.get(commandId);
+    if (!stored && expired.has(commandId)) {
+      outcomes.set(commandId, { kind: 'expired', command });
+      continue;
+    }
+    const current = streams.get(stream)!;
+    const { outcome, after, changes } = stored
+      ? { outcome: repeatedOutcome<C, S, E>(command, stored, current), after: current }
+      : decideOne(decider, command, current);
+    outcomes.set(commandId, outcome);
+    if (stored || outcome.kind === 'failed' || outcome.kind === 'expired') continue;
+
+    streams.set(stream, after);
+    inbox.push({
+      commandId,
+      stream,
+      firstVersion: current.version + 1,
+      lastVersion: after.version,
+      reply: outcome.reply,
+    });
+    if (outcome.kind === 'accepted') events.push(...outcome.events);
+    if (!changes) continue;
+    personalChanged.add(commandId);
+    const earlier = personal.get(stream)?.changes;
+    personal.set(stream, { stream, version: after.version, changes: { ...earlier, ...changes } });
+  }
+
+  const snapshots = inbox.length > 0 ? dueSnapshots(decider, streams) : [];
+  for (const { stream, version } of snapshots) {
+    streams.set(stream, { ...streams.get(stream)!, snapshotVersion: version });
+  }
+  const append = { inbox, events, personal: [...personal.values()], snapshots };
+  return { outcomes, personalChanged, append, streams };
+}
+
+interface Decided<C extends Command, S, E extends DomainEvent> {
+  readonly outcome: Outcome<C, S, E>;
+  readonly after: StreamState<S>;
+  readonly changes?: PersonalChange['changes'] | undefined;
+}
+
+function decideOne<C extends Command, S, E extends DomainEvent>(
+  decider: Decider<C, S, E>,
+  command: C,
+  current: StreamState<S>,
+): Decided<C, S, E> {
+  if (current.defect) return { outcome: { kind: 'failed', command, reason: current.defect }, after: current };
+  try {
+    const decision = decide(decider, command, current.state);
+    if (isRefusal(decision)) {
+      const { code, message } = decision;
+      const reply = replyText({ status: 'refused', refusal: { code, message } });
+      return { outcome: { kind: 'refused', command, reply }, after: current };
+    }
+    return accept(decider, command, decision, current);
+  } catch (error) {
+    return { outcome: { kind: 'failed', command, reason: describeDefect(error) }, after: current };
+  }
+}
+
+function accept<C extends Command, S, E extends DomainEvent>(
+  decider: Decider<C, S, E>,
+  command: C,
+  { events: happened, reply: body, personal: changes }: Accepted<E>,
+  current: StreamState<S>,
+): Decided<C, S, E> {
+  if (changes && happened.length === 0) throw new TypeError('personal fields changed without an event');
+  const events = happened.map((event, index) => record(event, command, index, current.version + index + 1));
+  const streamVersion = current.version + events.length;
+  const state = happened.reduce(decider.evolve, current.state);
+  const reply = replyText({
+    status: 'accepted',
+    streamVersion,
+    ...(changes ? { personalVersion: streamVersion } : {}),
+    body,
+  });
+  return {
+    outcome: { kind: 'accepted', command, events, reply, state, personal: null },
+    after: { ...current, version: streamVersion, state },
+    changes,
+  };
+}
+
+const record = <E extends DomainEvent>(
+  { type, version, body }: E,
+  { id: commandId, key: stream, issuedAt: time, traceparent }: Command,
+  index: number,
+  streamVersion: number,
+): RecordedEvent<E> => ({
+  id: eventId(commandId, index),
+  stream,
+  streamVersion,
+  time,
+  correlationId: traceparent?.split('-')[1] ?? commandId, // the trace: all that one request led to
+  causationId: commandId,
+  type,
+  version,
+  body,
+});
+
+const replyText = (reply: Reply): string => JSON.stringify(reply);
+
+/** A command met before is not decided again: its events are published again, its reply is given again. */
+function repeatedOutcome<C extends Command, S, E extends DomainEvent>(
+  command: C,
+  { reply, events, personal }: StoredOutcome,
+  { state }: StreamState<S>,
+): Outcome<C, S, E> {
+  const told = JSON.parse(reply) as Reply; // the text is ours
+  if (told.status !== 'accepted') return { kind: 'refused', command, reply };
+  const changedPersonal = told.personalVersion !== undefined && personal;
+  return {
+    kind: 'accepted',
+    command,
+    events: events as readonly RecordedEvent<E>[], // as they were published before
+    reply,
+    state,
+    personal: changedPersonal ? personalRecord(command, personal) : null,
+  };
+}
+
+/** The personal record to publish. */
+export const personalRecord = (
+  { appId, key: profileId }: Command,
+  { version, fields }: Pick<PersonalRecord, 'version' | 'fields'>,
+): PersonalRecord => ({ appId, profileId, version, fields });
+
+function dueSnapshots<C extends Command, S, E extends DomainEvent>(
+  { snapshot }: Decider<C, S, E>,
+  streams: ReadonlyMap<string, StreamState<S>>,
+): readonly StreamSnapshot[] {
+  if (!snapshot) return [];
+  const { code, every, encode } = snapshot;
+  return [...streams]
+    .filter(([, { version, snapshotVersion, defect }]) => !defect && version - snapshotVersion >= every)
+    .map(([stream, { version, state }]) => ({ stream, version, code, state: encode(state) }));
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type Append, EventStore, isConflict } from './event-store.ts';
+
+/** Ways to break a service on purpose: the fault suite must catch each, or it proves nothing. */
+export const defectNames = [
+  'no-inbox',
+  'inbox-in-own-transaction',
+  'append-without-version',
+  'no-republication',
+  'deadline-before-inbox',
+] as const;
+export type DefectName = (typeof defectNames)[number];
+export type Defects = ReadonlySet<DefectName>;
+
+/** The defects named in PAYWRIGHT_BREAK (comma separated); none unless NODE_ENV is `test`. Other names are other libs'. */
+export function eventSourcingDefectsFrom(env: NodeJS.ProcessEnv): Defects {
+  if (env['NODE_ENV'] !== 'test') return new Set();
+  const named = (env['PAYWRIGHT_BREAK'] ?? '').split(',');
+  return new Set(defectNames.filter((defect) => named.includes(defect)));
+}
+
+const noOutcomes: Awaited<ReturnType<EventStore['findOutcomes']>> = new Map();
+
+/** The store with these defects. */
+export function brokenStore(store: EventStore, defects: Defects): EventStore {
+  return defects.size === 0 ? store : new BrokenStore(store, defects);
+}
+
+class BrokenStore extends EventStore {
+  readonly #store: EventStore;
+  readonly #defects: Defects;
+
+  constructor(store: EventStore, defects: Defects) {
+    super();
+    this.#store = store;
+    this.#defects = defects;
+  }
+
+  override async findOutcomes(commandIds: readonly string[]) {
+    if (this.#defects.has('no-inbox')) return noOutcomes;
+    const outcomes = await this.#store.findOutcomes(commandIds);
+    if (!this.#defects.has('no-republication')) return outcomes;
+    return new Map([...outcomes].map(([id, outcome]) => [id, { ...outcome, events: [], personal: null }]));
+  }
+
+  override async append(append: Append) {
+    if (this.#defects.has('no-inbox')) return this.#store.append(withoutInbox(append));
+    if (this.#defects.has('inbox-in-own-transaction')) {
+      await this.#store.append({ inbox: append.inbox, events: [], personal: [], snapshots: [] });
+      return this.#store.append({ ...append, inbox: [] });
+    }
+    if (!this.#defects.has('append-without-version')) return this.#store.append(append);
+    try {
+      return await this.#store.append(append);
+    } catch (error) {
+      if (isConflict(error)) return new Map<string, never>(); // as if nobody else had written
+      throw error;
+    }
+  }
+
+  override load(...parameters: Parameters<EventStore['load']>) {
+    return this.#store.load(...parameters);
+  }
+
+  override forgetCommandsBefore(time: number) {
+    return this.#store.forgetCommandsBefore(time);
+  }
+}
+
+/** Ids that no longer follow from the command: else they would still tell a repeat. */
+const withoutInbox = (append: Append): Append => ({
+  ...append,
+  inbox: [],
+  events: append.events.map((event) => ({ ...event, id: randomUUID() })),
+});

@@ -1,0 +1,90 @@
+import type { PersonalFieldChanges, PersonalRecord, RecordedEvent } from '@paywright/contracts';
+
+/** A command met, and what it was answered. Without events, `firstVersion` is above `lastVersion`. */
+export interface InboxEntry {
+  readonly commandId: string;
+  readonly stream: string;
+  readonly firstVersion: number;
+  readonly lastVersion: number;
+  /** JSON text, kept byte for byte. */
+  readonly reply: string;
+}
+
+/** Changes of a stream's personal fields; `version` is that of the event beside them. */
+export interface PersonalChange {
+  readonly stream: string;
+  readonly version: number;
+  readonly changes: PersonalFieldChanges;
+}
+
+/** A stream's personal fields, all of them. */
+export type PersonalFieldsKept = Pick<PersonalRecord, 'version' | 'fields'>;
+
+export interface StreamSnapshot {
+  readonly stream: string;
+  readonly version: number;
+  readonly code: string;
+  readonly state: unknown;
+}
+
+/** What is stored together or not at all. A stream's events follow its last stored version without a gap. */
+export interface Append {
+  readonly inbox: readonly InboxEntry[];
+  readonly events: readonly RecordedEvent[];
+  readonly personal: readonly PersonalChange[];
+  readonly snapshots: readonly StreamSnapshot[];
+}
+
+/** A stream as stored: its events after the snapshot, or all of them, in version order. */
+export interface StoredStream {
+  readonly snapshot: StreamSnapshot | null;
+  readonly events: readonly RecordedEvent[];
+}
+
+/** A command met before, with what it led to. `personal` is what its stream holds now. */
+export interface StoredOutcome {
+  readonly reply: string;
+  readonly events: readonly RecordedEvent[];
+  readonly personal: PersonalFieldsKept | null;
+}
+
+/** Another writer was faster, or a command of the batch was met before: nothing was stored. */
+export class AppendConflict extends Error {
+  override readonly name = 'AppendConflict';
+}
+
+/** The store will never take this: a defect of what was handed in, not of the infrastructure. Nothing was stored. */
+export class AppendRejected extends Error {
+  override readonly name = 'AppendRejected';
+}
+
+/** The database did not answer, or could not do its work: the same call may succeed later. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+export const isConflict = (error: unknown): error is AppendConflict => error instanceof AppendConflict;
+export const isRejection = (error: unknown): error is AppendRejected => error instanceof AppendRejected;
+export const isInfrastructureFault = (error: unknown): error is StoreUnavailable => error instanceof StoreUnavailable;
+
+/** Where a service keeps its streams. Every method may throw StoreUnavailable. */
+export abstract class EventStore {
+  /** What became of those of the commands that were met before. */
+  abstract findOutcomes(commandIds: readonly string[]): Promise<ReadonlyMap<string, StoredOutcome>>;
+
+  /**
+   * The streams by name; one that does not exist has no events.
+   * @param snapshotCode only snapshots of this code are read; null reads none
+   */
+  abstract load(streams: readonly string[], snapshotCode: string | null): Promise<ReadonlyMap<string, StoredStream>>;
+
+  /**
+   * Stores all of it in one transaction.
+   * @returns the complete personal fields of each stream that had some changed
+   * @throws AppendConflict, AppendRejected
+   */
+  abstract append(append: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>>;
+
+  /** Forgets commands that nobody repeats any more. @returns how many */
+  abstract forgetCommandsBefore(time: number): Promise<number>;
+}

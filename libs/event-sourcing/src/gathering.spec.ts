@@ -1,0 +1,28 @@
+import { expect, it } from '@jest/globals';
+import { gathering } from './gathering.ts';
+
+it('sends what arrives during a call together in the next, a bounded number at a time', async () => {
+  const calls: number[][] = [];
+  const double = gathering(async (items: readonly number[]) => {
+    calls.push([...items]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return items.map((item) => item * 2);
+  }, 3);
+
+  const first = double(1);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  const others = [2, 3, 4, 5].map(double);
+
+  expect(await Promise.all([first, ...others])).toEqual([2, 4, 6, 8, 10]);
+  expect(calls).toEqual([[1], [2, 3, 4], [5]]);
+});
+
+it('goes on after a call that failed', async () => {
+  const run = gathering(async (items: readonly string[]) => {
+    if (items.includes('bad')) throw new Error('no');
+    return items;
+  }, 10);
+
+  await expect(run('bad')).rejects.toThrow('no');
+  await expect(run('good')).resolves.toBe('good');
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Append, AppendRejected, isInfrastructureFault } from './event-store.ts';
+import { createPool } from './pool.ts';
+import { PostgresEventStore } from './postgres-event-store.ts';
+import { describeEventStore } from './testing/event-store.contract.ts';
+import { type EventStoreDatabase, eventStoreDatabase } from './testing/event-store-database.ts';
+
+let database: EventStoreDatabase;
+let store: PostgresEventStore;
+
+beforeAll(async () => {
+  database = await eventStoreDatabase();
+  store = new PostgresEventStore(database.pool);
+});
+afterAll(async () => database[Symbol.asyncDispose]());
+
+const created = (stream: string, body: unknown): Append => {
+  const event = { id: randomUUID(), stream, streamVersion: 1, time: 0, correlationId: 'c', causationId: 'c' };
+  return { inbox: [], events: [{ ...event, type: 'Created', version: 1, body }], personal: [], snapshots: [] };
+};
+
+describe('event store on Postgres', () => {
+  describeEventStore(() => store);
+
+  it('refuses for good what no column can hold, beside others that it takes', async () => {
+    const [good, bad] = [randomUUID(), randomUUID()];
+
+    const results = await Promise.allSettled([
+      store.append(created(good, { text: 'a' })),
+      store.append(created(bad, { text: 'nul \u0000' })),
+    ]);
+
+    expect(results).toMatchObject([{ status: 'fulfilled' }, { reason: expect.any(AppendRejected) }]);
+    expect([...(await store.load([good, bad], null)).keys()]).toEqual([good]);
+  });
+
+  it('takes concurrent appends in few transactions', async () => {
+    const transactions = async () =>
+      Number((await database.pool.query('SELECT pg_current_xact_id()::text AS id')).rows[0].id);
+    const before = await transactions();
+
+    await Promise.all(Array.from({ length: 40 }, () => store.append(created(randomUUID(), {}))));
+
+    expect((await transactions()) - before).toBeLessThanOrEqual(4);
+  });
+
+  it('calls a database that is not there a fault of the infrastructure, and says so soon', async () => {
+    const pool = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', schema: 'streams', max: 1 });
+    const error: unknown = await new PostgresEventStore(pool).append(created('a', {})).catch((fault: unknown) => fault);
+    await pool.end();
+
+    expect(error).toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    expect(isInfrastructureFault(error)).toBe(true);
+  });
+
+  it('survives the loss of its connections', async () => {
+    const stream = randomUUID();
+    await store.append(created(stream, {}));
+    const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                       WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    await database.anotherPool().query(terminate);
+    const error: unknown = await store.load([stream], null).catch((fault: unknown) => fault);
+    if (!(error instanceof Map)) expect(isInfrastructureFault(error)).toBe(true);
+
+    expect((await store.load([stream], null)).size).toBe(1);
+  });
+
+  it('forgets commands by age', async () => {
+    const commandId = randomUUID();
+    const entry = { commandId, stream: commandId, firstVersion: 1, lastVersion: 0, reply: '{}' };
+    await store.append({ inbox: [entry], events: [], personal: [], snapshots: [] });
+
+    await store.forgetCommandsBefore(Date.UTC(2020, 0, 1));
+    expect((await store.findOutcomes([commandId])).size).toBe(1);
+
+    await store.forgetCommandsBefore(Date.UTC(2100, 0, 1));
+    expect((await store.findOutcomes([commandId])).size).toBe(0);
+  });
+});

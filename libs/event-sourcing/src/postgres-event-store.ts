@@ -1,0 +1,156 @@
+import { PersonalFields, type RecordedEvent } from '@paywright/contracts';
+import type { Pool } from 'pg';
+import { appendParameters, stateParameters, together } from './append-parameters.ts';
+import {
+  type Append,
+  EventStore,
+  isConflict,
+  isRejection,
+  type PersonalFieldsKept,
+  type StoredOutcome,
+  type StoredStream,
+} from './event-store.ts';
+import { gathering } from './gathering.ts';
+import { query } from './postgres-query.ts';
+import { appendWithState } from './sql/append-with-state.sql.ts';
+import { append } from './sql/append.sql.ts';
+import { findOutcomes } from './sql/find-outcomes.sql.ts';
+import { forgetCommands } from './sql/forget-commands.sql.ts';
+import { loadStreams } from './sql/load-streams.sql.ts';
+
+const statements = {
+  append: { name: 'append', text: append },
+  appendWithState: { name: 'append-with-state', text: appendWithState },
+  findOutcomes: { name: 'find-outcomes', text: findOutcomes },
+  loadStreams: { name: 'load-streams', text: loadStreams },
+};
+
+interface EventRow {
+  readonly stream: string;
+  readonly version: number;
+  readonly id: string;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly time_ms: number;
+  readonly data: unknown;
+  readonly meta: { readonly correlationId: string; readonly causationId: string };
+}
+type StreamRow =
+  (EventRow & { readonly code: null }) | (Pick<EventRow, 'stream' | 'version' | 'data'> & { readonly code: string });
+interface PersonalRow {
+  readonly stream: string;
+  readonly version: number;
+  readonly fields: unknown;
+}
+type OutcomeRow = (EventRow | { readonly id: null }) & {
+  readonly command_id: string;
+  readonly reply: string;
+  readonly personal_version: number | null;
+  readonly personal_fields: unknown;
+};
+
+/** Batches a statement: with more, the first would wait long for the last. */
+const groupSize = 50;
+
+/** For the pool: the statements have one good plan, and making another costs as much as the work. */
+export const eventStoreSettings = { plan_cache_mode: 'force_generic_plan' } as const;
+
+/** Streams in the Postgres schema that the pool's search path names (prisma/event-store). */
+export class PostgresEventStore extends EventStore {
+  readonly #pool: Pool;
+  readonly #appendTogether: (part: Append) => Promise<Appended>;
+
+  constructor(pool: Pool) {
+    super();
+    this.#pool = pool;
+    this.#appendTogether = gathering((parts) => this.#appendGroup(parts), groupSize);
+  }
+
+  override async append(part: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>> {
+    const appended = await this.#appendTogether(part);
+    if ('error' in appended) throw appended.error;
+    return appended.personal;
+  }
+
+  override async load(streams: readonly string[], snapshotCode: string | null) {
+    const rows = await query<StreamRow>(this.#pool, statements.loadStreams, [streams, snapshotCode]);
+    const stored = new Map<string, { snapshot: StoredStream['snapshot']; events: RecordedEvent[] }>();
+    for (const row of rows) {
+      const { stream, version, code, data: state } = row;
+      let found = stored.get(stream);
+      if (!found) stored.set(stream, (found = { snapshot: null, events: [] }));
+      if (code === null) found.events.push(eventOf(row));
+      else found.snapshot = { stream, version, code, state };
+    }
+    return stored;
+  }
+
+  override async findOutcomes(commandIds: readonly string[]) {
+    const rows = await query<OutcomeRow>(this.#pool, statements.findOutcomes, [commandIds]);
+    const outcomes = new Map<string, StoredOutcome & { events: RecordedEvent[] }>();
+    for (const row of rows) {
+      const { command_id: commandId, reply, personal_version: version, personal_fields: fields } = row;
+      let found = outcomes.get(commandId);
+      if (!found) {
+        const personal = version === null ? null : personalOf({ version, fields });
+        outcomes.set(commandId, (found = { reply, events: [], personal }));
+      }
+      if (row.id !== null) found.events.push(eventOf(row));
+    }
+    return outcomes;
+  }
+
+  override async forgetCommandsBefore(time: number): Promise<number> {
+    let forgotten = 0;
+    for (;;) {
+      const { rowCount } = await this.#pool.query(forgetCommands, [time]);
+      if (!rowCount) return forgotten;
+      forgotten += rowCount;
+    }
+  }
+
+  /** One transaction for the batches of many partitions; if one of them spoils it, one for each. */
+  async #appendGroup(parts: readonly Append[]): Promise<readonly Appended[]> {
+    try {
+      const personal = await this.#appendAll(together(parts));
+      return parts.map(() => ({ personal }));
+    } catch (error) {
+      if (parts.length === 1 || !(isConflict(error) || isRejection(error))) return parts.map(() => ({ error }));
+      const appended: Appended[] = [];
+      for (const part of parts) appended.push(...(await this.#appendGroup([part])));
+      return appended;
+    }
+  }
+
+  async #appendAll(all: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>> {
+    const plain = all.personal.length === 0 && all.snapshots.length === 0;
+    const rows = plain
+      ? await query<PersonalRow>(this.#pool, statements.append, appendParameters(all))
+      : await query<PersonalRow>(this.#pool, statements.appendWithState, [
+          ...appendParameters(all),
+          ...stateParameters(all),
+        ]);
+    return new Map(rows.map((row) => [row.stream, personalOf(row)]));
+  }
+}
+
+type Appended = { readonly personal: ReadonlyMap<string, PersonalFieldsKept> } | { readonly error: unknown };
+
+const fieldsSchema = PersonalFields.partial();
+
+const personalOf = ({ version, fields }: Pick<PersonalRow, 'version' | 'fields'>): PersonalFieldsKept => ({
+  version,
+  fields: fieldsSchema.parse(fields),
+});
+
+const eventOf = (row: EventRow): RecordedEvent => ({
+  id: row.id,
+  stream: row.stream,
+  streamVersion: row.version,
+  time: row.time_ms,
+  correlationId: row.meta.correlationId,
+  causationId: row.meta.causationId,
+  type: row.type,
+  version: row.schema_version,
+  body: row.data,
+});

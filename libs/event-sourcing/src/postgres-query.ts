@@ -1,0 +1,45 @@
+import type { Pool, QueryResultRow } from 'pg';
+import { DatabaseError } from 'pg';
+import { AppendConflict, AppendRejected, StoreUnavailable } from './event-store.ts';
+
+/** A statement that each connection prepares once, by its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Runs the statement on a connection of the pool, and closes that connection only if it may be broken.
+ * @throws AppendConflict, AppendRejected, StoreUnavailable
+ */
+export async function query<Row extends QueryResultRow>(
+  pool: Pool,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw storeError(error);
+  });
+  try {
+    const { rows } = await client.query<Row>({ name, text, values: [...values] });
+    client.release();
+    return rows;
+  } catch (error) {
+    const fault = storeError(error);
+    client.release(fault instanceof StoreUnavailable);
+    throw fault;
+  }
+}
+
+// unique_violation, serialization_failure, deadlock_detected; cardinality_violation: two writers in one statement
+const conflicts = new Set(['23505', '40001', '40P01', '21000']);
+
+/** A database's or driver's error as the event store's port knows it. No message quotes a value. */
+function storeError(error: unknown): Error {
+  if (!(error instanceof DatabaseError)) return new StoreUnavailable('the database was not reached', { cause: error });
+  const { code = 'unknown', constraint } = error;
+  if (conflicts.has(code)) return new AppendConflict(constraint ?? code);
+  // Of data, of constraints, of limits: the same append would fail for ever.
+  if (/^(22|23|54)/.test(code)) return new AppendRejected(`The store refused it: SQLSTATE ${code}.`);
+  return new StoreUnavailable(`SQLSTATE ${code}`, { cause: error });
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { ManualClock } from '@paywright/platform';
+import { createCommandProcessor } from '../command-processor.ts';
+import type { EventStore } from '../event-store.ts';
+import { commandFor } from './command-for.ts';
+import { Break, Count, counter, snapshottingCounter } from './counter.ts';
+
+const now = Date.UTC(2026, 5, 1);
+const count = (key: string, by: number, more: Partial<Count> = {}) => commandFor(Count, { key, body: { by }, ...more });
+
+/** What a processor promises on any store. A new processor is another instance: it has no memory of streams. */
+export function describeCommandProcessor(storeOf: () => EventStore): void {
+  const clock = new ManualClock(now);
+  const processorOn = (store: EventStore, decider = counter) => createCommandProcessor({ decider, store, clock });
+
+  it('answers each command in order, those of one stream on each other’s events', async () => {
+    const process = processorOn(storeOf());
+    const [a, b] = [randomUUID(), randomUUID()];
+    const commands = [count(a, 2), count(b, 1), count(a, 3), count(b, 2_000), count(a, 0)];
+
+    const outcomes = await process(commands);
+
+    expect(outcomes.map(({ command }) => command)).toEqual(commands);
+    expect(outcomes.map((outcome) => 'reply' in outcome && JSON.parse(outcome.reply))).toEqual([
+      { status: 'accepted', streamVersion: 2, body: { total: 2 } },
+      { status: 'accepted', streamVersion: 1, body: { total: 1 } },
+      { status: 'accepted', streamVersion: 5, body: { total: 5 } },
+      { status: 'refused', refusal: { code: 'VALIDATION_FAILED', message: 'by: the total is at most 1000.' } },
+      { status: 'accepted', streamVersion: 5, body: { total: 5 } },
+    ]);
+  });
+
+  it('tells events whole: place, time, cause and correlation', async () => {
+    const key = randomUUID();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const command = count(key, 2, { issuedAt: now - 5, traceparent });
+
+    const [outcome] = await processorOn(storeOf())([command]);
+
+    const placed = { stream: key, time: now - 5, causationId: command.id, correlationId: 'a'.repeat(32) };
+    const event = { ...placed, type: 'Counted', version: 2, body: { by: 1 } };
+    expect(outcome).toMatchObject({
+      kind: 'accepted',
+      state: 2,
+      personal: null,
+      events: [
+        { ...event, streamVersion: 1 },
+        { ...event, streamVersion: 2 },
+      ],
+    });
+  });
+
+  it('repeats an outcome byte for byte, events included, however often and by whichever instance', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const command = count(key, 3);
+    const process = processorOn(store);
+    const first = await process([command]);
+    await process([count(key, 1)]);
+
+    for (const instance of [process, processorOn(store)]) {
+      const [again, fresh] = await instance([command, count(key, 0)]);
+
+      expect(again).toEqual({ ...first[0], state: 4 });
+      expect(fresh).toMatchObject({ kind: 'accepted', state: 4, events: [] });
+    }
+  });
+
+  it('repeats a refusal, though it would be accepted now', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const process = processorOn(store);
+    await process([count(key, 999)]);
+    const tooMuch = count(key, 2);
+    const first = await process([tooMuch]);
+
+    const lenient = { ...counter, decide: { ...counter.decide, Count: () => ({ events: [], reply: {} }) } };
+    const again = await processorOn(store, lenient)([tooMuch]);
+
+    expect(again).toEqual(first);
+    expect(again).toMatchObject([{ kind: 'refused' }]);
+  });
+
+  it('decides a command once that comes twice in a batch, and answers both', async () => {
+    const command = count(randomUUID(), 2);
+    const twin = { ...command, traceparent: 'another' };
+
+    const outcomes = await processorOn(storeOf())([command, twin]);
+
+    expect(outcomes[1]).toEqual({ ...outcomes[0], command: twin });
+    expect(outcomes[0]).toMatchObject({ kind: 'accepted', state: 2 });
+  });
+
+  it('lets a rule that throws cost its own command alone, and tells no value of it', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const commands = [count(key, 1), commandFor(Break, { key, body: {} }), count(key, 1)];
+
+    const outcomes = await processorOn(store)(commands);
+
+    expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'failed' }, { kind: 'accepted', state: 2 }]);
+    expect(JSON.stringify(outcomes[1])).toContain('RangeError');
+    expect(JSON.stringify(outcomes[1])).not.toContain('secret');
+  });
+
+  it('repeats what was accepted before, though the rule throws now', async () => {
+    const store = storeOf();
+    const command = count(randomUUID(), 1);
+    const first = await processorOn(store)([command]);
+
+    const broken = { ...counter, decide: { ...counter.decide, Count: counter.decide.Break } };
+    expect(await processorOn(store, broken as unknown as typeof counter)([command])).toEqual(first);
+  });
+
+  it('drops what nobody waits for, unless it was stored before', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const stored = count(key, 1, { deadline: now });
+    const first = await processorOn(store)([stored]);
+    clock.advance(1_001);
+
+    const outcomes = await processorOn(store)([stored, count(key, 1, { deadline: now }), count(key, 1)]);
+    clock.set(now);
+
+    expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'expired' }, { kind: 'accepted', state: 2 }]);
+    expect(outcomes[0]).toEqual({ ...first[0], state: 1 });
+  });
+
+  it('tells the whole personal record after each change, and again on a repeat', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const save = (email: string | null, by = 1) => commandFor(Count, { key, body: { by, email } });
+    const [first, second, cleared] = [save('a@example.org'), save('b@example.org'), save(null)];
+    const record = (version: number, fields: object) => ({ appId: 1, profileId: key, version, fields });
+
+    expect(await processorOn(store)([first])).toMatchObject([{ personal: record(1, { email: 'a@example.org' }) }]);
+    expect(await processorOn(store)([second])).toMatchObject([{ personal: record(2, { email: 'b@example.org' }) }]);
+    const [repeated, last] = await processorOn(store)([first, cleared]);
+
+    expect(repeated).toMatchObject({ personal: record(2, { email: 'b@example.org' }) });
+    expect(last).toMatchObject({ personal: record(3, {}) });
+    expect(JSON.parse(last?.kind === 'accepted' ? last.reply : '{}')).toMatchObject({ personalVersion: 3 });
+    expect(await processorOn(store)([save('a@example.org', 0)])).toMatchObject([{ kind: 'failed' }]);
+  });
+
+  it('says no and nothing changed from what is stored, not from memory', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const [early, other] = [processorOn(store), processorOn(store)];
+    await early([count(key, 998)]);
+    await other([count(key, 2)]);
+
+    const [nothing, tooMuch] = await early([count(key, 0), count(key, 1)]);
+
+    expect(nothing).toMatchObject({ kind: 'accepted', state: 1_000 });
+    expect(tooMuch).toMatchObject({ kind: 'refused' });
+  });
+
+  it('loses to an instance that was faster, and decides again on what that stored', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const [early, other] = [processorOn(store), processorOn(store)];
+    await early([count(key, 1)]);
+    await other([count(key, 1)]);
+
+    const neighbour = randomUUID();
+    const outcomes = await early([count(key, 1), count(neighbour, 1)]);
+
+    expect(outcomes).toMatchObject([{ state: 3 }, { state: 1 }]);
+  });
+
+  it('folds from a snapshot to the same state as from all events', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const process = processorOn(store, snapshottingCounter);
+    for (const by of [3, 3, 1, 9, 2]) await process([count(key, by)]);
+
+    const stored = (await store.load([key], 'counter-1')).get(key);
+    const [[short], [full]] = [
+      await processorOn(store, snapshottingCounter)([count(key, 0)]),
+      await processorOn(store)([count(key, 0)]),
+    ];
+
+    expect(stored).toMatchObject({ snapshot: { version: 16, state: { total: 16 } } });
+    expect(stored?.events).toHaveLength(2);
+    expect(short).toMatchObject({ state: 18, reply: full?.kind === 'accepted' && full.reply });
+  });
+}

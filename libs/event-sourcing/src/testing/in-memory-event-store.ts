@@ -1,0 +1,81 @@
+import type { RecordedEvent } from '@paywright/contracts';
+import {
+  type Append,
+  AppendConflict,
+  EventStore,
+  type InboxEntry,
+  type PersonalFieldsKept,
+  type StoredOutcome,
+  type StoredStream,
+  type StreamSnapshot,
+} from '../event-store.ts';
+
+/** A store without a database: the same promises, none of the durability. */
+export class InMemoryEventStore extends EventStore {
+  readonly #events = new Map<string, RecordedEvent[]>();
+  readonly #inbox = new Map<string, InboxEntry>();
+  readonly #personal = new Map<string, PersonalFieldsKept>();
+  readonly #snapshots = new Map<string, StreamSnapshot>();
+  readonly #eventIds = new Set<string>();
+
+  override async findOutcomes(commandIds: readonly string[]): Promise<ReadonlyMap<string, StoredOutcome>> {
+    const outcomes = new Map<string, StoredOutcome>();
+    for (const id of commandIds) {
+      const entry = this.#inbox.get(id);
+      if (!entry) continue;
+      const { stream, firstVersion, lastVersion, reply } = entry;
+      const events = this.#eventsOf(stream).slice(firstVersion - 1, lastVersion);
+      outcomes.set(id, { reply, events: structuredClone(events), personal: this.#personal.get(stream) ?? null });
+    }
+    return outcomes;
+  }
+
+  override async load(streams: readonly string[], snapshotCode: string | null) {
+    const stored = new Map<string, StoredStream>();
+    for (const stream of streams) {
+      const kept = this.#snapshots.get(stream);
+      const snapshot = kept && kept.code === snapshotCode ? structuredClone(kept) : null;
+      const events = structuredClone(this.#eventsOf(stream).slice(snapshot?.version ?? 0));
+      if (snapshot || events.length > 0) stored.set(stream, { snapshot, events });
+    }
+    return stored;
+  }
+
+  override async append({ inbox, events, personal, snapshots }: Append) {
+    this.#check(inbox, events);
+    for (const entry of inbox) this.#inbox.set(entry.commandId, entry);
+    for (const event of structuredClone(events)) {
+      this.#events.set(event.stream, [...this.#eventsOf(event.stream), event]);
+      this.#eventIds.add(event.id);
+    }
+    for (const snapshot of structuredClone(snapshots)) this.#snapshots.set(snapshot.stream, snapshot);
+    const changed = new Map<string, PersonalFieldsKept>();
+    for (const { stream, version, changes } of personal) {
+      const merged = { ...this.#personal.get(stream)?.fields, ...changes };
+      const fields = Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null));
+      changed.set(stream, { version, fields });
+    }
+    for (const [stream, kept] of changed) this.#personal.set(stream, kept);
+    return changed;
+  }
+
+  override async forgetCommandsBefore(): Promise<number> {
+    const forgotten = this.#inbox.size; // it keeps no times: all of them are old
+    this.#inbox.clear();
+    return forgotten;
+  }
+
+  #eventsOf(stream: string): readonly RecordedEvent[] {
+    return this.#events.get(stream) ?? [];
+  }
+
+  #check(inbox: readonly InboxEntry[], events: readonly RecordedEvent[]): void {
+    const next = new Map<string, number>();
+    for (const { id, stream, streamVersion } of events) {
+      const expected = next.get(stream) ?? this.#eventsOf(stream).length + 1;
+      if (streamVersion !== expected || this.#eventIds.has(id)) throw new AppendConflict(`event ${stream}`);
+      next.set(stream, expected + 1);
+    }
+    if (inbox.some(({ commandId }) => this.#inbox.has(commandId))) throw new AppendConflict('inbox');
+  }
+}
