@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SetCustomAttributes } from '@paywright/contracts';
+import { ManualClock } from '@paywright/platform';
+import { CommandTimeout, ServiceOverloaded } from '../errors.ts';
+import type { OutgoingMessage, ReceivedMessage } from '../message.ts';
+import { BrokerProxy } from '../testing/broker-proxy.ts';
+import { KafkaTest } from '../testing/kafka-test.ts';
+import { until } from '../testing/until.ts';
+import { CommandClient, type CommandClientOptions } from './command-client.ts';
+import { commandReply, replyAddress } from './reply.ts';
+
+const now = 1_700_000_000_000;
+const accepted = { status: 'accepted', streamVersion: 3, body: { created: true, attributes: [] } };
+
+describe('CommandClient on a real broker', () => {
+  let test: KafkaTest;
+  let commandTopic: string;
+  let replies: string;
+  beforeAll(async () => {
+    test = new KafkaTest();
+    replies = await test.topic(4);
+    commandTopic = await test.topic(2);
+  });
+  afterAll(() => test.close());
+
+  async function client(instance: number, options: Partial<CommandClientOptions> = {}): Promise<CommandClient> {
+    const { kafka, metrics } = { ...test, ...options };
+    const producer = options.producer ?? (await test.producer({ kafka }));
+    const clock = new ManualClock(now);
+    const topicsOfTest = { repliesTopic: replies, topicOf: () => commandTopic };
+    const opened = new CommandClient({ kafka, producer, metrics, clock, instance, ...topicsOfTest, ...options });
+    test.closing(() => opened.stop());
+    await opened.start();
+    return opened;
+  }
+
+  /** Groups of readers, by their joins, the latest first. */
+  const joinedGroups = (): string[] =>
+    test.logLines
+      .filter(({ message }) => message === 'The reader joined its group')
+      .map(({ fields }) => ('group' in fields ? String(fields.group) : ''))
+      .filter((group) => group.startsWith('gw-replies'))
+      .toReversed();
+
+  const command = (deadlineMs = 10_000) => ({
+    id: randomUUID(),
+    appId: 1,
+    key: randomUUID(),
+    body: { attributes: [{ id: randomUUID(), key: 'goal', value: 'sleep' }] },
+    deadlineMs,
+  });
+
+  const sentCommand = async (id: string): Promise<ReceivedMessage> => {
+    const find = async () => (await test.recordsOf(commandTopic)).find(({ headers }) => headers['id'] === id);
+    await until(async () => (await find()) !== undefined);
+    const found = await find();
+    if (!found) throw new Error('The command is gone.');
+    return found;
+  };
+
+  function replyTo({ headers }: ReceivedMessage, reply: object = accepted): OutgoingMessage {
+    const address = replyAddress(headers);
+    if (!address) throw new Error('The command says nobody awaits its reply.');
+    return commandReply(replies, address, JSON.stringify(reply), {});
+  }
+
+  it('sends what a service needs to dispatch, and returns its reply', async () => {
+    const producer = await test.producer();
+    const gateway = await client(1);
+    const wanted = command();
+    const reply = gateway.send(SetCustomAttributes, { ...wanted, traceparent: 'trace' });
+    const sent = await sentCommand(wanted.id);
+    await producer.send([replyTo(sent)]);
+
+    expect(await reply).toEqual(accepted);
+    expect(sent).toMatchObject({ key: wanted.key, value: Buffer.from(JSON.stringify(wanted.body)) });
+    expect(sent.headers).toEqual({
+      id: wanted.id,
+      type: 'SetCustomAttributes',
+      version: '1',
+      app: '1',
+      'issued-at': String(now),
+      deadline: String(now + 10_000),
+      'reply-partition': '1',
+      traceparent: 'trace',
+    });
+  }, 40_000);
+
+  it('brings each reply to the gateway that waits, on partitions of their own and on the same one', async () => {
+    const producer = await test.producer();
+    const gateways = await Promise.all([client(2), client(3), client(3)]);
+    const commands = gateways.map(() => command());
+    const answers = gateways.map((gateway, index) => gateway.send(SetCustomAttributes, commands[index] ?? command()));
+    const before = await test.measured('messaging_late_replies_total');
+    for (const [index, { id }] of commands.entries())
+      await producer.send([replyTo(await sentCommand(id), { ...accepted, streamVersion: index + 1 })]);
+    expect(await Promise.all(answers)).toMatchObject([
+      { streamVersion: 1 },
+      { streamVersion: 2 },
+      { streamVersion: 3 },
+    ]);
+    // The two on one partition each saw the other's.
+    await until(async () => (await test.measured('messaging_late_replies_total')) === before + 2);
+  }, 40_000);
+
+  it('gives up at the deadline, and counts the reply that comes late', async () => {
+    const producer = await test.producer();
+    const gateway = await client(0);
+    const wanted = command(300);
+    await expect(gateway.send(SetCustomAttributes, wanted)).rejects.toThrow(CommandTimeout);
+    const before = await test.measured('messaging_late_replies_total');
+    await producer.send([replyTo(await sentCommand(wanted.id))]);
+    await until(async () => (await test.measured('messaging_late_replies_total')) === before + 1);
+  }, 40_000);
+
+  it('loses no reply when it has to join its group again', async () => {
+    const producer = await test.producer();
+    const proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+    test.closing(() => proxy.close());
+    const gateway = await client(1, { kafka: test.connection(proxy.socketFactory), producer });
+    const commands = Array.from({ length: 20 }, () => command(30_000));
+    const answers = commands.map((one) => gateway.send(SetCustomAttributes, one));
+    await producer.send([replyTo(await sentCommand(commands[0]?.id ?? ''))]);
+    await answers[0];
+
+    // Longer away than its session lasts: the broker expels it, and the replies come while nobody listens.
+    proxy.cut();
+    for (const { id } of commands.slice(1)) await producer.send([replyTo(await sentCommand(id))]);
+    const [group = ''] = joinedGroups();
+    await until(async () => (await test.membersOf(group)) === 0);
+    proxy.mend();
+
+    expect(await Promise.all(answers)).toHaveLength(20);
+    expect(joinedGroups().filter((joined) => joined === group).length).toBeGreaterThan(1);
+  }, 60_000);
+
+  it('refuses at once what exceeds its bounds', async () => {
+    const gateway = await client(0, { maxPending: 1 });
+    const first = gateway.send(SetCustomAttributes, command(500));
+    await expect(gateway.send(SetCustomAttributes, command())).rejects.toThrow(ServiceOverloaded);
+    await expect(first).rejects.toThrow(CommandTimeout);
+  }, 40_000);
+
+  it('refuses commands while the broker does not acknowledge, and never waits past a deadline for it', async () => {
+    const proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+    test.closing(() => proxy.close());
+    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
+    const gateway = await client(0, { producer });
+    await producer.send([{ topic: replies, partition: 0, headers: {}, value: 'warm-up' }]);
+    proxy.cut();
+
+    const started = performance.now();
+    await expect(gateway.send(SetCustomAttributes, command(400))).rejects.toThrow(CommandTimeout);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    await until(() => producer.stalledMs > 2_000);
+    await expect(gateway.send(SetCustomAttributes, command())).rejects.toThrow(ServiceOverloaded);
+    proxy.mend();
+  }, 40_000);
+
+  it('posts until the broker has it, and awaits no reply', async () => {
+    const proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+    test.closing(() => proxy.close());
+    const gateway = await client(0, { kafka: test.connection(proxy.socketFactory) });
+    const { deadlineMs: _, ...posted } = command();
+    proxy.cut();
+    gateway.post(SetCustomAttributes, posted);
+    proxy.mend();
+    expect((await sentCommand(posted.id)).headers).not.toHaveProperty('reply-partition');
+  }, 40_000);
+});

@@ -1,0 +1,163 @@
+import type { AnyCommandDefinition, Reply, ReplyOf } from '@paywright/contracts';
+import type { Clock, HealthCheck, Metrics } from '@paywright/platform';
+import type { z } from 'zod';
+import type { KafkaConnection } from '../connection/kafka-connection.ts';
+import { DeadlinePassed, PublishFailed, ServiceOverloaded, describeError } from '../errors.ts';
+import type { OutgoingMessage } from '../message.ts';
+import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
+import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
+import { headersOfCommand } from './command-headers.ts';
+import { decodeReply } from './decode-reply.ts';
+import { PostedMessages } from './posted-messages.ts';
+import { ReplyChannel } from './reply-channel.ts';
+import { topicOfCommand } from './topic-of-command.ts';
+
+export interface CommandClientOptions {
+  readonly kafka: KafkaConnection;
+  /** Best not shared with bulk traffic: its queue is what back-pressure is measured by. */
+  readonly producer: CoalescingProducer;
+  /** Ordinal of this process among those of its service. */
+  readonly instance: number;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly maxPending?: number;
+  readonly maxQueuedBytes?: number;
+  readonly repliesTopic?: string;
+  /** The topic of a command, in place of the one that the contracts give it. */
+  readonly topicOf?: (definition: AnyCommandDefinition) => string;
+  readonly onFinalCrash?: () => void;
+}
+
+/** A command to be sent. `deadlineMs` is how long its reply is worth waiting for, from now. */
+export interface CommandToSend<D extends AnyCommandDefinition> {
+  readonly id: string;
+  readonly appId: number;
+  readonly key: string;
+  readonly body: z.output<D['body']>;
+  readonly deadlineMs: number;
+  readonly traceparent?: string | undefined;
+}
+
+export type CommandToPost<D extends AnyCommandDefinition> = Omit<CommandToSend<D>, 'deadlineMs'>;
+
+const stalledAfterMs = 2_000;
+/** As long as the command topics keep their messages. */
+const postDeadlineMs = 3 * 24 * 60 * 60 * 1_000;
+
+/** Sends commands and awaits their replies. */
+export class CommandClient implements HealthCheck {
+  readonly name = 'command client';
+  readonly #kafka: KafkaConnection;
+  readonly #producer: CoalescingProducer;
+  readonly #clock: Clock;
+  readonly #metrics: MessagingMetrics;
+  readonly #maxQueuedBytes: number;
+  readonly #topicOf: (definition: AnyCommandDefinition) => string;
+  readonly #replies: ReplyChannel;
+  readonly #posted: PostedMessages;
+
+  constructor(options: CommandClientOptions) {
+    const { kafka, producer, clock, instance, maxPending = 2_000, repliesTopic, onFinalCrash } = options;
+    this.#kafka = kafka;
+    this.#producer = producer;
+    this.#clock = clock;
+    this.#metrics = messagingMetrics(options.metrics);
+    this.#maxQueuedBytes = options.maxQueuedBytes ?? 16 * 1024 * 1024;
+    this.#topicOf = options.topicOf ?? topicOfCommand;
+    this.#posted = new PostedMessages(producer, kafka.logger);
+    this.#replies = new ReplyChannel({
+      kafka,
+      metrics: this.#metrics,
+      instance,
+      maxPending,
+      ...(repliesTopic !== undefined && { topic: repliesTopic }),
+      ...(onFinalCrash && { onFinalCrash }),
+    });
+  }
+
+  /** Resolves when replies can be received. The producer is connected by whoever made it. */
+  start(): Promise<void> {
+    return this.#replies.start();
+  }
+
+  isReady(): boolean {
+    return this.#replies.isReady;
+  }
+
+  ready(): boolean | string {
+    return this.isReady() || 'the reply channel is not open';
+  }
+
+  /**
+   * The service's reply. Never waits for the broker past the deadline.
+   * @throws ServiceOverloaded: nothing was sent, and the client may try again; CommandTimeout: the command may have
+   * been carried out; PublishFailed: the broker refuses it as it is
+   */
+  async send<D extends AnyCommandDefinition>(
+    definition: D,
+    { deadlineMs, ...command }: CommandToSend<D>,
+  ): Promise<Reply<ReplyOf<D>>> {
+    this.#refuseIfOverloaded();
+    const message = this.#encode(definition, command, deadlineMs, this.#replies.partition);
+    const reply = this.#replies.replyTo(command.id, definition.type, deadlineMs);
+    this.#producer.sendWithDeadline([message], deadlineMs).catch((error: unknown) => this.#unsent(command.id, error));
+    return decodeReply(definition, await reply);
+  }
+
+  /**
+   * Sends a command whose reply nobody awaits, again and again until the broker has it. Held in memory: what is not
+   * delivered when the process dies is lost.
+   * @throws ServiceOverloaded if too many wait already
+   */
+  post<D extends AnyCommandDefinition>(definition: D, command: CommandToPost<D>): void {
+    this.#posted.post(this.#encode(definition, command, postDeadlineMs, undefined));
+  }
+
+  /** Delivers what was posted, within 3 s, and closes the reply channel. The producer stays open. */
+  async stop(): Promise<void> {
+    await this.#posted.stop();
+    await this.#replies.stop();
+  }
+
+  #refuseIfOverloaded(): void {
+    const bound = this.#exceededBound();
+    if (bound === null) return;
+    this.#metrics.overloads.inc({ bound });
+    throw new ServiceOverloaded(`Commands are refused for a moment: ${bound}.`);
+  }
+
+  #exceededBound(): string | null {
+    if (this.#replies.isFull) return 'too many replies are awaited';
+    if (this.#producer.queuedBytes > this.#maxQueuedBytes) return 'too much waits for the broker';
+    return this.#producer.stalledMs > stalledAfterMs ? 'the broker does not acknowledge' : null;
+  }
+
+  /** Unknown is unknown: if the command got through after all, its reply still comes. */
+  #unsent(commandId: string, error: unknown): void {
+    if (error instanceof DeadlinePassed || (error instanceof PublishFailed && error.retriable)) return;
+    if (error instanceof ServiceOverloaded) this.#metrics.overloads.inc({ bound: 'the queue is full' });
+    else this.#kafka.logger.error({ error: describeError(error) }, 'A command was refused by the broker');
+    this.#replies.cancel(commandId, error instanceof Error ? error : new Error('The command was not sent.'));
+  }
+
+  #encode<D extends AnyCommandDefinition>(
+    definition: D,
+    { id, appId, key, body, traceparent }: CommandToPost<D>,
+    deadlineMs: number,
+    replyPartition: number | undefined,
+  ): OutgoingMessage {
+    const { type, version } = definition;
+    const issuedAt = this.#clock.now();
+    const headers = headersOfCommand({
+      id,
+      type,
+      version,
+      app: appId,
+      'issued-at': issuedAt,
+      deadline: issuedAt + deadlineMs,
+      'reply-partition': replyPartition,
+      traceparent,
+    });
+    return { topic: this.#topicOf(definition), key, headers, value: JSON.stringify(body) };
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const integer = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+
+/**
+ * What the headers of a command say: all that is needed to dispatch it. Times are milliseconds since the epoch.
+ * Without `reply-partition` nobody waits for a reply.
+ */
+export const CommandHeaders = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  version: integer,
+  app: integer,
+  'issued-at': integer,
+  deadline: integer,
+  'reply-partition': integer.optional(),
+  traceparent: z.string().optional(),
+});
+export type CommandHeaders = z.output<typeof CommandHeaders>;
+
+/** A clock that is further off than this from the broker's says nothing about deadlines. */
+const credibleSkewMs = 60_000;
+
+/**
+ * The deadline that the sender set by its own clock; none if that clock is a minute off the broker's, or skew would
+ * drop everything. The second of allowance between any two clocks is given where deadlines are checked.
+ * @param appendedAt by the broker's clock
+ */
+export function credibleDeadline(issuedAt: number, deadline: number, appendedAt: number): number {
+  return Math.abs(appendedAt - issuedAt) > credibleSkewMs ? Number.MAX_SAFE_INTEGER : deadline;
+}
+
+export const headersOfCommand = (headers: CommandHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );

@@ -1,0 +1,77 @@
+import { topics, type CommandTopic, type Outcome } from '@paywright/contracts';
+import { toCloudEvent } from '../events/cloud-event.ts';
+import type { BatchResult, DeadLetter, OutgoingMessage, ReceivedMessage } from '../message.ts';
+import type { Service } from '../services.ts';
+import { commandReply, replyAddress } from './reply.ts';
+
+/**
+ * All that a batch of commands leads to: events and personal records in the order of the commands, and the replies,
+ * byte for byte as they are stored. A failed command is a dead letter, whose reply says so; an expired one is nothing.
+ * @param outcomes one a command that could be decoded, in offset order
+ * @param messages the batch, with those that could not
+ */
+export function commandResults(
+  topic: CommandTopic,
+  service: Service,
+  outcomes: readonly Outcome[],
+  messages: readonly ReceivedMessage[],
+): BatchResult {
+  const publish: OutgoingMessage[] = [];
+  const deadLetters: DeadLetter[] = [];
+  const published = new Set<string>();
+  const messageOf = messagesById(topic, messages);
+  for (const outcome of outcomes) {
+    const message = messageOf(outcome.command.id);
+    if (outcome.kind === 'failed') deadLetters.push({ message, reason: outcome.reason });
+    // A command given twice in a batch has its events twice in the outcomes.
+    const again = published.has(outcome.command.id);
+    published.add(outcome.command.id);
+    if (!again) publish.push(...recordsOf(service, outcome));
+    publish.push(...replyTo(message, outcome));
+  }
+  return { publish, deadLetters };
+}
+
+function recordsOf(service: Service, outcome: Outcome): OutgoingMessage[] {
+  if (outcome.kind !== 'accepted') return [];
+  const { events, personal, command } = outcome;
+  const records = events.map((event) => toCloudEvent(service, event, command.key, command.traceparent));
+  if (personal === null) return records;
+  const record = {
+    topic: topics.profilePersonal,
+    key: personal.profileId,
+    headers: {},
+    value: JSON.stringify(personal),
+  };
+  return [...records, record];
+}
+
+function replyTo({ headers }: ReceivedMessage, outcome: Outcome): OutgoingMessage[] {
+  const address = replyAddress(headers);
+  if (address === null || outcome.kind === 'failed' || outcome.kind === 'expired') return [];
+  const version = outcome.kind === 'accepted' ? outcome.events.at(-1)?.streamVersion : undefined;
+  return [
+    commandReply(topics.gatewayReplies, address, outcome.reply, {
+      status: outcome.kind,
+      stream: outcome.command.key,
+      ...(version !== undefined && { 'stream-version': String(version) }),
+    }),
+  ];
+}
+
+/** Hands out the messages of an id one after the other: two may carry one command and differ in who waits for it. */
+function messagesById(topic: string, messages: readonly ReceivedMessage[]): (id: string) => ReceivedMessage {
+  const waiting = new Map<string, ReceivedMessage[]>();
+  for (const message of messages) {
+    const id = message.headers['id'] ?? '';
+    const same = waiting.get(id);
+    if (same) same.push(message);
+    else waiting.set(id, [message]);
+  }
+  return (id) => {
+    const same = waiting.get(id);
+    const message = same && same.length > 1 ? same.shift() : same?.[0];
+    if (!message) throw new Error(`An outcome on ${topic} belongs to no message of its batch.`);
+    return message;
+  };
+}

@@ -1,0 +1,77 @@
+import type { HealthCheck, Metrics } from '@paywright/platform';
+import type { z } from 'zod';
+import type { KafkaConnection } from './connection/kafka-connection.ts';
+import { PrivateReader } from './consumer/private-reader.ts';
+import type { ReceivedMessage } from './message.ts';
+import { messagingMetrics, type MessagingMetrics } from './messaging-metrics.ts';
+
+export interface CompactedTopicReaderOptions<Schema extends z.ZodType> {
+  readonly kafka: KafkaConnection;
+  readonly topic: string;
+  readonly schema: Schema;
+  /** A key's newer value, or null when the key is deleted. A key may come several times: the last one counts. */
+  readonly onRecord: (key: string, value: z.output<Schema> | null) => void;
+  readonly metrics: Metrics;
+  readonly onFinalCrash?: () => void;
+}
+
+/**
+ * Keeps a process's copy of a compacted topic: all of it from the beginning, then every change. A record that does
+ * not parse is counted, logged and skipped: the copy keeps the key's former value.
+ */
+export class CompactedTopicReader<Schema extends z.ZodType> implements HealthCheck {
+  readonly name: string;
+  readonly #options: CompactedTopicReaderOptions<Schema>;
+  readonly #reader: PrivateReader;
+  readonly #metrics: MessagingMetrics;
+  #complete = false;
+
+  constructor(options: CompactedTopicReaderOptions<Schema>) {
+    const { kafka, topic, onFinalCrash } = options;
+    this.#options = options;
+    this.name = `reader of ${topic}`;
+    this.#metrics = messagingMetrics(options.metrics);
+    this.#reader = new PrivateReader({
+      kafka,
+      topic,
+      groupPrefix: `read-${topic}`,
+      from: 'beginning',
+      onMessage: (message) => this.#take(message),
+      ...(onFinalCrash && { onFinalCrash }),
+    });
+  }
+
+  /** Resolves once everything that the topic held at the start has been handed to onRecord. */
+  async start(): Promise<void> {
+    await this.#reader.start();
+    await this.#reader.readToEnd();
+    this.#complete = true;
+  }
+
+  isReady(): boolean {
+    return this.#complete && this.#reader.isJoined;
+  }
+
+  ready(): boolean | string {
+    return this.isReady() || 'the topic is not read to its end';
+  }
+
+  stop(): Promise<void> {
+    return this.#reader.stop();
+  }
+
+  #take({ topic, partition, offset, key, value }: ReceivedMessage): void {
+    const record = key === null ? undefined : value === null ? null : this.#parse(value);
+    if (key !== null && record !== undefined) return this.#options.onRecord(key, record);
+    this.#metrics.skippedRecords.inc({ topic });
+    this.#options.kafka.logger.error({ topic, partition, offset }, 'A record does not parse: it is skipped');
+  }
+
+  #parse(value: Buffer): z.output<Schema> | undefined {
+    try {
+      return this.#options.schema.safeParse(JSON.parse(value.toString())).data;
+    } catch {
+      return undefined;
+    }
+  }
+}

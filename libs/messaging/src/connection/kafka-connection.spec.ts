@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { logLevel } from 'kafkajs';
+import { loggerTo, type LogLine } from '../testing/logger.ts';
+import { createKafka } from './kafka-connection.ts';
+import { kafkaLog } from './kafka-log.ts';
+
+describe('createKafka', () => {
+  const address = { brokers: ['127.0.0.1:1'], clientId: 'test', logger: loggerTo([]) };
+  const sasl = { mechanism: 'plain', username: 'u', password: 'p' } as const;
+
+  it('sends no password in the clear', () => {
+    expect(() => createKafka({ ...address, ssl: false, sasl })).toThrow(/TLS/);
+    expect(() => createKafka({ ...address, ssl: true, sasl })).not.toThrow();
+    expect(() => createKafka({ ...address, ssl: false, sasl: { ...sasl, mechanism: 'scram-sha-256' } })).not.toThrow();
+  });
+});
+
+describe('kafkaLog', () => {
+  const lines: LogLine[] = [];
+  const log = kafkaLog(loggerTo(lines));
+  const entry = (level: logLevel, message: string, extra = {}) =>
+    log({ namespace: 'Consumer', level, label: '', log: { timestamp: '', message, ...extra } });
+
+  it('passes on what happened, none of it as an ERROR of ours', () => {
+    entry(logLevel.ERROR, 'Failed to connect', { broker: 'b:1', error: new Error('refused'), password: 'p' });
+    entry(logLevel.INFO, 'Stopped', { groupId: 'g' });
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 'warn', message: 'Failed to connect' }),
+      expect.objectContaining({ level: 'debug', message: 'Stopped' }),
+    ]);
+    expect(lines[0]?.fields).toMatchObject({ kafka: 'Consumer', broker: 'b:1', error: 'refused' });
+    expect(lines[0]?.fields).not.toHaveProperty('password');
+  });
+
+  it('is silent about what means nothing', () => {
+    lines.length = 0;
+    entry(logLevel.ERROR, 'Response FindCoordinator(key: 10, version: 2)', {
+      error: 'The group coordinator is not available',
+    });
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OutgoingMessage, ReceivedMessage } from '../message.ts';
+import { BrokerProxy } from '../testing/broker-proxy.ts';
+import { ConsumerTest, nothing, Recorder, textOf } from '../testing/consumer-test.ts';
+import { Gate, until } from '../testing/until.ts';
+
+describe('BatchConsumer on a real broker', () => {
+  let test: ConsumerTest;
+  beforeAll(async () => {
+    test = await ConsumerTest.open();
+  });
+  afterAll(() => test.close());
+
+  it('hands over every message with all it has, in the order of its key', async () => {
+    const topic = await test.topic(3);
+    const keys = ['a', 'b', 'c', 'd', 'e'];
+    const sent = Array.from({ length: 1_000 }, (_, index) => ({ key: keys[index % 5] ?? '', value: String(index) }));
+    await test.send(sent.map((one): OutgoingMessage => ({ topic, ...one, headers: { type: 'T' } })));
+    const { seen, handler } = new Recorder();
+
+    await test.consume({ topic, handler });
+    await until(() => seen.length === 1_000);
+
+    const valuesOf = (key: string, all: readonly { key: string | null; value: unknown }[]) =>
+      all.filter((one) => one.key === key).map(({ value }) => String(value));
+    for (const key of keys) expect(valuesOf(key, seen)).toEqual(valuesOf(key, sent));
+    expect(seen[0]).toMatchObject({ topic, headers: { type: 'T' }, timestamp: expect.any(Number) });
+  }, 30_000);
+
+  it('commits what is handled, and goes on there after a stop', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, '1', '2');
+    const first = new Recorder();
+    const { consumer, group } = await test.consume({ topic, handler: first.handler });
+    await until(() => first.seen.length === 2);
+    await consumer.stop();
+    expect(await test.committedOffset(group, topic)).toBe(2);
+
+    await test.publish(topic, 0, '3');
+    const second = new Recorder();
+    await test.consume({ topic, group, handler: second.handler });
+    await until(() => second.seen.length > 0);
+    expect(second.texts()).toEqual(['3']);
+  }, 30_000);
+
+  it('waits for the batch in hand when it is stopped', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, '1');
+    const [begun, gate] = [new Gate(), new Gate()];
+    const handler = async () => {
+      begun.open();
+      await gate.passed;
+      return nothing;
+    };
+    const { consumer, group } = await test.consume({ topic, handler });
+    await begun.passed;
+    const stopped = consumer.stop();
+    gate.open();
+    await stopped;
+    expect(await test.committedOffset(group, topic)).toBe(1);
+  }, 30_000);
+
+  it('hands over the same messages again when the handler throws, and moves nothing meanwhile', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, '1', '2');
+    const batches: string[][] = [];
+    const committed: number[] = [];
+    const handler = async (messages: readonly ReceivedMessage[]) => {
+      batches.push(messages.map(textOf));
+      committed.push(await test.committedOffset(group, topic));
+      if (batches.length < 3) throw Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
+      return nothing;
+    };
+    const group = `test-throws-${topic}`;
+    await test.consume({ topic, group, handler });
+    await until(async () => (await test.committedOffset(group, topic)) === 2);
+    expect(batches).toEqual([
+      ['1', '2'],
+      ['1', '2'],
+      ['1', '2'],
+    ]);
+    expect(committed).toEqual([-1, -1, -1]);
+  }, 30_000);
+
+  it('moves the offset only after its results are acknowledged', async () => {
+    const [topic, results] = [await test.topic(), await test.topic()];
+    const proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
+    const handler = async (messages: readonly ReceivedMessage[]) => ({
+      publish: messages.map(({ value }) => ({ topic: results, partition: 0, headers: {}, value })),
+      deadLetters: [],
+    });
+    proxy.swallowNextProduceResponses(1);
+    const { group, consumer } = await test.consume({ topic, producer, handler });
+    await test.publish(topic, 0, 'result');
+    await until(async () => (await test.recordsOf(results)).length === 1);
+    await delay(500);
+    expect(await test.committedOffset(group, topic)).toBe(-1);
+
+    await until(async () => (await test.committedOffset(group, topic)) === 1);
+    await consumer.stop();
+    await producer.close();
+    await proxy.close();
+    expect((await test.recordsOf(results)).map(textOf)).toEqual(['result', 'result']);
+  }, 40_000);
+
+  it('lets a slow partition hold up no other, and goes on with it in order', async () => {
+    const topic = await test.topic(2);
+    const gate = new Gate();
+    const { seen, handler } = new Recorder();
+    const slow = async (messages: readonly ReceivedMessage[]) => {
+      if (messages[0]?.partition === 0) await gate.passed;
+      return handler(messages);
+    };
+    await test.consume({ topic, handler: slow });
+    await test.publish(topic, 0, 'slow 1');
+    for (const round of ['1', '2', '3']) {
+      await test.publish(topic, 1, round);
+      await until(() => seen.some((message) => textOf(message) === round));
+    }
+    await test.publish(topic, 0, 'slow 2');
+    expect(seen.map(textOf)).toEqual(['1', '2', '3']);
+    gate.open();
+    await until(() => seen.length >= 5);
+    expect(seen.filter(({ partition }) => partition === 0).map(textOf)).toEqual(['slow 1', 'slow 2']);
+  }, 30_000);
+
+  it('would hold up every partition without the hand-off', async () => {
+    const topic = await test.topic(2);
+    const gate = new Gate();
+    const { seen, handler } = new Recorder();
+    const slow = async (messages: readonly ReceivedMessage[]) => {
+      if (messages[0]?.partition === 0) await gate.passed;
+      return handler(messages);
+    };
+    await test.consume({ topic, handler: slow, defects: new Set(['no-hand-off']) });
+    await test.publish(topic, 0, 'slow');
+    await delay(300);
+    await test.publish(topic, 1, 'quick');
+    await delay(1_000);
+    expect(seen).toEqual([]);
+    gate.open();
+    await until(() => seen.length === 2);
+  }, 30_000);
+
+  it('would lose what it was told to forget: a commit before the handling', async () => {
+    const topic = await test.topic();
+    const gate = new Gate();
+    const handler = async () => {
+      await gate.passed;
+      return nothing;
+    };
+    const broken = await test.consume({ topic, handler, defects: new Set(['commit-before-handling']) });
+    const whole = await test.consume({ topic, handler });
+    await test.publish(topic, 0, 'in hand');
+    await until(async () => (await test.committedOffset(broken.group, topic)) === 1);
+    await delay(300);
+    expect(await test.committedOffset(whole.group, topic)).toBe(-1);
+    gate.open();
+    await until(async () => (await test.committedOffset(whole.group, topic)) === 1);
+  }, 30_000);
+
+  it('would die of a body that is not JSON, parsed where nothing catches', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, '{"broken":');
+    const crashed = new Gate();
+    const { handler } = new Recorder();
+    const options = { topic, handler, onFinalCrash: () => crashed.open() };
+    const { consumer } = await test.consume({ ...options, defects: new Set(['parse-outside-catch']) });
+    await crashed.passed;
+    expect(consumer.ready()).not.toBe(true);
+  }, 30_000);
+});

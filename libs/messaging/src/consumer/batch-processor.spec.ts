@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import { Metrics } from '@paywright/platform';
+import { InfrastructureFault } from '../errors.ts';
+import type { FailpointName } from '../failpoint.ts';
+import type { BatchHandler, OutgoingMessage, ReceivedMessage } from '../message.ts';
+import { messagingMetrics } from '../messaging-metrics.ts';
+import { loggerTo } from '../testing/logger.ts';
+import { received } from '../testing/messages.ts';
+import { BatchProcessor } from './batch-processor.ts';
+
+const metrics = messagingMetrics(new Metrics());
+const forever = new AbortController().signal;
+const batchOf = (...values: string[]) =>
+  values.map((value, index) => received({ offset: String(index + 10), value: Buffer.from(value) }));
+const texts = (messages: readonly ReceivedMessage[]) => messages.map(({ value }) => String(value)).join('');
+
+/** A processor over a handler, with all that it published and passed. */
+function processorOf(handler: BatchHandler, isDatabaseUp = async () => true) {
+  const published: OutgoingMessage[] = [];
+  const passed: FailpointName[] = [];
+  const processor = new BatchProcessor({
+    group: 'group',
+    handler,
+    publish: async (messages) => void published.push(...messages),
+    deadLetters: ({ message, reason }) => [{ topic: 'dead', headers: { reason }, value: message.value }],
+    isDatabaseUp,
+    failpoint: (name) => void passed.push(name),
+    logger: loggerTo([]),
+    metrics,
+  });
+  return { processor, published, passed };
+}
+
+const dyingOf = (poison: string, calls: string[], dies = () => new Error('dies')): BatchHandler => {
+  return async (messages) => {
+    calls.push(texts(messages));
+    if (texts(messages).includes(poison)) throw dies();
+    return { publish: [], deadLetters: [] };
+  };
+};
+
+describe('BatchProcessor', () => {
+  it('publishes results and dead letters, between the failpoints, and reads on behind the batch', async () => {
+    const [first, second] = batchOf('a', 'b');
+    if (!first || !second) throw new Error('no batch');
+    const { processor, published, passed } = processorOf(async () => ({
+      publish: [{ topic: 'out', key: 'k', headers: {}, value: 'result' }],
+      deadLetters: [{ message: second, reason: 'bad' }],
+    }));
+    expect(await processor.process([first, second], forever)).toEqual({ kind: 'handled', next: '12', rewound: false });
+    expect(published.map(({ topic }) => topic)).toEqual(['out', 'dead']);
+    expect(passed).toEqual(['after_append', 'after_publish']);
+  });
+
+  it('finds the one message that kills the handler: three times in company, three times alone', async () => {
+    const calls: string[] = [];
+    const { processor, published } = processorOf(dyingOf('x', calls));
+    const end = await processor.process(batchOf('a', 'b', 'x', 'c'), forever);
+    expect(end).toEqual({ kind: 'handled', next: '14', rewound: false });
+    expect(calls).toEqual(['abxc', 'abxc', 'abxc', 'ab', 'xc', 'x', 'x', 'x', 'c']);
+    expect(published.map(({ value }) => String(value))).toEqual(['x']);
+    expect(published[0]?.headers['reason']).toMatch(/^The handler failed: Error at /);
+  });
+
+  it('repeats the whole batch, however often, while the infrastructure is at fault', async () => {
+    const calls: string[] = [];
+    let away = 4;
+    const { processor, published } = processorOf(async (messages) => {
+      calls.push(texts(messages));
+      if (away-- > 0) throw new InfrastructureFault('away');
+      return { publish: [], deadLetters: [] };
+    });
+    await processor.process(batchOf('a', 'b'), forever);
+    expect(calls).toEqual(Array.from({ length: 5 }, () => 'ab'));
+    expect(published).toEqual([]);
+  }, 20_000);
+
+  it.each([
+    ['says no', async () => false],
+    ['fails', () => Promise.reject(new Error('away'))],
+  ])('blames no message while the probe of the database %s', async (_, probe) => {
+    const calls: string[] = [];
+    const stop = new AbortController();
+    const { processor, published } = processorOf(dyingOf('x', calls), probe);
+    const processing = processor.process(batchOf('a', 'x'), stop.signal);
+    setTimeout(() => stop.abort(), 1_200);
+    expect(await processing).toEqual({ kind: 'abandoned' });
+    expect(calls.length).toBeGreaterThan(3);
+    expect(new Set(calls)).toEqual(new Set(['ax']));
+    expect(published).toEqual([]);
+  });
+
+  it('starts to count anew when the infrastructure failed in between', async () => {
+    const calls: string[] = [];
+    const faults = [new Error('x'), new Error('x'), new InfrastructureFault('away'), new Error('x')];
+    const { processor, published } = processorOf(async (messages) => {
+      calls.push(texts(messages));
+      const fault = faults.shift();
+      if (fault) throw fault;
+      return { publish: [], deadLetters: [] };
+    });
+    await processor.process(batchOf('a'), forever);
+    expect(calls).toHaveLength(5);
+    expect(published).toEqual([]);
+  }, 20_000);
+
+  it('goes back where a handler says', async () => {
+    const { processor } = processorOf(async () => ({ publish: [], deadLetters: [], rewindTo: '4' }));
+    expect(await processor.process(batchOf('a'), forever)).toEqual({ kind: 'handled', next: '4', rewound: true });
+  });
+
+  it('leaves the batch to others when it is told to give up', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    const calls: string[] = [];
+    const { processor } = processorOf(dyingOf('x', calls));
+    expect(await processor.process(batchOf('a'), stop.signal)).toEqual({ kind: 'abandoned' });
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import type { Logger } from '@paywright/platform';
+import { infrastructureBackOff, waitBefore } from '../back-off.ts';
+import type { DeadLetterOffice } from '../dead-letter.ts';
+import { describeError, isInfrastructureFault } from '../errors.ts';
+import type { Failpoint } from '../failpoint.ts';
+import {
+  offsetAfter,
+  type BatchHandler,
+  type BatchResult,
+  type OutgoingMessage,
+  type ReceivedMessage,
+} from '../message.ts';
+import type { MessagingMetrics } from '../messaging-metrics.ts';
+
+export interface BatchProcessorOptions {
+  readonly group: string;
+  readonly handler: BatchHandler;
+  readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
+  readonly deadLetters: DeadLetterOffice;
+  /** Whether the handler's database answers: while it does not, no message is to blame. */
+  readonly isDatabaseUp: () => Promise<boolean>;
+  readonly failpoint: Failpoint;
+  readonly logger: Logger;
+  readonly metrics: MessagingMetrics;
+}
+
+/** Handled: read on at `next`. Abandoned: nothing moves, and whoever has the partition reads the batch again. */
+export type BatchEnd =
+  { readonly kind: 'handled'; readonly next: string; readonly rewound: boolean } | { readonly kind: 'abandoned' };
+
+const abandoned: BatchEnd = { kind: 'abandoned' };
+
+/** How often an unknown error passes for one of the infrastructure. */
+const patience = 3;
+
+/**
+ * Runs a handler until its batch is done. A fault of the infrastructure is waited for, however long. An unknown
+ * error counts as one three times; then the batch is halved until the message that causes it fails alone, three
+ * times with the database up: that is a dead letter, and the next message goes on.
+ */
+export class BatchProcessor {
+  readonly #options: BatchProcessorOptions;
+
+  constructor(options: BatchProcessorOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. @param giveUp ends repetitions; a handler that runs is waited for */
+  process(messages: readonly ReceivedMessage[], giveUp: AbortSignal): Promise<BatchEnd> {
+    return this.#repeat(messages, patience, giveUp);
+  }
+
+  async #repeat(messages: readonly ReceivedMessage[], patienceLeft: number, giveUp: AbortSignal): Promise<BatchEnd> {
+    let unknownFaults = 0;
+    for (let attempt = 0; !giveUp.aborted; attempt++) {
+      try {
+        return await this.#handle(messages);
+      } catch (error) {
+        unknownFaults = (await this.#isOfTheMessages(error)) ? unknownFaults + 1 : 0;
+        this.#report(error, messages, unknownFaults > 0);
+        if (unknownFaults >= patienceLeft) return this.#isolate(messages, error, giveUp);
+      }
+      await waitBefore(attempt, infrastructureBackOff, giveUp);
+    }
+    return abandoned;
+  }
+
+  async #handle(messages: readonly ReceivedMessage[]): Promise<BatchEnd> {
+    const { handler, failpoint } = this.#options;
+    const result = await handler(messages);
+    failpoint('after_append');
+    await this.#publish(result);
+    failpoint('after_publish');
+    const { rewindTo } = result;
+    return rewindTo === undefined ? handled(messages) : { kind: 'handled', next: rewindTo, rewound: true };
+  }
+
+  async #publish({ publish, deadLetters }: BatchResult): Promise<void> {
+    await this.#options.publish([...publish, ...deadLetters.flatMap(this.#options.deadLetters)]);
+    for (const { message, reason } of deadLetters) {
+      const { topic, partition, offset } = message;
+      this.#options.metrics.deadLetters.inc({ group: this.#options.group, topic });
+      this.#options.logger.error({ group: this.#options.group, topic, partition, offset, reason }, 'Dead letter');
+    }
+  }
+
+  async #isOfTheMessages(error: unknown): Promise<boolean> {
+    return !isInfrastructureFault(error) && (await this.#options.isDatabaseUp().catch(() => false));
+  }
+
+  async #isolate(messages: readonly ReceivedMessage[], error: unknown, giveUp: AbortSignal): Promise<BatchEnd> {
+    const [message] = messages;
+    if (message && messages.length === 1) return this.#bury(message, error, giveUp);
+    const middle = Math.ceil(messages.length / 2);
+    for (const half of [messages.slice(0, middle), messages.slice(middle)]) {
+      const end = await this.#repeat(half, half.length === 1 ? patience : 1, giveUp);
+      if (end.kind === 'abandoned' || end.rewound) return end;
+    }
+    return handled(messages);
+  }
+
+  async #bury(message: ReceivedMessage, error: unknown, giveUp: AbortSignal): Promise<BatchEnd> {
+    const reason = `The handler failed: ${describeError(error)}`;
+    for (let attempt = 0; !giveUp.aborted; attempt++) {
+      try {
+        await this.#publish({ publish: [], deadLetters: [{ message, reason }] });
+        return handled([message]);
+      } catch (publishError) {
+        this.#report(publishError, [message], false);
+      }
+      await waitBefore(attempt, infrastructureBackOff, giveUp);
+    }
+    return abandoned;
+  }
+
+  #report(error: unknown, messages: readonly ReceivedMessage[], unknown: boolean): void {
+    const { group, logger, metrics } = this.#options;
+    metrics.backOffs.inc({ group, cause: unknown ? 'unknown' : 'infrastructure' });
+    const { topic, partition, offset } = messages[0] ?? {};
+    const fields = { group, topic, partition, offset, messages: messages.length, error: describeError(error) };
+    logger.warn(fields, 'A batch failed and is repeated');
+  }
+}
+
+const handled = (messages: readonly ReceivedMessage[]): BatchEnd => ({
+  kind: 'handled',
+  next: offsetAfter(messages.at(-1)?.offset ?? '-1'),
+  rewound: false,
+});

@@ -1,0 +1,32 @@
+import type { Consumer, PartitionAssigner } from 'kafkajs';
+import type { KafkaConnection } from '../connection/kafka-connection.ts';
+import { consumerSettings } from '../connection/client-settings.ts';
+import { describeError } from '../errors.ts';
+
+export interface ConsumerOptions {
+  readonly kafka: KafkaConnection;
+  readonly group: string;
+  readonly assigner?: PartitionAssigner;
+  /** Called at every crash. `final`: kafkajs gave up, and the process would live on deaf. */
+  readonly onCrash: (final: boolean) => void;
+}
+
+/** Ends the process: its supervisor starts it again. */
+export const exitOnCrash = (): void => process.exit(1);
+
+/** A consumer with our settings, whose crashes are seen. */
+export function openConsumer({ kafka, group, assigner, onCrash }: ConsumerOptions): Consumer {
+  const consumer = kafka.client.consumer({
+    groupId: group,
+    ...consumerSettings,
+    retry: { ...consumerSettings.retry },
+    ...(assigner && { partitionAssigners: [assigner] }),
+  });
+  consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
+    const fields = { group, error: describeError(error) };
+    if (restart) kafka.logger.warn(fields, 'The consumer crashed and starts again');
+    else kafka.logger.error(fields, 'The consumer crashed for good: the process ends');
+    onCrash(!restart);
+  });
+  return consumer;
+}

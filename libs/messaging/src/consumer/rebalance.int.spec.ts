@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ReceivedMessage } from '../message.ts';
+import { ConsumerTest, nothing, Recorder, textOf } from '../testing/consumer-test.ts';
+import { Gate, until } from '../testing/until.ts';
+
+const partitions = [0, 1, 2, 3];
+
+describe('a rebalance on a real broker', () => {
+  let test: ConsumerTest;
+  beforeAll(async () => {
+    test = await ConsumerTest.open();
+  });
+  afterAll(() => test.close());
+
+  it('loses nothing and keeps the order, while members come and go under load', async () => {
+    const topic = await test.topic(partitions.length);
+    const group = `test-${randomUUID()}`;
+    const recorder = new Recorder();
+    const slowly = async (messages: readonly ReceivedMessage[]) => {
+      await delay(30);
+      return recorder.handler(messages);
+    };
+    await test.consume({ topic, group, handler: slowly });
+    const rounds = 60;
+    const load = (async () => {
+      for (let round = 0; round < rounds; round++) {
+        await Promise.all(partitions.map((partition) => test.publish(topic, partition, String(round))));
+        await delay(40);
+      }
+    })();
+    for (let visit = 0; visit < 2; visit++) {
+      const { consumer } = await test.consume({ topic, group, handler: slowly });
+      await delay(400);
+      await consumer.stop();
+    }
+    await load;
+
+    const wanted = Array.from({ length: rounds }, (_, round) => String(round));
+    const onceSeen = (partition: number) => [...new Set(recorder.texts(partition))];
+    await until(() => partitions.every((partition) => onceSeen(partition).length === rounds));
+    for (const partition of partitions) expect(onceSeen(partition)).toEqual(wanted);
+  }, 60_000);
+
+  it('resumes a partition that was paused when it happened', async () => {
+    const topic = await test.topic(2);
+    const group = `test-${randomUUID()}`;
+    const [begun, gate] = [new Gate(), new Gate()];
+    const recorder = new Recorder();
+    let handedOff = false;
+    const first = async (messages: readonly ReceivedMessage[]) => {
+      if (!handedOff && messages[0]?.partition === 0) {
+        handedOff = true;
+        begun.open();
+        await gate.passed;
+      }
+      return recorder.handler(messages);
+    };
+    await test.consume({ topic, group, handler: first });
+    await test.publish(topic, 0, 'during');
+    await begun.passed;
+    const { consumer } = await test.consume({ topic, group, handler: recorder.handler });
+    await consumer.stop();
+    gate.open();
+    await test.publish(topic, 0, 'behind');
+    await test.publish(topic, 1, 'beside');
+    await until(() => ['during', 'behind', 'beside'].every((text) => recorder.texts().includes(text)));
+  }, 60_000);
+
+  it('claims partitions before it reads them, from where the claim says', async () => {
+    const topic = await test.topic(2);
+    const group = `test-${randomUUID()}`;
+    await test.publish(topic, 0, '0', '1', '2');
+    await test.publish(topic, 1, 'whole');
+    const gate = new Gate();
+    const recorder = new Recorder();
+    let claims = 0;
+    const claim = async () => {
+      claims += 1;
+      await gate.passed;
+      if (claims === 1) throw new Error('the database is away');
+      return [{ topic, partition: 0, offset: '2' }];
+    };
+    await test.consume({ topic, group, handler: recorder.handler, claim });
+    await delay(500);
+    expect(recorder.seen).toEqual([]);
+    gate.open();
+    await until(() => recorder.seen.length === 2);
+    expect(recorder.texts(0)).toEqual(['2']);
+    expect(recorder.texts(1)).toEqual(['whole']);
+    expect(claims).toBe(2);
+  }, 30_000);
+
+  it('reads back to where a handler says', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, '0', '1', '2');
+    const recorder = new Recorder();
+    let rewound = false;
+    const handler = async (messages: readonly ReceivedMessage[]) => {
+      await recorder.handler(messages);
+      const again = !rewound && messages.some((message) => textOf(message) === '2');
+      rewound ||= again;
+      return again ? { ...nothing, rewindTo: '1' } : nothing;
+    };
+    const { group } = await test.consume({ topic, handler });
+    await until(async () => (await test.committedOffset(group, topic)) === 3);
+    expect(recorder.texts().join('')).toMatch(/^0?12?.*12$/);
+    expect(recorder.texts().filter((text) => text === '0')).toHaveLength(1);
+    expect(recorder.texts().filter((text) => text === '1')).toHaveLength(2);
+  }, 30_000);
+});

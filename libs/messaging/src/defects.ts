@@ -1,0 +1,23 @@
+/**
+ * Faults that a test build can be given on purpose, so that the fault suite can show that it would catch them.
+ * - `commit-before-handling`: the offset is committed before the handler runs
+ * - `no-hand-off`: a slow batch holds up the fetch loop, and with it every partition
+ * - `idempotent-producer`: kafkajs's idempotent mode, one request a `send`
+ * - `parse-outside-catch`: bodies are parsed where nothing catches what the parser throws
+ */
+export const messagingDefects = [
+  'commit-before-handling',
+  'no-hand-off',
+  'idempotent-producer',
+  'parse-outside-catch',
+] as const;
+export type Defect = (typeof messagingDefects)[number];
+
+export const noDefects: ReadonlySet<Defect> = new Set();
+
+/** The defects named in PAYWRIGHT_BREAK (comma separated); none unless NODE_ENV is `test`. Other names are other libs'. */
+export function defectsFrom(env: NodeJS.ProcessEnv): ReadonlySet<Defect> {
+  if (env['NODE_ENV'] !== 'test') return noDefects;
+  const named = (env['PAYWRIGHT_BREAK'] ?? '').split(',');
+  return new Set(messagingDefects.filter((defect) => named.includes(defect)));
+}

@@ -1,0 +1,79 @@
+/** The work was refused before anything was sent: a queue is full, or the broker has not acknowledged for a while. */
+export class ServiceOverloaded extends Error {
+  override readonly name = 'ServiceOverloaded';
+}
+
+/** No reply came before the deadline. The command may have been carried out, or may yet be. */
+export class CommandTimeout extends Error {
+  override readonly name = 'CommandTimeout';
+}
+
+/** An entry waited in the producer's queue until its deadline. It may have been stored, if it was tried. */
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed';
+}
+
+/** The broker did not acknowledge: each of the messages may or may not be stored. */
+export class PublishFailed extends Error {
+  override readonly name = 'PublishFailed';
+  /** False: the broker refused the messages as they are, and will again. */
+  readonly retriable: boolean;
+
+  constructor(cause: unknown, retriable: boolean) {
+    super(`The broker did not acknowledge: ${describeError(cause)}`, { cause });
+    this.retriable = retriable;
+  }
+}
+
+/** A message that is not what its topic promises. The reason names the faulty part and holds no value of it. */
+export class UndecodableMessage extends Error {
+  override readonly name = 'UndecodableMessage';
+}
+
+/** Thrown by a handler that knows its fault to be the infrastructure's: it is repeated until it passes. */
+export class InfrastructureFault extends Error {
+  override readonly name = 'InfrastructureFault';
+}
+
+/** SQLSTATE classes: connection, rollback (40), resources, operator intervention, system. */
+const passingSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$/;
+/** Node's system errors: ECONNREFUSED, ETIMEDOUT, EPIPE, ENOTFOUND, EAI_AGAIN … */
+const systemError = /^E[A-Z_]{3,}$/;
+/** Node's and Zod's own misuse errors are ERR_…: those are ours. */
+const misuse = /^ERR_/;
+
+/** Whether an error is surely one of broker, database or network, and not of a message. */
+export function isInfrastructureFault(error: unknown): boolean {
+  if (error instanceof InfrastructureFault || error instanceof ServiceOverloaded) return true;
+  if (error instanceof DeadlinePassed) return true;
+  if (error instanceof PublishFailed) return error.retriable;
+  const code = codeOf(error);
+  return passingSqlState.test(code) || (systemError.test(code) && !misuse.test(code));
+}
+
+/**
+ * What kind of error it is and where it came from. Left out is its message, since that of a parser or a
+ * database repeats the values it was given, which may be personal.
+ */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return 'a value that is no error was thrown';
+  const code = codeOf(error);
+  const place = frame.exec(stackOf(error));
+  const cause = error.cause instanceof Error ? `, caused by ${describeError(error.cause)}` : '';
+  return `${error.name}${code && ` (${code})`}${place ? ` at ${[place[1], place[2]].filter(Boolean).join(' ')}` : ''}${cause}`;
+}
+
+/** The first line of a stack that has a file: the function, if it has a name, and the file with the line. */
+const frame = /^ +at (?:async )?(?:new )?(?:([^\s(]+) .*\(|)(?:.*[/\\])?([^/\\()\s]+:\d+):\d+\)?$/m;
+
+/** Behind the message, which may look like a stack itself. */
+function stackOf({ message, stack = '' }: Error): string {
+  const start = stack.indexOf(message);
+  return start < 0 ? '' : stack.slice(start + message.length);
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'type' in error && typeof error.type === 'string' ? error.type : '';
+}

@@ -1,0 +1,30 @@
+export { createKafka, type KafkaConnection, type KafkaOptions } from './connection/kafka-connection.ts';
+export * from './message.ts';
+export * from './errors.ts';
+export * from './defects.ts';
+export * from './failpoint.ts';
+export * from './dead-letter.ts';
+export * from './services.ts';
+export { CoalescingProducer, type CoalescingProducerOptions } from './producer/coalescing-producer.ts';
+export {
+  BatchConsumer,
+  type BatchConsumerOptions,
+  type PartitionStart,
+  type TopicPartition,
+} from './consumer/batch-consumer.ts';
+export { CompactedTopicReader, type CompactedTopicReaderOptions } from './compacted-topic-reader.ts';
+export { KafkaBatchServer, type KafkaBatchServerOptions } from './nest/kafka-batch-server.ts';
+export { PassErrorsThrough } from './nest/pass-errors-through.ts';
+export {
+  CommandClient,
+  type CommandClientOptions,
+  type CommandToPost,
+  type CommandToSend,
+} from './commands/command-client.ts';
+export { decodeCommands, type CommandOn, type DecodedCommands } from './commands/decode-commands.ts';
+export { commandResults } from './commands/command-results.ts';
+export { cloudEventType, dataSchemaOf, sourceOf, toCloudEvent } from './events/cloud-event.ts';
+export { decodeEvent, type ReceivedEvent } from './events/decode-event.ts';
+export { readTopic } from './read-topic.ts';
+export * from './topics/topic-manifest.ts';
+export * from './topics/create-topics.ts';

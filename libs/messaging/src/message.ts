@@ -1,0 +1,42 @@
+/** A record as it came from the broker. `timestamp` is the broker's time of append, in milliseconds since the epoch. */
+export interface ReceivedMessage {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly key: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly value: Buffer | null;
+  readonly timestamp: number;
+}
+
+/** A record to publish. One of `key` and `partition` is given, so that a retry cannot move it to another partition. */
+export interface OutgoingMessage {
+  readonly topic: string;
+  readonly key?: string;
+  readonly partition?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null is a tombstone. */
+  readonly value: string | Buffer | null;
+}
+
+/** A message that nobody can handle. The reason is published and logged: it holds no part of the payload. */
+export interface DeadLetter {
+  readonly message: ReceivedMessage;
+  readonly reason: string;
+}
+
+export interface BatchResult {
+  readonly publish: readonly OutgoingMessage[];
+  readonly deadLetters: readonly DeadLetter[];
+  /** Offset of the batch's partition to read from next, in place of the one behind the batch. */
+  readonly rewindTo?: string;
+}
+
+/**
+ * Handles messages of one topic and partition, in offset order. The offset moves once `publish` is acknowledged.
+ * A throw moves nothing: the same messages come again after a back-off.
+ */
+export type BatchHandler = (messages: readonly ReceivedMessage[]) => Promise<BatchResult>;
+
+/** The offset behind this one. Offsets are 64-bit numbers, written as text. */
+export const offsetAfter = (offset: string): string => String(BigInt(offset) + 1n);

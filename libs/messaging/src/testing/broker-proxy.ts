@@ -1,0 +1,95 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { ISocketFactory } from 'kafkajs';
+
+const produceRequest = 0;
+
+/** Stands between client and broker, and can swallow the responses to produce requests: the broker did, nobody knows. */
+export class BrokerProxy {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #toSwallow = 0;
+  #isCut = false;
+  swallowed = 0;
+
+  constructor(broker: string) {
+    const [host = '127.0.0.1', port] = broker.split(':');
+    this.#server = createServer((client) => {
+      if (this.#isCut) client.destroy();
+      else this.#forward(client, connect(Number(port), host));
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  /** For kafkajs: every broker is reached through this proxy. */
+  readonly socketFactory: ISocketFactory = ({ onConnect }) => {
+    const { port } = this.#server.address() as AddressInfo;
+    return connect({ host: '127.0.0.1', port }, onConnect);
+  };
+
+  /** The responses to the next produce requests are lost. */
+  swallowNextProduceResponses(count: number): void {
+    this.#toSwallow = count;
+  }
+
+  /** Ends every connection and lets none come up, until it is mended. */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #forward(client: Socket, broker: Socket): void {
+    const doomed = new Set<number>();
+    const requests = new Frames((frame) => {
+      if (frame.readInt16BE(4) === produceRequest && this.#toSwallow > 0) {
+        this.#toSwallow -= 1;
+        doomed.add(frame.readInt32BE(8));
+      }
+      broker.write(frame);
+    });
+    const responses = new Frames((frame) => {
+      if (doomed.delete(frame.readInt32BE(4))) this.swallowed += 1;
+      else client.write(frame);
+    });
+    for (const [from, to, frames] of [
+      [client, broker, requests],
+      [broker, client, responses],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on('data', (bytes) => frames.add(bytes));
+      from.on('close', () => to.destroy());
+      from.on('error', () => to.destroy());
+    }
+  }
+}
+
+/** Cuts a stream of bytes into Kafka's frames: four bytes of length, then as many bytes. */
+class Frames {
+  readonly #onFrame: (frame: Buffer) => void;
+  #bytes = Buffer.alloc(0);
+
+  constructor(onFrame: (frame: Buffer) => void) {
+    this.#onFrame = onFrame;
+  }
+
+  add(bytes: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, bytes]);
+    while (this.#bytes.length >= 4 && this.#bytes.length >= 4 + this.#bytes.readInt32BE(0)) {
+      const length = 4 + this.#bytes.readInt32BE(0);
+      this.#onFrame(this.#bytes.subarray(0, length));
+      this.#bytes = this.#bytes.subarray(length);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/** What scripts need of topics, without the rest of the lib, which loads Nest. */
+export { createKafka, type KafkaConnection } from '../connection/kafka-connection.ts';
+export { decodeEvent, type ReceivedEvent } from '../events/decode-event.ts';
+export type { ReceivedMessage } from '../message.ts';
+export { readTopic } from '../read-topic.ts';
+export * from './topic-manifest.ts';
+export * from './create-topics.ts';

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { deadLetterTopic, groups, topics } from '@paywright/contracts';
+import { configOf, TopicManifest } from './topic-manifest.ts';
+
+const path = join(import.meta.dirname, '../../../../deploy/topics.json');
+const manifest = TopicManifest.parse(JSON.parse(readFileSync(path, 'utf8')));
+const topicNamed = (name: string) => manifest.topics.find((topic) => topic.name === name);
+
+describe('deploy/topics.json', () => {
+  it('has every topic of the contracts and the dead letters of every group, once', () => {
+    const wanted = [...Object.values(topics), ...Object.values(groups).map(deadLetterTopic)];
+    expect(manifest.topics.map(({ name }) => name).toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it.each(Object.values(topics).filter((name) => name.endsWith('.events')))('keeps %s for ever', (name) => {
+    const forEver = { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'retention.bytes': '-1' };
+    expect(topicNamed(name)?.config).toMatchObject(forEver);
+  });
+
+  it.each([topics.profilePersonal, topics.catalogSnapshots])('keeps the last record of each key of %s', (name) => {
+    expect(topicNamed(name)?.config).toMatchObject({ 'cleanup.policy': 'compact' });
+  });
+
+  it('gives a service as many partitions for its events as for its commands', () => {
+    for (const service of ['profile', 'catalog', 'selection', 'impression'])
+      expect(topicNamed(`${service}.events`)?.partitions).toBe(topicNamed(`${service}.commands`)?.partitions);
+  });
+
+  it('lets the broker’s clock stamp every record', () => {
+    for (const { config } of manifest.topics)
+      expect(config).toMatchObject({ 'message.timestamp.type': 'LogAppendTime' });
+  });
+});
+
+describe('configOf', () => {
+  it.each([
+    [1, '1'],
+    [3, '2'],
+  ])('asks of %i replicas that %s are in sync', (replication, inSync) => {
+    const config = configOf({ name: 't', partitions: 1, config: { a: 'b' } }, replication);
+    expect(config).toEqual({ a: 'b', 'min.insync.replicas': inSync, 'unclean.leader.election.enable': 'false' });
+  });
+});
