@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { EventsReported, type ReportEvents, type ReportedEvent, topics } from '@paywright/contracts';
+import { AppendConflict, createCommandProcessor, type Decider, StoreUnavailable } from '@paywright/event-sourcing';
+import { InMemoryEventStore } from '@paywright/event-sourcing/testing';
+import { InfrastructureFault, type ReceivedMessage } from '@paywright/messaging';
+import { ManualClock } from '@paywright/platform';
+import { type CommandBatchOptions, createCommandBatchHandler } from './command-batch-handler.ts';
+
+const now = Date.UTC(2026, 5, 1);
+const decider: Decider<ReportEvents, number, EventsReported> = {
+  initialState: 0,
+  evolve: (batches) => batches + 1,
+  decide: {
+    ReportEvents: ({ appId, key: profileId, body }) => ({
+      events: [
+        EventsReported.of({
+          appId,
+          profileId,
+          events: body.events.map((event) => ({ ...event, uniqueImpression: false })),
+        }),
+      ],
+      reply: {},
+    }),
+  },
+};
+type Options = CommandBatchOptions<ReportEvents, number, EventsReported>;
+
+function handlerWith(more: Partial<Options> = {}) {
+  const process = createCommandProcessor({ decider, store: new InMemoryEventStore(), clock: new ManualClock(now) });
+  return createCommandBatchHandler({ service: 'impression', topic: topics.impressionCommands, process, ...more });
+}
+
+const reported: ReportedEvent = {
+  eventId: randomUUID(),
+  eventType: 'paywall_shown',
+  decisionId: null,
+  paywallId: 1,
+  placementId: 'onboarding',
+  aiPricingModelId: null,
+  abTestId: null,
+  isExperiment: null,
+  foreignToken: false,
+};
+
+function message(value: unknown = { events: [reported] }): ReceivedMessage {
+  const headers = {
+    id: randomUUID(),
+    type: 'ReportEvents',
+    version: '1',
+    app: '1',
+    'issued-at': String(now),
+    deadline: String(now + 5_000),
+    'reply-partition': '3',
+  };
+  const place = { topic: topics.impressionCommands, partition: 0, offset: '0', timestamp: now };
+  return { ...place, key: randomUUID(), headers, value: Buffer.from(JSON.stringify(value)) };
+}
+
+describe('command batch handler', () => {
+  it('publishes the events and a reply to where it is awaited', async () => {
+    const { publish, deadLetters } = await handlerWith().handle([message()]);
+
+    expect(publish).toMatchObject([
+      { topic: topics.impressionEvents },
+      { topic: topics.gatewayReplies, partition: 3, value: '{"status":"accepted","streamVersion":1,"body":{}}' },
+    ]);
+    expect(deadLetters).toEqual([]);
+  });
+
+  it('makes a dead letter of what is no command, and goes on with the others', async () => {
+    const [bad, good] = [message({ events: [] }), message()];
+
+    const { publish, deadLetters } = await handlerWith().handle([bad, good]);
+
+    expect(deadLetters).toMatchObject([{ message: { headers: { id: bad.headers['id'] } } }]);
+    expect(publish).toHaveLength(2);
+  });
+
+  it('publishes what the service adds to an accepted command, on a repeat of the newest state', async () => {
+    const extraRecords: Options['extraRecords'] = ({ command, state }) => [
+      { topic: 'extra', key: command.key, headers: {}, value: String(state) },
+    ];
+    const { handle } = handlerWith({ extraRecords });
+    const first = message();
+    const second = { ...message(), key: first.key };
+
+    const extrasOf = async (messages: ReceivedMessage[]) =>
+      (await handle(messages)).publish.filter(({ topic }) => topic === 'extra').map(({ value }) => value);
+
+    expect(await extrasOf([first])).toEqual(['1']);
+    expect(await extrasOf([second])).toEqual(['2']);
+    expect(await extrasOf([first])).toEqual(['2']);
+  });
+
+  it('waits for what the service needs before it decides', async () => {
+    const steps: string[] = [];
+    const process: Options['process'] = async () => (steps.push('decided'), []);
+    const before = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      steps.push('prepared');
+    };
+
+    await handlerWith({ before, process }).handle([message()]);
+
+    expect(steps).toEqual(['prepared', 'decided']);
+  });
+
+  it.each([
+    ['the store is away', { process: () => Promise.reject(new StoreUnavailable('away')) }],
+    ['others write without end', { process: () => Promise.reject(new AppendConflict('again')) }],
+    ['the service is not prepared', { before: () => Promise.reject(new Error('no catalog yet')) }],
+  ])('calls it the infrastructure’s fault when %s', async (_, more: Partial<Options>) => {
+    await expect(handlerWith(more).handle([message()])).rejects.toBeInstanceOf(InfrastructureFault);
+  });
+
+  it('does not take a defect for a fault of the infrastructure', async () => {
+    const process = () => Promise.reject(new TypeError('undefined is not a function'));
+    await expect(handlerWith({ process }).handle([message()])).rejects.toBeInstanceOf(TypeError);
+  });
+});

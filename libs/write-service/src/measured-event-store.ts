@@ -1,0 +1,48 @@
+import { type Append, EventStore, isConflict } from '@paywright/event-sourcing';
+import type { Metrics } from '@paywright/platform';
+
+/** An event store whose appends, conflicts and inbox hits are counted. */
+export class MeasuredEventStore extends EventStore {
+  readonly #store: EventStore;
+  readonly #appendSeconds;
+  readonly #appendedEvents;
+  readonly #conflicts;
+  readonly #inboxHits;
+
+  constructor(store: EventStore, metrics: Metrics) {
+    super();
+    this.#store = store;
+    this.#appendSeconds = metrics.histogram('event_store_append_seconds', 'Time of an append, its wait included');
+    this.#appendedEvents = metrics.counter('event_store_events_total', 'Events appended');
+    this.#conflicts = metrics.counter('event_store_conflicts_total', 'Appends that another writer or a repeat undid');
+    this.#inboxHits = metrics.counter('event_store_inbox_hits_total', 'Commands that had been met before');
+  }
+
+  override async append(append: Append) {
+    const stop = this.#appendSeconds.startTimer();
+    try {
+      const kept = await this.#store.append(append);
+      this.#appendedEvents.inc(append.events.length);
+      return kept;
+    } catch (error) {
+      if (isConflict(error)) this.#conflicts.inc();
+      throw error;
+    } finally {
+      stop();
+    }
+  }
+
+  override async findOutcomes(commandIds: readonly string[]) {
+    const outcomes = await this.#store.findOutcomes(commandIds);
+    this.#inboxHits.inc(outcomes.size);
+    return outcomes;
+  }
+
+  override load(...parameters: Parameters<EventStore['load']>) {
+    return this.#store.load(...parameters);
+  }
+
+  override forgetCommandsBefore(time: number) {
+    return this.#store.forgetCommandsBefore(time);
+  }
+}

@@ -1,0 +1,140 @@
+import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Command, DomainEvent } from '@paywright/contracts';
+import {
+  brokenStore,
+  createCommandProcessor,
+  createPool,
+  DatabaseCheck,
+  eventSourcingDefectsFrom,
+  eventStoreSettings,
+  PostgresEventStore,
+} from '@paywright/event-sourcing';
+import {
+  CoalescingProducer,
+  createKafka,
+  defectsFrom,
+  failpointFrom,
+  KafkaBatchServer,
+  PassErrorsThrough,
+} from '@paywright/messaging';
+import {
+  type HealthCheck,
+  kafkaAddress,
+  type Lifecycle,
+  type Logger,
+  type Metrics,
+  NestLogger,
+  SystemClock,
+} from '@paywright/platform';
+import { CommandBatchHandler, createCommandBatchHandler } from './command-batch-handler.ts';
+import { forgetOldCommands } from './forget-old-commands.ts';
+import { MeasuredEventStore } from './measured-event-store.ts';
+import type { WriteService } from './start-write-service.ts';
+import type { WriteServiceConfig } from './write-service-config.ts';
+import type { z } from 'zod';
+
+/** Appends are gathered into one at a time; loads, inbox questions and the health check are beside it. */
+const connections = 6;
+/** What is in hand when the process is told to stop is done, not left to another instance. */
+const drainMs = 5_000;
+
+export interface OpenWriteService {
+  readonly checks: readonly HealthCheck[];
+  /** Resolves when commands are taken. */
+  start(): Promise<void>;
+  /** Adds the steps that close it: first what takes work, last what the work needs. */
+  closeWith(lifecycle: Lifecycle): void;
+}
+
+interface Process<Config> {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Puts a write service's live parts together; nothing is connected before `start`. */
+export async function openWriteService<
+  Schema extends z.ZodObject & z.ZodType<WriteServiceConfig>,
+  C extends Command,
+  S,
+  E extends DomainEvent,
+>(
+  { name, topic, module, assemble }: WriteService<Schema, C, S, E>,
+  { config, logger, metrics }: Process<z.output<Schema>>,
+): Promise<OpenWriteService> {
+  const clock = new SystemClock();
+  const kafka = createKafka({ ...kafkaAddress(config), clientId: `${name}-${config.INSTANCE}`, logger });
+  const messagingDefects = defectsFrom(process.env);
+  const defects = eventSourcingDefectsFrom(process.env);
+  const producer = new CoalescingProducer({ kafka, metrics, defects: messagingDefects });
+  const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
+  const pool = createPool({
+    databaseUrl: config.DATABASE_URL,
+    schema: name,
+    max: connections,
+    settings: eventStoreSettings,
+    onIdleError,
+  });
+  metrics.gauge('event_store_waiting_queries', 'Queries that wait for a connection', [], () => pool.waitingCount);
+  const database = new DatabaseCheck(pool, clock);
+  const store = new MeasuredEventStore(brokenStore(new PostgresEventStore(pool), defects), metrics);
+  const stopForgetting = forgetOldCommands(store, clock, logger);
+
+  const parts = await assemble({ config, kafka, clock, logger, metrics });
+  const handler = createCommandBatchHandler({
+    ...parts,
+    service: name,
+    topic,
+    process: createCommandProcessor({ ...parts, store, clock, defects }),
+  });
+  const consumer = new KafkaBatchServer({
+    kafka,
+    group: name,
+    producer,
+    metrics,
+    carries: 'commands',
+    isDatabaseUp: () => pool.query('SELECT 1').then(() => true),
+    defects: messagingDefects,
+    failpoint: failpointFrom(process.env),
+    drainMs,
+  });
+  const app = await createMicroservice(module, handler, consumer, logger);
+
+  return {
+    checks: [consumer, producer, database, ...(parts.checks ?? [])],
+    start: async () => {
+      await Promise.all([database.start(), producer.connect(), parts.start?.()]);
+      await app.listen();
+    },
+    closeWith: (lifecycle) => {
+      lifecycle.onShutdown('consumer', () => app.close(), drainMs + 3_000);
+      lifecycle.onShutdown('producer', () => producer.close());
+      lifecycle.onShutdown(`parts of ${name}`, async () => parts.stop?.());
+      lifecycle.onShutdown('database', async () => {
+        stopForgetting();
+        database.stop();
+        await pool.end();
+      });
+    },
+  };
+}
+
+async function createMicroservice(
+  module: Type,
+  handler: CommandBatchHandler,
+  strategy: KafkaBatchServer,
+  logger: Logger,
+): Promise<INestMicroservice> {
+  class WriteServiceModule {}
+  const root: DynamicModule = {
+    module: WriteServiceModule,
+    global: true,
+    imports: [module],
+    providers: [{ provide: CommandBatchHandler, useValue: handler }],
+    exports: [CommandBatchHandler],
+  };
+  const app = await NestFactory.createMicroservice(root, { strategy, logger: new NestLogger(logger) });
+  app.useGlobalFilters(new PassErrorsThrough());
+  return app;
+}

@@ -1,0 +1,56 @@
+import type { Type } from '@nestjs/common';
+import type { Command, CommandTopic, DomainEvent } from '@paywright/contracts';
+import type { Service } from '@paywright/messaging';
+import {
+  announceReady,
+  createLogger,
+  Lifecycle,
+  loadConfig,
+  Metrics,
+  startManagementServer,
+} from '@paywright/platform';
+import type { z } from 'zod';
+import { openWriteService } from './open-write-service.ts';
+import type { WriteServiceConfig } from './write-service-config.ts';
+import type { WriteServiceContext, WriteServiceParts } from './write-service.ts';
+
+export interface WriteService<Schema extends z.ZodObject, C extends Command, S, E extends DomainEvent> {
+  /** Also the name of its Postgres schema and its consumer group. */
+  readonly name: Service;
+  readonly topic: CommandTopic;
+  /** The environment: `writeServiceConfig`, or an extension of it. */
+  readonly config: Schema;
+  /** The Nest module whose controller takes the topic's batches. */
+  readonly module: Type;
+  readonly assemble: (
+    context: WriteServiceContext<z.output<Schema>>,
+  ) => WriteServiceParts<C, S, E> | Promise<WriteServiceParts<C, S, E>>;
+}
+
+/** The start of a process that turns commands into events; resolves when it takes commands. */
+export async function startWriteService<
+  Schema extends z.ZodObject & z.ZodType<WriteServiceConfig>,
+  C extends Command,
+  S,
+  E extends DomainEvent,
+>(service: WriteService<Schema, C, S, E>): Promise<void> {
+  const config = loadConfig(service.config, process.env);
+  const logger = createLogger({ service: service.name, level: config.LOG_LEVEL });
+  const metrics = new Metrics({ service: service.name });
+  const lifecycle = new Lifecycle(logger);
+  lifecycle.install();
+
+  const open = await openWriteService(service, { config, logger, metrics });
+  const management = await startManagementServer({
+    host: config.MANAGEMENT_HOST,
+    port: config.MANAGEMENT_PORT,
+    checks: [lifecycle.readiness(), ...open.checks],
+    metrics,
+  });
+  open.closeWith(lifecycle);
+  lifecycle.onShutdown('management', () => management.close());
+
+  await open.start();
+  announceReady({ management: management.url });
+  logger.info({ management: management.url }, 'Ready');
+}

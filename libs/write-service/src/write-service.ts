@@ -1,0 +1,33 @@
+import type { Command, DomainEvent, Outcome } from '@paywright/contracts';
+import type { Decider, Upcaster } from '@paywright/event-sourcing';
+import type { KafkaConnection, OutgoingMessage } from '@paywright/messaging';
+import type { Clock, HealthCheck, Logger, Metrics } from '@paywright/platform';
+
+/** What a service's own parts may be made of. */
+export interface WriteServiceContext<Config> {
+  readonly config: Config;
+  readonly kafka: KafkaConnection;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** What is a service's own; the rest is the same in all write services. */
+export interface WriteServiceParts<C extends Command, S, E extends DomainEvent> {
+  readonly decider: Decider<C, S, E>;
+  /** For stored events of older versions. */
+  readonly upcasters?: readonly Upcaster[];
+  /** Awaited before a batch is decided. A throw is a fault of the infrastructure: the batch is repeated. */
+  readonly before?: (commands: readonly C[]) => Promise<void>;
+  /**
+   * Records to publish with the events and the reply of a command, on a repeat too: `state` is then the stream's
+   * newest, so that a record of it never goes back.
+   */
+  readonly extraRecords?: (outcome: Extract<Outcome<C, S, E>, { kind: 'accepted' }>) => readonly OutgoingMessage[];
+  /** Beside those of consumer, producer and database. */
+  readonly checks?: readonly HealthCheck[];
+  /** Awaited before commands are taken. */
+  readonly start?: () => Promise<void>;
+  /** Called when the last batch is done. */
+  readonly stop?: () => Promise<void>;
+}
