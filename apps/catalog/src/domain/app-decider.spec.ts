@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import { CatalogDocument, CatalogReplaced, KeyRevoked } from '@paywright/contracts';
+import { exampleCatalog } from '@paywright/contracts/testing';
+import type { Accepted } from '@paywright/event-sourcing';
+import { specification } from '@paywright/event-sourcing/testing';
+import { appDecider } from './app-decider.ts';
+import { appSnapshot, decodeAppState, encodeAppState } from './app-state-json.ts';
+import type { AppEvent } from './app.ts';
+import {
+  actor,
+  appCreated,
+  appId,
+  catalogReplaced,
+  changed,
+  createApp,
+  exampleIds,
+  issuedAt,
+  issueKey,
+  keyIssued,
+  keyRecord,
+  replaceCatalog,
+  revokeKey,
+} from './testing/app-messages.ts';
+
+const { given } = specification(appDecider);
+const [calm, bold] = exampleCatalog.paywalls;
+const stateAfter = (events: readonly AppEvent[]) => events.reduce(appDecider.evolve, appDecider.initialState);
+
+describe('an app', () => {
+  it('claims its id with its keys', () => {
+    given([]).when(createApp()).then([appCreated]).thenReply({ created: true });
+  });
+  it('is told that the id is taken', () => {
+    given([appCreated]).when(createApp()).thenRefused('APP_NOT_FOUND', 'App id 7 is taken.');
+  });
+
+  it('gets a key with the next id', () => {
+    given([appCreated]).when(issueKey()).then([keyIssued]).thenReply({ keyId: 3, createdAt: issuedAt });
+  });
+  it('loses a key', () => {
+    given([appCreated])
+      .when(revokeKey(2))
+      .then([KeyRevoked.of({ appId, actor, keyId: 2, revokedAt: issuedAt })])
+      .thenReply({ revokedAt: issuedAt });
+  });
+  it('keeps the time of a key revoked before', () => {
+    given([appCreated, KeyRevoked.of({ appId, actor, keyId: 2, revokedAt: issuedAt })])
+      .when(revokeKey(2, issuedAt + 1))
+      .thenNothing()
+      .thenReply({ revokedAt: issuedAt });
+  });
+  it('does not know a key that it never gave out', () => {
+    given([appCreated]).when(revokeKey(9)).thenRefused('KEY_NOT_FOUND');
+  });
+
+  it.each([issueKey(), revokeKey(1), replaceCatalog(exampleCatalog)])('must exist: $type', (command) => {
+    given([]).when(command).thenRefused('APP_NOT_FOUND', 'appId names no app: 7.');
+  });
+});
+
+describe('the catalog of an app', () => {
+  it('is stored whole, with an integer for each object', () => {
+    given([appCreated]).when(replaceCatalog(exampleCatalog)).then([catalogReplaced]);
+  });
+
+  it('answers revision, changes, warnings and integers', () => {
+    given([appCreated, catalogReplaced])
+      .when(replaceCatalog(changed({ paywalls: [{ ...calm!, name: 'Calmer' }, bold!] })))
+      .thenReply({
+        revision: 2,
+        changes: [{ op: 'change', path: '/paywalls/calm/name', before: 'Calm', after: 'Calmer' }],
+        warnings: [],
+        ids: exampleIds,
+      });
+  });
+
+  it('stays at its revision when nothing changes, also when lists are in another order', () => {
+    const reordered = changed({ paywalls: [bold!, calm!], placements: exampleCatalog.placements.toReversed() });
+    for (const document of [exampleCatalog, reordered])
+      given([appCreated, catalogReplaced])
+        .when(replaceCatalog(document))
+        .thenNothing()
+        .thenReply({ revision: 1, changes: [], warnings: [], ids: exampleIds });
+    given([appCreated])
+      .when(replaceCatalog(CatalogDocument.parse({})))
+      .thenNothing();
+  });
+
+  it('answers a dry run alike, and stores nothing', () => {
+    const document = changed({ placements: exampleCatalog.placements.slice(1) });
+    const history = [appCreated, catalogReplaced];
+    const { reply } = appDecider.decide.ReplaceCatalog(replaceCatalog(document), stateAfter(history)) as {
+      reply: unknown;
+    };
+    given(history)
+      .when(replaceCatalog(document, { dryRun: true }))
+      .thenNothing()
+      .thenReply(reply);
+  });
+
+  it('is replaced only where the revision is the expected one', () => {
+    const rule = given([appCreated, catalogReplaced]);
+    rule
+      .when(replaceCatalog(exampleCatalog, { ifRevision: 2 }))
+      .thenRefused('REVISION_CONFLICT', 'If-Match names revision 2, but revision 1 is stored.');
+    rule.when(replaceCatalog(exampleCatalog, { ifRevision: 0, dryRun: true })).thenRefused('REVISION_CONFLICT');
+    rule.when(replaceCatalog(exampleCatalog, { ifRevision: 1 })).thenNothing();
+  });
+
+  it('raises the revision of the paywalls that changed, and of one that comes back', () => {
+    const without = changed({ paywalls: [{ ...calm!, name: 'Calmer' }], models: [], placements: [] });
+    const history = [appCreated, catalogReplaced];
+    const { events } = appDecider.decide.ReplaceCatalog(
+      replaceCatalog(without),
+      stateAfter(history),
+    ) as Accepted<CatalogReplaced>;
+    expect(events[0]?.body.paywallRevisions).toEqual({ calm: 2 });
+    given([...history, ...events])
+      .when(replaceCatalog(exampleCatalog))
+      .then([
+        CatalogReplaced.of({
+          ...catalogReplaced.body,
+          revision: 3,
+          paywallRevisions: { calm: 3, bold: 2 },
+        }),
+      ]);
+  });
+});
+
+describe('the state of an app', () => {
+  const history = [appCreated, keyIssued, catalogReplaced, KeyRevoked.of({ appId, actor, keyId: 2, revokedAt: 5 })];
+
+  it('is the same after a snapshot', () => {
+    for (const events of [[], [appCreated], history]) {
+      const state = stateAfter(events);
+      expect(decodeAppState(JSON.parse(JSON.stringify(encodeAppState(state))))).toEqual(state);
+    }
+    expect(() => decodeAppState({ status: 'present' })).toThrow();
+  });
+
+  it('is told to gateway and selection', () => {
+    const state = stateAfter(history);
+    if (state.status === 'absent') throw new Error('the app is absent');
+    expect(appSnapshot(state)).toEqual({
+      appId,
+      version: 4,
+      name: 'Demo',
+      createdAt: issuedAt,
+      keys: [
+        { ...keyRecord('secret'), keyId: 1, createdAt: issuedAt, revokedAt: null },
+        { ...keyRecord('public'), keyId: 2, createdAt: issuedAt, revokedAt: 5 },
+        { ...keyRecord('secret', '1'), keyId: 3, createdAt: issuedAt, revokedAt: null },
+      ],
+      revision: 1,
+      document: exampleCatalog,
+      ids: exampleIds,
+      paywallRevisions: { calm: 1, bold: 1 },
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import { AppSnapshot } from '@paywright/contracts';
+import { z } from 'zod';
+import type { App, AppState } from './app.ts';
+
+/** Entries, not objects: a name may be anything that objects have by nature. */
+const integers = z.array(z.tuple([z.string(), z.int()])).transform((entries) => new Map(entries));
+
+const AppStateJson = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('absent') }),
+  AppSnapshot.omit({ paywallRevisions: true }).extend({
+    status: z.literal('present'),
+    integers: z.object({ paywalls: integers, models: integers, products: integers, paywallProducts: integers }),
+    paywallRevisions: integers,
+  }),
+]);
+
+/** An app's state as JSON, and back. */
+export function encodeAppState(state: AppState): unknown {
+  if (state.status === 'absent') return state;
+  const { integers: given, paywallRevisions } = state;
+  return {
+    ...state,
+    integers: {
+      paywalls: [...given.paywalls],
+      models: [...given.models],
+      products: [...given.products],
+      paywallProducts: [...given.paywallProducts],
+    },
+    paywallRevisions: [...paywallRevisions],
+  };
+}
+
+/** @throws ZodError if the JSON is no state of this shape */
+export const decodeAppState = (json: unknown): AppState => AppStateJson.parse(json);
+
+/** All that gateway and selection need to know of an app: its current objects alone. */
+export function appSnapshot(app: App): AppSnapshot {
+  const { appId, version, name, createdAt, keys, revision, document, ids } = app;
+  const paywallRevisions = Object.fromEntries(
+    document.paywalls.map(({ id }) => [id, app.paywallRevisions.get(id) ?? 1] as const),
+  );
+  return { appId, version, name, createdAt, keys, revision, document, ids, paywallRevisions };
+}

@@ -1,0 +1,77 @@
+import {
+  CatalogDocument,
+  type AppCreated,
+  type AppSnapshot,
+  type CatalogIds,
+  type CatalogReplaced,
+  type KeyIssued,
+  type KeyRevoked,
+} from '@paywright/contracts';
+import { noIntegers, remembering, type CatalogIntegers } from './catalog-integers.ts';
+
+export type AppEvent = AppCreated | KeyIssued | KeyRevoked | CatalogReplaced;
+
+/** An app with its keys and its catalog. `version` is the number of its events. */
+export interface App {
+  readonly status: 'present';
+  readonly appId: number;
+  readonly version: number;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly keys: AppSnapshot['keys'];
+  readonly revision: number;
+  readonly document: CatalogDocument;
+  readonly ids: CatalogIds;
+  /** Of archived objects too. */
+  readonly integers: CatalogIntegers;
+  /** By paywall, of archived ones too. */
+  readonly paywallRevisions: ReadonlyMap<string, number>;
+}
+
+export type AppState = { readonly status: 'absent' } | App;
+
+const emptyCatalog = CatalogDocument.parse({});
+
+export function evolve(state: AppState, event: AppEvent): AppState {
+  if (event.type === 'AppCreated') return created(event);
+  if (state.status === 'absent') return state;
+  const app = { ...state, version: state.version + 1 };
+  switch (event.type) {
+    case 'KeyIssued': {
+      const { key, createdAt } = event.body;
+      return { ...app, keys: [...app.keys, { ...key, createdAt, revokedAt: null }] };
+    }
+    case 'KeyRevoked': {
+      const { keyId, revokedAt } = event.body;
+      return { ...app, keys: app.keys.map((key) => (key.keyId === keyId ? { ...key, revokedAt } : key)) };
+    }
+    case 'CatalogReplaced': {
+      const { revision, document, ids, paywallRevisions } = event.body;
+      return {
+        ...app,
+        revision,
+        document,
+        ids,
+        integers: remembering(app.integers, document, ids),
+        paywallRevisions: new Map([...app.paywallRevisions, ...Object.entries(paywallRevisions)]),
+      };
+    }
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+const created = ({ body: { appId, name, createdAt, keys } }: AppCreated): App => ({
+  status: 'present',
+  appId,
+  version: 1,
+  name,
+  createdAt,
+  keys: keys.map((key) => ({ ...key, createdAt, revokedAt: null })),
+  revision: 0,
+  document: emptyCatalog,
+  ids: { paywalls: {}, models: {}, products: {}, paywallProducts: {} },
+  integers: noIntegers,
+  paywallRevisions: new Map(),
+});

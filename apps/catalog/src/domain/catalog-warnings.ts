@@ -1,0 +1,107 @@
+import { circularAllocationMessage, findCircularAllocations, type CatalogDocument } from '@paywright/contracts';
+
+/** What is allowed in a catalog and yet most likely a mistake: one sentence each, in the order of the document. */
+export function catalogWarnings(document: CatalogDocument): string[] {
+  const placed = new Set(document.paywalls.flatMap(({ products }) => products.map(({ product }) => product)));
+  const modelsInUse = new Set(document.placements.map(({ model }) => model));
+  return [
+    ...unusedAccessLevels(document),
+    ...document.products.flatMap((product) => storeWarnings(product, document.app)),
+    ...document.products.filter(({ id }) => !placed.has(id)).map(({ id }) => `Product "${id}" is on no paywall.`),
+    ...sharedStoreProducts(document),
+    ...unusedPaywalls(document),
+    ...offersWithoutProduct(document),
+    ...document.models
+      .filter(({ id }) => !modelsInUse.has(id))
+      .map(({ id }) => `Model "${id}" is used by no placement.`),
+    ...document.models.flatMap(trafficWarnings),
+    ...findCircularAllocations(document).map(
+      ({ chain }) => `${circularAllocationMessage(chain)}. Requests that are drawn into it are answered with 422.`,
+    ),
+  ];
+}
+
+type Product = CatalogDocument['products'][number];
+type Model = CatalogDocument['models'][number];
+
+function unusedAccessLevels({ accessLevels, products }: CatalogDocument): string[] {
+  const granted = new Set(products.map(({ accessLevel }) => accessLevel));
+  return accessLevels
+    .filter(({ id }) => !granted.has(id))
+    .map(({ id }) => `Access level "${id}" is granted by no product.`);
+}
+
+function storeWarnings(product: Product, { bundleId, packageName }: CatalogDocument['app']): string[] {
+  const { id, appStore, playStore, stripe, web2wave, custom } = product;
+  const warnings: string[] = [];
+  if (![appStore, playStore, stripe, web2wave, custom].some(Boolean))
+    warnings.push(`Product "${id}" is sold in no store.`);
+  if (appStore && bundleId === null)
+    warnings.push(`Product "${id}" is sold in the App Store, but app.bundleId is not set.`);
+  if (playStore && packageName === null)
+    warnings.push(`Product "${id}" is sold in the Play Store, but app.packageName is not set.`);
+  return warnings;
+}
+
+/** Of two products with one store product, a purchase cannot tell which was bought. */
+function sharedStoreProducts({ products }: CatalogDocument): string[] {
+  const owners = new Map<string, string[]>();
+  for (const { id, appStore, playStore, stripe } of products) {
+    const names = [
+      appStore && `App Store product ${appStore.productId}`,
+      playStore && `Play Store product ${[playStore.productId, playStore.basePlanId ?? []].flat().join(':')}`,
+      stripe && `Stripe price ${stripe.priceId}`,
+    ];
+    for (const name of names) if (name) owners.set(name, (owners.get(name) ?? []).concat(id));
+  }
+  return [...owners]
+    .filter(([, ids]) => ids.length > 1)
+    .map(([name, ids]) => `Products ${ids.map((id) => `"${id}"`).join(', ')} are all the ${name}.`);
+}
+
+function unusedPaywalls({ paywalls, models, placements }: CatalogDocument): string[] {
+  const used = new Set([
+    ...placements.map(({ baseline }) => baseline),
+    ...models.flatMap(({ candidates }) => candidates),
+  ]);
+  return paywalls
+    .filter(({ id }) => !used.has(id))
+    .map(({ id }) => `Paywall "${id}" is used by no placement and no model.`);
+}
+
+function offersWithoutProduct({ paywalls, products }: CatalogDocument): string[] {
+  const sold = new Map(products.map((product) => [product.id, product]));
+  return paywalls.flatMap(({ id, products: attachments }) =>
+    attachments.flatMap(({ product, appStore, playStore }) => {
+      const offered = (offers: object | null) =>
+        offers !== null && Object.values(offers).some((offer) => offer !== null);
+      const stores = [
+        offered(appStore) && !sold.get(product)?.appStore ? ['App Store'] : [],
+        offered(playStore) && !sold.get(product)?.playStore ? ['Play Store'] : [],
+      ].flat();
+      return stores.map(
+        (store) => `Paywall "${id}" has a ${store} offer for product "${product}", which is not sold there.`,
+      );
+    }),
+  );
+}
+
+/** Weights that nearly make 100 were meant as percent. */
+const meantAsPercent = (sum: number) => sum > 90 && sum < 110 && Math.abs(sum - 100) > 1e-6;
+
+function trafficWarnings({ id, traffic }: Model): string[] {
+  const warnings: string[] = [];
+  const targets = traffic.map((entry) =>
+    entry.target === 'placement' ? `placement ${entry.placement}` : entry.target,
+  );
+  if (!targets.includes('ai_model'))
+    warnings.push(`Model "${id}" never chooses: none of its traffic goes to ai_model.`);
+  const sum = traffic.reduce((total, { weight }) => total + weight, 0);
+  if (meantAsPercent(sum))
+    warnings.push(
+      `The weights of model "${id}" add up to ${Number(sum.toFixed(6))}, not to 100: each counts as its share of that.`,
+    );
+  const distinct = new Set(targets).size;
+  if (distinct < targets.length) warnings.push(`Model "${id}" lists some target more than once: its weights add up.`);
+  return warnings;
+}

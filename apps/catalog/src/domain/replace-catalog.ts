@@ -1,0 +1,46 @@
+import { CatalogReplaced, refuse, type CatalogDocument, type ReplaceCatalog } from '@paywright/contracts';
+import type { Decision } from '@paywright/event-sourcing';
+import { appNotFound } from './app-not-found.ts';
+import type { App, AppState } from './app.ts';
+import { catalogChanges } from './catalog-changes.ts';
+import { integersFor } from './catalog-integers.ts';
+import { catalogWarnings } from './catalog-warnings.ts';
+import { jsonEquals } from './json-equality.ts';
+
+/**
+ * Makes a valid document the app's catalog, under the next revision; one that is equal to the stored one keeps it.
+ * @returns REVISION_CONFLICT if another revision than `ifRevision` is stored
+ */
+export function replaceCatalog(command: ReplaceCatalog, state: AppState): Decision<CatalogReplaced> {
+  const { appId, body } = command;
+  if (state.status === 'absent') return appNotFound(appId);
+  const { actor, document, ifRevision, dryRun } = body;
+  if (ifRevision !== null && ifRevision !== state.revision)
+    return refuse(
+      'REVISION_CONFLICT',
+      `If-Match names revision ${ifRevision}, but revision ${state.revision} is stored.`,
+    );
+
+  const changes = catalogChanges(state.document, document);
+  const warnings = catalogWarnings(document);
+  const { revision } = state;
+  if (changes.length === 0) return { events: [], reply: { revision, changes, warnings, ids: state.ids } };
+
+  const next = { revision: revision + 1, ids: integersFor(document, state.integers) };
+  const paywallRevisions = paywallRevisionsFor(document, state);
+  return {
+    events: dryRun ? [] : [CatalogReplaced.of({ appId, actor, document, paywallRevisions, ...next })],
+    reply: { ...next, changes, warnings },
+  };
+}
+
+/** A paywall that is as it was keeps its revision; one that changed, came or came back has the next. */
+function paywallRevisionsFor({ paywalls }: CatalogDocument, app: App): Record<string, number> {
+  const stored = new Map(app.document.paywalls.map((paywall) => [paywall.id, paywall]));
+  return Object.fromEntries(
+    paywalls.map((paywall) => {
+      const known = app.paywallRevisions.get(paywall.id) ?? 0;
+      return [paywall.id, jsonEquals(stored.get(paywall.id), paywall) ? known : known + 1];
+    }),
+  );
+}

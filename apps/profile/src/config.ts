@@ -1,0 +1,4 @@
+import { writeServiceConfig } from '@paywright/write-service';
+
+/** The environment of the profile service. */
+export const profileConfig = writeServiceConfig;

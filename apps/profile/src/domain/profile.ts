@@ -1,0 +1,66 @@
+import type {
+  CustomAttribute,
+  CustomAttributeSet,
+  ProfileCreated,
+  ProfileUpdated,
+  SaveProfile,
+  SetCustomAttributes,
+  UpdateCustomAttribute,
+} from '@paywright/contracts';
+import type { Decider } from '@paywright/event-sourcing';
+import { profileSnapshot } from './profile-snapshot.ts';
+import { saveProfile } from './save-profile.ts';
+import { setCustomAttributes } from './set-custom-attributes.ts';
+import { updateCustomAttribute } from './update-custom-attribute.ts';
+
+export type ProfileCommand = SaveProfile | SetCustomAttributes | UpdateCustomAttribute;
+export type ProfileEvent = ProfileCreated | ProfileUpdated | CustomAttributeSet;
+
+export interface PresentProfile {
+  readonly status: 'present';
+  readonly appId: number;
+  readonly fields: ProfileCreated['body']['fields'];
+  /** By id, which an attribute keeps when its key changes. */
+  readonly attributes: ReadonlyMap<string, CustomAttribute>;
+}
+/** What rules need to know of a profile; its personal fields are not known here. */
+export type ProfileState = { readonly status: 'absent' } | PresentProfile;
+
+function evolve(state: ProfileState, event: ProfileEvent): ProfileState {
+  if (event.type === 'ProfileCreated') {
+    return { status: 'present', appId: event.body.appId, fields: event.body.fields, attributes: new Map() };
+  }
+  if (state.status === 'absent') return state;
+  switch (event.type) {
+    case 'ProfileUpdated':
+      return { ...state, fields: applied(state.fields, event.body.changes) };
+    case 'CustomAttributeSet': {
+      const { attributeId: id, key, value } = event.body;
+      return { ...state, attributes: new Map(state.attributes).set(id, { id, key, value }) };
+    }
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+/** The fields with these values; null clears one. */
+function applied(
+  fields: PresentProfile['fields'],
+  changes: ProfileUpdated['body']['changes'],
+): PresentProfile['fields'] {
+  const after: Record<string, string | null | undefined> = { ...fields, ...changes };
+  for (const [name, value] of Object.entries(after)) if (value === null) delete after[name];
+  return after; // nothing but fields and changes, without null
+}
+
+export const profileDecider: Decider<ProfileCommand, ProfileState, ProfileEvent> = {
+  initialState: { status: 'absent' },
+  evolve,
+  decide: {
+    SaveProfile: saveProfile,
+    SetCustomAttributes: setCustomAttributes,
+    UpdateCustomAttribute: updateCustomAttribute,
+  },
+  snapshot: profileSnapshot,
+};

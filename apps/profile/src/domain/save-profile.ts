@@ -1,0 +1,50 @@
+import { ProfileCreated, ProfileUpdated, type SaveProfile } from '@paywright/contracts';
+import type { Accepted, Decision } from '@paywright/event-sourcing';
+import type { PresentProfile, ProfileEvent, ProfileState } from './profile.ts';
+import { profileNotFound } from './refusals.ts';
+
+/**
+ * Creates the profile, or changes the given fields of the one that exists; null clears a field.
+ * @returns one event, none if nothing changed, or PROFILE_NOT_FOUND (of another app)
+ */
+export function saveProfile(command: SaveProfile, state: ProfileState): Decision<ProfileEvent> {
+  if (state.status === 'absent') return createProfile(command);
+  return state.appId === command.appId ? updateProfile(command, state) : profileNotFound;
+}
+
+function createProfile({ appId, key: profileId, body }: SaveProfile): Accepted<ProfileEvent> {
+  const fields = present(body.fields);
+  const personal = present(body.personal);
+  const isPersonal = Object.keys(personal).length > 0;
+  return {
+    events: [ProfileCreated.of({ appId, profileId, fields, personal: isPersonal })],
+    reply: { created: true },
+    ...(isPersonal && { personal }),
+  };
+}
+
+/** Personal fields are stored where no rule can see them: each that is given counts as a change. */
+function updateProfile({ appId, key: profileId, body }: SaveProfile, state: PresentProfile): Accepted<ProfileEvent> {
+  const changes = changed(body.fields, state.fields);
+  const isPersonal = Object.values(body.personal).some((value) => value !== undefined);
+  const nothing = Object.keys(changes).length === 0 && !isPersonal;
+  return {
+    events: nothing ? [] : [ProfileUpdated.of({ appId, profileId, changes, personal: isPersonal })],
+    reply: { created: false },
+    ...(isPersonal && { personal: body.personal }),
+  };
+}
+
+type Present<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+
+/** The fields that have a value. */
+const present = <Fields extends object>(fields: Fields): Present<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Present<Fields>;
+
+/** The fields that are given and differ from the stored ones, where absent is null. */
+const changed = <Fields extends object>(given: Fields, stored: Partial<Record<keyof Fields, unknown>>): Fields =>
+  Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => value !== undefined && value !== (stored[name as keyof Fields] ?? null),
+    ),
+  ) as Fields;

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CatalogDocument, type AppSnapshot, type PaywallServed } from '@paywright/contracts';
+import { exampleCatalog } from '@paywright/contracts/testing';
+import { createCommandProcessor, PostgresEventStore } from '@paywright/event-sourcing';
+import { CoalescingProducer } from '@paywright/messaging';
+import { ManualClock, Metrics } from '@paywright/platform';
+import { testDatabase, testTopics, type TestDatabase, type TestTopics } from '@paywright/testing';
+import { assembleSelection } from './assemble-selection.ts';
+import { appSnapshot } from './testing/app-snapshot.ts';
+import { hourMs, issuedAt, serve } from './testing/selection-commands.ts';
+
+const metrics = new Metrics();
+const clock = new ManualClock(issuedAt);
+const sticky = CatalogDocument.parse({
+  ...exampleCatalog,
+  models: exampleCatalog.models.map((model) => ({ ...model, traffic: [{ target: 'ai_model', weight: 1 }] })),
+  placements: exampleCatalog.placements.map((placement) => ({ ...placement, stickyFor: 'P1D' })),
+});
+
+let topics: TestTopics<'catalog.snapshots'>;
+let database: TestDatabase;
+let producer: CoalescingProducer;
+
+beforeAll(async () => {
+  topics = await testTopics({ 'catalog.snapshots': 1 }, { 'cleanup.policy': 'compact' });
+  database = await testDatabase('event-store');
+  producer = new CoalescingProducer({ kafka: topics.connection, metrics });
+  await producer.connect();
+}, 30_000);
+
+afterAll(async () => {
+  await producer.close();
+  await database[Symbol.asyncDispose]();
+  await topics[Symbol.asyncDispose]();
+});
+
+const publish = (snapshot: AppSnapshot) =>
+  producer.send([
+    {
+      topic: topics.nameOf('catalog.snapshots'),
+      key: String(snapshot.appId),
+      headers: {},
+      value: JSON.stringify(snapshot),
+    },
+  ]);
+
+/** The service as a process has it, between its catalogs in Kafka and its streams in Postgres. */
+async function started() {
+  const parts = assembleSelection({ kafka: topics.connection, clock, metrics }, topics.nameOf('catalog.snapshots'));
+  await parts.start?.();
+  const process = createCommandProcessor({ ...parts, store: new PostgresEventStore(database.pool), clock });
+  return {
+    isReady: () => parts.checks?.every((check) => check.ready() === true),
+    stop: () => parts.stop?.(),
+    serve: async (...given: Parameters<typeof serve>): Promise<PaywallServed['body']> => {
+      const command = serve(...given);
+      await parts.before?.([command]);
+      const [outcome] = await process([command]);
+      if (outcome?.kind !== 'accepted') throw new Error(`${outcome?.kind}`);
+      const [served] = outcome.events;
+      if (served?.type !== 'PaywallServed') throw new Error('nothing was served');
+      return { ...served.body };
+    },
+  };
+}
+
+describe('the selection service', () => {
+  it('knows every app when it is ready, and new revisions when they are asked for', async () => {
+    await publish(appSnapshot(1, 1));
+    await publish(appSnapshot(2, 2));
+    const service = await started();
+    try {
+      expect(service.isReady()).toBe(true);
+      expect(await service.serve({ catalogRevision: 2 })).toMatchObject({ catalogRevision: 2 });
+      const asked = service.serve({ catalogRevision: 3 });
+      await publish(appSnapshot(3, 3));
+      expect(await asked).toMatchObject({ catalogRevision: 3 });
+      await expect(service.serve({ catalogRevision: 99 })).rejects.toThrow('refused');
+    } finally {
+      await service.stop();
+    }
+  }, 30_000);
+
+  it('keeps what a profile is to keep, over many decisions and a new process', async () => {
+    await publish(appSnapshot(4, 4, { document: sticky }));
+    const service = await started();
+    const first = await service.serve({ catalogRevision: 4 });
+    for (let times = 0; times < 120; times++) await service.serve({ catalogRevision: 4, placementId: 'settings' });
+    await service.stop();
+
+    const { rows } = await database.pool.query('select version from snapshot');
+    expect(rows).toHaveLength(1);
+    const next = await started();
+    try {
+      const again = await next.serve({ catalogRevision: 4, at: issuedAt + hourMs });
+      expect(again).toMatchObject({ stickyTo: first.decisionId, paywall: first.paywall, isExperiment: true });
+    } finally {
+      await next.stop();
+    }
+  }, 30_000);
+});

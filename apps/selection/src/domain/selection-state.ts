@@ -1,0 +1,73 @@
+import { targets, type DecisionSuperseded, type PaywallServed } from '@paywright/contracts';
+import type { Snapshot } from '@paywright/event-sourcing';
+import { z } from 'zod';
+
+export type SelectionEvent = PaywallServed | DecisionSuperseded;
+
+const StickyDecision = z.object({
+  decisionId: z.uuid(),
+  /** Milliseconds since the epoch. */
+  until: z.int(),
+  paywall: z.string(),
+  isExperiment: z.boolean(),
+  target: z.enum(targets),
+  path: z.array(z.object({ placementId: z.string(), target: z.enum(targets), weight: z.number().nullable() })),
+  probability: z.number().nullable(),
+  modelVersion: z.string().nullable(),
+});
+/** A decision that its profile keeps for a while at its placement. */
+export type StickyDecision = z.output<typeof StickyDecision>;
+
+/** What a profile's next decisions depend on. */
+export interface SelectionState {
+  /** By placement. */
+  readonly sticky: ReadonlyMap<string, StickyDecision>;
+  /** Decisions that count for nothing, the last few: their own command may still come. */
+  readonly superseded: readonly string[];
+}
+
+/** A late command comes within seconds of its fallback: so many fallbacks of one profile do not fit between. */
+const supersededKept = 32;
+
+export const initialState: SelectionState = { sticky: new Map(), superseded: [] };
+
+export function evolve(state: SelectionState, event: SelectionEvent): SelectionState {
+  switch (event.type) {
+    case 'PaywallServed':
+      return keep(state, event.body);
+    case 'DecisionSuperseded':
+      return supersede(state, event.body.decisionId);
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+function keep(state: SelectionState, served: PaywallServed['body']): SelectionState {
+  const { stickyUntil, stickyTo, placementId, decisionId, paywall } = served;
+  if (stickyUntil === null || stickyTo !== null) return state;
+  const { isExperiment, target, path, probability, modelVersion } = served;
+  const decision = { decisionId, until: stickyUntil, paywall, isExperiment, target, path, probability, modelVersion };
+  return { ...state, sticky: new Map(state.sticky).set(placementId, decision) };
+}
+
+function supersede(state: SelectionState, decisionId: string): SelectionState {
+  const counting = [...state.sticky].filter(([, sticky]) => sticky.decisionId !== decisionId);
+  return { sticky: new Map(counting), superseded: [...state.superseded, decisionId].slice(-supersededKept) };
+}
+
+const Encoded = z.object({
+  sticky: z.array(z.tuple([z.string(), StickyDecision])),
+  superseded: z.array(z.uuid()),
+});
+
+/** A profile's decisions are many, and few of them matter to the next. */
+export const selectionSnapshot: Snapshot<SelectionState> = {
+  code: 'selection-1',
+  every: 100,
+  encode: ({ sticky, superseded }) => ({ sticky: [...sticky], superseded }),
+  decode: (json) => {
+    const { sticky, superseded } = Encoded.parse(json);
+    return { sticky: new Map(sticky), superseded };
+  },
+};
