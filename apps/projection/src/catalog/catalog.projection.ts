@@ -1,0 +1,82 @@
+import { topics } from '@paywright/contracts';
+import type { Queryable } from '@paywright/read-model';
+import type { ProjectionDefects } from '../defects.ts';
+import { eventProjection } from '../following/event-projection.ts';
+import { auditedChange, type CatalogEvent } from './audit-entry.ts';
+import {
+  insertApp,
+  insertAppKey,
+  insertAudit,
+  insertRevision,
+  moveAppVersion,
+  revokeAppKey,
+  selectAppVersions,
+} from './catalog.sql.ts';
+
+/** Apps, their keys, their catalogs, and who changed them. These events are few: a statement for each row. */
+export const catalogProjection = (defects: ProjectionDefects) =>
+  eventProjection(
+    {
+      topic: topics.catalogEvents,
+      awaited: true,
+      read: (event: CatalogEvent) => event,
+      load: loadAppVersions,
+      store: async (database, events) => {
+        for (const event of events) await storeEvent(database, event);
+      },
+    },
+    defects,
+  );
+
+async function loadAppVersions(
+  database: Queryable,
+  streams: readonly string[],
+): Promise<ReadonlyMap<string, { readonly version: number }>> {
+  const { rows } = await database.query<{ stream: string; version: number }>(selectAppVersions, [streams]);
+  return new Map(rows.map(({ stream, version }) => [stream, { version }]));
+}
+
+async function storeEvent(database: Queryable, event: CatalogEvent): Promise<void> {
+  const { streamVersion: version, body } = event;
+  await storeChange(database, event);
+  await database.query(moveAppVersion, [body.appId, version]);
+  const { before, after } = auditedChange(event);
+  await database.query(insertAudit, [
+    body.appId,
+    version,
+    event.id,
+    new Date(event.time),
+    body.actor,
+    event.type,
+    before,
+    after,
+  ]);
+}
+
+async function storeChange(database: Queryable, event: CatalogEvent): Promise<void> {
+  const time = new Date(event.time);
+  switch (event.type) {
+    case 'AppCreated': {
+      const { appId, name, keys } = event.body;
+      await database.query(insertApp, [appId, event.streamVersion, name, time]);
+      for (const { keyId, kind, prefix } of keys)
+        await database.query(insertAppKey, [appId, keyId, kind, prefix, time]);
+      return;
+    }
+    case 'KeyIssued': {
+      const { appId, key } = event.body;
+      await database.query(insertAppKey, [appId, key.keyId, key.kind, key.prefix, time]);
+      return;
+    }
+    case 'KeyRevoked':
+      await database.query(revokeAppKey, [event.body.appId, event.body.keyId, time]);
+      return;
+    case 'CatalogReplaced': {
+      const { appId, revision, document, ids, paywallRevisions, actor } = event.body;
+      await database.query(insertRevision, [appId, revision, document, ids, paywallRevisions, actor, time]);
+      return;
+    }
+    default:
+      event satisfies never;
+  }
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import fc from 'fast-check';
+import { intArray, textArray, timeArray, uuidArray } from './binary-array.ts';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await testDatabase('read-model')));
+afterAll(() => database[Symbol.asyncDispose]());
+
+const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.array(fc.option(values), { maxLength: 20 });
+/** What Postgres makes of an array, as JSON: the same as it makes of the values themselves. */
+async function readBack(type: string, values: Buffer): Promise<unknown> {
+  const { rows } = await database.pool.query<{ read: unknown }>(
+    `select coalesce(json_agg(value order by place), '[]') as read from unnest($1::${type}[]) with ordinality as t (value, place)`,
+    [values],
+  );
+  return rows[0]?.read;
+}
+const check = <Value>(values: fc.Arbitrary<Value>, holds: (given: Value) => Promise<void>) =>
+  fc.assert(fc.asyncProperty(values, holds), { numRuns: 40 });
+
+it('writes UUIDs', () =>
+  check(orNull(fc.uuid()), async (values) => expect(await readBack('uuid', uuidArray(values))).toEqual(values)));
+
+it('writes integers', () =>
+  check(orNull(fc.integer()), async (values) => expect(await readBack('int', intArray(values))).toEqual(values)));
+
+it('writes times, to the millisecond', () =>
+  check(orNull(fc.integer({ min: 0, max: 4_102_444_800_000 })), async (values) => {
+    const read = await database.pool.query<{ ms: string | null }>(
+      `select (extract(epoch from value) * 1000)::bigint as ms from unnest($1::timestamptz[]) with ordinality as t (value, place) order by place`,
+      [timeArray(values)],
+    );
+    expect(read.rows.map(({ ms }) => (ms === null ? null : Number(ms)))).toEqual(values);
+  }));
+
+it('writes text of any script, and its bytes', () =>
+  check(orNull(fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))), async (values) => {
+    const bytes = values.map((value) => (value === null ? null : Buffer.from(value)));
+    expect(await readBack('text', textArray(values))).toEqual(values);
+    expect(await readBack('text', textArray(bytes))).toEqual(values);
+  }));

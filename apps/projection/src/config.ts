@@ -1,0 +1,6 @@
+import { databaseConfig, kafkaConfig, serviceConfig } from '@paywright/platform';
+import { z } from 'zod';
+
+/** The environment of the projection. */
+export const projectionConfig = z.object({ ...serviceConfig, ...databaseConfig, ...kafkaConfig });
+export type ProjectionConfig = z.output<typeof projectionConfig>;

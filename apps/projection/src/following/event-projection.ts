@@ -1,0 +1,71 @@
+import { eventsOf, type EventTopic } from '@paywright/contracts';
+import { decodeEvent, UndecodableMessage, type ReceivedEvent, type ReceivedMessage } from '@paywright/messaging';
+import type { Queryable } from '@paywright/read-model';
+import type { ProjectionDefects } from '../defects.ts';
+import type { Projection } from './projection.ts';
+import { sift, type Placed } from './sift.ts';
+
+/** The events of a topic, told apart by their type. */
+export type EventOn<T extends EventTopic> = Extract<ReceivedEvent, { type: (typeof eventsOf)[T][number]['type'] }>;
+
+/** How the events of a topic change rows. */
+export interface EventFold<T extends EventTopic, Entry extends Placed, Row extends { readonly version: number }> {
+  readonly topic: T;
+  /** Whether somebody waits to see these rows. */
+  readonly awaited: boolean;
+  /**
+   * What the rows need of an event. A chunk's entries live as long as its transaction: the less they hold, the
+   * less there is for the garbage collector. `json` is the event's body as published.
+   */
+  read(event: EventOn<T>, json: Buffer): Entry;
+  /** The rows that guard these streams, by stream: `version` is that of the last event they show. */
+  load(database: Queryable, streams: readonly string[]): Promise<ReadonlyMap<string, Row>>;
+  /** Applies events that continue their streams without a gap. */
+  store(database: Queryable, entries: readonly Entry[], rows: ReadonlyMap<string, Row>): Promise<void>;
+}
+
+/** A projection of events that come in the order of their streams, each applied once. */
+export function eventProjection<T extends EventTopic, Entry extends Placed, Row extends { readonly version: number }>(
+  { topic, awaited, read, load, store }: EventFold<T, Entry, Row>,
+  defects: ProjectionDefects,
+): Projection<Entry> {
+  const guarded = !defects.has('projection-without-stream-version');
+  const parking = !defects.has('no-parking');
+  return {
+    topic,
+    ordered: parking,
+    awaited,
+    payloadKept: true,
+    decode: (message) => {
+      const { event, json } = decodeFollowed(message, topic);
+      return read(event, json);
+    },
+    apply: async (database, records) => {
+      const rows = await load(database, [...new Set(records.map(({ entry }) => entry.stream))]);
+      const { fresh, early } = guarded ? sift(records, rows) : { fresh: records, early: [] };
+      const applied = parking ? fresh : [...fresh, ...early.map(({ item }) => item)];
+      if (applied.length > 0) await store(database, entriesOf(applied), rows);
+      if (!parking) return [];
+      return early.map(({ item: { message, entry }, missing }) => ({
+        message,
+        reason: missing === null ? null : `Gap: version ${entry.streamVersion} came where ${missing} is next.`,
+      }));
+    },
+  };
+}
+
+const entriesOf = <Entry>(records: readonly { readonly entry: Entry }[]) => records.map(({ entry }) => entry);
+
+function decodeFollowed<T extends EventTopic>(
+  message: ReceivedMessage,
+  topic: T,
+): { readonly event: EventOn<T>; readonly json: Buffer } {
+  const event = decodeEvent(message);
+  if (!isOn(event, topic)) throw new UndecodableMessage('Its type belongs to another topic.');
+  if (event.stream !== message.key) throw new UndecodableMessage('ce_subject is not the key of the record.');
+  if (message.value === null) throw new UndecodableMessage('The message has no body.');
+  return { event, json: message.value };
+}
+
+const isOn = <T extends EventTopic>(event: ReceivedEvent, topic: T): event is EventOn<T> =>
+  eventsOf[topic].some(({ type }) => type === event.type);

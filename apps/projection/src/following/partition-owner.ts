@@ -1,0 +1,83 @@
+import type { TopicPartition } from '@paywright/messaging';
+import type { Queryable } from '@paywright/read-model';
+import type { ProjectionDefects } from '../defects.ts';
+import { loadBlockedKeys, projectionName } from './dead-letters.ts';
+import { claimPartition, lockOffset, lockOwnedOffset, moveOffset } from './partition-offset.sql.ts';
+
+interface OffsetRow {
+  next_offset: string;
+}
+
+interface ClaimRow extends OffsetRow {
+  owner_epoch: number;
+}
+
+/** The right to fold one partition into the read model, from its claim until another claim. */
+export class PartitionOwner {
+  readonly topic: string;
+  /** Where the claim found the partition: the offset to read next. */
+  readonly claimedAt: string;
+  /** The offset from which the log was last told to be read on; null if that is unknown. */
+  readsFrom: string | null = null;
+  /** When this owner first found itself replaced, in milliseconds since the epoch. */
+  fencedSince: number | null = null;
+  readonly #partition: number;
+  readonly #epoch: number;
+  readonly #blocked: Set<string>;
+  readonly #fenced: boolean;
+
+  private constructor(place: TopicPartition, claim: ClaimRow, blocked: Set<string>, fenced: boolean) {
+    this.topic = place.topic;
+    this.#partition = place.partition;
+    this.claimedAt = claim.next_offset;
+    this.#epoch = claim.owner_epoch;
+    this.#blocked = blocked;
+    this.#fenced = fenced;
+  }
+
+  /** Takes the partition over from whoever had it. */
+  static async claim(
+    database: Queryable,
+    place: TopicPartition,
+    clusterId: string,
+    defects: ProjectionDefects,
+  ): Promise<PartitionOwner> {
+    const values = [projectionName, place.topic, place.partition, clusterId];
+    const { rows } = await database.query<ClaimRow>(claimPartition, values);
+    if (!rows[0]) throw new Error('A claim answers with a row');
+    const blocked = await loadBlockedKeys(database, place.topic, place.partition);
+    return new PartitionOwner(place, rows[0], blocked, !defects.has('no-fencing'));
+  }
+
+  /** Keys behind which records may wait. Never too few: only the owner blocks a key. */
+  get blocked(): ReadonlySet<string> {
+    return this.#blocked;
+  }
+
+  block(key: string | null): void {
+    if (key !== null) this.#blocked.add(key);
+  }
+
+  free(key: string): void {
+    this.#blocked.delete(key);
+  }
+
+  /** The offset to read next, locked until the transaction ends; null if another one has claimed the partition. */
+  async lockOffset(transaction: Queryable): Promise<string | null> {
+    const place = [projectionName, this.topic, this.#partition];
+    const { rows } = this.#fenced
+      ? await transaction.query<OffsetRow>({
+          name: 'lock-owned',
+          text: lockOwnedOffset,
+          values: [...place, this.#epoch],
+        })
+      : await transaction.query<OffsetRow>(lockOffset, place);
+    return rows[0]?.next_offset ?? null;
+  }
+
+  /** Never backwards. */
+  async moveOffset(transaction: Queryable, next: string): Promise<void> {
+    const values = [projectionName, this.topic, this.#partition, next];
+    await transaction.query({ name: 'move-offset', text: moveOffset, values });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Topic } from '@paywright/contracts';
+import type { ReceivedMessage } from '@paywright/messaging';
+import type { Queryable } from '@paywright/read-model';
+
+/** A record of a topic that was understood. */
+export interface Decoded<Entry> {
+  readonly message: ReceivedMessage;
+  readonly entry: Entry;
+}
+
+/** A record that cannot be handled now. `reason` is null where it only waits behind another of its key. */
+export interface Unhandled {
+  readonly message: ReceivedMessage;
+  readonly reason: string | null;
+}
+
+/** What the records of a topic mean to the read model. */
+export interface Projection<Entry = unknown> {
+  readonly topic: Topic;
+  /** Whether the records of a key build on each other: then they wait behind one that cannot be handled. */
+  readonly ordered: boolean;
+  /** Whether somebody waits to see these rows: then each commit is notified. */
+  readonly awaited: boolean;
+  /** Whether records may be kept with their dead letters: not where they hold personal fields. */
+  readonly payloadKept: boolean;
+  /** @throws whatever tells that the record is not what the topic promises */
+  decode(message: ReceivedMessage): Entry;
+  /**
+   * Writes what follows from the records, in their order; safe to be given a record again.
+   * @param database a transaction that ends with the offset's move
+   * @returns the records that must not be applied yet, in order
+   */
+  apply(database: Queryable, records: readonly Decoded<Entry>[]): Promise<readonly Unhandled[]>;
+}

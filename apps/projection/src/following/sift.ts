@@ -1,0 +1,41 @@
+/** An event's place in its stream. */
+export interface Placed {
+  readonly stream: string;
+  readonly streamVersion: number;
+}
+
+/** What became of events at the guard, each list in their order. */
+export interface Sifted<Item> {
+  /** The next ones of their streams: to be applied. */
+  readonly fresh: readonly Item[];
+  /** Those that would leave a gap, with the version that is missing; null: behind such a one. */
+  readonly early: readonly { readonly item: Item; readonly missing: number | null }[];
+}
+
+/**
+ * The guard against events published again, and against gaps: of each stream the stored version's successors
+ * pass, in order, and what is not newer is dropped.
+ * @param stored the version that each stream's rows show; a stream without rows is absent
+ */
+export function sift<Item extends { readonly entry: Placed }>(
+  items: readonly Item[],
+  stored: ReadonlyMap<string, { readonly version: number }>,
+): Sifted<Item> {
+  const versions = new Map<string, number>();
+  const stopped = new Set<string>();
+  const fresh: Item[] = [];
+  const early: { item: Item; missing: number | null }[] = [];
+  for (const item of items) {
+    const { stream, streamVersion } = item.entry;
+    const version = versions.get(stream) ?? stored.get(stream)?.version ?? 0;
+    if (stopped.has(stream)) early.push({ item, missing: null });
+    else if (streamVersion === version + 1) {
+      fresh.push(item);
+      versions.set(stream, streamVersion);
+    } else if (streamVersion > version) {
+      early.push({ item, missing: version + 1 });
+      stopped.add(stream);
+    }
+  }
+  return { fresh, early };
+}

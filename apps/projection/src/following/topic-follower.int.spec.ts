@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { InfrastructureFault } from '@paywright/messaging';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import pg from 'pg';
+import { profileProjection } from '../profile/profile.projection.ts';
+import { attributeSet, created, eventRecord, profileA, profileB, received, updated } from '../testing/event-log.ts';
+import { clear, clock, deadLetters, follow, rowsOf, storedOffset } from '../testing/read-model.ts';
+import { retryParked } from './retry-parked.ts';
+
+const profile = profileProjection(new Set());
+const a1 = eventRecord('profile', profileA, 1, created(profileA, { country: 'DE' }));
+const a2 = eventRecord('profile', profileA, 2, updated(profileA, { country: 'FR' }));
+const a3 = eventRecord('profile', profileA, 3, attributeSet(profileA, 'goal', 'sleep'));
+const b1 = eventRecord('profile', profileB, 1, created(profileB));
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+  pool = database.pool;
+});
+beforeEach(() => clear(pool));
+afterAll(() => database[Symbol.asyncDispose]());
+
+const versions = async () => (await rowsOf(pool, 'profile')).map(({ version }) => version);
+const timelineLength = async () => (await rowsOf(pool, 'profile_event')).length;
+
+describe('the offset', () => {
+  it('moves with the rows', async () => {
+    const follower = follow(pool, profile);
+    expect(await follower.claim(0)).toBe('0');
+    expect(await follower.handle(received([a1, a2, b1]))).toEqual({ publish: [], deadLetters: [] });
+    expect(await storedOffset(pool)).toBe('3');
+    expect(await versions()).toEqual([2, 1]);
+  });
+
+  it('skips what is below it', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1, a2]));
+    await follower.handle(received([a1, a2, a3]));
+    expect(await storedOffset(pool)).toBe('3');
+    expect(await versions()).toEqual([3]);
+  });
+
+  it('stays where it is when the rows cannot be written', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await pool.query('alter table profile_event rename to away');
+    await expect(follower.handle(received([a1]))).rejects.toThrow(InfrastructureFault);
+    await pool.query('alter table away rename to profile_event');
+    expect([await storedOffset(pool), await versions()]).toEqual(['0', []]);
+    await follower.handle(received([a1]));
+    expect([await storedOffset(pool), await versions()]).toEqual(['1', [1]]);
+  });
+
+  it('is what a batch above it is sent back to, once', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1]));
+    await pool.query('update projection_offset set next_offset = 0');
+    await pool.query('truncate profile, profile_event');
+    expect(await follower.handle(received([a2], 1))).toMatchObject({ rewindTo: '0' });
+    await follower.handle(received([a1, a2]));
+    expect(await versions()).toEqual([2]);
+  });
+
+  it('passes over what the log no longer has', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    expect(await follower.handle(received([a1], 5))).not.toHaveProperty('rewindTo');
+    expect(await storedOffset(pool)).toBe('6');
+  });
+
+  it('begins again in another cluster, where the versions drop what is known', async () => {
+    const before = follow(pool, profile);
+    await before.claim(0);
+    await before.handle(received([a1, a2]));
+    const after = follow(pool, profile, { clusterId: 'another cluster' });
+    expect(await after.claim(0)).toBe('0');
+    await after.handle(received([a1, a2, a3]));
+    expect([await versions(), await timelineLength()]).toEqual([[3], 3]);
+  });
+});
+
+describe('an event published again', () => {
+  it('is dropped', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1, a2, a1, b1, a2, a3, a3]));
+    expect([await versions(), await timelineLength()]).toEqual([[3, 1], 4]);
+  });
+
+  it('does harm where the stream version is not looked at', async () => {
+    const follower = follow(pool, profileProjection(new Set(['projection-without-stream-version'])));
+    await follower.claim(0);
+    const { deadLetters: letters } = await follower.handle(received([a1, a2, a1]));
+    expect([letters.length, await versions()]).not.toEqual([0, [2]]);
+  });
+});
+
+describe('an owner', () => {
+  it('writes nothing once another one has claimed the partition', async () => {
+    const first = follow(pool, profile);
+    await first.claim(0);
+    await first.handle(received([a1]));
+    const second = follow(pool, profile);
+    expect(await second.claim(0)).toBe('1');
+    await expect(first.handle(received([a2], 1))).rejects.toThrow('another owner');
+    await second.handle(received([a2, a3], 1));
+    expect(await versions()).toEqual([3]);
+    expect(await storedOffset(pool)).toBe('3');
+  });
+
+  it('claims again, if the group leaves the partition to it longer than a session lasts', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await pool.query('update projection_offset set owner_epoch = owner_epoch - 1');
+    await expect(follower.handle(received([a1]))).rejects.toThrow('another owner');
+    clock.advance(10_001);
+    await expect(follower.handle(received([a1]))).rejects.toThrow('another owner');
+    await follower.handle(received([a1]));
+    expect(await versions()).toEqual([1]);
+  });
+
+  it('goes on writing where there is no fence', async () => {
+    const first = follow(pool, profile, { defects: ['no-fencing'] });
+    await first.claim(0);
+    await follow(pool, profile).claim(0);
+    await first.handle(received([a1]));
+    expect(await versions()).toEqual([1]);
+  });
+});
+
+describe('a crash behind the commit', () => {
+  const crash = () => {
+    throw new Error('killed');
+  };
+
+  it('costs nothing', async () => {
+    const crashing = follow(pool, profile, { failpoint: crash });
+    await crashing.claim(0);
+    await expect(crashing.handle(received([a1]))).rejects.toThrow();
+    const next = follow(pool, profile);
+    expect(await next.claim(0)).toBe('1');
+    expect(await versions()).toEqual([1]);
+  });
+
+  it('loses rows where the offset is committed by itself', async () => {
+    const crashing = follow(pool, profile, {
+      failpoint: crash,
+      defects: ['projection-offset-outside-transaction'],
+    });
+    await crashing.claim(0);
+    await expect(crashing.handle(received([a1]))).rejects.toThrow();
+    expect([await storedOffset(pool), await versions()]).toEqual(['1', []]);
+  });
+});
+
+describe('an event that cannot be read', () => {
+  const unreadable = { ...a2, headers: { ...a2.headers, ce_type: 'ProfileUpdated.v9' } };
+  const reason = 'Its source publishes no event of this type and version.';
+
+  it('is a dead letter, and what follows of its key waits behind it', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    const result = await follower.handle(received([a1, unreadable, a3, b1]));
+    expect(result.deadLetters).toMatchObject([{ message: { offset: '1' }, reason }]);
+    expect(await deadLetters(pool)).toEqual([
+      ['1', reason],
+      ['2', null],
+    ]);
+    expect([await versions(), await storedOffset(pool)]).toEqual([[1, 1], '4']);
+  });
+
+  it('holds its key up also for the next owner', async () => {
+    const first = follow(pool, profile);
+    await first.claim(0);
+    await first.handle(received([a1, unreadable]));
+    const second = follow(pool, profile);
+    await second.claim(0);
+    await second.handle(received([a3], 2));
+    expect((await deadLetters(pool)).map(([offset]) => offset)).toEqual(['1', '2']);
+  });
+
+  it('is told again when its batch comes again, since its mirror may be missing', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1, unreadable, a3]));
+    const again = await follower.handle(received([a1, unreadable, a3]));
+    expect(again.deadLetters).toMatchObject([{ message: { offset: '1' }, reason }]);
+    expect(await deadLetters(pool)).toHaveLength(2);
+  });
+
+  it('is folded in when it is retried, with all that waits, and frees its key', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1, unreadable, a3]));
+    await pool.query('update dead_letter set headers = $1 where error is not null', [JSON.stringify(a2.headers)]);
+    expect(await retryParked(pool, profile, profileA)).toEqual({ applied: 2, waiting: 0, reason: null });
+    await follower.handle(received([eventRecord('profile', profileA, 4, updated(profileA, { locale: 'de' }))], 3));
+    expect([await versions(), await deadLetters(pool)]).toEqual([[4], []]);
+  });
+
+  it('stays where it is when it fails again', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1, unreadable, a3]));
+    expect(await retryParked(pool, profile, profileA)).toEqual({ applied: 0, waiting: 2, reason });
+    const { rows } = await pool.query('select attempts from dead_letter order by seq');
+    expect(rows).toEqual([{ attempts: 2 }, { attempts: 1 }]);
+  });
+
+  it('with a key that no text column holds holds nobody up', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    const nul = { ...unreadable, key: 'a\0b', headers: { odd: '\0' } };
+    const { deadLetters: letters } = await follower.handle(received([nul, nul, b1]));
+    expect([letters.length, await versions()]).toEqual([2, [1]]);
+  });
+
+  it('lets what follows pass where nothing is parked', async () => {
+    const broken = follow(pool, profileProjection(new Set(['no-parking'])));
+    await broken.claim(0);
+    await broken.handle(received([a1, unreadable, a3]));
+    expect(await versions()).toEqual([3]);
+  });
+});
+
+describe('other faults of events', () => {
+  it('a gap stops its key, and says what is missing', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1, a3, b1, a2]));
+    expect(await deadLetters(pool)).toEqual([
+      ['1', 'Gap: version 3 came where 2 is next.'],
+      ['3', null],
+    ]);
+    expect(await versions()).toEqual([1, 1]);
+  });
+
+  it('what the database refuses is found among many, and the others go on', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    const refused = eventRecord('profile', profileA, 2, attributeSet(profileA, 'goal', 'a\0b'));
+    const { deadLetters: letters } = await follower.handle(received([a1, refused, a3, b1]));
+    expect(letters).toMatchObject([{ message: { offset: '1' }, reason: expect.stringContaining('22P05') }]);
+    expect([await versions(), await storedOffset(pool)]).toEqual([[1, 1], '4']);
+  });
+});

@@ -1,0 +1,65 @@
+import { topics } from '@paywright/contracts';
+import type { Queryable } from '@paywright/read-model';
+import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
+import type { ProjectionDefects } from '../defects.ts';
+import { eventProjection, type EventOn } from '../following/event-projection.ts';
+import {
+  loadLastVersions,
+  storeProfileEvents,
+  toProfileEventRow,
+  type ProfileEventRow,
+} from '../profile-events/profile-events.ts';
+import { insertUniqueImpressions } from './unique-impression.sql.ts';
+
+const topic = topics.impressionEvents;
+
+interface FirstShowing {
+  readonly paywallId: number;
+  readonly placementId: string | null;
+  readonly decisionId: string | null;
+}
+
+/** A client's batch, and the paywalls that its profile saw for the first time. */
+interface ReportRow extends ProfileEventRow {
+  readonly firstShowings: readonly FirstShowing[];
+}
+
+/** What clients reported, and the first showing of each paywall to each profile. */
+export const impressionsProjection = (defects: ProjectionDefects) =>
+  eventProjection(
+    {
+      topic,
+      awaited: false,
+      read: (event, json): ReportRow => ({ ...toProfileEventRow(event, json), firstShowings: firstShowings(event) }),
+      load: (database, streams) => loadLastVersions(database, 'impression', streams),
+      store: async (database, reports) => {
+        await storeProfileEvents(database, 'impression', reports);
+        await storeUniqueImpressions(database, reports);
+      },
+    },
+    defects,
+  );
+
+const firstShowings = ({ body }: EventOn<typeof topic>): readonly FirstShowing[] =>
+  body.events.flatMap(({ uniqueImpression, paywallId, placementId, decisionId }) =>
+    uniqueImpression && paywallId !== null ? { paywallId, placementId, decisionId } : [],
+  );
+
+async function storeUniqueImpressions(database: Queryable, reports: readonly ReportRow[]): Promise<void> {
+  const shown = reports.flatMap(({ stream, time, appId, firstShowings }) =>
+    firstShowings.map((showing) => ({ ...showing, stream, time, appId })),
+  );
+  if (shown.length === 0) return;
+  await database.query({
+    name: 'insert-unique-impressions',
+    text: insertUniqueImpressions,
+    values: [
+      uuidArray(shown.map(({ stream }) => stream)),
+      intArray(shown.map(({ paywallId }) => paywallId)),
+      intArray(shown.map(({ appId }) => appId)),
+      textArray(shown.map(({ placementId }) => placementId)),
+      uuidArray(shown.map(({ decisionId }) => decisionId)),
+      timeArray(shown.map(({ time }) => time)),
+    ],
+  });
+}

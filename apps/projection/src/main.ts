@@ -1,0 +1,88 @@
+import 'reflect-metadata';
+import { groups } from '@paywright/contracts';
+import {
+  CoalescingProducer,
+  createKafka,
+  defectsFrom,
+  failpointFrom,
+  KafkaBatchServer,
+  PassErrorsThrough,
+} from '@paywright/messaging';
+import {
+  announceReady,
+  createLogger,
+  kafkaAddress,
+  Lifecycle,
+  loadConfig,
+  Metrics,
+  NestLogger,
+  startManagementServer,
+  SystemClock,
+} from '@paywright/platform';
+import { NestFactory } from '@nestjs/core';
+import { projectionConfig } from './config.ts';
+import { projectionDefectsFrom } from './defects.ts';
+import { readClusterId } from './kafka-cluster.ts';
+import { openPool } from './open-pool.ts';
+import { ProjectionMetrics } from './projection-metrics.ts';
+import { ProjectionModule } from './projection.module.ts';
+import { followAllTopics } from './projections.ts';
+import { TopicFollowers } from './topic-followers.ts';
+
+const service = 'projection';
+const config = loadConfig(projectionConfig, process.env);
+const logger = createLogger({ service, level: config.LOG_LEVEL });
+const metrics = new Metrics({ service });
+const clock = new SystemClock();
+const lifecycle = new Lifecycle(logger);
+lifecycle.install();
+
+const kafka = createKafka({ ...kafkaAddress(config), clientId: service, logger });
+const producer = new CoalescingProducer({ kafka, metrics, defects: defectsFrom(process.env) });
+const pool = openPool(config.DATABASE_URL, logger);
+const followers = new TopicFollowers(
+  followAllTopics({
+    pool,
+    clock,
+    logger,
+    clusterId: await readClusterId(kafka),
+    metrics: new ProjectionMetrics(metrics, clock),
+    defects: projectionDefectsFrom(process.env),
+    failpoint: failpointFrom(process.env),
+  }),
+);
+const strategy = new KafkaBatchServer({
+  kafka,
+  producer,
+  metrics,
+  group: groups.projection,
+  carries: 'events',
+  claim: (partitions) => followers.claim(partitions),
+  isDatabaseUp: () =>
+    pool.query('select 1').then(
+      () => true,
+      () => false,
+    ),
+  defects: defectsFrom(process.env),
+});
+const app = await NestFactory.createMicroservice(ProjectionModule.over(followers), {
+  strategy,
+  logger: new NestLogger(logger),
+});
+app.useGlobalFilters(new PassErrorsThrough());
+
+const management = await startManagementServer({
+  host: config.MANAGEMENT_HOST,
+  port: config.MANAGEMENT_PORT,
+  checks: [lifecycle.readiness(), producer, strategy],
+  metrics,
+});
+lifecycle.onShutdown('consumer', () => app.close());
+lifecycle.onShutdown('producer', () => producer.close());
+lifecycle.onShutdown('database', () => pool.end());
+lifecycle.onShutdown('management', () => management.close());
+
+await producer.connect();
+await app.listen();
+announceReady({ management: management.url });
+logger.info({ management: management.url }, 'Ready');

@@ -1,0 +1,15 @@
+/** $1 profiles, $2 service: the version of the last event of each profile that is stored. */
+export const selectLastVersions = `
+  select stream.profile_id::text as profile_id, last.version
+  from unnest($1::uuid[]) as stream (profile_id)
+  cross join lateral (
+    select version from profile_event
+    where profile_event.profile_id = stream.profile_id and service = $2
+    order by version desc limit 1
+  ) last`;
+
+/** $1 service, then an array each. In the given order: rows of one batch lie together. */
+export const insertProfileEvents = `
+  insert into profile_event (service, profile_id, id, decision_id, time, version, app_id, type, data)
+  select $1, * from unnest(
+    $2::uuid[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::int[], $7::int[], $8::text[], $9::text[])`;

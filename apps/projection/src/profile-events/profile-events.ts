@@ -1,0 +1,65 @@
+import type { ReceivedEvent } from '@paywright/messaging';
+import type { Queryable } from '@paywright/read-model';
+import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
+import { insertProfileEvents, selectLastVersions } from './profile-event.sql.ts';
+
+/** A row of `profile_event`. `time` in milliseconds since the epoch. */
+export interface ProfileEventRow {
+  readonly stream: string;
+  readonly streamVersion: number;
+  readonly id: string;
+  readonly decisionId: string | null;
+  readonly time: number;
+  readonly appId: number;
+  readonly type: string;
+  readonly json: Buffer;
+}
+
+/** The services whose streams are profiles. */
+type ProfileService = 'profile' | 'selection' | 'impression';
+
+export function toProfileEventRow(
+  event: Extract<ReceivedEvent, { service: string; body: { profileId: string } }>,
+  json: Buffer,
+): ProfileEventRow {
+  const { stream, streamVersion, id, time, type, body } = event;
+  const decisionId = 'decisionId' in body ? body.decisionId : null;
+  return { stream, streamVersion, id, decisionId, time, appId: body.appId, type, json };
+}
+
+/** The last stored version of each of the profiles, by profile; one without events of the service is absent. */
+export async function loadLastVersions(
+  database: Queryable,
+  service: ProfileService,
+  profileIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly version: number }>> {
+  const { rows } = await database.query<{ profile_id: string; version: number }>({
+    name: 'select-last-versions',
+    text: selectLastVersions,
+    values: [uuidArray(profileIds), service],
+  });
+  return new Map(rows.map(({ profile_id, version }) => [profile_id, { version }]));
+}
+
+/** Stores the events as they are, for the timeline and the decisions. */
+export async function storeProfileEvents(
+  database: Queryable,
+  service: ProfileService,
+  rows: readonly ProfileEventRow[],
+): Promise<void> {
+  await database.query({
+    name: 'insert-profile-events',
+    text: insertProfileEvents,
+    values: [
+      service,
+      uuidArray(rows.map(({ stream }) => stream)),
+      uuidArray(rows.map(({ id }) => id)),
+      uuidArray(rows.map(({ decisionId }) => decisionId)),
+      timeArray(rows.map(({ time }) => time)),
+      intArray(rows.map(({ streamVersion }) => streamVersion)),
+      intArray(rows.map(({ appId }) => appId)),
+      textArray(rows.map(({ type }) => type)),
+      textArray(rows.map(({ json }) => json)),
+    ],
+  });
+}

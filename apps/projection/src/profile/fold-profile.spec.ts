@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeEvent } from '@paywright/messaging';
+import type { DomainEvent } from '@paywright/contracts';
+import {
+  appId,
+  attributeSet,
+  created,
+  eventRecord,
+  profileA,
+  received,
+  updated,
+  uuidOf,
+} from '../testing/event-log.ts';
+import { foldProfile, type Profile, type ProfileEvent } from './fold-profile.ts';
+
+function isProfileEvent(event: { service: string }): event is ProfileEvent {
+  return event.service === 'profile';
+}
+
+/** The events, one after the other, as they come from the topic. */
+function fold(...events: readonly DomainEvent[]): Profile | undefined {
+  const records = received(events.map((event, index) => eventRecord('profile', profileA, index + 1, event)));
+  return records
+    .map((message) => decodeEvent(message))
+    .filter(isProfileEvent)
+    .reduce<Profile | undefined>(foldProfile, undefined);
+}
+
+describe('foldProfile', () => {
+  it('is what the profile was created with', () =>
+    expect(fold(created(profileA, { country: 'DE' }))).toEqual({
+      appId,
+      version: 1,
+      fields: { country: 'DE' },
+      custom: [],
+      createdAt: Date.UTC(2026, 0, 1, 0, 0, 1),
+      updatedAt: Date.UTC(2026, 0, 1, 0, 0, 1),
+    }));
+
+  it('replaces the fields that changed, and forgets those that were cleared', () =>
+    expect(
+      fold(created(profileA, { country: 'DE', locale: 'de' }), updated(profileA, { country: 'FR', locale: null })),
+    ).toMatchObject({ version: 2, fields: { country: 'FR' }, updatedAt: Date.UTC(2026, 0, 1, 0, 0, 2) }));
+
+  it('keeps custom attributes in order of creation, whatever is set later', () => {
+    const profile = fold(
+      created(profileA),
+      attributeSet(profileA, 'goal', 'sleep'),
+      attributeSet(profileA, 'age', '30'),
+      attributeSet(profileA, 'goal', 'focus'),
+    );
+    expect(profile?.custom).toEqual([
+      { id: uuidOf('goal'), key: 'goal', value: 'focus' },
+      { id: uuidOf('age'), key: 'age', value: '30' },
+    ]);
+  });
+
+  it('keeps the place of an attribute whose key changes', () => {
+    const renamed = attributeSet(profileA, 'goal', 'sleep');
+    const profile = fold(created(profileA), renamed, attributeSet(profileA, 'age', '30'), {
+      ...renamed,
+      body: { ...renamed.body, key: 'aim' },
+    });
+    expect(profile?.custom.map(({ key }) => key)).toEqual(['aim', 'age']);
+  });
+});

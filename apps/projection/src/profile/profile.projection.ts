@@ -1,0 +1,83 @@
+import { topics, type CustomAttribute } from '@paywright/contracts';
+import type { Queryable } from '@paywright/read-model';
+import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
+import type { ProjectionDefects } from '../defects.ts';
+import { eventProjection } from '../following/event-projection.ts';
+import { storeProfileEvents, toProfileEventRow, type ProfileEventRow } from '../profile-events/profile-events.ts';
+import { foldProfile, type Profile, type ProfileEvent } from './fold-profile.ts';
+import { selectProfiles, upsertProfiles } from './profile.sql.ts';
+
+/** An event, and its row in the timeline. */
+interface ProfileEntry extends ProfileEventRow {
+  readonly event: ProfileEvent;
+}
+
+/** Who a user is: device context and custom attributes. */
+export const profileProjection = (defects: ProjectionDefects) =>
+  eventProjection(
+    {
+      topic: topics.profileEvents,
+      awaited: true,
+      read: (event, json): ProfileEntry => ({ ...toProfileEventRow(event, json), event }),
+      load: loadProfiles,
+      store: async (database, entries, rows) => {
+        await storeProfiles(database, foldAll(entries, rows));
+        await storeProfileEvents(database, 'profile', entries);
+      },
+    },
+    defects,
+  );
+
+/** The profiles that the events change, as they are after them. */
+function foldAll(entries: readonly ProfileEntry[], rows: ReadonlyMap<string, Profile>): ReadonlyMap<string, Profile> {
+  const changed = new Map<string, Profile>();
+  for (const { stream, event } of entries)
+    changed.set(stream, foldProfile(changed.get(stream) ?? rows.get(stream), event));
+  return changed;
+}
+
+interface SelectedProfile {
+  profile_id: string;
+  app_id: number;
+  version: number;
+  fields: Profile['fields'];
+  custom: CustomAttribute[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+async function loadProfiles(database: Queryable, profileIds: readonly string[]): Promise<ReadonlyMap<string, Profile>> {
+  const { rows } = await database.query<SelectedProfile>({
+    name: 'select-profiles',
+    text: selectProfiles,
+    values: [uuidArray(profileIds)],
+  });
+  return new Map(rows.map((row) => [row.profile_id, toProfile(row)]));
+}
+
+const toProfile = ({ app_id, version, fields, custom, created_at, updated_at }: SelectedProfile): Profile => ({
+  appId: app_id,
+  version,
+  fields,
+  custom,
+  createdAt: created_at.getTime(),
+  updatedAt: updated_at.getTime(),
+});
+
+async function storeProfiles(database: Queryable, profiles: ReadonlyMap<string, Profile>): Promise<void> {
+  const sorted = [...profiles].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = sorted.map(([, profile]) => profile);
+  await database.query({
+    name: 'upsert-profiles',
+    text: upsertProfiles,
+    values: [
+      uuidArray(sorted.map(([profileId]) => profileId)),
+      intArray(rows.map(({ appId }) => appId)),
+      intArray(rows.map(({ version }) => version)),
+      textArray(rows.map(({ fields }) => JSON.stringify(fields))),
+      textArray(rows.map(({ custom }) => JSON.stringify(custom))),
+      timeArray(rows.map(({ createdAt }) => createdAt)),
+      timeArray(rows.map(({ updatedAt }) => updatedAt)),
+    ],
+  });
+}

@@ -1,0 +1,61 @@
+import type { Failpoint } from '@paywright/messaging';
+import { createLogger, ManualClock, Metrics } from '@paywright/platform';
+import type pg from 'pg';
+import type { ProjectionDefect } from '../defects.ts';
+import type { Projection } from '../following/projection.ts';
+import { TopicFollower } from '../following/topic-follower.ts';
+import { ProjectionMetrics } from '../projection-metrics.ts';
+
+export const clock = new ManualClock(Date.UTC(2026, 0, 2));
+
+/** A follower over a test database, as an instance of the projection has one. */
+export function follow<Entry>(
+  pool: pg.Pool,
+  projection: Projection<Entry>,
+  options: { clusterId?: string; defects?: readonly ProjectionDefect[]; failpoint?: Failpoint } = {},
+): TopicFollower<Entry> {
+  return new TopicFollower(projection, {
+    pool,
+    clock,
+    clusterId: options.clusterId ?? 'cluster',
+    logger: createLogger({ service: 'test', level: 'error' }),
+    metrics: new ProjectionMetrics(new Metrics(), clock),
+    defects: new Set(options.defects),
+    failpoint: options.failpoint ?? (() => undefined),
+  });
+}
+
+const tables = {
+  profile: 'profile_id',
+  profile_personal: 'profile_id',
+  profile_event: 'profile_id, service, version',
+  unique_impression: 'profile_id, paywall_id',
+  app: 'app_id',
+  app_key: 'app_id, key_id',
+  catalog_revision: 'app_id, revision',
+  audit: 'app_id, version',
+} as const;
+export type Table = keyof typeof tables;
+
+/** All rows of a table, in order of its key. */
+export async function rowsOf(pool: pg.Pool, table: Table): Promise<readonly Record<string, unknown>[]> {
+  const { rows } = await pool.query<Record<string, unknown>>(`select * from ${table} order by ${tables[table]}`);
+  return rows;
+}
+
+export async function clear(pool: pg.Pool): Promise<void> {
+  await pool.query(`truncate ${Object.keys(tables).join(', ')}, projection_offset, dead_letter`);
+}
+
+export async function storedOffset(pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ next_offset: string }>('select next_offset from projection_offset');
+  return rows[0]?.next_offset;
+}
+
+/** What waits or failed, in order: offset, and why, or null if it waits behind another. */
+export async function deadLetters(pool: pg.Pool): Promise<readonly (readonly [string, string | null])[]> {
+  const { rows } = await pool.query<{ offset: string; error: string | null }>(
+    'select "offset", error from dead_letter order by seq',
+  );
+  return rows.map(({ offset, error }) => [offset, error]);
+}

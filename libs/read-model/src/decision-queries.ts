@@ -1,0 +1,96 @@
+import { DecisionSuperseded, EventsReported, PaywallServed } from '@paywright/contracts';
+import type { Queryable } from './database.ts';
+import { decodeCursor, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
+import type { DecisionRow } from './rows.ts';
+import { toUuid } from './uuid.ts';
+
+const columns = `
+  served.time, served.version, served.data, exists (
+    select from profile_event ended
+    where ended.decision_id = served.decision_id and ended.type = '${DecisionSuperseded.type}'
+  ) as superseded`;
+
+/** $1 profile, $2 app, $3 version to go on behind or null, $4 limit. */
+const selectDecisions = `
+  select ${columns} from profile_event served
+  where profile_id = $1 and app_id = $2 and service = 'selection' and type = '${PaywallServed.type}'
+    and ($3::int is null or version < $3)
+  order by version desc
+  limit $4`;
+
+/** $1 decision, $2 app. */
+const selectDecision = `
+  select ${columns} from profile_event served
+  where decision_id = $1 and app_id = $2 and type = '${PaywallServed.type}'`;
+
+/** $1 profile, $2 app, $3 decision as text. The first test is cheap, and leaves few rows to be parsed. */
+const selectFirstShown = `
+  select reported.time from profile_event reported, jsonb_array_elements(reported.data::jsonb -> 'events') event
+  where profile_id = $1 and app_id = $2 and service = 'impression' and type = '${EventsReported.type}'
+    and position($3 in data) > 0
+    and event ->> 'decisionId' = $3 and event ->> 'eventType' = 'paywall_shown' and event -> 'foreignToken' = 'false'
+  order by version
+  limit 1`;
+
+interface SelectedDecision {
+  time: Date;
+  version: number;
+  data: string;
+  superseded: boolean;
+}
+
+/** What was decided for whom, and what came of it. */
+export class DecisionQueries {
+  readonly #database: Queryable;
+
+  constructor(database: Queryable) {
+    this.#database = database;
+  }
+
+  /**
+   * A profile's decisions, newest first.
+   * @throws InvalidCursor
+   */
+  async ofProfile(appId: number, profileId: string, { limit, cursor }: PageRequest): Promise<Page<DecisionRow>> {
+    const before = decodeCursor(cursor, versionPosition);
+    const id = toUuid(profileId);
+    if (id === null) return { entries: [], nextCursor: null };
+    const { rows } = await this.#database.query<SelectedDecision>({
+      name: 'select-decisions',
+      text: selectDecisions,
+      values: [id, appId, before, limit + 1],
+    });
+    const page = toPage(rows, limit, ({ version }) => version);
+    return { entries: page.entries.map(toDecisionRow), nextCursor: page.nextCursor };
+  }
+
+  async find(appId: number, decisionId: string): Promise<DecisionRow | null> {
+    const id = toUuid(decisionId);
+    if (id === null) return null;
+    const { rows } = await this.#database.query<SelectedDecision>({
+      name: 'select-decision',
+      text: selectDecision,
+      values: [id, appId],
+    });
+    return rows[0] ? toDecisionRow(rows[0]) : null;
+  }
+
+  /** When the decision's paywall was first reported as shown by its own profile; null if it was not. */
+  async firstShownAt(appId: number, profileId: string, decisionId: string): Promise<number | null> {
+    const profile = toUuid(profileId);
+    const decision = toUuid(decisionId);
+    if (profile === null || decision === null) return null;
+    const { rows } = await this.#database.query<{ time: Date }>({
+      name: 'select-first-shown',
+      text: selectFirstShown,
+      values: [profile, appId, decision],
+    });
+    return rows[0]?.time.getTime() ?? null;
+  }
+}
+
+const toDecisionRow = ({ time, data, superseded }: SelectedDecision): DecisionRow => ({
+  time: time.getTime(),
+  decision: PaywallServed.body.parse(JSON.parse(data)),
+  superseded,
+});

@@ -1,0 +1,81 @@
+import type {
+  AppCreated,
+  CatalogDocument,
+  CatalogIds,
+  CustomAttribute,
+  KeyIssued,
+  PaywallServed,
+  PersonalFields,
+  ProfileFields,
+} from '@paywright/contracts';
+
+/** All times are milliseconds since the epoch. */
+
+/** A profile with its personal fields. A field that was never set, or cleared, is absent. */
+export interface ProfileRow {
+  readonly profileId: string;
+  readonly appId: number;
+  /** The version of the profile's stream that the row shows; the personal fields may be ahead or behind. */
+  readonly version: number;
+  readonly fields: Partial<ProfileFields>;
+  /** In order of creation. */
+  readonly custom: readonly CustomAttribute[];
+  readonly personal: Partial<PersonalFields>;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** An event of a service about a profile; each event of a client's batch is one. `data` is its body. */
+export interface TimelineEntry {
+  readonly id: string;
+  readonly type: string;
+  readonly time: number;
+  readonly service: string;
+  readonly data: unknown;
+}
+
+/** A decision as it was recorded. `superseded`: the client was answered by another one. */
+export interface DecisionRow {
+  readonly time: number;
+  readonly decision: PaywallServed['body'];
+  readonly superseded: boolean;
+}
+
+export interface AppRow {
+  readonly appId: number;
+  readonly version: number;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly keys: readonly AppKeyRow[];
+}
+
+export interface AppKeyRow {
+  readonly keyId: AppCreated['body']['keys'][number]['keyId'];
+  readonly kind: KeyIssued['body']['key']['kind'];
+  readonly prefix: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** A catalog of an app in its history: revisions are 1, 2, 3 … */
+export interface RevisionRow {
+  readonly revision: number;
+  readonly time: number;
+  readonly actor: string;
+}
+
+export interface RevisionDocument extends RevisionRow {
+  readonly document: CatalogDocument;
+  readonly ids: CatalogIds;
+}
+
+/** Who changed what; `action` is the event's type. A catalog is named by its revision, a key by id and prefix. */
+export interface AuditRow {
+  readonly id: string;
+  readonly time: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly appId: number;
+  readonly before: unknown;
+  readonly after: unknown;
+}

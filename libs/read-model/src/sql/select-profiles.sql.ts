@@ -1,0 +1,42 @@
+import type { CustomAttribute, PersonalFields, ProfileFields } from '@paywright/contracts';
+import type { ProfileRow } from '../rows.ts';
+
+const columns = `
+  profile.profile_id, profile.app_id, profile.version, profile.fields, profile.custom, profile_personal.fields as personal,
+  profile.created_at, profile.updated_at`;
+
+/** $1 profile ids. */
+export const selectProfiles = `
+  select ${columns} from profile left join profile_personal using (profile_id)
+  where profile.profile_id = any($1::uuid[])`;
+
+/** $1 app, $2 LIKE pattern, $3 profile id to go on behind or null, $4 limit. By customer user id, in the order of its bytes. */
+export const searchProfiles = `
+  select ${columns} from profile_personal join profile using (profile_id)
+  where profile_personal.app_id = $1 and profile.app_id = $1 and customer_user_id like $2
+    and ($3::uuid is null or (customer_user_id, profile_id) >
+      (select customer_user_id, profile_id from profile_personal where profile_id = $3))
+  order by customer_user_id, profile_id
+  limit $4`;
+
+export interface SelectedProfile {
+  profile_id: string;
+  app_id: number;
+  version: number;
+  fields: Partial<ProfileFields>;
+  custom: CustomAttribute[];
+  personal: Partial<PersonalFields> | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const toProfileRow = (row: SelectedProfile): ProfileRow => ({
+  profileId: row.profile_id,
+  appId: row.app_id,
+  version: row.version,
+  fields: row.fields,
+  custom: row.custom,
+  personal: row.personal ?? {},
+  createdAt: row.created_at.getTime(),
+  updatedAt: row.updated_at.getTime(),
+});
