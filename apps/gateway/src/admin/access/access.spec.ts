@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { adminGateway, adminToken, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+
+let gateway: AdminGateway;
+beforeAll(async () => (gateway = await adminGateway()));
+afterAll(() => gateway.close());
+
+describe('access to the admin API', () => {
+  it.each([
+    ['no token', {}],
+    ['an empty one', { authorization: '' }],
+    ['a raw token', { authorization: adminToken }],
+    ['another scheme', { authorization: `Basic ${adminToken}` }],
+    ['a scheme alone', { authorization: 'Bearer ' }],
+    ['an unknown token', { authorization: 'Bearer admin-token-2' }],
+    ['the beginning of a token', { authorization: 'Bearer admin-token' }],
+    ['two tokens', { authorization: `Bearer ${adminToken} ${adminToken}` }],
+  ])('is refused to %s', async (_, headers) => {
+    const { status, body } = await gateway.call('GET', '/apps', { token: null, headers });
+    expect([status, body]).toEqual([
+      401,
+      { error: 'Authorization must be "Bearer" and a valid admin token.', code: 'INVALID_ADMIN_TOKEN' },
+    ]);
+  });
+
+  it('is refused to the secret key of an app', async () => {
+    const { secretKey } = await gateway.createApp();
+    expect(await gateway.call('GET', '/apps', { token: secretKey })).toMatchObject({ status: 401 });
+  });
+
+  it.each([`Bearer ${adminToken}`, `bearer ${adminToken}`, `BEARER  ${adminToken}`])(
+    'is given to %s',
+    async (authorization) => {
+      expect(await gateway.call('GET', '/apps', { token: null, headers: { authorization } })).toMatchObject({
+        status: 200,
+      });
+    },
+  );
+
+  it('lets a viewer read, and nothing else', async () => {
+    const viewer = { token: viewerToken };
+    expect((await gateway.call('GET', '/apps', viewer)).status).toBe(200);
+    for (const [method, path] of [
+      ['POST', '/apps'],
+      ['PUT', '/apps/1/catalog'],
+      ['DELETE', '/apps/1/keys/1'],
+      ['POST', '/apps/1/decisions/x/replay'],
+    ] as const)
+      expect(await gateway.call(method, path, { ...viewer, body: {} })).toMatchObject({
+        status: 403,
+        body: { code: 'FORBIDDEN', error: 'The token "eye" may read, but not write.' },
+      });
+  });
+
+  it('refuses in the order of the API: route, method, token, role, content type, size, body', async () => {
+    const text = { 'content-type': 'text/plain' };
+    const none = { token: null, headers: text, payload: 'x'.repeat(2 * 1024 * 1024) };
+    const status = async (...[method, path, options]: Parameters<AdminGateway['call']>) =>
+      (await gateway.call(method, path, options)).body.code;
+    expect(await status('POST', '/nothing', none)).toBe('ROUTE_NOT_FOUND');
+    expect(await status('PATCH', '/apps', none)).toBe('METHOD_NOT_ALLOWED');
+    expect(await status('POST', '/apps', none)).toBe('INVALID_ADMIN_TOKEN');
+    expect(await status('POST', '/apps', { ...none, token: viewerToken })).toBe('FORBIDDEN');
+    expect(await status('POST', '/apps', { ...none, token: adminToken })).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect(await status('POST', '/apps', { payload: none.payload })).toBe('PAYLOAD_TOO_LARGE');
+    expect(await status('POST', '/apps', { payload: '{' })).toBe('MALFORMED_JSON');
+    expect(await status('POST', '/apps', { body: {} })).toBe('VALIDATION_FAILED');
+  });
+
+  it.each(['credentials', 'models/main', 'reports/placements/onboarding', 'profiles/x/export', 'profiles/x/ledger'])(
+    'has no route /%s yet',
+    async (path) => {
+      expect(await gateway.call('GET', `/apps/1/${path}`)).toMatchObject({
+        status: 404,
+        body: { code: 'ROUTE_NOT_FOUND' },
+      });
+    },
+  );
+});

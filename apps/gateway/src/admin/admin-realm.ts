@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../http/api-error.ts';
+import type { Realm } from '../http/realm.ts';
+import { AdminTokens } from './access/admin-tokens.ts';
+
+const mebibyte = 1024 * 1024;
+const bearer = /^Bearer +(\S+) *$/i;
+const readingMethods = new Set(['GET', 'HEAD']);
+
+/** The admin API: entered with an admin token as a Bearer; a viewer may read alone. */
+@Injectable()
+export class AdminRealm implements Realm {
+  readonly prefix = '/admin/v1/';
+  readonly bodyRequired = false;
+  readonly idempotencyKeys = false;
+
+  constructor(private readonly tokens: AdminTokens) {}
+
+  /** A catalog is one document, and may be long. */
+  bodyLimitBytes(route: string): number {
+    return route.endsWith('/catalog') ? 8 * mebibyte : mebibyte;
+  }
+
+  admit(request: FastifyRequest): void {
+    const [, token] = bearer.exec(request.headers.authorization ?? '') ?? [];
+    const caller = token === undefined ? null : this.tokens.find(token);
+    if (caller === null)
+      throw new ApiError('INVALID_ADMIN_TOKEN', 'Authorization must be "Bearer" and a valid admin token.');
+    if (caller.role === 'viewer' && !readingMethods.has(request.method))
+      throw new ApiError('FORBIDDEN', `The token "${caller.name}" may read, but not write.`);
+    request.admin = caller;
+  }
+}

@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import type { GatewayConfig } from '../config.ts';
+import { GATEWAY_CONFIG } from '../gateway-parts.ts';
+import { AdminRealm } from './admin-realm.ts';
+import { AdminTokens } from './access/admin-tokens.ts';
+import { AppCreation } from './apps/app-creation.ts';
+import { AppsController } from './apps/apps.controller.ts';
+import { KeysController } from './apps/keys.controller.ts';
+import { AuditController } from './audit/audit.controller.ts';
+import { CatalogWrites } from './catalog-writes.ts';
+import { CatalogController } from './catalog/catalog.controller.ts';
+import { RevisionsController } from './catalog/revisions.controller.ts';
+import { DecisionReplays } from './decisions/decision-replay.ts';
+import { DecisionsController } from './decisions/decisions.controller.ts';
+import { AdminProfilesController } from './people/profiles.controller.ts';
+
+/** The admin API, below /admin/v1. */
+@Module({
+  controllers: [
+    AppsController,
+    KeysController,
+    CatalogController,
+    RevisionsController,
+    AdminProfilesController,
+    DecisionsController,
+    AuditController,
+  ],
+  providers: [
+    {
+      provide: AdminTokens,
+      inject: [GATEWAY_CONFIG],
+      useFactory: ({ ADMIN_TOKENS }: GatewayConfig) => new AdminTokens(ADMIN_TOKENS),
+    },
+    AdminRealm,
+    CatalogWrites,
+    AppCreation,
+    DecisionReplays,
+  ],
+  exports: [AdminRealm],
+})
+export class AdminModule {}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { AnyCommandDefinition, ReplyOf } from '@paywright/contracts';
+import { CommandClient, type CommandToSend } from '@paywright/messaging';
+import { Clock } from '@paywright/platform';
+import { ReadModelProgress } from '@paywright/read-model';
+import { Apps } from '../catalog/apps.ts';
+import { accepted } from '../commands/accepted.ts';
+import { writeDeadlineMs } from '../commands/profile-writes.ts';
+import { serviceUnavailable } from '../http/api-error.ts';
+import type { Author } from './access/admin-caller.ts';
+
+interface AppCommand<D extends AnyCommandDefinition> {
+  readonly author: Author;
+  readonly appId: number;
+  readonly body: CommandToSend<D>['body'];
+  /** Where one request becomes several commands; else the request's own. */
+  readonly commandId?: string;
+}
+
+/** Changes of apps and their catalogs, each seen by this gateway's next request. */
+@Injectable()
+export class CatalogWrites {
+  constructor(
+    private readonly commands: CommandClient,
+    private readonly apps: Apps,
+    private readonly progress: ReadModelProgress,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Sends the command, and answers its reply once this gateway and the read model have
+   * what it did.
+   * @throws ApiError with the service's refusal; SERVICE_UNAVAILABLE at the deadline
+   */
+  async send<D extends AnyCommandDefinition>(
+    definition: D,
+    { author, appId, body, commandId }: AppCommand<D>,
+  ): Promise<ReplyOf<D>> {
+    const deadline = this.clock.now() + writeDeadlineMs;
+    const { streamVersion, body: reply } = accepted(
+      await this.commands.send(definition, {
+        id: commandId ?? author.commandId,
+        appId,
+        key: String(appId),
+        body,
+        deadlineMs: writeDeadlineMs,
+        traceparent: author.traceparent,
+      }),
+    );
+    const seen = await Promise.all([
+      this.apps.reached(appId, streamVersion, Math.max(0, deadline - this.clock.now())),
+      this.progress.catalogReached(appId, streamVersion, deadline),
+    ]);
+    if (!seen.every(Boolean)) throw serviceUnavailable();
+    return reply;
+  }
+}

@@ -1,0 +1,54 @@
+import type { PaywallServed } from '@paywright/contracts';
+import type { DecisionRow } from '@paywright/read-model';
+
+type Decision = PaywallServed['body'];
+type Step = Decision['path'][number];
+
+/** Why the user saw this paywall: plain English, with the numbers. */
+export function decisionSentence({ decision, superseded }: DecisionRow): string {
+  const { catalogRevision, latencyMs, fallback } = decision;
+  const measured = fallback === null ? ` in ${latencyMs} ms` : '';
+  const ending = superseded ? ' It was superseded: the client was answered by another decision.' : '';
+  return `${reason(decision)} Decided${measured} by catalog revision ${catalogRevision}.${ending}`;
+}
+
+function reason(decision: Decision): string {
+  const { placementId, fallback, stickyTo, path } = decision;
+  const placement = `Placement "${placementId}"`;
+  if (fallback !== null)
+    return `${placement} fell back to its Baseline paywall ${paywallOf(decision)}: ${reasonOfFallback(fallback)}.`;
+  if (stickyTo !== null)
+    return `${placement} keeps a profile's first choice for a while, so it repeated decision ${stickyTo}: paywall ${paywallOf(decision)}.`;
+  return `${placement} ${path.map((step, index) => wayOf(step, path[index + 1], decision)).join(', which ')}.`;
+}
+
+function wayOf({ target, weight }: Step, next: Step | undefined, decision: Decision): string {
+  if (weight === null)
+    return `served its Baseline paywall ${paywallOf(decision)} without a draw, since ${reasonOfBaseline(decision)}`;
+  const drew = `(weight ${weight})`;
+  if (target === 'placement') return `sent the request on to placement "${next?.placementId ?? ''}" ${drew}`;
+  if (target === 'baseline') return `drew its Baseline target ${drew}: paywall ${paywallOf(decision)}`;
+  return `drew its AI model ${drew}, and ${choiceOf(decision)}`;
+}
+
+function choiceOf(decision: Decision): string {
+  const { modelVersion, probability, candidates } = decision;
+  const others = candidates.length === 1 ? 'its only candidate' : `one of ${candidates.length} candidates`;
+  return `model version ${modelVersion ?? 'unknown'} chose paywall ${paywallOf(decision)}, ${others}, with probability ${percent(probability ?? 0)}`;
+}
+
+/** A placement without a model has nothing to draw; one with a model draws for every request that names a profile id. */
+const reasonOfBaseline = ({ path, aiPricingModelId }: Decision) =>
+  path.length === 1 && aiPricingModelId !== null ? 'the request named no profile id' : 'it has no model';
+
+const paywallOf = ({ externalId, paywallId }: Decision) => `"${externalId}" (${paywallId})`;
+
+const percent = (probability: number) => `${Number((probability * 100).toPrecision(4))}%`;
+
+const reasonsOfFallback: Readonly<Record<string, string>> = {
+  deadline: 'selection did not answer in time',
+  overload: 'selection had more requests than it could take on',
+  unavailable: 'selection could not be reached',
+};
+
+const reasonOfFallback = (fallback: string) => reasonsOfFallback[fallback] ?? fallback;

@@ -1,0 +1,99 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CommandClient } from '@paywright/messaging';
+import { Clock, createLogger, ManualClock, Metrics } from '@paywright/platform';
+import {
+  CatalogQueries,
+  DecisionQueries,
+  ProfileQueries,
+  ReadModelProgress,
+  TimelineQueries,
+} from '@paywright/read-model';
+import { Apps } from '../../catalog/apps.ts';
+import { GATEWAY_CONFIG } from '../../gateway-parts.ts';
+import { configureHttp } from '../../http/configure-http.ts';
+import { createHttpAdapter } from '../../http/http-adapter.ts';
+import { Idempotency } from '../../idempotency/idempotency.ts';
+import { InMemoryIdempotencyStore } from '../../idempotency/in-memory-idempotency-store.ts';
+import { AdminRealm } from '../admin-realm.ts';
+import { AdminModule } from '../admin.module.ts';
+import { FakeCatalogService } from './fake-catalog-service.ts';
+import { FakeReadModel } from './fake-read-model.ts';
+
+@Module({ imports: [AdminModule] })
+class AdminGatewayModule {}
+
+@Module({})
+class PartsModule {}
+
+const partsModule = (providers: Provider[]): DynamicModule => ({
+  module: PartsModule,
+  global: true,
+  providers,
+  exports: providers,
+});
+
+export const startedAt = Date.UTC(2026, 0, 1);
+export const adminToken = 'admin-token-1';
+export const viewerToken = 'viewer-token-1';
+
+export interface Call {
+  readonly token?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  /** Sent as it is, in place of JSON of `body`. */
+  readonly payload?: string;
+}
+
+/** The admin API over fakes: calls it as a client does. */
+export async function adminGateway() {
+  const clock = new ManualClock(startedAt);
+  const apps = new Apps();
+  const catalogService = new FakeCatalogService(apps, () => clock.now());
+  const readModel = new FakeReadModel();
+  const parts = partsModule([
+    { provide: GATEWAY_CONFIG, useValue: { ADMIN_TOKENS: `ops:${adminToken}, eye:${viewerToken}:viewer` } },
+    { provide: Clock, useValue: clock },
+    { provide: Apps, useValue: apps },
+    { provide: CommandClient, useValue: catalogService },
+    { provide: ProfileQueries, useValue: readModel.profileQueries },
+    { provide: TimelineQueries, useValue: readModel.timelineQueries },
+    { provide: DecisionQueries, useValue: readModel.decisionQueries },
+    { provide: CatalogQueries, useValue: readModel.catalogQueries },
+    { provide: ReadModelProgress, useValue: readModel.progress },
+  ]);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    { module: AdminGatewayModule, imports: [parts] },
+    createHttpAdapter(),
+    { bodyParser: false, abortOnError: false, logger: false },
+  );
+  configureHttp(app, {
+    realms: [app.get(AdminRealm)],
+    idempotency: new Idempotency(new InMemoryIdempotencyStore(), clock),
+    metrics: new Metrics({ service: 'gateway' }),
+    logger: createLogger({ service: 'gateway', level: 'error' }),
+  });
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+
+  async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH', path: string, options: Call = {}) {
+    const { token = adminToken, headers = {}, body, payload } = options;
+    const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await app.inject({
+      method,
+      url: `/admin/v1${path}`,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent !== undefined && { payload: sent }),
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.json() };
+  }
+  const createApp = async () => (await call('POST', '/apps', { body: { name: 'Demo' } })).body.data;
+  return { call, createApp, apps, catalogService, readModel, clock, close: () => app.close() };
+}
+
+export type AdminGateway = Awaited<ReturnType<typeof adminGateway>>;

@@ -1,0 +1,117 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AppSnapshot } from '@paywright/contracts';
+import { compileCatalog, type CompiledCatalog } from './compiled-catalog.ts';
+
+/** Selection answers from the newest revision, or one that it just had: a few are enough. */
+const keptRevisions = 8;
+
+/** An app as the newest snapshot has it, with its last catalogs compiled for serving. */
+export interface App {
+  readonly id: number;
+  readonly snapshot: AppSnapshot;
+  readonly catalog: CompiledCatalog;
+  /** One of the last few catalogs. */
+  catalogAt(revision: number): CompiledCatalog | undefined;
+}
+
+interface Waiter {
+  readonly appId: number;
+  readonly reached: (app: App) => boolean;
+  readonly settle: (reached: boolean) => void;
+}
+
+/** Every app in memory, as `catalog.snapshots` tells it. */
+export class Apps {
+  readonly #apps = new Map<number, HeldApp>();
+  readonly #bySecretHash = new Map<string, { readonly hash: Buffer; readonly appId: number }>();
+  readonly #waiters = new Set<Waiter>();
+
+  /** Takes a snapshot in; one that is not newer than what is known changes nothing. */
+  apply(snapshot: AppSnapshot): void {
+    const known = this.#apps.get(snapshot.appId);
+    if (known !== undefined && known.snapshot.version >= snapshot.version) return;
+    const app = appOf(snapshot, known);
+    this.#apps.set(app.id, app);
+    this.#indexKeys(app, known);
+    for (const waiter of [...this.#waiters]) {
+      if (waiter.appId === app.id && waiter.reached(app)) waiter.settle(true);
+    }
+  }
+
+  /** The app that a secret key opens, unless the key is revoked. */
+  bySecretKey(key: string): App | undefined {
+    const hash = createHash('sha256').update(key).digest();
+    const held = this.#bySecretHash.get(hash.toString('hex'));
+    return held !== undefined && timingSafeEqual(held.hash, hash) ? this.#apps.get(held.appId) : undefined;
+  }
+
+  find(appId: number): App | undefined {
+    return this.#apps.get(appId);
+  }
+
+  /** Every app, by id. */
+  all(): readonly App[] {
+    return [...this.#apps.values()].sort((a, b) => a.id - b.id);
+  }
+
+  /** True once the app's snapshot has this version of its stream; false if not within the time. */
+  reached(appId: number, version: number, timeoutMs: number): Promise<boolean> {
+    return this.#wait(appId, ({ snapshot }) => snapshot.version >= version, timeoutMs);
+  }
+
+  /** True once the app's catalog has this revision, or a newer one; false if not within the time. */
+  reachedRevision(appId: number, revision: number, timeoutMs: number): Promise<boolean> {
+    return this.#wait(appId, ({ snapshot }) => snapshot.revision >= revision, timeoutMs);
+  }
+
+  #indexKeys({ id, snapshot }: App, known: App | undefined): void {
+    for (const { sha256 } of known?.snapshot.keys ?? []) this.#bySecretHash.delete(sha256);
+    for (const { sha256, kind, revokedAt } of snapshot.keys) {
+      if (kind !== 'secret' || revokedAt !== null) continue;
+      this.#bySecretHash.set(sha256, { hash: Buffer.from(sha256, 'hex'), appId: id });
+    }
+  }
+
+  #wait(appId: number, reached: (app: App) => boolean, timeoutMs: number): Promise<boolean> {
+    const app = this.#apps.get(appId);
+    if (app !== undefined && reached(app)) return Promise.resolve(true);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => waiter.settle(false), timeoutMs);
+    const waiter: Waiter = {
+      appId,
+      reached,
+      settle: (result) => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+        resolve(result);
+      },
+    };
+    this.#waiters.add(waiter);
+    return promise;
+  }
+}
+
+/** A snapshot of keys alone keeps the catalogs that are compiled already. */
+function appOf(snapshot: AppSnapshot, known: HeldApp | undefined): HeldApp {
+  const held = known?.catalogs ?? [];
+  if (known?.catalog.revision === snapshot.revision) return new HeldApp(snapshot, known.catalog, held);
+  const catalog = compileCatalog(snapshot);
+  return new HeldApp(snapshot, catalog, [catalog, ...held].slice(0, keptRevisions));
+}
+
+class HeldApp implements App {
+  constructor(
+    readonly snapshot: AppSnapshot,
+    readonly catalog: CompiledCatalog,
+    /** Newest first. */
+    readonly catalogs: readonly CompiledCatalog[],
+  ) {}
+
+  get id(): number {
+    return this.snapshot.appId;
+  }
+
+  catalogAt(revision: number): CompiledCatalog | undefined {
+    return this.catalogs.find((catalog) => catalog.revision === revision);
+  }
+}

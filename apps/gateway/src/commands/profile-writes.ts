@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { AnyCommandDefinition, ReplyOf } from '@paywright/contracts';
+import { CommandClient, type CommandToSend } from '@paywright/messaging';
+import { Clock, Metrics } from '@paywright/platform';
+import { ReadModelProgress } from '@paywright/read-model';
+import type { Histogram } from 'prom-client';
+import { serviceUnavailable } from '../http/api-error.ts';
+import type { Caller } from '../http/caller.ts';
+import { accepted } from './accepted.ts';
+import { commandFrom } from './command-from.ts';
+
+/** Until then a write is done and visible, or the client is told to repeat it. */
+export const writeDeadlineMs = 5_000;
+
+interface ProfileCommand<D extends AnyCommandDefinition> {
+  readonly caller: Caller;
+  readonly profileId: string;
+  readonly body: CommandToSend<D>['body'];
+}
+
+/** Writes about a profile, each seen by the client's next request through any gateway. */
+@Injectable()
+export class ProfileWrites {
+  readonly #waitSeconds: Histogram;
+
+  constructor(
+    private readonly commands: CommandClient,
+    private readonly progress: ReadModelProgress,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    const help = 'Time from a write’s reply until the read model showed it';
+    this.#waitSeconds = metrics.histogram('gateway_read_your_writes_seconds', help, ['reached']);
+  }
+
+  /**
+   * Sends the command, and answers its reply once the read model shows what it did.
+   * @throws ApiError with the service's refusal; SERVICE_UNAVAILABLE (safe to repeat) at the deadline
+   */
+  async send<D extends AnyCommandDefinition>(
+    definition: D,
+    { caller, profileId, body }: ProfileCommand<D>,
+  ): Promise<ReplyOf<D>> {
+    const deadline = this.clock.now() + writeDeadlineMs;
+    const command = commandFrom(caller, profileId, body, writeDeadlineMs);
+    const { streamVersion, personalVersion, body: reply } = accepted(await this.commands.send(definition, command));
+    const awaited = { profileId, streamVersion, deadline, ...(personalVersion !== undefined && { personalVersion }) };
+    const stop = this.#waitSeconds.startTimer();
+    const reached = await this.progress.reached(awaited);
+    stop({ reached: String(reached) });
+    if (!reached) throw serviceUnavailable();
+    return reply;
+  }
+}

@@ -1,0 +1,30 @@
+import { databaseConfig, kafkaConfig, masterKeyConfig, serviceConfig } from '@paywright/platform';
+import { z } from 'zod';
+
+/** The gateway's environment. */
+export const gatewayConfig = z.object({
+  ...serviceConfig,
+  ...databaseConfig,
+  ...kafkaConfig,
+  ...masterKeyConfig,
+  GATEWAY_HOST: z.string().default('127.0.0.1').describe('Address of the REST and admin APIs'),
+  GATEWAY_PORT: z.coerce
+    .number('must be a port')
+    .int('must be a port')
+    .min(0, 'must be a port')
+    .max(65_535, 'must be a port')
+    .default(3000)
+    .describe('Port of the REST and admin APIs; 0 takes a free one'),
+  ADMIN_TOKENS: z
+    .string()
+    .default('')
+    .describe('Who may use the admin API: name:token[:role], comma separated; role is admin (default) or viewer'),
+  PAYWALL_DEADLINE_MS: z.coerce
+    .number('must be milliseconds')
+    .int('must be milliseconds')
+    .min(10, 'must be at least 10')
+    .max(60_000, 'must be at most 60000')
+    .default(1_000)
+    .describe('How long a paywall request waits for selection before Baseline is served, in milliseconds'),
+});
+export type GatewayConfig = z.output<typeof gatewayConfig>;

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ReportEvents } from '@paywright/contracts';
+import { CommandClient } from '@paywright/messaging';
+import { Clock } from '@paywright/platform';
+import { ProfileQueries } from '@paywright/read-model';
+import { SessionTokens } from '@paywright/session-token';
+import { accepted } from '../commands/accepted.ts';
+import { commandFrom } from '../commands/command-from.ts';
+import { writeDeadlineMs } from '../commands/profile-writes.ts';
+import { CallerOf, type Caller } from '../http/caller.ts';
+import { profileNotFound, ProfileIds, requireOurId } from '../profiles/profile-ids.ts';
+import { attributed } from './attribution.ts';
+import { readEventBatch } from './event-batch.ts';
+
+@Controller('api/v1/web-api/events')
+export class EventsV1Controller {
+  constructor(
+    private readonly ids: ProfileIds,
+    private readonly tokens: SessionTokens,
+    private readonly profiles: ProfileQueries,
+    private readonly commands: CommandClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Acknowledged when the batch is durable: nobody waits for the read model. */
+  @Post()
+  @HttpCode(200)
+  async report(@CallerOf() caller: Caller, @Body() body: unknown): Promise<{ ok: true }> {
+    const appId = caller.app.id;
+    const batch = readEventBatch(body);
+    const profileId = this.ids.named(appId, batch.identity);
+    const attribution = { tokens: this.tokens, appId, profileId, now: this.clock.now() };
+    const events = attributed(batch.events, attribution).map((event) => ({ eventId: randomUUID(), ...event }));
+    const profile = await this.profiles.find(appId, requireOurId(profileId));
+    if (profile === null) throw profileNotFound();
+    const command = commandFrom<typeof ReportEvents>(caller, profileId, { events }, writeDeadlineMs);
+    accepted(await this.commands.send(ReportEvents, command));
+    return { ok: true };
+  }
+}

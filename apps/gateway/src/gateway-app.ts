@@ -1,0 +1,24 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestLogger } from '@paywright/platform';
+import { AdminRealm } from './admin/admin-realm.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { GatewayModule } from './gateway.module.ts';
+import { configureHttp } from './http/configure-http.ts';
+import { createHttpAdapter } from './http/http-adapter.ts';
+import { webApiPaths, webApiRealm } from './http/web-api.realm.ts';
+import { Idempotency } from './idempotency/idempotency.ts';
+
+/** The gateway's HTTP application over its parts, ready to listen. Closing it answers what is in flight. */
+export async function createGatewayApp(parts: GatewayParts): Promise<NestFastifyApplication> {
+  const { logger, metrics, apps, clock } = parts;
+  const options = { bodyParser: false, abortOnError: false, logger: new NestLogger(logger) };
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(parts), createHttpAdapter(), options);
+  configureHttp(app, {
+    realms: [...webApiPaths.map((path) => webApiRealm(path, apps)), app.get(AdminRealm, { strict: false })],
+    idempotency: new Idempotency(parts.idempotencyKeys, clock),
+    metrics,
+    logger,
+  });
+  return app.init();
+}

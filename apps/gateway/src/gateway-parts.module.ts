@@ -1,0 +1,37 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { CommandClient } from '@paywright/messaging';
+import { Clock, Metrics } from '@paywright/platform';
+import {
+  CatalogQueries,
+  DecisionQueries,
+  ProfileQueries,
+  ReadModelProgress,
+  TimelineQueries,
+} from '@paywright/read-model';
+import { SessionTokens } from '@paywright/session-token';
+import { Apps } from './catalog/apps.ts';
+import { GATEWAY_CONFIG, LOGGER, type GatewayParts } from './gateway-parts.ts';
+import { ProfileIds } from './profiles/profile-ids.ts';
+
+/** The live parts, for every module of the gateway to inject. */
+@Module({})
+export class GatewayPartsModule {
+  static of(parts: GatewayParts): DynamicModule {
+    const providers: Provider[] = [
+      { provide: GATEWAY_CONFIG, useValue: parts.config },
+      { provide: LOGGER, useValue: parts.logger },
+      { provide: Metrics, useValue: parts.metrics },
+      { provide: Clock, useValue: parts.clock },
+      { provide: Apps, useValue: parts.apps },
+      { provide: CommandClient, useValue: parts.commands },
+      { provide: ProfileQueries, useValue: parts.profiles },
+      { provide: TimelineQueries, useValue: parts.timeline },
+      { provide: DecisionQueries, useValue: parts.decisions },
+      { provide: CatalogQueries, useValue: parts.catalogs },
+      { provide: ReadModelProgress, useValue: parts.progress },
+      { provide: SessionTokens, useValue: parts.tokens },
+      { provide: ProfileIds, useValue: parts.profileIds },
+    ];
+    return { module: GatewayPartsModule, global: true, providers, exports: providers };
+  }
+}

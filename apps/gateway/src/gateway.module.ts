@@ -1,0 +1,36 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AdminModule } from './admin/admin.module.ts';
+import { ProfileWrites } from './commands/profile-writes.ts';
+import { AttributeWriting } from './custom-attributes/attribute-writing.ts';
+import { CustomAttributesV1Controller } from './custom-attributes/custom-attributes-v1.controller.ts';
+import { CustomAttributesV2Controller } from './custom-attributes/custom-attributes-v2.controller.ts';
+import { EventsV1Controller } from './events/events-v1.controller.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { GatewayPartsModule } from './gateway-parts.module.ts';
+import { BaselineFallback } from './paywalls/baseline-fallback.ts';
+import { PaywallSelection } from './paywalls/paywall-selection.ts';
+import { PaywallServing } from './paywalls/paywall-serving.ts';
+import { PaywallV2Controller } from './paywalls/paywall-v2.controller.ts';
+import { PaywallsV1Controller } from './paywalls/paywalls-v1.controller.ts';
+import { ProfileSaving } from './profiles/profile-saving.ts';
+import { ProfilesV1Controller } from './profiles/profiles-v1.controller.ts';
+import { ProfilesV2Controller } from './profiles/profiles-v2.controller.ts';
+
+/** What the gateway is made of: a controller for each resource of each generation, over the use cases. */
+@Module({
+  controllers: [
+    ProfilesV1Controller,
+    ProfilesV2Controller,
+    CustomAttributesV1Controller,
+    CustomAttributesV2Controller,
+    PaywallsV1Controller,
+    PaywallV2Controller,
+    EventsV1Controller,
+  ],
+  providers: [ProfileWrites, ProfileSaving, AttributeWriting, PaywallSelection, BaselineFallback, PaywallServing],
+})
+export class GatewayModule {
+  static of(parts: GatewayParts): DynamicModule {
+    return { module: GatewayModule, imports: [GatewayPartsModule.of(parts), AdminModule] };
+  }
+}

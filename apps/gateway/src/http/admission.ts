@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.ts';
+import type { Realm } from './realm.ts';
+import { RouteTable } from './route-table.ts';
+
+const json = /^\s*application\/json\s*(;|$)/i;
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Refuses, in this order and before a byte of the body is read: an unknown path (404), another method (405),
+ * a caller that the path's realm does not admit (401), a body that is not JSON by its type (415). What the
+ * reading of the body refuses (413, malformed) follows, then a missing body.
+ */
+export function installAdmission(http: FastifyInstance, realms: readonly Realm[]): void {
+  const routes = new RouteTable();
+  http.decorateRequest('app', null);
+  http.decorateRequest('commandId', '');
+
+  http.addHook('onRoute', (route) => {
+    routes.add(route);
+    const realm = realms.find(({ prefix }) => route.url.startsWith(prefix));
+    if (realm === undefined) return;
+    route.config = { ...route.config, realm };
+    route.bodyLimit = realm.bodyLimitBytes(route.url);
+  });
+
+  http.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) throw noSuchRoute(request, reply, routes);
+    request.commandId = request.id;
+    request.routeOptions.config.realm?.admit(request);
+    if (methodsWithBody.has(request.method)) requireJson(request);
+    done();
+  });
+
+  http.addHook('preValidation', (request, _reply, done) => {
+    if (request.body === undefined && request.routeOptions.config.realm?.bodyRequired) {
+      throw new ApiError('MALFORMED_JSON', 'The body must be JSON, but it is empty.');
+    }
+    done();
+  });
+}
+
+function noSuchRoute(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): ApiError {
+  const [path = ''] = request.url.split('?', 1);
+  const methods = routes.methodsOf(path);
+  if (methods.length === 0) return new ApiError('ROUTE_NOT_FOUND', 'No route has this path.');
+  void reply.header('allow', methods.join(', '));
+  return new ApiError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(' or ')} only.`);
+}
+
+function requireJson({ headers }: FastifyRequest): void {
+  const type = headers['content-type'];
+  if (type === undefined ? !hasBody(headers) : json.test(type)) return;
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.');
+}
+
+const hasBody = (headers: FastifyRequest['headers']) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

@@ -1,0 +1,64 @@
+import type { ErrorCode } from '@paywright/contracts';
+
+/** One of several faults of a body: where, as a JSON Pointer, and what. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A request is refused: the code decides the status, the message is one English sentence for the client. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: readonly ErrorDetail[],
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return statusOf[this.code];
+  }
+}
+
+/** A body that does not have the shape or the values that its route asks for. */
+export const validationFailed = (message: string): ApiError => new ApiError('VALIDATION_FAILED', message);
+
+/** The service could not do it in time, or would not take it on: the same request may be sent again. */
+export const serviceUnavailable = (): ApiError =>
+  new ApiError('SERVICE_UNAVAILABLE', 'The service could not answer in time; send the same request again.');
+
+const statusOf: Readonly<Record<ErrorCode, number>> = {
+  VALIDATION_FAILED: 400,
+  MALFORMED_JSON: 400,
+  SESSION_TOKEN_INVALID: 400,
+  SESSION_TOKEN_WRONG_APP: 400,
+  SESSION_TOKEN_UNSUPPORTED_VERSION: 400,
+  SESSION_TOKEN_EXPIRED: 400,
+  INVALID_API_KEY: 401,
+  INVALID_ADMIN_TOKEN: 401,
+  FORBIDDEN: 403,
+  PROFILE_NOT_FOUND: 404,
+  PLACEMENT_NOT_FOUND: 404,
+  ATTRIBUTE_NOT_FOUND: 404,
+  ROUTE_NOT_FOUND: 404,
+  APP_NOT_FOUND: 404,
+  KEY_NOT_FOUND: 404,
+  REVISION_NOT_FOUND: 404,
+  DECISION_NOT_FOUND: 404,
+  MODEL_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REVISION_CONFLICT: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  TOO_MANY_ATTRIBUTES: 422,
+  ATTRIBUTE_KEY_TAKEN: 422,
+  CIRCULAR_PLACEMENT_ALLOCATION: 422,
+  MIXED_PROFILE_IDENTIFIERS: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+};

@@ -1,0 +1,25 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Logger } from '@paywright/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorEnvelope, toApiError } from './error-answer.ts';
+
+const retryAfterSeconds = '1';
+
+/** The one place where an error becomes an answer. Defects are logged, with the request's id to find them by. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    const refusal = toApiError(error);
+    if (refusal.status === 500) {
+      const { id: requestId, method, routeOptions } = http.getRequest<FastifyRequest>();
+      this.logger.error({ requestId, method, route: routeOptions.url, error }, 'A request failed');
+    }
+    if (reply.sent) return;
+    if (refusal.status === 503 || refusal.status === 429) void reply.header('retry-after', retryAfterSeconds);
+    void reply.code(refusal.status).type('application/json; charset=utf-8').send(errorEnvelope(refusal));
+  }
+}

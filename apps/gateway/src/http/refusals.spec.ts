@@ -1,0 +1,156 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { publicKey, revokedKey, secretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { restRoutes } from '../testing/rest-routes.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.app.close());
+
+const json = { authorization: secretKey, 'content-type': 'application/json' };
+const tooLarge = JSON.stringify('x'.repeat(1024 * 1024));
+
+describe.each(restRoutes)('%s %s', (method, url) => {
+  it.each(['GET', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS'] as const)('does not take %s: 405 with Allow', async (other) => {
+    const response = await gateway.inject({ method: other, url });
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.allow?.split(', ')).toContain(method);
+    if (other !== 'HEAD') expect(response.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+  });
+
+  it.each([
+    ['no key', undefined],
+    ['an empty key', ''],
+    ['an unknown key', 'secret_live_nobody'],
+    ['a revoked key', revokedKey],
+    ['a public key', publicKey],
+    ['a key with a scheme', `Bearer ${secretKey}`],
+    ['a key with another case', secretKey.toUpperCase()],
+  ])('refuses %s, before it looks at type or body', async (_, authorization) => {
+    const headers = { 'content-type': 'text/plain', ...(authorization !== undefined && { authorization }) };
+    const response = await gateway.inject({ method, url, headers, payload: tooLarge });
+    expect([response.statusCode, response.json().code]).toEqual([401, 'INVALID_API_KEY']);
+  });
+
+  it.each(['text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
+    'does not take the type "%s": 415, before it looks at the body',
+    async (type) => {
+      const response = await gateway.inject({
+        method,
+        url,
+        headers: { ...json, 'content-type': type },
+        payload: tooLarge,
+      });
+      expect([response.statusCode, response.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    },
+  );
+
+  it('does not take a body without a type: 415', async () => {
+    const payload = Buffer.from('{}');
+    const response = await gateway.inject({ method, url, headers: { authorization: secretKey }, payload });
+    expect([response.statusCode, response.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('does not take more than 1 MiB: 413, before it parses', async () => {
+    const response = await gateway.inject({ method, url, headers: json, payload: `{${tooLarge}` });
+    expect([response.statusCode, response.json().code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it.each(['', '{', '{"a":1,}', 'nul', '\ufeff{}', '{}{}'])(
+    'does not take the text %j as JSON: 400',
+    async (payload) => {
+      const response = await gateway.inject({ method, url, headers: json, payload });
+      expect([response.statusCode, response.json().code]).toEqual([400, 'MALFORMED_JSON']);
+    },
+  );
+
+  it('does not take bytes that are not UTF-8: 400', async () => {
+    const payload = Buffer.from([0x22, 0xff, 0x22]);
+    const response = await gateway.inject({ method, url, headers: json, payload });
+    expect([response.statusCode, response.json().code]).toEqual([400, 'MALFORMED_JSON']);
+  });
+
+  it.each(['null', '1', '"text"', 'true', '{}', '[]', '[1]', '[[]]'])(
+    'does not take the JSON %s: 400',
+    async (payload) => {
+      const response = await gateway.inject({ method, url, headers: json, payload });
+      expect([response.statusCode, response.json().code]).toEqual([400, 'VALIDATION_FAILED']);
+    },
+  );
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;x=y'])(
+    'takes the type %s',
+    async (type) => {
+      const response = await gateway.inject({ method, url, headers: { ...json, 'content-type': type }, payload: '7' });
+      expect(response.json().code).toBe('VALIDATION_FAILED');
+    },
+  );
+});
+
+it.each([
+  '/',
+  '/v2',
+  '/v2/',
+  '/v2/profiles/',
+  '/V2/profiles',
+  '/v2//profiles',
+  '/v2/events',
+  '/api/v1/web-api/paywall',
+  '/api/v1/web-api/purchases/apple-store/validate',
+  '/%zz',
+  `/v2/${'a'.repeat(5_000)}`,
+])('knows no route %s: 404, whoever asks', async (url) => {
+  const response = await gateway.inject({ method: 'POST', url, headers: { 'content-type': 'x' }, payload: tooLarge });
+  expect([response.statusCode, response.json()]).toEqual([
+    404,
+    { error: 'No route has this path.', code: 'ROUTE_NOT_FOUND' },
+  ]);
+});
+
+it('lists every method of a path in Allow', async () => {
+  const response = await gateway.inject({ method: 'GET', url: '/api/v1/web-api/profiles/custom-attributes?a=b' });
+  expect(response.headers.allow).toBe('POST, PUT');
+});
+
+it('gives every answer an id and the headers of safety', async () => {
+  for (const url of ['/nowhere', '/v2/profiles']) {
+    const { headers } = await gateway.inject({ method: 'POST', url });
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+describe('over a socket', () => {
+  let port: number;
+  beforeAll(async () => {
+    await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+    port = Number(new URL(await gateway.app.getUrl()).port);
+  });
+
+  it('does not take more than 1 MiB in chunks, without a length: 413', async () => {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = httpRequest({ port, method: 'POST', path: '/v2/profiles', headers: json }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject);
+      for (let i = 0; i < 20; i += 1) sent.write('x'.repeat(64 * 1024));
+      sent.end();
+    });
+    expect(answer).toBe(413);
+  });
+
+  it('answers what is not HTTP with the envelope', async () => {
+    const { connect } = await import('node:net');
+    const text = await new Promise<string>((resolve) => {
+      let received = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));
+      socket.on('data', (chunk) => (received += String(chunk)));
+      socket.on('close', () => resolve(received));
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    expect(text).toContain('"code":"VALIDATION_FAILED"');
+  });
+});

@@ -1,0 +1,52 @@
+/** Where a key counts: the same key on another path is another. */
+export interface KeyScope {
+  readonly appId: number;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+}
+
+/** Times are milliseconds since the epoch. */
+export interface ClaimRequest {
+  readonly scope: KeyScope;
+  readonly fingerprint: Buffer;
+  /** Taken only where the key is new: an earlier attempt's command is repeated. */
+  readonly commandId: string;
+  readonly now: number;
+  readonly leaseUntil: number;
+  readonly expiresAt: number;
+}
+
+/** The right to do the work of a key, until another attempt takes it over. */
+export interface KeyClaim {
+  readonly scope: KeyScope;
+  readonly commandId: string;
+  readonly attempt: number;
+}
+
+/** An answer as it was sent: its status and the text of its body. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export type KeyState =
+  | { readonly kind: 'answered'; readonly fingerprint: Buffer; readonly answer: StoredAnswer }
+  | { readonly kind: 'running'; readonly fingerprint: Buffer; readonly leaseUntil: number };
+
+/** Keys and their answers. Every method throws what the database throws. */
+export abstract class IdempotencyStore {
+  /**
+   * Takes a key that is new or expired, or whose work was left (same fingerprint, no answer, lease over).
+   * @returns null if it is none of these: see `find`
+   */
+  abstract claim(request: ClaimRequest): Promise<KeyClaim | null>;
+  /** What is known of a key that has not expired by `now`. */
+  abstract find(scope: KeyScope, now: number): Promise<KeyState | null>;
+  /** Keeps the answer. @returns false if another attempt has taken the work over */
+  abstract answer(claim: KeyClaim, answer: StoredAnswer): Promise<boolean>;
+  /** Lets the next request with the key repeat the same command at once. */
+  abstract release(claim: KeyClaim, now: number): Promise<void>;
+  /** Forgets at most `limit` of the keys that expired before `now`. @returns how many */
+  abstract purge(now: number, limit: number): Promise<number>;
+}

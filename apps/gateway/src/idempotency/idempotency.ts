@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '@paywright/platform';
+import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import type { IdempotencyStore, KeyClaim, KeyScope, StoredAnswer } from './idempotency-store.ts';
+
+const keptForMs = 24 * 60 * 60 * 1000;
+/** Longer than any request works: a write gives up after 5 s. */
+const leaseMs = 15_000;
+const firstLookMs = 10;
+const longestPauseMs = 200;
+const patienceMs = 20_000;
+
+const keptStatuses = new Set([400, 404, 422]);
+const isKept = (status: number) => (status >= 200 && status < 300) || keptStatuses.has(status);
+
+/** The work is the caller's, or it is done and this is its answer. */
+export type Begun = { readonly claim: KeyClaim } | { readonly answer: StoredAnswer };
+
+/** Requests with an `Idempotency-Key`: done once, answered every time. */
+export class Idempotency {
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Claims the work of a key, or waits for the answer of whoever does it now.
+   * @param commandId the command of this request, if no earlier attempt had another
+   * @throws ApiError IDEMPOTENCY_KEY_REUSED if the key came with another body; SERVICE_UNAVAILABLE if the
+   * first request takes too long
+   */
+  async begin(scope: KeyScope, fingerprint: Buffer, commandId: string): Promise<Begun> {
+    const giveUpAt = performance.now() + patienceMs;
+    for (let pause = firstLookMs; performance.now() < giveUpAt; pause = Math.min(2 * pause, longestPauseMs)) {
+      const now = this.clock.now();
+      const times = { now, leaseUntil: now + leaseMs, expiresAt: now + keptForMs };
+      const claim = await this.store.claim({ scope, fingerprint, commandId, ...times });
+      if (claim !== null) return { claim };
+      const held = await this.store.find(scope, now);
+      if (held !== null && !held.fingerprint.equals(fingerprint)) throw reused();
+      if (held?.kind === 'answered') return { answer: held.answer };
+      await delay(pause);
+    }
+    throw serviceUnavailable();
+  }
+
+  /**
+   * Keeps an answer that will be given again; after one that says "not now", the next request may try at once.
+   * @throws ApiError SERVICE_UNAVAILABLE if the work was taken over meanwhile: the other answer counts
+   */
+  async end(claim: KeyClaim, answer: StoredAnswer): Promise<void> {
+    if (!isKept(answer.status)) return this.store.release(claim, this.clock.now());
+    if (!(await this.store.answer(claim, answer))) throw serviceUnavailable();
+  }
+}
+
+const reused = () =>
+  new ApiError('IDEMPOTENCY_KEY_REUSED', 'Idempotency-Key was already used with another body; use a new key.');

@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import {
+  announceReady,
+  createLogger,
+  Lifecycle,
+  loadConfig,
+  Metrics,
+  startManagementServer,
+} from '@paywright/platform';
+import { gatewayConfig } from './config.ts';
+import { createGatewayApp } from './gateway-app.ts';
+import { openGateway } from './open-gateway.ts';
+
+/** Above the longest a request works: what is in flight is answered. */
+const drainMs = 6_000;
+
+const config = loadConfig(gatewayConfig, process.env);
+const logger = createLogger({ service: 'gateway', level: config.LOG_LEVEL });
+const metrics = new Metrics({ service: 'gateway' });
+const lifecycle = new Lifecycle(logger);
+lifecycle.install();
+
+const gateway = openGateway(config, logger, metrics);
+const management = await startManagementServer({
+  host: config.MANAGEMENT_HOST,
+  port: config.MANAGEMENT_PORT,
+  checks: [lifecycle.readiness(), ...gateway.checks],
+  metrics,
+});
+const app = await createGatewayApp(gateway.parts);
+lifecycle.onShutdown('requests', () => app.close(), drainMs);
+gateway.closeWith(lifecycle);
+lifecycle.onShutdown('management', () => management.close());
+
+await gateway.start();
+await app.listen({ host: config.GATEWAY_HOST, port: config.GATEWAY_PORT });
+const address = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+announceReady({ management: management.url, gateway: address });
+logger.info({ gateway: address, management: management.url }, 'Ready');

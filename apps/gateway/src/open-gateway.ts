@@ -1,0 +1,107 @@
+import { AppSnapshot, topics } from '@paywright/contracts';
+import { createPool, DatabaseCheck } from '@paywright/event-sourcing';
+import { CoalescingProducer, CommandClient, CompactedTopicReader, createKafka } from '@paywright/messaging';
+import {
+  deriveKey,
+  kafkaAddress,
+  profileIdPurpose,
+  SystemClock,
+  type HealthCheck,
+  type Lifecycle,
+  type Logger,
+  type Metrics,
+} from '@paywright/platform';
+import {
+  CatalogQueries,
+  DecisionQueries,
+  ProfileQueries,
+  ReadModelProgress,
+  readModelSchema,
+  TimelineQueries,
+} from '@paywright/read-model';
+import { SessionTokens } from '@paywright/session-token';
+import { Apps } from './catalog/apps.ts';
+import type { GatewayConfig } from './config.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { PostgresIdempotencyStore } from './idempotency/postgres-idempotency-store.ts';
+import { purgeExpiredKeys } from './idempotency/purge-expired-keys.ts';
+import { ProfileIds } from './profiles/profile-ids.ts';
+
+const readConnections = 8;
+const keyConnections = 5;
+const tokenKeyId = 1;
+const tokenPurpose = 'session-token';
+
+export interface OpenGateway {
+  readonly parts: GatewayParts;
+  readonly checks: readonly HealthCheck[];
+  /** Resolves when every part works: replies can be received, and all apps are known. */
+  start(): Promise<void>;
+  /** Adds the steps that close the parts, users before what they use. */
+  closeWith(lifecycle: Lifecycle): void;
+}
+
+/** Puts the gateway's live parts together; nothing is connected before `start`. */
+export function openGateway(config: GatewayConfig, logger: Logger, metrics: Metrics): OpenGateway {
+  const clock = new SystemClock();
+  const kafka = createKafka({ ...kafkaAddress(config), clientId: `gateway-${config.INSTANCE}`, logger });
+  const producer = new CoalescingProducer({ kafka, metrics });
+  const commands = new CommandClient({ kafka, producer, instance: config.INSTANCE, clock, metrics });
+  const apps = new Apps();
+  const snapshots = new CompactedTopicReader({
+    kafka,
+    topic: topics.catalogSnapshots,
+    schema: AppSnapshot,
+    metrics,
+    onRecord: (_appId, snapshot) => snapshot !== null && apps.apply(snapshot),
+  });
+  const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
+  const database = { databaseUrl: config.DATABASE_URL, onIdleError };
+  const readModel = createPool({ ...database, schema: readModelSchema, max: readConnections });
+  const keys = createPool({ ...database, schema: 'gateway', max: keyConnections });
+  const databaseCheck = new DatabaseCheck(readModel, clock);
+  const progress = new ReadModelProgress({ pool: readModel, clock });
+  const idempotencyKeys = new PostgresIdempotencyStore(keys);
+  const stopPurging = purgeExpiredKeys(idempotencyKeys, clock, logger);
+
+  const parts: GatewayParts = {
+    config,
+    logger,
+    metrics,
+    clock,
+    apps,
+    commands,
+    profiles: new ProfileQueries(readModel),
+    timeline: new TimelineQueries(readModel),
+    decisions: new DecisionQueries(readModel),
+    catalogs: new CatalogQueries(readModel),
+    progress,
+    tokens: new SessionTokens([{ id: tokenKeyId, secret: deriveKey(config.MASTER_KEY, tokenPurpose) }]),
+    profileIds: new ProfileIds(deriveKey(config.MASTER_KEY, profileIdPurpose)),
+    idempotencyKeys,
+  };
+  return {
+    parts,
+    checks: [producer, commands, snapshots, databaseCheck],
+    start: async () => {
+      await Promise.all([
+        producer.connect(),
+        commands.start(),
+        snapshots.start(),
+        progress.start(),
+        databaseCheck.start(),
+      ]);
+    },
+    closeWith: (lifecycle) => {
+      lifecycle.onShutdown('commands', () => commands.stop());
+      lifecycle.onShutdown('producer', () => producer.close());
+      lifecycle.onShutdown('app snapshots', () => snapshots.stop());
+      lifecycle.onShutdown('databases', async () => {
+        stopPurging();
+        databaseCheck.stop();
+        await progress.stop();
+        await Promise.all([readModel.end(), keys.end()]);
+      });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** A JSON Schema (2020-12, as OpenAPI 3.1 takes it). */
+export type Schema = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, Schema>>;
+
+export const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
+export const integer = (description: string, more: Schema = {}): Schema => ({ type: 'integer', description, ...more });
+export const number = (description: string, more: Schema = {}): Schema => ({ type: 'number', description, ...more });
+export const boolean = (description: string): Schema => ({ type: 'boolean', description });
+export const time = (description: string): Schema =>
+  text(description, { format: 'date-time', examples: ['2026-01-02T03:04:05.678Z'] });
+export const uuid = (description: string): Schema => text(description, { format: 'uuid' });
+export const oneOf = (values: readonly string[], description: string): Schema => text(description, { enum: values });
+export const listOf = (items: Schema, description: string, more: Schema = {}): Schema => ({
+  type: 'array',
+  description,
+  items,
+  ...more,
+});
+/** Objects that have a schema of their own among the document's components. */
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** The schema's values, or null. */
+export function orNull(schema: Schema): Schema {
+  if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }] };
+  const values = schema['enum'];
+  return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+}
+
+/** An object of these fields alone, all of which are there: what the service answers. */
+export const answered = (description: string, properties: Properties): Schema => ({
+  type: 'object',
+  description,
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+/** An object that a client sends: these fields must be there, others are ignored. */
+export const sent = (description: string, required: readonly string[], properties: Properties): Schema => ({
+  type: 'object',
+  description,
+  properties,
+  ...(required.length > 0 && { required }),
+});

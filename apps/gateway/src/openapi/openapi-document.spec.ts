@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { getMetadataStorage } from 'class-validator';
+import { CreateAppDto, IssueKeyDto } from '../admin/apps/apps.dto.ts';
+import { appView } from '../admin/apps/app-view.ts';
+import { decisionExplanation, decisionView } from '../admin/decisions/decision-view.ts';
+import { decisionRow, profile } from '../admin/testing/decision-records.ts';
+import { paywallViewsOf } from '../catalog/paywall-views.ts';
+import { SetAttributesV1Dto, SetAttributesV2Dto, SetAttributeV1Dto, UpdateAttributeV1Dto } from '../custom-attributes/custom-attribute.dto.ts';
+import { EventDto } from '../events/event.dto.ts';
+import { PaywallRequestV1Dto, PaywallRequestV2Dto } from '../paywalls/paywall-request.dto.ts';
+import { profileViewV1 } from '../profiles/profile-view-v1.ts';
+import { profileViewV2 } from '../profiles/profile-view-v2.ts';
+import { SaveProfileV1Dto } from '../profiles/save-profile-v1.dto.ts';
+import { SaveProfileV2Dto } from '../profiles/save-profile-v2.dto.ts';
+import { firstApp, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { compileDto } from '../validation/compile-dto.ts';
+import { describedOperations, openapiDocument } from './openapi-document.ts';
+
+interface Document {
+  readonly components: { readonly schemas: Record<string, { properties?: object; required?: string[] }> };
+}
+const document = openapiDocument() as Document;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(document, 'document');
+
+/** What is wrong with a value by a schema of the document; nothing, if all is well. */
+function faults(value: unknown, schema: object) {
+  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+  validate(JSON.parse(JSON.stringify(value)));
+  return validate.errors ?? [];
+}
+const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const operations = Object.entries(describedOperations).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ route: `${method} ${path}`, ...operation })),
+);
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1, every reference included', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+    expect(() => validator.resolveRefs()).not.toThrow();
+  });
+
+  it('gives every operation an id of its own', () =>
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length));
+
+  it.each(operations)('has examples for $route that are what they say', ({ body, answers }) => {
+    for (const { schema, example } of [...(body ? [body] : []), ...Object.values(answers)])
+      expect(faults(example, schema)).toEqual([]);
+  });
+});
+
+describe('what clients send', () => {
+  it.each<[string, new () => object, unknown]>([
+    ['SaveProfileV1', SaveProfileV1Dto, '/api/v1/web-api/profiles'],
+    ['SaveProfileV2', SaveProfileV2Dto, '/v2/profiles'],
+    ['SetAttributeV1', SetAttributeV1Dto, '/api/v1/web-api/profiles/custom-attributes'],
+    ['UpdateAttributeV1', UpdateAttributeV1Dto, null],
+    ['SetAttributesV1', SetAttributesV1Dto, '/api/v1/web-api/profiles/custom-attributes-all'],
+    ['SetAttributesV2', SetAttributesV2Dto, '/v2/custom-attributes'],
+    ['PaywallRequestV1', PaywallRequestV1Dto, '/api/v1/web-api/paywalls'],
+    ['PaywallRequestV2', PaywallRequestV2Dto, '/v2/paywall'],
+    ['Event', EventDto, null],
+    ['CreateApp', CreateAppDto, '/admin/v1/apps'],
+    ['IssueKey', IssueKeyDto, '/admin/v1/apps/{appId}/keys'],
+  ])('has in %s the fields that are read, and an example that is accepted', (name, Dto, path) => {
+    const read = getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
+    const fields = Object.keys(document.components.schemas[name]?.properties ?? {});
+    expect(fields.sort()).toEqual([...new Set(read.map(({ propertyName }) => propertyName))].sort());
+    const example = typeof path === 'string' ? describedOperations[path]?.['post']?.body?.example : undefined;
+    if (example !== undefined) expect(() => compileDto(Dto)(example)).not.toThrow();
+  });
+});
+
+describe('what clients are answered', () => {
+  const [paywall] = firstApp.document.paywalls;
+  const views = paywallViewsOf(paywall!, 12, firstApp);
+  const served = { isExperiment: true, aiPricingModelId: null, paywallSessionId: 'token' };
+  const row = decisionRow('0190a5b0-0000-7000-8000-00000000000a');
+
+  it.each<[string, unknown]>([
+    ['ProfileV1', profileViewV1(profile)],
+    ['ProfileV2', profileViewV2(profile)],
+    ['PaywallV1', JSON.parse(views.v1(null, 'onboarding', served)).data],
+    ['PaywallV2', JSON.parse(views.v2(served)).data],
+    ['App', appView(firstApp)],
+    ['Catalog', { ...firstApp.document, revision: 1 }],
+    ['Decision', decisionView(row)],
+    ['ExplainedDecision', decisionExplanation(row, { shownAt: null })],
+  ])('is a %s', (name, value) => expect(faults(value, named(name))).toEqual([]));
+});
+
+describe('the gateway', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => (gateway = await startTestGateway()));
+  afterAll(() => gateway[Symbol.asyncDispose]());
+  const get = (url: string) => gateway.inject({ method: 'GET', url });
+
+  it('has every described route, and describes every route that it has', () => {
+    const { paths } = SwaggerModule.createDocument(gateway.app, new DocumentBuilder().build());
+    const routes = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+    expect(routes.sort()).toEqual(operations.map(({ route }) => route).sort());
+  });
+
+  it('answers the document without a key', async () => {
+    const response = await get('/openapi.json');
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  it('shows a page that loads from the gateway alone', async () => {
+    const page = await get('/docs');
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
+    expect(loaded.length).toBeGreaterThan(3);
+    for (const url of loaded) expect([url, (await get(url)).statusCode]).toEqual([url, 200]);
+  });
+
+  it.each(['/docs/package.json', '/docs/../package.json', '/docs/%2e%2e/package.json'])('shows nothing else: %s', async (url) => {
+    expect((await get(url)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,59 @@
+import { errorSchemas } from './envelopes.ts';
+import { operationObject, type Operation } from './operation.ts';
+import { adminOperations } from './operations/admin-operations.ts';
+import { restOperations } from './operations/rest-operations.ts';
+import { adminSchemas } from './schemas/admin-schemas.ts';
+import { paywallSchemas } from './schemas/paywall-schemas.ts';
+import { profileSchemas } from './schemas/profile-schemas.ts';
+
+const description = `Paywright chooses, for each user, which paywall to show.
+
+**REST API** (v1 and v2): for your apps' servers, opened by an app's secret key, raw in \`Authorization\`.
+**Admin API**: configuration and look-ups, opened by an admin token as a Bearer.
+
+A successful answer is \`{"ok": true, "data": …}\`, any other \`{"error": "…", "code": "…"}\`. Besides what each route lists,
+an unknown path is answered with 404 \`ROUTE_NOT_FOUND\`, another method with 405 \`METHOD_NOT_ALLOWED\`.`;
+
+/** Every route of the gateway, as OpenAPI 3.1 describes it. */
+export const openapiDocument = (): object => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Paywright',
+    version: '1.0.0',
+    description,
+    license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: '/' }],
+  tags: [
+    { name: 'REST v1', description: 'For your servers' },
+    { name: 'REST v2', description: 'For your servers, with a block for each store' },
+    { name: 'Apps and keys', description: 'Admin: who may use the REST API' },
+    { name: 'Catalog', description: 'Admin: what can be shown, and how traffic is split' },
+    { name: 'People and decisions', description: 'Admin: who saw what, and why' },
+    { name: 'Audit', description: 'Admin: who changed what' },
+  ],
+  paths: Object.fromEntries(
+    Object.entries(describedOperations).map(([path, methods]) => [path, pathObject(path, methods)]),
+  ),
+  components: {
+    schemas: { ...errorSchemas, ...profileSchemas, ...paywallSchemas, ...adminSchemas },
+    securitySchemes: {
+      secretKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: "An app's secret key, without a prefix",
+      },
+      adminToken: { type: 'http', scheme: 'bearer', description: 'An admin token of ADMIN_TOKENS' },
+    },
+  },
+});
+
+/** By path and method, in small letters. */
+export const describedOperations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  ...restOperations,
+  ...adminOperations,
+};
+
+const pathObject = (path: string, methods: Readonly<Record<string, Operation>>) =>
+  Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, operationObject(path, operation)]));

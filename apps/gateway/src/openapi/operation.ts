@@ -1,0 +1,100 @@
+import type { ErrorCode } from '@paywright/contracts';
+import { ApiError } from '../http/api-error.ts';
+import { ref, type Schema } from './json-schema.ts';
+
+/** One route, as its author describes it; the document's words for it are made by `operationObject`. */
+export interface Operation {
+  /** What a reader calls it: `createProfile`. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: readonly Parameter[];
+  readonly headers?: readonly Parameter[];
+  readonly body?: Content;
+  /** By status. */
+  readonly answers: Readonly<Record<number, Answered>>;
+  /** Every code that it can refuse with. */
+  readonly refusals: readonly ErrorCode[];
+  readonly security: 'secretKey' | 'adminToken';
+}
+
+export interface Content {
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+export interface Answered extends Content {
+  readonly description: string;
+  readonly headers?: Schema;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+const pathParameters: Readonly<Record<string, Schema>> = {
+  appId: { type: 'integer', minimum: 1 },
+  keyId: { type: 'integer', minimum: 1 },
+  revision: { type: 'integer', minimum: 1 },
+  profileId: { type: 'string', format: 'uuid' },
+  decisionId: { type: 'string', format: 'uuid' },
+};
+
+/** OpenAPI's operation object of a route. */
+export function operationObject(path: string, operation: Operation): object {
+  const { id, tag, summary, description, query = [], headers = [], body, answers, refusals, security } = operation;
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: [{ [security]: [] }],
+    parameters: [
+      ...named.map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: pathParameters[name] ?? { type: 'string' },
+      })),
+      ...query.map((parameter) => ({ ...parameter, in: 'query', required: false })),
+      ...headers.map((parameter) => ({ ...parameter, in: 'header', required: false })),
+    ],
+    ...(body && { requestBody: { required: true, content: json(body) } }),
+    responses: { ...mapped(answers), ...refusalsByStatus(refusals) },
+  };
+}
+
+const json = ({ schema, example }: Content) => ({ 'application/json': { schema, example } });
+
+const mapped = (answers: Operation['answers']) =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, { description, headers, ...content }]) => [
+      status,
+      { description, ...(headers && { headers }), content: json(content) },
+    ]),
+  );
+
+function refusalsByStatus(codes: readonly ErrorCode[]): object {
+  const byStatus = Map.groupBy(codes, (code) => new ApiError(code, '').status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.join(', '),
+        ...(retriable.has(status) && {
+          headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+        }),
+        content: json({
+          schema: { allOf: [ref('Error'), { properties: { code: { enum: ofStatus } } }] },
+          example: { error: 'One English sentence that says what to mend.', code: ofStatus[0] },
+        }),
+      },
+    ]),
+  );
+}
+
+const retriable = new Set([429, 503]);

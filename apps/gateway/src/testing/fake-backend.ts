@@ -1,0 +1,173 @@
+import {
+  ReportEvents,
+  SaveProfile,
+  ServePaywall,
+  SetCustomAttributes,
+  UpdateCustomAttribute,
+  type AnyCommandDefinition,
+  type CustomAttribute,
+  type PersonalFields,
+  type ProfileFields,
+  type Refusal,
+  type Reply,
+  type ReplyOf,
+} from '@paywright/contracts';
+import type { CommandToPost, CommandToSend } from '@paywright/messaging';
+import type { Clock } from '@paywright/platform';
+import type { ProfileRow } from '@paywright/read-model';
+import type { GatewayParts } from '../gateway-parts.ts';
+
+export interface SentCommand {
+  readonly type: string;
+  readonly id: string;
+  readonly appId: number;
+  readonly key: string;
+  readonly body: unknown;
+}
+
+/** A command's outcome: what its service replies, or refuses with. */
+export type Outcome = { readonly reply: unknown } | { readonly refusal: Refusal };
+type Handler = (command: SentCommand) => Outcome | Promise<Outcome>;
+
+/**
+ * The services behind the gateway, in process: profiles that are really kept, a selection that serves `calm`,
+ * an inbox that answers a repeated command as before. `on` puts another behaviour in place.
+ */
+export class FakeBackend {
+  readonly sent: SentCommand[] = [];
+  readonly posted: SentCommand[] = [];
+  readonly #profiles = new Map<string, ProfileRow>();
+  readonly #inbox = new Map<string, Promise<Reply>>();
+  readonly #handlers = new Map<string, Handler>();
+  readModelIsBehind = false;
+
+  constructor(private readonly clock: Clock) {
+    this.on(SaveProfile, (command) => this.#saveProfile(command));
+    this.on(SetCustomAttributes, (command) => this.#setAttributes(command));
+    this.on(UpdateCustomAttribute, (command) => this.#updateAttribute(command));
+    this.on(ReportEvents, () => ({ reply: {} }));
+    this.on(ServePaywall, (command) => servedPaywall(command));
+  }
+
+  on({ type }: AnyCommandDefinition, handler: Handler): void {
+    this.#handlers.set(type, handler);
+  }
+
+  readonly commands: GatewayParts['commands'] = {
+    send: <D extends AnyCommandDefinition>(definition: D, command: CommandToSend<D>) =>
+      this.#send(definition, command) as Promise<Reply<ReplyOf<D>>>,
+    post: <D extends AnyCommandDefinition>({ type }: D, command: CommandToPost<D>) => {
+      this.posted.push({ ...command, type });
+    },
+  };
+
+  readonly profiles: GatewayParts['profiles'] = {
+    find: async (appId, profileId) => {
+      const profile = this.#profiles.get(profileId);
+      return profile?.appId === appId ? profile : null;
+    },
+    search: async (appId, search) => {
+      const wanted = 'query' in search ? search.query : search.customerUserId;
+      const entries = [...this.#profiles.values()].filter(
+        (profile) => profile.appId === appId && profile.personal.customerUserId === wanted,
+      );
+      return { entries, nextCursor: null };
+    },
+  };
+
+  readonly progress: GatewayParts['progress'] = {
+    reached: () => Promise.resolve(!this.readModelIsBehind),
+    catalogReached: () => Promise.resolve(!this.readModelIsBehind),
+  };
+
+  async #send(definition: AnyCommandDefinition, command: Omit<SentCommand, 'type'>): Promise<Reply> {
+    const { type } = definition;
+    const { id, appId, key } = command;
+    // What the service would not be able to read is a fault of the gateway.
+    const body = definition.body.parse(JSON.parse(JSON.stringify(command.body)));
+    const sent = { type, id, appId, key, body };
+    this.sent.push(sent);
+    const reply = this.#inbox.get(id) ?? this.#decide(definition, sent);
+    this.#inbox.set(id, reply);
+    reply.catch(() => this.#inbox.delete(id));
+    return reply;
+  }
+
+  async #decide(definition: AnyCommandDefinition, sent: SentCommand): Promise<Reply> {
+    const handler = this.#handlers.get(sent.type);
+    if (handler === undefined) throw new Error(`no fake service for ${sent.type}`);
+    const outcome = await handler(sent);
+    if ('refusal' in outcome) return { status: 'refused', refusal: outcome.refusal };
+    return { status: 'accepted', streamVersion: 1, body: definition.reply.parse(outcome.reply) };
+  }
+
+  #saveProfile({ key, appId, body }: SentCommand): Outcome {
+    const { fields, personal } = SaveProfile.body.parse(body);
+    const held = this.#profiles.get(key);
+    const now = this.clock.now();
+    this.#profiles.set(key, {
+      profileId: key,
+      appId,
+      version: (held?.version ?? 0) + 1,
+      fields: merged<ProfileFields>(held?.fields ?? {}, fields),
+      personal: merged<PersonalFields>(held?.personal ?? {}, personal),
+      custom: held?.custom ?? [],
+      createdAt: held?.createdAt ?? now,
+      updatedAt: now,
+    });
+    return { reply: { created: held === undefined } };
+  }
+
+  #setAttributes({ key, appId, body }: SentCommand): Outcome {
+    const profile = this.#profiles.get(key);
+    if (profile?.appId !== appId) return profileNotFound;
+    const custom = new Map(profile.custom.map((attribute) => [attribute.key, attribute]));
+    const size = custom.size;
+    const { attributes } = SetCustomAttributes.body.parse(body);
+    for (const given of attributes) custom.set(given.key, { ...given, id: custom.get(given.key)?.id ?? given.id });
+    this.#profiles.set(key, { ...profile, custom: [...custom.values()] });
+    const named = [...new Set(attributes.map((given) => given.key))];
+    return { reply: { created: custom.size > size, attributes: named.map((name) => custom.get(name)) } };
+  }
+
+  #updateAttribute({ key, appId, body }: SentCommand): Outcome {
+    const profile = this.#profiles.get(key);
+    if (profile?.appId !== appId) return profileNotFound;
+    const changed: CustomAttribute = UpdateCustomAttribute.body.parse(body);
+    if (!profile.custom.some(({ id }) => id === changed.id)) {
+      return { refusal: { code: 'ATTRIBUTE_NOT_FOUND', message: 'attrId names no attribute of this profile.' } };
+    }
+    const custom = profile.custom.map((attribute) => (attribute.id === changed.id ? changed : attribute));
+    this.#profiles.set(key, { ...profile, custom });
+    return { reply: { attribute: changed } };
+  }
+}
+
+const profileNotFound: Outcome = {
+  refusal: { code: 'PROFILE_NOT_FOUND', message: 'profileId names no profile of this app.' },
+};
+
+/** Serves `calm` of the example catalog, by the AI model. */
+export function servedPaywall({ id, body }: SentCommand, changes: object = {}): Outcome {
+  const { placementId, catalogRevision, baselineOnly } = ServePaywall.body.parse(body);
+  const served = {
+    decisionId: id,
+    placementId,
+    paywall: 'calm',
+    paywallId: 12,
+    catalogRevision,
+    isExperiment: !baselineOnly,
+    aiPricingModelId: 3,
+    abTestId: null,
+  };
+  return { reply: { ...served, ...changes } };
+}
+
+function merged<Fields extends object>(
+  held: Partial<Fields>,
+  changes: { [Name in keyof Fields]?: Fields[Name] | null | undefined },
+): Partial<Fields> {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const entries = Object.entries({ ...held, ...Object.fromEntries(given) });
+  return Object.fromEntries(entries.filter(([, value]) => value !== null)) as Partial<Fields>;
+}

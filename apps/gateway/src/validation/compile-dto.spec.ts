@@ -1,0 +1,128 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import fc from 'fast-check';
+import {
+  SetAttributesV1Dto,
+  SetAttributesV2Dto,
+  SetAttributeV1Dto,
+  UpdateAttributeV1Dto,
+} from '../custom-attributes/custom-attribute.dto.ts';
+import { EventDto } from '../events/event.dto.ts';
+import { ApiError } from '../http/api-error.ts';
+import { PaywallRequestV1Dto, PaywallRequestV2Dto } from '../paywalls/paywall-request.dto.ts';
+import { SaveProfileV1Dto } from '../profiles/save-profile-v1.dto.ts';
+import { SaveProfileV2Dto } from '../profiles/save-profile-v2.dto.ts';
+import { compileDto, type DtoClass } from './compile-dto.ts';
+
+const dtos: readonly DtoClass<object>[] = [
+  ...[SaveProfileV1Dto, SaveProfileV2Dto, PaywallRequestV1Dto, PaywallRequestV2Dto, EventDto],
+  ...[SetAttributeV1Dto, UpdateAttributeV1Dto, SetAttributesV1Dto, SetAttributesV2Dto],
+];
+
+const value = fc.oneof(
+  fc.constantFrom<unknown>(
+    'DE',
+    'usa',
+    'USA',
+    'ios',
+    'app_store',
+    '1.2.3.4',
+    'paywall_shown',
+    '',
+    null,
+    true,
+    3,
+    2 ** 40,
+  ),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+);
+const attribute = fc.record({ key: value, value, attrId: value }, { requiredKeys: [] });
+const custom = fc.oneof(value, attribute, fc.array(fc.oneof(value, attribute), { maxLength: 3 }));
+const names = [
+  ...[
+    'customerUserId',
+    'appUserId',
+    'profileId',
+    'placementId',
+    'paywallSessionId',
+    'attrId',
+    'country',
+    'device',
+    'os',
+  ],
+  ...[
+    'platform',
+    'appVersion',
+    'locale',
+    'ip',
+    'ipAddress',
+    'email',
+    'store',
+    'eventType',
+    'paywallId',
+    'isExperiment',
+  ],
+];
+const body = fc.record(
+  { ...Object.fromEntries(names.map((name) => [name, value])), custom, unknown: value },
+  { requiredKeys: [] },
+);
+
+const verdictOf = (Dto: DtoClass<object>, json: object): object | string => {
+  try {
+    return { ...compileDto(Dto)(json) };
+  } catch (error) {
+    return error instanceof ApiError ? error.message : String(error);
+  }
+};
+
+const messagesOf = (errors: readonly ValidationError[], path = ''): string[] =>
+  errors.flatMap(({ property, constraints, children = [] }) => [
+    ...Object.values(constraints ?? {}).map((message) => message.replace(property, path + property)),
+    ...messagesOf(children, /^\d+$/.test(property) ? `${path.slice(0, -1)}[${property}].` : `${path}${property}.`),
+  ]);
+
+describe.each(dtos)('%p', (Dto) => {
+  it('has the same verdict as class-validator', () =>
+    fc.assert(
+      fc.property(body, (json) => {
+        const errors = validateSync(plainToInstance(Dto, json), { whitelist: true, forbidUnknownValues: false });
+        const verdict = verdictOf(Dto, json);
+        if (typeof verdict === 'object') expect(errors).toEqual([]);
+        else expect(errors.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 200 },
+    ));
+
+  it('keeps what is declared, and that alone', () =>
+    fc.assert(
+      fc.property(body, (json) => {
+        const verdict = verdictOf(Dto, json);
+        if (typeof verdict === 'string') return;
+        const instance = plainToInstance(Dto, json);
+        validateSync(instance, { whitelist: true, forbidUnknownValues: false });
+        expect(JSON.parse(JSON.stringify(verdict))).toEqual(JSON.parse(JSON.stringify(instance)));
+      }),
+      { numRuns: 200 },
+    ));
+});
+
+it('names the first field that is wrong, by its whole path', () => {
+  const json = {
+    profileId: 'p',
+    custom: [
+      { key: 'a', value: 'b' },
+      { key: '', value: 7 },
+    ],
+  };
+  const errors = validateSync(plainToInstance(SetAttributesV1Dto, json));
+  expect(verdictOf(SetAttributesV1Dto, json)).toBe('custom[1].key must be a text of 1 to 100 characters.');
+  expect(messagesOf(errors)).toContain('custom[1].key must be a text of 1 to 100 characters.');
+});
+
+it.each([null, 1, 'text', [], undefined])('takes no body %j', (json) => {
+  expect(() => compileDto(EventDto)(json)).toThrow('The body must be a JSON object.');
+  expect(() => compileDto(EventDto)(json, '[4].')).toThrow('[4] must be a JSON object.');
+});

@@ -1,0 +1,99 @@
+import { isIP } from 'node:net';
+import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { countryOfAlpha2, countryOfAlpha2Or3 } from './country.ts';
+import { declareEntries } from './entries.ts';
+import { isText, maxTextLength } from './text.ts';
+
+/** A rule of one field. `must` ends the sentence that begins with the field's name. */
+const rule = (name: string, holds: (value: unknown) => boolean, must: string): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate: holds, defaultMessage: () => `$property ${must}` } });
+
+const unlessAbsent = ValidateIf((_body, value) => value !== undefined && value !== null);
+/** Empty text is as null, save in an identifier. */
+const unlessAbsentOrEmpty = ValidateIf((_body, value) => value !== undefined && value !== null && value !== '');
+
+/** 1 to 255 code points, unless another maximum is given. */
+export const Identifier = (max = maxTextLength): PropertyDecorator =>
+  rule('identifier', (value) => isText(value, 1, max), `must be a text of 1 to ${max} characters.`);
+
+export const OptionalIdentifier = (max = maxTextLength): PropertyDecorator =>
+  applyDecorators(unlessAbsent, Identifier(max));
+
+export const Text = (min = 1, max = maxTextLength): PropertyDecorator =>
+  rule('text', (value) => isText(value, min, max), `must be a text of ${min} to ${max} characters.`);
+
+export const OptionalText = (): PropertyDecorator => applyDecorators(unlessAbsentOrEmpty, Text());
+
+export const OneOf = (values: readonly string[]): PropertyDecorator =>
+  rule('oneOf', (value) => values.some((one) => one === value), `must be one of ${values.join(', ')}.`);
+
+export const OptionalOneOf = (values: readonly string[]): PropertyDecorator =>
+  applyDecorators(unlessAbsentOrEmpty, OneOf(values));
+
+/** An alpha-2 code. */
+export const CountryAlpha2 = (): PropertyDecorator =>
+  rule(
+    'countryAlpha2',
+    (value) => typeof value === 'string' && countryOfAlpha2(value) !== null,
+    'must be a 2-letter ISO 3166-1 alpha-2 code.',
+  );
+
+/** An alpha-2 code, or an upper-case alpha-3 code. The message is the specification's. */
+export const CountryAlpha2Or3 = (): PropertyDecorator =>
+  rule(
+    'countryAlpha2Or3',
+    (value) => typeof value === 'string' && countryOfAlpha2Or3(value) !== null,
+    'must be a 2-letter ISO 3166-1 alpha-2 code or an uppercase 3-letter alpha-3 code',
+  );
+
+export const OptionalCountryAlpha2 = (): PropertyDecorator => applyDecorators(unlessAbsentOrEmpty, CountryAlpha2());
+
+export const OptionalCountryAlpha2Or3 = (): PropertyDecorator =>
+  applyDecorators(unlessAbsentOrEmpty, CountryAlpha2Or3());
+
+/** IPv4 or IPv6, without a zone. */
+export const OptionalIp = (): PropertyDecorator =>
+  applyDecorators(
+    unlessAbsentOrEmpty,
+    rule('ip', (value) => isText(value, 1, 45) && isIP(value) !== 0, 'must be an IPv4 or IPv6 address.'),
+  );
+
+/** 32 bits, as the read models keep it: all that was ever given out has room. */
+export const OptionalInteger = (): PropertyDecorator =>
+  applyDecorators(
+    unlessAbsent,
+    rule('integer', (value) => typeof value === 'number' && value === (value | 0), 'must be an integer of 32 bits.'),
+  );
+
+export const OptionalBoolean = (): PropertyDecorator =>
+  applyDecorators(
+    unlessAbsent,
+    rule('boolean', (value) => typeof value === 'boolean', 'must be a boolean.'),
+  );
+
+export const Matching = (pattern: RegExp, must: string): PropertyDecorator =>
+  rule('matching', (value) => typeof value === 'string' && pattern.test(value), must);
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One object of its own shape. */
+export const Entry = (entry: () => new () => object): PropertyDecorator =>
+  applyDecorators(
+    rule('entry', isObject, 'must be a JSON object.'),
+    ValidateNested(),
+    Type(entry),
+    declareEntries(entry, 'one'),
+  );
+
+/** 1 to `max` objects of one shape. */
+export const Entries = (entry: () => new () => object, max: number): PropertyDecorator => {
+  const must = `must be an array of 1 to ${max} objects.`;
+  return applyDecorators(
+    rule('entries', (value) => Array.isArray(value) && value.length >= 1 && value.length <= max, must),
+    ValidateNested({ each: true, message: `$property ${must}` }),
+    Type(entry),
+    declareEntries(entry, 'many'),
+  );
+};
