@@ -1,0 +1,37 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isFresh, markFresh } from './build/freshness.ts';
+import { findProjectRoot } from './migrate/database-schemas.ts';
+
+/** The folders under apps/ that are services. */
+export function appNames(root = findProjectRoot()): readonly string[] {
+  return readdirSync(join(root, 'apps')).filter((name) => existsSync(join(root, 'apps', name, 'src', 'main.ts')));
+}
+
+/** The bundle that runs a service. */
+export const appBundle = (name: string): string => join(findProjectRoot(), 'dist', 'apps', name, 'main.js');
+
+/**
+ * Bundles the services, and the job that prepares database and topics. What has not changed is left as it is.
+ * @returns the names of what was built anew
+ * @throws if something does not compile
+ */
+export async function buildAll(): Promise<readonly string[]> {
+  const root = findProjectRoot();
+  const targets = [
+    ...appNames(root).map((name) => ({ name, entry: `apps/${name}/src/main.ts`, output: `dist/apps/${name}/main` })),
+    { name: 'prepare', entry: 'deploy/prepare.ts', output: 'dist/deploy/prepare/main' },
+  ];
+  const stale = targets.filter(({ output }) => !isFresh(root, output));
+  if (stale.length === 0) return [];
+  // Loaded only when there is something to do: an ordinary start is faster without.
+  const { bundle } = await import('./build/bundle.ts');
+  const inputs = await bundle(root, stale);
+  for (const { name, output } of stale) markFresh(root, output, inputs.get(name) ?? []);
+  return stale.map(({ name }) => name);
+}
+
+if (import.meta.main) {
+  const built = await buildAll();
+  console.log(built.length > 0 ? `Built ${built.join(', ')}.` : 'Everything is built already.');
+}

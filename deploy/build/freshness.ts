@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Whatever changes how every bundle comes out. */
+const everybodysInputs = [
+  'package-lock.json',
+  'swc.config.mjs',
+  'tsconfig.base.json',
+  'deploy/build/bundle.ts',
+  'deploy/build/swc-plugin.ts',
+];
+
+interface Stamp {
+  readonly inputs: readonly string[];
+  readonly checksum: string;
+}
+
+/**
+ * Whether a bundle is what its sources, as they are now, would give.
+ * @param output relative to the root folder, without its ending .js
+ */
+export function isFresh(folder: string, output: string): boolean {
+  const stamp = readStamp(join(folder, output));
+  return (
+    stamp !== undefined &&
+    existsSync(join(folder, `${output}.js`)) &&
+    stamp.checksum === checksumOf(folder, stamp.inputs)
+  );
+}
+
+/** Remembers beside a bundle what it was made of. */
+export function markFresh(folder: string, output: string, inputs: readonly string[]): void {
+  writeFileSync(stampFile(join(folder, output)), JSON.stringify({ inputs, checksum: checksumOf(folder, inputs) }));
+}
+
+const stampFile = (output: string) => `${output}.inputs.json`;
+
+function readStamp(output: string): Stamp | undefined {
+  const file = stampFile(output);
+  if (!existsSync(file)) return undefined;
+  const stamp: Stamp = JSON.parse(readFileSync(file, 'utf8'));
+  return stamp;
+}
+
+function checksumOf(folder: string, inputs: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const input of [...everybodysInputs, ...inputs]) {
+    const file = join(folder, input);
+    hash.update(`${input}\0`).update(existsSync(file) ? readFileSync(file) : 'gone');
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKafka, createTopics, TopicManifest } from '@paywright/messaging/topics';
+import { createLogger, kafkaAddress, kafkaConfig, loadConfig } from '@paywright/platform';
+import { z } from 'zod';
+import { findProjectRoot } from './migrate/database-schemas.ts';
+
+const topicsConfig = z.object({
+  ...kafkaConfig,
+  KAFKA_TOPIC_REPLICATION: z.coerce.number().int().min(1).default(1).describe('Replicas of each new topic'),
+});
+
+/**
+ * Creates the topics of deploy/topics.json that are missing, on the brokers that the environment names.
+ * @returns names of those created, and in a sentence each what of the others is not as the manifest has it
+ */
+export async function createTopicsOfManifest(env: NodeJS.ProcessEnv) {
+  const config = loadConfig(topicsConfig, env);
+  const logger = createLogger({ service: 'topics', level: 'error' });
+  const manifest = TopicManifest.parse(
+    JSON.parse(readFileSync(join(findProjectRoot(), 'deploy', 'topics.json'), 'utf8')),
+  );
+  const connection = createKafka({ ...kafkaAddress(config), clientId: 'paywright-topics', logger });
+  return createTopics(connection, manifest, { replication: config.KAFKA_TOPIC_REPLICATION });
+}

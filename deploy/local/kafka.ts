@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ClassArchive } from './class-archive.ts';
+import { endLeftover, hasEnded } from './ending.ts';
+import { freePorts, loopback } from './free-ports.ts';
+import { requireJava } from './java.ts';
+import { tail } from './log-file.ts';
+import type { ProcessGroup } from './process-group.ts';
+
+const readyMs = 60_000;
+
+export interface KafkaOptions {
+  /** Holds the log in `kafka`, beside its configuration. Made at first start. */
+  readonly dataDir: string;
+  /** The jars: see kafka-runtime.ts. */
+  readonly runtimeDir: string;
+  readonly logFile: string;
+  readonly group: ProcessGroup;
+  /** The one to listen on; a free one if left out. */
+  readonly port?: number;
+  /** False for a run that is thrown away: it may end at once. */
+  readonly durable: boolean;
+}
+
+export interface RunningKafka {
+  /** host:port */
+  readonly brokers: string;
+  readonly port: number;
+  readonly process: ChildProcess;
+}
+
+/** Starts a real Apache Kafka of one node that is broker and controller. */
+export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
+  const { dataDir, runtimeDir, logFile, group, durable } = options;
+  const pidFile = join(dataDir, 'kafka.pid');
+  const properties = join(dataDir, 'kafka.properties');
+  await endLeftover(pidFile, properties);
+  const [brokerPort, controllerPort] = await choosePorts(options.port);
+  writeFileSync(properties, serverProperties(join(dataDir, 'kafka'), brokerPort, controllerPort));
+  await formatOnce(options, properties);
+
+  const log = openSync(logFile, 'a');
+  const archive = new ClassArchive(runtimeDir);
+  const jvm = ['-Xmx512m', '-Xms128m', '-XX:+UseSerialGC', ...archive.flags(durable), '-cp', `${runtimeDir}/*`];
+  // A session of its own: Ctrl-C must reach the services before it reaches their broker.
+  const server = spawn('java', [...jvm, 'kafka.Kafka', properties], { detached: true, stdio: ['ignore', log, log] });
+  group.add(server, 'server', durable ? 'SIGTERM' : 'SIGKILL');
+  writeFileSync(pidFile, `${server.pid}\n`);
+  server.once('exit', (_status, signal) => {
+    rmSync(pidFile, { force: true });
+    archive.keep(signal !== 'SIGKILL');
+  });
+  await untilListening(server, brokerPort, logFile);
+  return {
+    brokers: `${loopback}:${brokerPort}`,
+    port: brokerPort,
+    process: server,
+  };
+}
+
+async function choosePorts(port: number | undefined): Promise<[broker: number, controller: number]> {
+  const [first, second] = await freePorts(2);
+  return [port ?? first!, second!];
+}
+
+function serverProperties(logDir: string, port: number, controllerPort: number): string {
+  const settings = {
+    'process.roles': 'broker,controller',
+    'node.id': 1,
+    'controller.quorum.voters': `1@${loopback}:${controllerPort}`,
+    listeners: `PLAINTEXT://${loopback}:${port},CONTROLLER://${loopback}:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://${loopback}:${port}`,
+    'controller.listener.names': 'CONTROLLER',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'log.dirs': logDir,
+    'offsets.topic.replication.factor': 1,
+    'offsets.topic.num.partitions': 8,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
+    'share.coordinator.state.topic.replication.factor': 1,
+    'share.coordinator.state.topic.min.isr': 1,
+    'group.initial.rebalance.delay.ms': 0,
+    'auto.create.topics.enable': false,
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
+
+/** Gives a new log folder its cluster id, which stays with it. */
+async function formatOnce({ dataDir, runtimeDir, logFile }: KafkaOptions, properties: string): Promise<void> {
+  const logDir = join(dataDir, 'kafka');
+  if (existsSync(join(logDir, 'meta.properties'))) return;
+  await requireJava();
+  mkdirSync(logDir, { recursive: true });
+  const clusterId = Buffer.concat([Buffer.from([0]), randomBytes(15)]).toString('base64url');
+  const log = openSync(logFile, 'a');
+  const options = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${runtimeDir}/*`, 'kafka.tools.StorageTool'];
+  const format = ['format', '--ignore-formatted', '-t', clusterId, '-c', properties];
+  const tool = spawn('java', [...options, ...format], { stdio: ['ignore', log, log] });
+  const status = await new Promise((resolve) => tool.once('close', resolve));
+  if (status !== 0)
+    throw new Error(`Apache Kafka could not format its folder; its log is ${logFile}:\n${tail(logFile)}`);
+}
+
+async function untilListening(server: ChildProcess, port: number, logFile: string): Promise<void> {
+  let failure: Error | undefined;
+  server.once('error', (error) => (failure = error));
+  const deadline = performance.now() + readyMs;
+  while (!(await accepts(port))) {
+    if (failure) await requireJava();
+    if (failure ?? (hasEnded(server) || performance.now() > deadline))
+      throw new Error(`Apache Kafka did not start; its log is ${logFile}:\n${tail(logFile)}`, { cause: failure });
+    await delay(20);
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ port, host: loopback }, () => resolve(true));
+  socket.once('error', () => resolve(false));
+  return promise.finally(() => socket.destroy());
+}

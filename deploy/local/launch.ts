@@ -1,0 +1,150 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { appBundle, buildAll } from '../build.ts';
+import { createTopicsOfManifest } from '../create-topics.ts';
+import { migrate } from '../migrate/migrate.ts';
+import { ensureDemo } from './demo.ts';
+import { freePorts } from './free-ports.ts';
+import type { LaunchOptions } from './options.ts';
+import type { ProcessGroup } from './process-group.ts';
+import { writeRuntime, type Runtime } from './runtime-file.ts';
+import { firstAdminToken, loadSecrets, type Secrets } from './secrets.ts';
+import { superviseKafka, supervisePostgres, type Servers } from './servers.ts';
+import { startService, type ServiceAddresses } from './service.ts';
+import { Supervisor } from './supervisor.ts';
+
+export interface Launch {
+  readonly options: LaunchOptions;
+  readonly group: ProcessGroup;
+  /** Aborted when everything is to end. */
+  readonly ending: AbortSignal;
+  /** Tells people one thing. */
+  readonly say: (line: string) => void;
+}
+
+interface ServiceInstance {
+  readonly name: string;
+  readonly instance: number;
+  readonly supervisor: Supervisor<ServiceAddresses>;
+}
+
+/**
+ * Starts everything, side by side where nothing waits for something else. Resolves when the gateway answers real
+ * requests; from then on what dies is started again, until `ending`.
+ */
+export async function launch(context: Launch): Promise<Runtime> {
+  const { options, ending, say } = context;
+  mkdirSync(join(options.dataDir, 'logs'), { recursive: true });
+  const secrets = loadSecrets(options.dataDir);
+  const [servers, gatewayPort] = await Promise.all([
+    startServers(context),
+    options.gatewayPort === 0 ? freePorts(1).then(([port]) => port!) : options.gatewayPort,
+    buildAll().then((built) => built.length > 0 && say(`Built ${built.length} programs.`)),
+  ]);
+  ending.throwIfAborted();
+
+  const environment = serviceEnvironment(context, servers, secrets);
+  const instances: ServiceInstance[] = [];
+  let demo: Runtime['demo'];
+  const describe = (): Runtime => describeRuntime(instances, servers, environment['ADMIN_TOKENS'] ?? '', demo);
+  let ready = false;
+  const onChange = () => {
+    if (ready && !ending.aborted) writeRuntime(options.dataDir, describe());
+  };
+  servers.onChange = onChange;
+  instances.push(...serviceInstances(context, environment, gatewayPort, onChange));
+  await Promise.all(instances.map(({ supervisor }) => supervisor.start()));
+
+  demo = await prepareDemo(context, describe());
+  ready = true;
+  onChange();
+  return describe();
+}
+
+async function startServers(context: Launch): Promise<Servers> {
+  const { options, say } = context;
+  const servers: Servers = { database: '', kafka: '', supervisors: [], onChange: () => undefined };
+  const prepareDatabase = async () => {
+    servers.database = options.databaseUrl ?? (await supervisePostgres(context, servers));
+    const applied = await migrate(servers.database);
+    if (applied.length > 0) say(`Migrated the database (${applied.length} steps).`);
+  };
+  const prepareTopics = async () => {
+    servers.kafka = options.kafkaBrokers ?? (await superviseKafka(context, servers));
+    const { created, differences } = await createTopicsOfManifest({ ...process.env, KAFKA_BROKERS: servers.kafka });
+    if (created.length > 0) say(`Created ${created.length} Kafka topics.`);
+    for (const difference of differences) say(`Topic ${difference}`);
+  };
+  await Promise.all([prepareDatabase(), prepareTopics()]);
+  return servers;
+}
+
+function serviceEnvironment({ options }: Launch, servers: Servers, secrets: Secrets): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_URL: servers.database,
+    KAFKA_BROKERS: servers.kafka,
+    ADMIN_TOKENS: process.env['ADMIN_TOKENS'] || secrets.adminTokens,
+    MASTER_KEY: process.env['MASTER_KEY'] || secrets.masterKey,
+    LOG_LEVEL: options.logLevel,
+    MANAGEMENT_PORT: '0',
+    NODE_COMPILE_CACHE: join(options.dataDir, 'compile-cache'),
+  };
+}
+
+function serviceInstances(
+  { options, group, ending, say }: Launch,
+  environment: NodeJS.ProcessEnv,
+  gatewayPort: number,
+  onChange: () => void,
+): ServiceInstance[] {
+  return [...options.services].flatMap(([service, count]) =>
+    Array.from({ length: count }, (_, instance) => {
+      const name = count === 1 ? service : `${service}-${instance}`;
+      // Chosen once, so that an instance that is started again is where its clients look for it.
+      const port = instance === 0 ? Promise.resolve(gatewayPort) : freePorts(1).then(([free]) => free!);
+      const start = async () => {
+        const env = { ...environment, INSTANCE: String(instance), GATEWAY_PORT: String(await port) };
+        const logFile = join(options.dataDir, 'logs', `${name}.log`);
+        return startService({ name: service, main: appBundle(service), env, logFile, group });
+      };
+      return { name: service, instance, supervisor: new Supervisor({ name, start, onChange, say, ending }) };
+    }),
+  );
+}
+
+function describeRuntime(
+  instances: readonly ServiceInstance[],
+  servers: Servers,
+  adminTokens: string,
+  demo: Runtime['demo'],
+): Runtime {
+  const services = instances.flatMap(({ name, instance, supervisor: { current } }) =>
+    current ? [{ name, instance, pid: current.process.pid!, ...current.info }] : [],
+  );
+  const gateways = services.flatMap(({ gateway }) => gateway ?? []);
+  const adminToken = firstAdminToken(adminTokens);
+  return {
+    ...(gateways[0] !== undefined && { gateway: gateways[0] }),
+    gateways,
+    ...(adminToken !== undefined && { adminToken }),
+    ...(demo && { demo }),
+    kafka: servers.kafka,
+    database: servers.database,
+    services,
+    servers: servers.supervisors.flatMap(({ name, current }) => (current ? [{ name, pid: current.process.pid! }] : [])),
+  };
+}
+
+/** What the demo needs to be made; without one of them, there is none. */
+const demoNeeds = ['gateway', 'catalog', 'projection'];
+
+async function prepareDemo({ options, say }: Launch, { gateway, adminToken }: Runtime): Promise<Runtime['demo']> {
+  if (!options.demo || gateway === undefined || !demoNeeds.every((name) => options.services.has(name)))
+    return undefined;
+  if (adminToken === undefined) {
+    say('There is no demo app: ADMIN_TOKENS has no token that may write.');
+    return undefined;
+  }
+  return ensureDemo(gateway, adminToken, options.dataDir);
+}

@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { tail } from './log-file.ts';
+import type { ProcessGroup } from './process-group.ts';
+import type { Started } from './supervisor.ts';
+
+const readyMs = 60_000;
+
+export interface ServiceOptions {
+  readonly name: string;
+  /** Its bundle. */
+  readonly main: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly logFile: string;
+  readonly group: ProcessGroup;
+}
+
+/** Base addresses, as the service announced them. */
+export interface ServiceAddresses {
+  readonly management: string;
+  readonly gateway?: string;
+}
+
+/** Starts a service as a process of its own. Resolves when it says that it is ready. */
+export async function startService(options: ServiceOptions): Promise<Started<ServiceAddresses>> {
+  const { name, main, env, logFile, group } = options;
+  const log = openSync(logFile, 'a');
+  // A session of its own, so that Ctrl-C ends the services in order; the channel tells it if the launcher dies.
+  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+    detached: true,
+    env,
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  group.add(child, name === 'gateway' ? 'gateway' : 'service');
+  return { process: child, info: await announcement(child, options) };
+}
+
+function announcement(child: ChildProcess, { name, logFile }: ServiceOptions): Promise<ServiceAddresses> {
+  const { promise, resolve, reject } = Promise.withResolvers<ServiceAddresses>();
+  const fail = (how: string) => reject(new Error(`${name} ${how}; its log is ${logFile}:\n${tail(logFile)}`));
+  const timer = setTimeout(() => {
+    fail(`was not ready within ${readyMs / 1000} s`);
+    child.kill('SIGKILL');
+  }, readyMs);
+  child.on('message', (message) => {
+    const addresses = readAnnouncement(message);
+    if (addresses) resolve(addresses);
+  });
+  child.once('exit', (status, signal) => fail(`ended with ${signal ?? `status ${status}`} before it was ready`));
+  child.once('error', (error) => fail(`could not be started (${error.message})`));
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/** What libs/platform's announceReady sends. */
+function readAnnouncement(message: unknown): ServiceAddresses | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  if (!('type' in message && message.type === 'ready' && 'management' in message)) return undefined;
+  if (typeof message.management !== 'string') return undefined;
+  const gateway = 'gateway' in message && typeof message.gateway === 'string' ? message.gateway : undefined;
+  return { management: message.management, ...(gateway !== undefined && { gateway }) };
+}

@@ -1,0 +1,88 @@
+import { relative } from 'node:path';
+import { appNames } from '../build.ts';
+import { DataInUse, lockDataFolder } from './data-lock.ts';
+import { isPortFree } from './free-ports.ts';
+import { launch } from './launch.ts';
+import { MissingProgram } from './missing-program.ts';
+import { parseOptions, usage, UsageError, type LaunchOptions } from './options.ts';
+import { ProcessGroup } from './process-group.ts';
+import { removeRuntime, type Runtime } from './runtime-file.ts';
+
+const say = (line: string) => console.log(line);
+
+/** `npm start`: the whole product on this machine, until Ctrl-C. */
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2), process.env, appNames());
+  if (options === 'help') return say(usage);
+  lockDataFolder(options.dataDir);
+  await requireGatewayPort(options);
+  removeRuntime(options.dataDir); // of a launcher that was killed
+
+  const group = new ProcessGroup();
+  const ending = new AbortController();
+  const stop = async (status: number) => {
+    if (ending.signal.aborted) return;
+    ending.abort();
+    if (status === 0) say('Stopping …');
+    await group.endAll();
+    removeRuntime(options.dataDir);
+    process.exit(status);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  stopWithNpm(() => void stop(0));
+
+  try {
+    const started = performance.now();
+    const runtime = await launch({ options, group, ending: ending.signal, say });
+    if (!ending.signal.aborted) greet(runtime, options, (performance.now() - started) / 1000);
+  } catch (error) {
+    if (!ending.signal.aborted) explain(error);
+    await stop(1);
+  }
+}
+
+async function requireGatewayPort({ gatewayPort, services }: LaunchOptions): Promise<void> {
+  if (gatewayPort === 0 || !services.has('gateway') || (await isPortFree(gatewayPort))) return;
+  throw new UsageError(
+    [
+      `Port ${gatewayPort} is taken by another program. Choose another one, or let a free one be found:`,
+      `  GATEWAY_PORT=${gatewayPort + 1} npm start`,
+      `  GATEWAY_PORT=0 npm start`,
+    ].join('\n'),
+  );
+}
+
+/** When npm is killed hard, nobody is left who could be sent Ctrl-C. */
+function stopWithNpm(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && stop(), 500).unref();
+}
+
+function greet({ gateway, demo }: Runtime, { dataDir }: LaunchOptions, seconds: number): void {
+  say('');
+  if (gateway !== undefined) say(`Gateway   ${gateway}   API and its description: ${gateway}/docs`);
+  if (gateway !== undefined && demo) {
+    say(`Demo app  ${demo.appId}   secret key: ${demo.secretKey}`);
+    const profile = { country: 'US', device: 'iPhone17,1', os: 'iOS 26.0', platform: 'ios', appVersion: '1.0.0' };
+    const headers = `-H 'Authorization: ${demo.secretKey}' -H 'Content-Type: application/json'`;
+    say(`Try it:\ncurl -s ${gateway}/v2/profiles ${headers} -d '${JSON.stringify(profile)}'`);
+  }
+  const folder = relative('', dataDir) || '.';
+  say(`Admin     the token, every address and process: ${folder}/runtime.json; logs: ${folder}/logs`);
+  say('');
+  say(`Paywright is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it.`);
+}
+
+function explain(error: unknown): void {
+  const expected = error instanceof UsageError || error instanceof DataInUse || error instanceof MissingProgram;
+  if (expected) console.error(error.message);
+  else console.error('Paywright could not start:', error instanceof Error ? error.message : error);
+}
+
+try {
+  await main();
+} catch (error) {
+  explain(error);
+  process.exit(1);
+}

@@ -1,0 +1,18 @@
+import { prismaModels } from './database-schemas.ts';
+import { findDifference } from './difference.ts';
+import { withPostgresServer } from './with-server.ts';
+
+/** `npm run migrations:check`: proves that the migrations of each model make what its schema.prisma says. */
+const differing = await withPostgresServer(async (serverUrl) => {
+  let count = 0;
+  for (const model of prismaModels) {
+    const sql = await findDifference(serverUrl, model);
+    if (sql === '') continue;
+    count += 1;
+    console.error(`prisma/${model}: the migrations do not make what schema.prisma says. Missing is:\n\n${sql}`);
+    console.error(`Write it with: npm run migrations:diff -- ${model} <name>\n`);
+  }
+  return count;
+});
+if (differing > 0) process.exitCode = 1;
+else console.log(`Schema and migrations agree: ${prismaModels.join(', ')}.`);
