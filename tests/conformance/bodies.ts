@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from './clients.ts';
 import { accepted } from './expectations.ts';
+import type { Json } from './http.ts';
 
 export const device = { country: 'DE', device: 'Pixel 9', os: 'Android 16', platform: 'android' };
 export const deviceV2 = { ...device, appVersion: '1.2.3' };
@@ -9,15 +10,19 @@ export const deviceV2 = { ...device, appVersion: '1.2.3' };
 export const someone = (): string => `user-${randomUUID()}`;
 
 /** A profile that was just created through v1; `data` of the answer. */
-export const newProfile = async (app: App, fields: object = {}): Promise<any> =>
+export const newProfile = async (app: App, fields: object = {}): Promise<Json> =>
   accepted(await app.v1('/profiles', { ...device, ...fields }), 201);
 
 export const newProfileId = async (app: App, fields: object = {}): Promise<string> =>
   (await newProfile(app, fields)).profileId;
 
 /** A paywall just fetched through v1; `data` of the answer. */
-export const fetchPaywall = async (app: App, profileId: string, placementId: string, fields: object = {}): Promise<any> =>
-  accepted(await app.v1('/paywalls', { profileId, placementId, ...fields }), 200);
+export const fetchPaywall = async (
+  app: App,
+  profileId: string,
+  placementId: string,
+  fields: object = {},
+): Promise<Json> => accepted(await app.v1('/paywalls', { profileId, placementId, ...fields }), 200);
 
 /** A view with all four explicit fields. */
 export const shownEvent = (profileId: string, fields: object = {}) => ({

@@ -1,4 +1,5 @@
 import type { Admin, App } from './clients.ts';
+import type { Json } from './http.ts';
 
 /** What an admin token lets the suite make for itself. */
 export interface Own {
@@ -10,7 +11,7 @@ export interface Own {
   /** Another app with the same catalog. */
   readonly otherApp: App;
   /** The integers that the catalog was given: `ids` of the PUT. */
-  readonly ids: any;
+  readonly ids: Json;
 }
 
 /** A running product as the suite knows it: an address, a key, and what else it was given. */

@@ -16,7 +16,13 @@ const products = [
     web2wave: { productId: 'w2w-1' },
     custom: { productId: 'c-1' },
   },
-  { id: 'yearly', name: 'Premium yearly', period: 'yearly', accessLevel: 'premium', appStore: { productId: 'as.yearly' } },
+  {
+    id: 'yearly',
+    name: 'Premium yearly',
+    period: 'yearly',
+    accessLevel: 'premium',
+    appStore: { productId: 'as.yearly' },
+  },
   {
     id: 'coins',
     name: 'Coins',
@@ -36,7 +42,12 @@ const paywalls = [
     products: [
       {
         product: 'monthly',
-        appStore: { offerId: 'as-offer', offerType: 'promotional', promotionalOfferId: 'as-promo', winBackOfferId: 'as-back' },
+        appStore: {
+          offerId: 'as-offer',
+          offerType: 'promotional',
+          promotionalOfferId: 'as-promo',
+          winBackOfferId: 'as-back',
+        },
         playStore: { offerId: 'ps-intro' },
       },
       { product: 'yearly' },

@@ -4,18 +4,18 @@ type Headers = NonNullable<Call['headers']>;
 
 /** Speaks to the REST API as one app. `v1` and `v2` take paths below the generation's base. */
 export class App {
-  readonly #url: string;
+  readonly url: string;
   readonly key: string;
 
   constructor(url: string, key: string) {
-    this.#url = url;
+    this.url = url;
     this.key = key;
   }
 
   /** One request at a path from the root; the key and a JSON content type unless `headers` say otherwise. */
   call(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
     const defaults = { authorization: this.key, 'content-type': body === undefined ? undefined : 'application/json' };
-    return send(this.#url, { method, path, body, headers: { ...defaults, ...headers } });
+    return send(this.url, { method, path, body, headers: { ...defaults, ...headers } });
   }
 
   v1(path: string, body?: unknown, headers?: Headers): Promise<Answer> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Answer } from './http.ts';
+import type { Answer, Json } from './http.ts';
 
 const show = ({ status, text }: Answer): string => `${status} ${text.slice(0, 600)}`;
 const stackTrace = /\n\s+at |node_modules|\.ts:\d+|\.js:\d+/;
 
 /** The `data` of a success with this status (any of 200 and 201 if none is given), its envelope checked. */
-export function accepted(answer: Answer, status?: number): any {
+export function accepted(answer: Answer, status?: number): Json {
   if (status === undefined) assert.ok([200, 201].includes(answer.status), `a success was expected: ${show(answer)}`);
   else assert.equal(answer.status, status, show(answer));
   assert.equal(answer.body?.ok, true, `the envelope has ok: true: ${show(answer)}`);
@@ -13,7 +13,7 @@ export function accepted(answer: Answer, status?: number): any {
 }
 
 /** A refusal with the error envelope; `mentions` must be found in its message. Returns the body. */
-export function refused(answer: Answer, status: number, code: string, ...mentions: (string | RegExp)[]): any {
+export function refused(answer: Answer, status: number, code: string, ...mentions: (string | RegExp)[]): Json {
   assert.equal(answer.status, status, show(answer));
   assert.equal(typeof answer.body?.error, 'string', `error is a text: ${show(answer)}`);
   assert.equal(answer.body.code, code, show(answer));
@@ -25,7 +25,7 @@ export function refused(answer: Answer, status: number, code: string, ...mention
 }
 
 /** 400 VALIDATION_FAILED with a message that names the field. */
-export const invalid = (answer: Answer, field: string): any => refused(answer, 400, 'VALIDATION_FAILED', field);
+export const invalid = (answer: Answer, field: string): Json => refused(answer, 400, 'VALIDATION_FAILED', field);
 
 /** No fault of the server's and nothing of its inside: what holds for any request at all. */
 export function withstood(answer: Answer): void {
@@ -49,7 +49,11 @@ export const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
 /** What `look` finds as soon as it finds something; fails after `withinMs`. For what is promised soon, not at once. */
-export async function eventually<T>(what: string, look: () => Promise<T | null | undefined>, withinMs = 10_000): Promise<T> {
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | null | undefined>,
+  withinMs = 10_000,
+): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += 100) {
     const found = await look();
     if (found !== null && found !== undefined) return found;

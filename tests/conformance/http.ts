@@ -1,12 +1,15 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
+/** Whatever a JSON text holds: a case looks at what it needs, and a wrong shape fails there. */
+export type Json = ReturnType<typeof JSON.parse>;
+
 /** What a deployment answered. `body` is the parsed JSON, undefined where the text is none. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  readonly body: any;
+  readonly body: Json;
 }
 
 export interface Call {
@@ -39,7 +42,9 @@ function parsed(text: string): unknown {
 }
 
 function definedHeaders(headers: Call['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /**

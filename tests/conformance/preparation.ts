@@ -3,6 +3,7 @@ import type { Deployment, Own } from './case.ts';
 import { wholeCatalog } from './catalog.ts';
 import { Admin, App } from './clients.ts';
 import { accepted } from './expectations.ts';
+import type { Json } from './http.ts';
 
 export interface Access {
   readonly url: string;
@@ -13,14 +14,15 @@ export interface Access {
 }
 
 /** A new app, with its keys as they are shown this once. */
-export async function createApp(admin: Admin): Promise<any> {
+export async function createApp(admin: Admin): Promise<Json> {
   return accepted(await admin.post('/apps', { name: `conformance ${randomUUID()}` }), 201);
 }
 
 async function makeOwn(url: string, admin: Admin, viewerToken: string | undefined): Promise<Own> {
   const apps = [await createApp(admin), await createApp(admin)];
   const replies = [];
-  for (const { id } of apps) replies.push(accepted(await admin.put(`/apps/${id}/catalog?force=true`, wholeCatalog), 200));
+  for (const { id } of apps)
+    replies.push(accepted(await admin.put(`/apps/${id}/catalog?force=true`, wholeCatalog), 200));
   const [first, second] = apps;
   return {
     admin,

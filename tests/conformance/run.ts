@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import type { Case, Deployment } from './case.ts';
+import { cases } from './cases.ts';
+import { prepare } from './preparation.ts';
+
+const usage = `Tries every sentence of the specification on a running deployment.
+
+  npm run conformance -- --url http://127.0.0.1:3000 --key <secret key> [--placement <id>]
+  npm run conformance -- --url http://127.0.0.1:3000 --admin-token <token> [--viewer-token <token>]
+
+With an admin token it makes apps and catalogs of its own and tries everything; with a key alone it says
+which sentences it could not try.
+  --only <text>   only sentences whose text or reference contains this
+  --list          print the sentences and end`;
+
+interface Tally {
+  held: number;
+  notTried: Map<string, number>;
+  broken: { tried: Case; error: unknown }[];
+}
+
+const reason = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll('\n', '\n      ');
+
+async function tryAll(chosen: readonly Case[], deployment: Deployment): Promise<Tally> {
+  const tally: Tally = { held: 0, notTried: new Map(), broken: [] };
+  let reference = '';
+  for (const tried of chosen) {
+    if (tried.reference !== reference) console.log(`\n${(reference = tried.reference)}`);
+    const missing = tried.missing(deployment);
+    if (missing !== null) {
+      tally.notTried.set(missing, (tally.notTried.get(missing) ?? 0) + 1);
+      console.log(`  -  ${tried.sentence} (not tried: needs ${missing})`);
+      continue;
+    }
+    try {
+      await tried.run(deployment);
+      tally.held++;
+      console.log(`  ok ${tried.sentence}`);
+    } catch (error) {
+      tally.broken.push({ tried, error });
+      console.log(`  NO ${tried.sentence}\n      ${reason(error)}`);
+    }
+  }
+  return tally;
+}
+
+function summarise({ held, notTried, broken }: Tally): void {
+  console.log(`\n${held} sentences hold, ${broken.length} do not.`);
+  for (const [missing, count] of notTried) console.log(`${count} were not tried: they need ${missing}.`);
+  for (const { tried } of broken) console.log(`  NO ${tried.reference}: ${tried.sentence}`);
+}
+
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    key: { type: 'string' },
+    placement: { type: 'string' },
+    'admin-token': { type: 'string' },
+    'viewer-token': { type: 'string' },
+    only: { type: 'string' },
+    list: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+const only = values.only ?? '';
+const chosen = cases.filter(({ reference, sentence }) => `${reference}: ${sentence}`.includes(only));
+
+if (values.list) {
+  for (const { reference, sentence } of chosen) console.log(`${reference}: ${sentence}`);
+} else if (values.help || !values.url || !(values.key || values['admin-token'])) {
+  console.log(usage);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  const { url, key, placement } = values;
+  const access = { url, key, placement, adminToken: values['admin-token'], viewerToken: values['viewer-token'] };
+  const tally = await tryAll(chosen, await prepare(access));
+  summarise(tally);
+  process.exitCode = tally.broken.length === 0 ? 0 : 1;
+}
