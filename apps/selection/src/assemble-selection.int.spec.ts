@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CatalogDocument, type AppSnapshot, type PaywallServed } from '@paywright/contracts';
+import { CatalogDocument, PaywallServed, type AppSnapshot } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import { createCommandProcessor, PostgresEventStore } from '@paywright/event-sourcing';
 import { CoalescingProducer } from '@paywright/messaging';
@@ -59,7 +59,7 @@ async function started() {
       if (outcome?.kind !== 'accepted') throw new Error(`${outcome?.kind}`);
       const [served] = outcome.events;
       if (served?.type !== 'PaywallServed') throw new Error('nothing was served');
-      return { ...served.body };
+      return PaywallServed.body.parse(served.body);
     },
   };
 }

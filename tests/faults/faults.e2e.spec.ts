@@ -1,0 +1,281 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { topics } from '@paywright/contracts';
+import { deriveKey } from '@paywright/platform';
+import { uniform } from '@paywright/selection-engine';
+import { SessionTokens } from '@paywright/session-token';
+import { acknowledgedWrites, newHistory, type History } from './history.ts';
+import { violations } from './invariants.ts';
+import { Load } from './load.ts';
+import { observe } from './observe.ts';
+import { append, recordsOf } from '../stack/raw-topics.ts';
+import { masterKey, Stack, type Service } from '../stack/stack.ts';
+
+const seed = process.env['FAULT_SEED'] ?? 'paywright';
+const clients = 8;
+const patient = 180_000;
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await Stack.start();
+}, patient);
+afterAll(() => stack?.stop(), patient);
+
+const tokens = new SessionTokens([{ id: 1, secret: deriveKey(masterKey, 'session-token') }]);
+
+function decisionOf(paywallSessionId: string): { decisionId: string; paywallId: number } {
+  const verification = tokens.verify(paywallSessionId);
+  if (!verification.ok) throw new Error(`The gateway gave a token that does not verify: ${verification.fault}`);
+  return verification.claims;
+}
+
+/** Runs clients while `nemesis` does its worst, and a moment longer. */
+async function underLoad(nemesis: (load: Load) => Promise<void>): Promise<History> {
+  const history = newHistory(stack.app.appId);
+  const target = { gateways: stack.gateways, secretKey: stack.app.secretKey, placementId: 'onboarding', decisionOf };
+  const load = new Load(target, history, clients);
+  try {
+    await sleep(500);
+    await nemesis(load);
+    await sleep(500);
+  } finally {
+    await load.stop();
+  }
+  return history;
+}
+
+const violationsOf = async (history: History) => violations(history, await observe(stack));
+
+/** Nothing acknowledged is lost, nothing is doubled; and there was something to lose. */
+async function expectNothingLost(history: History): Promise<void> {
+  expect(await violationsOf(history)).toEqual([]);
+  expect(acknowledgedWrites(history)).toBeGreaterThan(20);
+}
+
+/** A moment of the run, between 0 and 1 s, that the seed decides. */
+const moment = (purpose: string) => sleep(Math.round(1_000 * uniform(seed, purpose)));
+
+describe('with every service once', () => {
+  it(
+    'loses and doubles nothing without a fault, and answers everything',
+    async () => {
+      const history = await underLoad(() => sleep(1_500));
+      await expectNothingLost(history);
+      expect([...history.statuses.keys()].filter((status) => status === 'no answer' || status >= 400)).toEqual([]);
+    },
+    patient,
+  );
+
+  it.each<Service>(['profile', 'selection', 'impression', 'projection', 'catalog', 'gateway'])(
+    'loses and doubles nothing when %s is killed at random moments',
+    async (service) => {
+      const history = await underLoad(async () => {
+        for (const strike of [1, 2]) {
+          await moment(`${service}/${strike}`);
+          await stack.killService(service);
+          await stack.startService(service);
+        }
+      });
+      await expectNothingLost(history);
+    },
+    patient,
+  );
+
+  it.each<[string, Service]>([
+    ['after_append', 'profile'],
+    ['after_append', 'selection'],
+    ['after_append', 'impression'],
+    ['after_publish', 'impression'],
+    ['after_projection_commit', 'projection'],
+  ])(
+    'loses and doubles nothing by a crash %s of %s',
+    async (failpoint, service) => {
+      await stack.restartService(service, { FAILPOINT: failpoint });
+      const history = await underLoad(async () => {
+        await stack.serviceDeath(service);
+        await stack.startService(service);
+      });
+      await expectNothingLost(history);
+    },
+    patient,
+  );
+
+  it(
+    'decides a command once that is delivered twice',
+    async () => {
+      const history = await underLoad(() => sleep(1_000));
+      await deliverCommandsAgain();
+      await expectNothingLost(history);
+    },
+    patient,
+  );
+
+  it(
+    'applies an event once that is published twice',
+    async () => {
+      const history = await underLoad(() => sleep(1_000));
+      for (const topic of [topics.profileEvents, topics.selectionEvents, topics.impressionEvents])
+        await append(stack, topic, (await recordsOf(stack, topic)).slice(-500));
+      await expectNothingLost(history);
+    },
+    patient,
+  );
+
+  it(
+    'loses and doubles nothing when Postgres crashes',
+    async () => {
+      const history = await underLoad(async () => {
+        await moment('postgres');
+        await stack.killPostgres();
+        await stack.startPostgres();
+        await sleep(2_000);
+      });
+      await expectNothingLost(history);
+    },
+    patient,
+  );
+
+  it(
+    'loses and doubles nothing when the broker crashes',
+    async () => {
+      const history = await underLoad(async () => {
+        await moment('kafka');
+        await stack.killKafka();
+        await stack.startKafka();
+        await sleep(6_000);
+      });
+      await expectNothingLost(history);
+    },
+    patient,
+  );
+
+  it(
+    'puts a poison command into the dead letters with its reason, and goes on with all others',
+    async () => {
+      const history = await underLoad(async () => {
+        const poison = {
+          key: 'poisoned',
+          headers: { id: 'poison', type: 'SaveProfile', version: '1' },
+          value: Buffer.from('{'),
+        };
+        await append(
+          stack,
+          topics.profileCommands,
+          Array.from({ length: 12 }, (_, n) => ({ ...poison, key: `poisoned ${n}` })),
+        );
+        await sleep(1_500);
+      });
+      await expectNothingLost(history);
+      expect([...history.statuses.keys()].filter((status) => status === 'no answer' || status >= 400)).toEqual([]);
+      const letters = (await recordsOf(stack, 'profile.dead-letter')).filter(({ key }) => key?.startsWith('poisoned'));
+      expect(letters).toHaveLength(12);
+      for (const { headers, value } of letters) {
+        expect(headers['dead-letter-reason']).toEqual(expect.stringMatching(/\w+/));
+        expect(value?.length ?? 0).toBe(0);
+      }
+    },
+    patient,
+  );
+
+  it(
+    'parks a poison event with its key, and applies all others',
+    async () => {
+      const history = await underLoad(async () => {
+        const key = '00000000-0000-4000-8000-000000000001';
+        const headers = {
+          ce_specversion: '1.0',
+          ce_id: key,
+          ce_type: 'ProfileCreated.v99',
+          ce_subject: key,
+          ce_streamversion: '1',
+        };
+        await append(stack, topics.profileEvents, [{ key, headers, value: Buffer.from('{}') }]);
+        await sleep(1_000);
+      });
+      await expectNothingLost(history);
+      const letters = await recordsOf(stack, 'projection.dead-letter');
+      expect(letters.map(({ headers }) => headers['ce_type'])).toContain('ProfileCreated.v99');
+    },
+    patient,
+  );
+});
+
+describe('with every service twice', () => {
+  const all: readonly Service[] = ['profile', 'catalog', 'selection', 'impression', 'projection', 'gateway'];
+
+  it(
+    'loses no reply while members come and go, and loses and doubles nothing',
+    async () => {
+      const history = await underLoad(async () => {
+        for (const service of all) await stack.startService(service, 1);
+        await sleep(1_000);
+        for (const service of all.slice(0, 5)) await stack.stopService(service, 1);
+      });
+      await stack.stopService('gateway', 1);
+      await expectNothingLost(history);
+      expect([...history.statuses.keys()].filter((status) => status === 'no answer' || status >= 400)).toEqual([]);
+    },
+    patient,
+  );
+
+  it(
+    'loses and doubles nothing when one of each is killed',
+    async () => {
+      for (const service of all) await stack.startService(service, 1);
+      const history = await underLoad(async () => {
+        for (const service of all.slice(0, 5)) {
+          await moment(`twice/${service}`);
+          await stack.killService(service, 1);
+        }
+      });
+      await stack.stopService('gateway', 1);
+      await expectNothingLost(history);
+    },
+    patient,
+  );
+});
+
+/** A checker that no broken build can fail proves nothing. */
+describe('a build that is broken on purpose is caught', () => {
+  const mended = async (service: Service) => stack.restartService(service);
+
+  it(
+    'no inbox: a command delivered twice has its effect twice',
+    async () => {
+      await stack.restartService('profile', { PAYWRIGHT_BREAK: 'no-inbox' });
+      await stack.restartService('impression', { PAYWRIGHT_BREAK: 'no-inbox' });
+      const history = await underLoad(() => sleep(1_000));
+      await deliverCommandsAgain();
+      const found = await violationsOf(history);
+      await mended('profile');
+      await mended('impression');
+      expect(found).toContainEqual(expect.stringMatching(/^I1 event batch .*stored 2 times/));
+    },
+    patient,
+  );
+
+  it.each<[string, string]>([
+    ['no-republication', 'an inbox hit publishes nothing'],
+    ['commit-before-handling', 'the offset is committed before the append'],
+  ])(
+    '%s: %s, and a crash in between loses events',
+    async (defect) => {
+      await stack.restartService('impression', { PAYWRIGHT_BREAK: defect, FAILPOINT: 'after_append' });
+      const history = await underLoad(async () => {
+        await stack.serviceDeath('impression');
+        await stack.startService('impression', 0, { PAYWRIGHT_BREAK: defect });
+      });
+      const found = await violationsOf(history);
+      await mended('impression');
+      expect(found).toContainEqual(expect.stringMatching(/^I1 impression\/.* stored, \d+ published/));
+    },
+    patient,
+  );
+});
+
+async function deliverCommandsAgain(): Promise<void> {
+  for (const topic of [topics.profileCommands, topics.selectionCommands, topics.impressionCommands])
+    await append(stack, topic, (await recordsOf(stack, topic)).slice(-300));
+  await sleep(1_000);
+}

@@ -1,0 +1,13 @@
+import { createKafka, type KafkaConnection } from '@paywright/messaging/topics';
+import { createLogger } from '@paywright/platform';
+
+export interface Addresses {
+  readonly databaseUrl: string;
+  /** host:port */
+  readonly brokers: string;
+}
+
+export function connectToKafka({ brokers }: Pick<Addresses, 'brokers'>): KafkaConnection {
+  const logger = createLogger({ service: 'observer', level: 'error' });
+  return createKafka({ brokers: [brokers], ssl: false, sasl: null, clientId: 'observer', logger });
+}

@@ -1,0 +1,35 @@
+import { readTopic, type ReceivedMessage } from '@paywright/messaging/topics';
+import { connectToKafka } from './connect-to-kafka.ts';
+import type { Stack } from './stack.ts';
+
+/** Every record of a topic, as it lies there. */
+export async function recordsOf(stack: Stack, topic: string): Promise<readonly ReceivedMessage[]> {
+  const records: ReceivedMessage[] = [];
+  await readTopic(connectToKafka(stack), topic, (record) => void records.push(record));
+  return records;
+}
+
+/** Appends records to a topic as they are, past everything that would check them. */
+export async function append(
+  stack: Stack,
+  topic: string,
+  records: readonly Pick<ReceivedMessage, 'key' | 'headers' | 'value'>[],
+): Promise<void> {
+  const producer = connectToKafka(stack).client.producer({ allowAutoTopicCreation: false });
+  await producer.connect();
+  try {
+    await producer.send({ topic, acks: -1, messages: records.map((record) => ({ ...record })) });
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+export async function topicNames(stack: Stack): Promise<readonly string[]> {
+  const admin = connectToKafka(stack).client.admin();
+  await admin.connect();
+  try {
+    return (await admin.listTopics()).filter((topic) => !topic.startsWith('__'));
+  } finally {
+    await admin.disconnect();
+  }
+}

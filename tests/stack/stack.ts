@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTopicsOfManifest } from '@paywright/deploy/create-topics.ts';
+import { ensureDemo } from '@paywright/deploy/local/demo.ts';
+import { kafkaRuntime } from '@paywright/deploy/local/kafka-runtime.ts';
+import { startKafka, type RunningKafka } from '@paywright/deploy/local/kafka.ts';
+import { startPostgres, type RunningPostgres } from '@paywright/deploy/local/postgres.ts';
+import { ProcessGroup } from '@paywright/deploy/local/process-group.ts';
+import { startService, type ServiceAddresses } from '@paywright/deploy/local/service.ts';
+import type { Started } from '@paywright/deploy/local/supervisor.ts';
+import { findProjectRoot } from '@paywright/deploy/migrate/database-schemas.ts';
+import { migrate } from '@paywright/deploy/migrate/migrate.ts';
+
+export const services = ['profile', 'catalog', 'selection', 'impression', 'projection', 'gateway'] as const;
+export type Service = (typeof services)[number];
+
+const adminToken = 'admin-token-of-the-fault-suite-000000000000';
+export const masterKey = 'master-key-of-the-fault-suite-0000000000000';
+
+/**
+ * The whole product on servers of its own, each part of which can be killed, broken and started again.
+ * Unlike `npm start` it starts nothing again by itself: what dies stays dead until the test says otherwise.
+ */
+export class Stack {
+  readonly #group = new ProcessGroup();
+  readonly #folder = mkdtempSync(join(process.env['FAULT_DATA_DIR'] ?? tmpdir(), 'paywright-faults-'));
+  readonly #logLevel: string;
+  readonly #running = new Map<string, Started<ServiceAddresses>>();
+  #kafka!: RunningKafka;
+  #postgres!: RunningPostgres;
+  app!: { appId: number; secretKey: string };
+
+  constructor(logLevel: string) {
+    this.#logLevel = logLevel;
+  }
+
+  static async start(logLevel = 'info'): Promise<Stack> {
+    const stack = new Stack(logLevel);
+    await Promise.all([stack.startPostgres(), stack.startKafka()]);
+    await Promise.all([migrate(stack.databaseUrl), createTopicsOfManifest({ KAFKA_BROKERS: stack.brokers })]);
+    await stack.startServices();
+    stack.app = await ensureDemo(stack.gateways[0]!, adminToken, stack.#folder);
+    return stack;
+  }
+
+  get databaseUrl(): string {
+    return this.#postgres.url;
+  }
+
+  get brokers(): string {
+    return this.#kafka.brokers;
+  }
+
+  get gateways(): readonly string[] {
+    return [...this.#running.values()].flatMap(({ info }) => info.gateway ?? []);
+  }
+
+  /** Where each process has its health and metrics. */
+  get managements(): readonly string[] {
+    return [...this.#running.values()].map(({ info }) => info.management);
+  }
+
+  /** Every service's first instance. */
+  async startServices(): Promise<void> {
+    await Promise.all(services.map((service) => this.startService(service)));
+  }
+
+  /** @param env what this process has beside the usual: PAYWRIGHT_BREAK, FAILPOINT */
+  async startService(service: Service, instance = 0, env: NodeJS.ProcessEnv = {}): Promise<void> {
+    const name = `${service}-${instance}`;
+    const started = await startService({
+      name: service,
+      main: join(findProjectRoot(), 'dist', 'apps', service, 'main.js'),
+      env: { ...process.env, ...this.#environment(instance), ...env },
+      logFile: join(this.#folder, `${name}.log`),
+      group: this.#group,
+    });
+    this.#running.set(name, started);
+  }
+
+  /** SIGKILL: the process has no say in it. */
+  async killService(service: Service, instance = 0): Promise<void> {
+    await this.#endService(`${service}-${instance}`, 'SIGKILL');
+  }
+
+  async stopService(service: Service, instance = 0): Promise<void> {
+    await this.#endService(`${service}-${instance}`, 'SIGTERM');
+  }
+
+  /** Resolves when the process, which is to die by its own hand, is dead. */
+  async serviceDeath(service: Service, instance = 0): Promise<void> {
+    await this.#endService(`${service}-${instance}`, null);
+  }
+
+  async restartService(service: Service, env: NodeJS.ProcessEnv = {}): Promise<void> {
+    await this.stopService(service);
+    await this.startService(service, 0, env);
+  }
+
+  async killKafka(): Promise<void> {
+    await kill(this.#kafka);
+  }
+
+  async killPostgres(): Promise<void> {
+    await kill(this.#postgres);
+  }
+
+  async startKafka(): Promise<void> {
+    const runtimeDir = await kafkaRuntime(this.#folder, () => undefined);
+    this.#kafka = await startKafka({
+      dataDir: this.#folder,
+      runtimeDir,
+      logFile: join(this.#folder, 'kafka.log'),
+      group: this.#group,
+      durable: true,
+      ...(this.#kafka && { port: this.#kafka.port }),
+    });
+  }
+
+  async startPostgres(): Promise<void> {
+    this.#postgres = await startPostgres({
+      dataDir: join(this.#folder, 'postgres'),
+      logFile: join(this.#folder, 'postgres.log'),
+      group: this.#group,
+      durable: true,
+      ...(this.#postgres && { port: this.#postgres.port }),
+    });
+  }
+
+  /** What all services have logged. */
+  logs(): string {
+    return readdirSync(this.#folder)
+      .filter((file) => services.some((service) => file.startsWith(service)) && file.endsWith('.log'))
+      .map((file) => readFileSync(join(this.#folder, file), 'utf8'))
+      .join('');
+  }
+
+  async stop(): Promise<void> {
+    await this.#group.endAll();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #environment(instance: number): NodeJS.ProcessEnv {
+    return {
+      NODE_ENV: 'test',
+      DATABASE_URL: this.databaseUrl,
+      KAFKA_BROKERS: this.brokers,
+      MASTER_KEY: masterKey,
+      ADMIN_TOKENS: `faults:${adminToken}`,
+      GATEWAY_PORT: '0',
+      MANAGEMENT_PORT: '0',
+      INSTANCE: String(instance),
+      LOG_LEVEL: this.#logLevel,
+    };
+  }
+
+  async #endService(name: string, signal: NodeJS.Signals | null): Promise<void> {
+    const running = this.#running.get(name);
+    if (!running) return;
+    this.#running.delete(name);
+    const { process: child } = running;
+    const ended = child.exitCode ?? child.signalCode ?? once(child, 'exit');
+    if (signal) child.kill(signal);
+    await ended;
+  }
+}
+
+async function kill({ process: server }: RunningKafka | RunningPostgres): Promise<void> {
+  const ended = once(server, 'exit');
+  server.kill('SIGKILL');
+  await ended;
+}
