@@ -17,6 +17,19 @@ it('sends what arrives during a call together in the next, a bounded number at a
   expect(calls).toEqual([[1], [2, 3, 4], [5]]);
 });
 
+it('sends a heavy item alone', async () => {
+  const calls: number[][] = [];
+  const record = gathering(
+    async (items: readonly number[]) => (calls.push([...items]), items),
+    10,
+    (item) => item,
+  );
+
+  await Promise.all([4, 5, 2, 30, 10].map(record));
+
+  expect(calls).toEqual([[4, 5], [2], [30], [10]]);
+});
+
 it('goes on after a call that failed', async () => {
   const run = gathering(async (items: readonly string[]) => {
     if (items.includes('bad')) throw new Error('no');

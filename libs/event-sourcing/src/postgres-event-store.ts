@@ -49,8 +49,8 @@ type OutcomeRow = (EventRow | { readonly id: null }) & {
   readonly personal_fields: unknown;
 };
 
-/** Batches a statement: with more, the first would wait long for the last. */
-const groupSize = 50;
+/** Rows or streams a statement: more would make all wait for all, and leave the process idle meanwhile. */
+const groupRows = 1_000;
 
 /** For the pool: the statements have one good plan, and making another costs as much as the work. */
 export const eventStoreSettings = { plan_cache_mode: 'force_generic_plan' } as const;
@@ -59,11 +59,13 @@ export const eventStoreSettings = { plan_cache_mode: 'force_generic_plan' } as c
 export class PostgresEventStore extends EventStore {
   readonly #pool: Pool;
   readonly #appendTogether: (part: Append) => Promise<Appended>;
+  /** By snapshot code: a service has one. */
+  readonly #loadTogether = new Map<string | null, (streams: readonly string[]) => Promise<Loaded>>();
 
   constructor(pool: Pool) {
     super();
     this.#pool = pool;
-    this.#appendTogether = gathering((parts) => this.#appendGroup(parts), groupSize);
+    this.#appendTogether = gathering((parts) => this.#appendGroup(parts), groupRows, rowsOf);
   }
 
   override async append(part: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>> {
@@ -72,17 +74,17 @@ export class PostgresEventStore extends EventStore {
     return appended.personal;
   }
 
-  override async load(streams: readonly string[], snapshotCode: string | null) {
-    const rows = await query<StreamRow>(this.#pool, statements.loadStreams, [streams, snapshotCode]);
-    const stored = new Map<string, { snapshot: StoredStream['snapshot']; events: RecordedEvent[] }>();
-    for (const row of rows) {
-      const { stream, version, code, data: state } = row;
-      let found = stored.get(stream);
-      if (!found) stored.set(stream, (found = { snapshot: null, events: [] }));
-      if (code === null) found.events.push(eventOf(row));
-      else found.snapshot = { stream, version, code, state };
+  override load(streams: readonly string[], snapshotCode: string | null) {
+    let together = this.#loadTogether.get(snapshotCode);
+    if (!together) {
+      together = gathering(
+        (parts) => this.#loadGroup(parts, snapshotCode),
+        groupRows,
+        ({ length }) => length,
+      );
+      this.#loadTogether.set(snapshotCode, together);
     }
-    return stored;
+    return together(streams);
   }
 
   override async findOutcomes(commandIds: readonly string[]) {
@@ -107,6 +109,19 @@ export class PostgresEventStore extends EventStore {
       if (!rowCount) return forgotten;
       forgotten += rowCount;
     }
+  }
+
+  async #loadGroup(parts: readonly (readonly string[])[], snapshotCode: string | null): Promise<readonly Loaded[]> {
+    const rows = await query<StreamRow>(this.#pool, statements.loadStreams, [[...new Set(parts.flat())], snapshotCode]);
+    const stored = new Map<string, { snapshot: StoredStream['snapshot']; events: RecordedEvent[] }>();
+    for (const row of rows) {
+      const { stream, version, code, data: state } = row;
+      let found = stored.get(stream);
+      if (!found) stored.set(stream, (found = { snapshot: null, events: [] }));
+      if (code === null) found.events.push(eventOf(row));
+      else found.snapshot = { stream, version, code, state };
+    }
+    return parts.map(() => stored);
   }
 
   /** One transaction for the batches of many partitions; if one of them spoils it, one for each. */
@@ -134,7 +149,10 @@ export class PostgresEventStore extends EventStore {
   }
 }
 
+type Loaded = ReadonlyMap<string, StoredStream>;
 type Appended = { readonly personal: ReadonlyMap<string, PersonalFieldsKept> } | { readonly error: unknown };
+
+const rowsOf = ({ inbox, events }: Append): number => inbox.length + events.length;
 
 const fieldsSchema = PersonalFields.partial();
 

@@ -4,10 +4,16 @@ import { ManualClock } from '@paywright/platform';
 import { createCommandProcessor } from '../command-processor.ts';
 import type { EventStore } from '../event-store.ts';
 import { commandFor } from './command-for.ts';
-import { Break, Count, counter, snapshottingCounter } from './counter.ts';
+import { Break, Count, Counted, counter, snapshottingCounter } from './counter.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const count = (key: string, by: number, more: Partial<Count> = {}) => commandFor(Count, { key, body: { by }, ...more });
+
+/** Its Break takes back all that was counted. */
+const resettable: typeof counter = {
+  ...counter,
+  decide: { ...counter.decide, Break: (_, total) => ({ events: [Counted.of({ by: -total })], reply: {} }) },
+};
 
 /** What a processor promises on any store. A new processor is another instance: it has no memory of streams. */
 export function describeCommandProcessor(storeOf: () => EventStore): void {
@@ -130,7 +136,7 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
   it('tells the whole personal record after each change, and again on a repeat', async () => {
     const store = storeOf();
     const key = randomUUID();
-    const save = (email: string | null, by = 1) => commandFor(Count, { key, body: { by, email } });
+    const save = (email: string | null, by = 1) => commandFor(Count, { key, body: { by, personal: { email } } });
     const [first, second, cleared] = [save('a@example.org'), save('b@example.org'), save(null)];
     const record = (version: number, fields: object) => ({ appId: 1, profileId: key, version, fields });
 
@@ -151,10 +157,22 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
     await early([count(key, 998)]);
     await other([count(key, 2)]);
 
-    const [nothing, tooMuch] = await early([count(key, 0), count(key, 1)]);
+    expect(await early([count(key, 0)])).toMatchObject([{ kind: 'accepted', state: 1_000 }]);
 
-    expect(nothing).toMatchObject({ kind: 'accepted', state: 1_000 });
-    expect(tooMuch).toMatchObject({ kind: 'refused' });
+    await processorOn(store, resettable)([commandFor(Break, { key, body: {} })]);
+    expect(await early([count(key, 1_000)])).toMatchObject([{ kind: 'accepted', state: 1_000 }]);
+  });
+
+  it('merges the personal changes of a batch, and tells both commands the whole', async () => {
+    const key = randomUUID();
+    const save = (personal: Count['body']['personal']) => commandFor(Count, { key, body: { by: 1, personal } });
+    const commands = [save({ email: 'a@example.org', phone: '1' }), save({ phone: null, username: 'a' })];
+
+    const outcomes = await processorOn(storeOf())(commands);
+
+    const personal = { version: 2, fields: { email: 'a@example.org', username: 'a' } };
+    expect(outcomes).toMatchObject([{ personal }, { personal }]);
+    expect(outcomes[1]).toHaveProperty('personal.fields', personal.fields);
   });
 
   it('loses to an instance that was faster, and decides again on what that stored', async () => {

@@ -1,4 +1,11 @@
-import { defineCommand, defineEvent, type CommandOf, type EventOf, refuse } from '@paywright/contracts';
+import {
+  defineCommand,
+  defineEvent,
+  type CommandOf,
+  type EventOf,
+  PersonalFieldChanges,
+  refuse,
+} from '@paywright/contracts';
 import { z } from 'zod';
 import type { Decider } from '../decider.ts';
 
@@ -6,7 +13,7 @@ import type { Decider } from '../decider.ts';
 export const Count = defineCommand(
   'Count',
   1,
-  z.object({ by: z.int(), email: z.string().nullable().optional() }),
+  z.object({ by: z.int(), personal: PersonalFieldChanges.optional() }),
   z.object({ total: z.int() }),
 );
 export type Count = CommandOf<typeof Count>;
@@ -25,13 +32,13 @@ export const counter: Decider<Count | Break, number, Counted> = {
   initialState: 0,
   evolve: (total, { body }) => total + body.by,
   decide: {
-    Count: ({ body: { by, email } }, total) =>
+    Count: ({ body: { by, personal } }, total) =>
       total + by > limit
         ? refuse('VALIDATION_FAILED', `by: the total is at most ${limit}.`)
         : {
             events: Array.from({ length: by }, () => Counted.of({ by: 1 })),
             reply: { total: total + by },
-            ...(email !== undefined && { personal: { email } }),
+            ...(personal && { personal }),
           },
     Break: () => {
       throw new RangeError('secret@example.org broke it');

@@ -165,10 +165,10 @@ describe('CommandClient on a real broker', () => {
     await proxy.listen();
     test.closing(() => proxy.close());
     const gateway = await client(0, { kafka: test.connection(proxy.socketFactory) });
-    const { deadlineMs: _, ...posted } = command();
+    const { id, appId, key, body } = command();
     proxy.cut();
-    gateway.post(SetCustomAttributes, posted);
+    gateway.post(SetCustomAttributes, { id, appId, key, body });
     proxy.mend();
-    expect((await sentCommand(posted.id)).headers).not.toHaveProperty('reply-partition');
+    expect((await sentCommand(id)).headers).not.toHaveProperty('reply-partition');
   }, 40_000);
 });

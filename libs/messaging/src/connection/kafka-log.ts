@@ -1,13 +1,13 @@
 import { logLevel, type LogEntry } from 'kafkajs';
 import type { Logger } from '@paywright/platform';
 
-/** Lines that kafkajs logs as errors and that mean nothing: it tries again by itself. By their exact text. */
+/** What kafkajs logs as an error and means nothing, since it tries again by itself. By their exact text. */
 const harmless = new Set([
   // A brand-new broker creates the topic of offsets when the first group asks for it.
   'The group coordinator is not available',
-  // The answer to a join without a member id is the member id.
-  'The group member needs to have a valid member id before actually entering a consumer group',
 ]);
+
+type KafkaLine = Readonly<Record<string, unknown>> & { readonly message: string };
 
 const textOf = ({ log }: LogEntry): string => (typeof log['error'] === 'string' ? log['error'] : log.message);
 
@@ -19,7 +19,7 @@ export const kafkaLog =
   (logger: Logger) =>
   (entry: LogEntry): void => {
     if (harmless.has(textOf(entry)) || harmless.has(entry.log.message)) return;
-    const { message, error, groupId, broker, topic, partition } = entry.log;
+    const { message, error, groupId, broker, topic, partition }: KafkaLine = entry.log;
     const fields = { kafka: entry.namespace, groupId, broker, topic, partition, error: textFrom(error) };
     if (entry.level <= logLevel.WARN) logger.warn(fields, message);
     else logger.debug(fields, message);

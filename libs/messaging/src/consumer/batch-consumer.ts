@@ -1,7 +1,8 @@
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
 import type { HealthCheck, Metrics } from '@paywright/platform';
-import { endsWithin, infrastructureBackOff, waitBefore } from '../back-off.ts';
+import { endsWithin } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
+import { patiently } from '../connection/patiently.ts';
 import { deadLettersOfCommands, deadLettersOfFollower, type DeadLetterOffice } from '../dead-letter.ts';
 import { noDefects, type Defect } from '../defects.ts';
 import { describeError } from '../errors.ts';
@@ -11,20 +12,12 @@ import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { Assignment } from './assignment.ts';
 import { BatchProcessor, type BatchEnd } from './batch-processor.ts';
+import { Claims, type Claim } from './claims.ts';
 import { LagGauge } from './lag.ts';
 import { OffsetCommits } from './offset-commits.ts';
 import { exitOnCrash, openConsumer } from './open-consumer.ts';
+import { laneOf, PartitionControl, type TopicPartition } from './partition-control.ts';
 import { receivedMessages } from './received-messages.ts';
-
-export interface TopicPartition {
-  readonly topic: string;
-  readonly partition: number;
-}
-
-/** Where a partition is to be read from. */
-export interface PartitionStart extends TopicPartition {
-  readonly offset: string;
-}
 
 export interface BatchConsumerOptions {
   readonly kafka: KafkaConnection;
@@ -42,7 +35,7 @@ export interface BatchConsumerOptions {
    * Called at each assignment; nothing of its partitions is handled until it has resolved with where to read from
    * (a partition left out is read from the committed offset). A rejection is repeated with a back-off.
    */
-  readonly claim?: (partitions: readonly TopicPartition[]) => Promise<readonly PartitionStart[]>;
+  readonly claim?: Claim;
   /** A crash that kafkajs does not recover from; ends the process with 1 if absent. */
   readonly onFinalCrash?: () => void;
   readonly deadLetters?: DeadLetterOffice;
@@ -54,6 +47,7 @@ export interface BatchConsumerOptions {
 /** How long a batch may hold the fetch loop, which waits for all partitions' batches before it fetches again. */
 const handOffMs = 20;
 const defaultDrainMs = 3_000;
+const commitTimeoutMs = 1_000;
 
 /**
  * Reads a group's partitions in batches, one batch a partition at a time. A batch that outlasts 20 ms is handed off:
@@ -69,12 +63,13 @@ export class BatchConsumer implements HealthCheck {
   readonly #metrics: MessagingMetrics;
   readonly #commits: OffsetCommits;
   readonly #lag: LagGauge;
+  readonly #control: PartitionControl;
+  readonly #claims: Claims;
   readonly #processor: BatchProcessor;
   readonly #defects: ReadonlySet<Defect>;
   readonly #stopping = new AbortController();
   /** Batches in hand, by partition: those handed off, and those the loop waits for. */
   readonly #lanes = new Map<string, Promise<unknown>>();
-  readonly #unclaimed = new Set<string>();
   #assignment: Assignment;
   #joined = false;
 
@@ -89,6 +84,8 @@ export class BatchConsumer implements HealthCheck {
     this.#admin = kafka.client.admin();
     this.#commits = new OffsetCommits(this.#consumer, kafka.logger);
     this.#lag = new LagGauge(this.#admin, group, this.#metrics);
+    this.#control = new PartitionControl(this.#consumer, kafka.logger);
+    this.#claims = new Claims(options.claim, this.#control, kafka.logger);
     this.#assignment = new Assignment(this.#stopping.signal);
     const defaultOffice = options.carries === 'commands' ? deadLettersOfCommands : deadLettersOfFollower;
     this.#processor = new BatchProcessor({
@@ -106,7 +103,7 @@ export class BatchConsumer implements HealthCheck {
   /** Resolves when the group is joined. @throws if no broker answers, or a topic is missing */
   async start(): Promise<void> {
     await Promise.all([this.#consumer.connect(), this.#admin.connect()]);
-    const { topics } = await this.#admin.fetchTopicMetadata({ topics: [...this.#topics] });
+    const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [...this.#topics] }));
     const partitions = topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
     await this.#consumer.subscribe({ topics: [...this.#topics], fromBeginning: true });
     this.#consumer.on(this.#consumer.events.GROUP_JOIN, ({ payload }) => this.#onJoin(payload.memberAssignment));
@@ -134,8 +131,7 @@ export class BatchConsumer implements HealthCheck {
     this.#stopping.abort();
     this.#lag.stop();
     await endsWithin(this.#options.drainMs ?? defaultDrainMs, Promise.allSettled(this.#lanes.values()));
-    this.#commits.stop();
-    await endsWithin(1_000, this.#commits.commit());
+    await endsWithin(commitTimeoutMs, this.#commits.stop());
     this.#assignment.end();
     await Promise.all([this.#consumer.disconnect(), this.#admin.disconnect()]);
   }
@@ -155,42 +151,15 @@ export class BatchConsumer implements HealthCheck {
     const partitions = Object.entries(assigned).flatMap(([topic, numbers]) =>
       numbers.map((partition) => ({ topic, partition })),
     );
-    if (this.#options.claim) void this.#claim(this.#options.claim, partitions, this.#assignment);
-  }
-
-  async #claim(
-    claim: NonNullable<BatchConsumerOptions['claim']>,
-    partitions: readonly TopicPartition[],
-    assignment: Assignment,
-  ): Promise<void> {
-    this.#unclaimed.clear();
-    for (const partition of partitions) {
-      this.#unclaimed.add(laneOf(partition));
-      this.#pause(partition);
-    }
-    for (let attempt = 0; !assignment.giveUp.aborted; attempt++) {
-      try {
-        const starts = await claim(partitions);
-        if (!assignment.isCurrent) return;
-        for (const start of starts) this.#seek(start);
-        this.#unclaimed.clear();
-        return partitions.forEach((partition) => this.#resumeIfFree(partition));
-      } catch (error) {
-        const fields = { group: this.#options.group, error: describeError(error) };
-        this.#options.kafka.logger.warn(fields, 'Partitions could not be claimed');
-      }
-      await waitBefore(attempt, infrastructureBackOff, assignment.giveUp);
-    }
+    void this.#claims.claim(partitions, this.#assignment, (partition) => this.#resumeIfFree(partition));
   }
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {
     if (this.#defects.has('parse-outside-catch'))
       for (const { value } of payload.batch.messages) JSON.parse(String(value));
     const { topic, partition } = payload.batch;
-    const lane = laneOf(payload.batch);
     // A lane that was handed off under an earlier assignment resumes its partition when it ends.
-    if (this.#stopping.signal.aborted || this.#lanes.has(lane) || this.#unclaimed.has(lane))
-      return this.#pause({ topic, partition });
+    if (!this.#isFree(payload.batch)) return this.#control.pause({ topic, partition });
     try {
       await this.#startLane(payload);
     } catch (error) {
@@ -199,7 +168,8 @@ export class BatchConsumer implements HealthCheck {
     }
   }
 
-  async #startLane({ batch, resolveOffset }: EachBatchPayload): Promise<void> {
+  async #startLane(payload: EachBatchPayload): Promise<void> {
+    const { batch } = payload;
     const assignment = this.#assignment;
     const partition = { topic: batch.topic, partition: batch.partition };
     const lane = laneOf(partition);
@@ -209,12 +179,12 @@ export class BatchConsumer implements HealthCheck {
       this.#lanes.delete(lane);
       const end = await work;
       if (this.#moves(end, partition, assignment)) {
-        if (end.rewound) this.#seek({ ...partition, offset: end.next });
-        else resolveOffset(batch.lastOffset());
+        if (end.rewound) this.#control.seek({ ...partition, offset: end.next });
+        else payload.resolveOffset(batch.lastOffset());
       }
       return this.#resumeIfFree(partition);
     }
-    this.#pause(partition);
+    this.#control.pause(partition);
     this.#metrics.handOffs.inc({ group: this.#options.group });
     this.#lanes.set(lane, this.#finishLane(work, partition, assignment));
     this.#metrics.pausedPartitions.inc({ group: this.#options.group });
@@ -223,7 +193,7 @@ export class BatchConsumer implements HealthCheck {
   /** Always resumes in the end: a pause outlives a rebalance. Never rejects. */
   async #finishLane(work: Promise<BatchEnd>, partition: TopicPartition, assignment: Assignment): Promise<void> {
     const end = await work;
-    if (this.#moves(end, partition, assignment)) this.#seek({ ...partition, offset: end.next });
+    if (this.#moves(end, partition, assignment)) this.#control.seek({ ...partition, offset: end.next });
     this.#lanes.delete(laneOf(partition));
     this.#metrics.pausedPartitions.dec({ group: this.#options.group });
     this.#resumeIfFree(partition);
@@ -256,29 +226,12 @@ export class BatchConsumer implements HealthCheck {
     return true;
   }
 
-  #seek(start: PartitionStart): void {
-    this.#whileRunning(() => this.#consumer.seek(start));
+  /** Whether the next batch of the partition may be begun. */
+  #isFree(partition: TopicPartition): boolean {
+    return !this.#stopping.signal.aborted && !this.#lanes.has(laneOf(partition)) && this.#claims.has(partition);
   }
 
-  #pause({ topic, partition }: TopicPartition): void {
-    this.#whileRunning(() => this.#consumer.pause([{ topic, partitions: [partition] }]));
-  }
-
-  #resumeIfFree({ topic, partition }: TopicPartition): void {
-    const lane = laneOf({ topic, partition });
-    if (this.#stopping.signal.aborted || this.#lanes.has(lane) || this.#unclaimed.has(lane)) return;
-    this.#whileRunning(() => this.#consumer.resume([{ topic, partitions: [partition] }]));
-  }
-
-  /** Between a crash and its restart there is no group to act on: the next one reads from the commit, unpaused. */
-  #whileRunning(act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      const fields = { group: this.#options.group, error: describeError(error) };
-      this.#options.kafka.logger.debug(fields, 'The consumer is not running');
-    }
+  #resumeIfFree(partition: TopicPartition): void {
+    if (this.#isFree(partition)) this.#control.resume(partition);
   }
 }
-
-const laneOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;

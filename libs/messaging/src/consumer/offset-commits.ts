@@ -30,8 +30,11 @@ export class OffsetCommits {
     this.#timer = setInterval(() => void this.commit(), intervalMs);
   }
 
-  stop(): void {
+  /** Commits what is left. Never rejects. */
+  async stop(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#committing;
+    await this.commit();
   }
 
   /** Everything before `next` is handled and its results are acknowledged. */

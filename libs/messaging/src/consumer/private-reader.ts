@@ -1,6 +1,7 @@
 import { AssignerProtocol, type Admin, type Consumer, type EachBatchPayload, type PartitionAssigner } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
+import { patiently } from '../connection/patiently.ts';
 import { describeError } from '../errors.ts';
 import { offsetAfter, type ReceivedMessage } from '../message.ts';
 import { exitOnCrash, openConsumer } from './open-consumer.ts';
@@ -90,7 +91,7 @@ export class PrivateReader {
   async #findPositions(): Promise<void> {
     const { topic, from, choosePartitions } = this.#options;
     await this.#admin.connect();
-    const offsets = await this.#admin.fetchTopicOffsets(topic);
+    const offsets = await patiently(() => this.#admin.fetchTopicOffsets(topic));
     await this.#admin.disconnect();
     const chosen = choosePartitions?.(offsets.length) ?? offsets.map(({ partition }) => partition);
     for (const { partition, low, high } of offsets) {
@@ -111,11 +112,12 @@ export class PrivateReader {
     if (final && !this.#stopped) (this.#options.onFinalCrash ?? exitOnCrash)();
   }
 
-  async #eachBatch({ batch, resolveOffset }: EachBatchPayload): Promise<void> {
+  async #eachBatch(payload: EachBatchPayload): Promise<void> {
+    const { batch } = payload;
     try {
       for (const message of receivedMessages(batch)) this.#show(message);
       this.#next.set(batch.partition, offsetAfter(batch.lastOffset()));
-      resolveOffset(batch.lastOffset());
+      payload.resolveOffset(batch.lastOffset());
     } catch (error) {
       this.#options.kafka.logger.error({ group: this.#group, error: describeError(error) }, 'The reader loop failed');
     }

@@ -54,7 +54,7 @@ export class KafkaBatchServer extends Server<KafkaBatchServerEvents> implements 
   }
 
   on<Event extends keyof KafkaBatchServerEvents>(event: Event, callback: KafkaBatchServerEvents[Event]): void {
-    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), callback as () => void]);
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), callback]);
   }
 
   unwrap<Consumer>(): Consumer {

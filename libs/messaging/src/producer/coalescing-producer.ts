@@ -6,7 +6,7 @@ import { DeadlinePassed, PublishFailed, ServiceOverloaded, describeError } from 
 import type { OutgoingMessage } from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
 import { ProduceClient } from './produce-client.ts';
-import { causeOf, isRetriable } from './produce-error.ts';
+import { causeOf, isRetriable } from '../connection/kafka-error.ts';
 import { acknowledge, fail, flushLength, sizeOf, type Entry, type QueuedMessage } from './queue.ts';
 
 export interface CoalescingProducerOptions {

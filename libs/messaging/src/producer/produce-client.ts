@@ -3,7 +3,7 @@ import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { producerSettings } from '../connection/client-settings.ts';
 import type { OutgoingMessage } from '../message.ts';
 import type { MessagingMetrics } from '../messaging-metrics.ts';
-import { causeOf } from './produce-error.ts';
+import { causeOf } from '../connection/kafka-error.ts';
 
 const timeoutsInARowBeforeRecycling = 3;
 /** Less than the request's own time-out, so that a broker that waits for its replicas can say so. */

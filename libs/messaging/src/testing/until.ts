@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`Not so within ${withinMs} ms: ${isSo}`);
+    if (performance.now() > end) throw new Error(`Not so within ${withinMs} ms: ${isSo.toString()}`);
     await delay(10);
   }
 }
