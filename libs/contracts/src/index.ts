@@ -9,6 +9,7 @@ export * from './catalog/catalog-document.ts';
 export type { CatalogFault } from './catalog/catalog-fault.ts';
 export * from './catalog/catalog-ids.ts';
 export * from './catalog/catalog-replaced.event.ts';
+export * from './catalog/catalog-size.ts';
 export * from './catalog/create-app.command.ts';
 export * from './catalog/find-catalog-faults.ts';
 export * from './catalog/find-circular-allocations.ts';

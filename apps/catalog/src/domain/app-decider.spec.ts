@@ -107,6 +107,17 @@ describe('the catalog of an app', () => {
     rule.when(replaceCatalog(exampleCatalog, { ifRevision: 1 })).thenNothing();
   });
 
+  it('is refused when no topic could carry it', () => {
+    const remoteConfigs = 'x'.repeat(64 * 1024);
+    const filled = (count: number) =>
+      changed({
+        paywalls: Array.from({ length: count }, (_, index) => ({ ...calm!, id: `p${index}`, remoteConfigs })),
+      });
+    const rule = given([appCreated]);
+    rule.when(replaceCatalog(filled(100))).thenReply(expect.objectContaining({ revision: 1 }));
+    rule.when(replaceCatalog(filled(330))).thenRefused('PAYLOAD_TOO_LARGE');
+  });
+
   it('raises the revision of the paywalls that changed, and of one that comes back', () => {
     const without = changed({ paywalls: [{ ...calm!, name: 'Calmer' }], models: [], placements: [] });
     const history = [appCreated, catalogReplaced];

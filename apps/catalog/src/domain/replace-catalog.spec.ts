@@ -18,7 +18,7 @@ function put(state: AppState, document: CatalogDocument) {
 }
 
 const newApp = appDecider.evolve(appDecider.initialState, appCreated);
-const documents = fc.array(catalogDocuments, { minLength: 1, maxLength: 8 });
+const documents = fc.array(catalogDocuments, { minLength: 1, maxLength: 5 });
 
 /** Every document put in turn, each state told to the check. */
 function putAll(all: readonly CatalogDocument[], check: (step: ReturnType<typeof put> & { before: AppState }) => void) {

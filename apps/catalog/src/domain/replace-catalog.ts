@@ -1,4 +1,4 @@
-import { CatalogReplaced, refuse, type CatalogDocument, type ReplaceCatalog } from '@paywright/contracts';
+import { canBeCarried, CatalogReplaced, refuse, type CatalogDocument, type ReplaceCatalog } from '@paywright/contracts';
 import type { Decision } from '@paywright/event-sourcing';
 import { appNotFound } from './app-not-found.ts';
 import type { App, AppState } from './app.ts';
@@ -9,7 +9,8 @@ import { jsonEquals } from './json-equality.ts';
 
 /**
  * Makes a valid document the app's catalog, under the next revision; one that is equal to the stored one keeps it.
- * @returns REVISION_CONFLICT if another revision than `ifRevision` is stored
+ * @returns REVISION_CONFLICT if another revision than `ifRevision` is stored; PAYLOAD_TOO_LARGE if the document, or
+ * what changes, is too long to be told
  */
 export function replaceCatalog(command: ReplaceCatalog, state: AppState): Decision<CatalogReplaced> {
   const { appId, body } = command;
@@ -28,10 +29,14 @@ export function replaceCatalog(command: ReplaceCatalog, state: AppState): Decisi
 
   const next = { revision: revision + 1, ids: integersFor(document, state.integers) };
   const paywallRevisions = paywallRevisionsFor(document, state);
-  return {
-    events: dryRun ? [] : [CatalogReplaced.of({ appId, actor, document, paywallRevisions, ...next })],
-    reply: { ...next, changes, warnings },
-  };
+  const event = CatalogReplaced.of({ appId, actor, document, paywallRevisions, ...next });
+  const reply = { ...next, changes, warnings };
+  if (![event, reply].every(canBeCarried))
+    return refuse(
+      'PAYLOAD_TOO_LARGE',
+      'The catalog, or its change, is too long with every default: split it over apps.',
+    );
+  return { events: dryRun ? [] : [event], reply };
 }
 
 /** A paywall that is as it was keeps its revision; one that changed, came or came back has the next. */

@@ -22,8 +22,8 @@ export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${na
 /** The schema's values, or null. */
 export function orNull(schema: Schema): Schema {
   if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }] };
-  const values = schema['enum'];
-  return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+  const values: unknown = schema['enum'];
+  return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(values) && { enum: values.concat(null) }) };
 }
 
 /** An object of these fields alone, all of which are there: what the service answers. */

@@ -36,7 +36,7 @@ export const openapiDocument = (): object => ({
     Object.entries(describedOperations).map(([path, methods]) => [path, pathObject(path, methods)]),
   ),
   components: {
-    schemas: { ...errorSchemas, ...profileSchemas, ...paywallSchemas, ...adminSchemas },
+    schemas: { ...errorSchemas, ...profileSchemas, ...paywallSchemas, ...adminSchemas() },
     securitySchemes: {
       secretKey: {
         type: 'apiKey',

@@ -20,7 +20,7 @@ const cloudEventHeaders = {
     ce_subject: header('The stream that it belongs to.', '0192f0c1-6a52-7c7e-9a51-8f2d3f0a7b11'),
     ce_dataschema: header(
       'The JSON Schema of the data.',
-      'urn:paywright:schema:ProfileCreated.v1',
+      'urn:paywright:event:ProfileCreated:1',
     ),
     ce_partitionkey: header('The key of the record.', '0192f0c1-6a52-7c7e-9a51-8f2d3f0a7b11'),
     ce_streamversion: header('1, 2, 3 … in the stream: repeats are dropped by it.', '7'),

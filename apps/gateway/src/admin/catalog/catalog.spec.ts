@@ -147,6 +147,15 @@ describe('PUT catalog', () => {
     });
   });
 
+  it('refuses what its defaults make too long to be told', async () => {
+    const attachments = Array.from({ length: 450_000 }, () => ({ product: 'p' }));
+    const document = {
+      products: [{ id: 'p', name: 'P', period: 'monthly' }],
+      paywalls: [{ id: 'calm', name: 'Calm', products: attachments }],
+    };
+    expect(await put(document)).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
+  }, 60_000);
+
   it('knows no other app', async () => {
     expect(await gateway.call('PUT', '/apps/2/catalog', { body: exampleCatalogJson })).toMatchObject({
       status: 404,

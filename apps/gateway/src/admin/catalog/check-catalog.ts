@@ -1,4 +1,4 @@
-import { findCatalogFaults, type CatalogDocument, type CatalogFault } from '@paywright/contracts';
+import { canBeCarried, findCatalogFaults, type CatalogDocument, type CatalogFault } from '@paywright/contracts';
 import { ApiError } from '../../http/api-error.ts';
 
 /** More would make an answer longer than any reader: the message says how many there are. */
@@ -8,7 +8,7 @@ const mostDetails = 1_000;
  * The catalog that was sent, with every default.
  * @param force whether circular allocations may be stored
  * @throws ApiError VALIDATION_FAILED with every fault, circular allocations among them;
- * CIRCULAR_PLACEMENT_ALLOCATION if they are all that is wrong
+ * CIRCULAR_PLACEMENT_ALLOCATION if they are all that is wrong; PAYLOAD_TOO_LARGE if defaults make it too long
  */
 export function checkCatalog(body: unknown, { force }: { force: boolean }): CatalogDocument {
   const { document, faults, circles } = findCatalogFaults(body);
@@ -18,8 +18,11 @@ export function checkCatalog(body: unknown, { force }: { force: boolean }): Cata
     throw new ApiError('VALIDATION_FAILED', sentence(all), all.slice(0, mostDetails));
   }
   const [first] = circular;
-  if (first === undefined) return document;
-  throw new ApiError('CIRCULAR_PLACEMENT_ALLOCATION', first.message, circular.slice(0, mostDetails));
+  if (first !== undefined)
+    throw new ApiError('CIRCULAR_PLACEMENT_ALLOCATION', first.message, circular.slice(0, mostDetails));
+  if (!canBeCarried(document))
+    throw new ApiError('PAYLOAD_TOO_LARGE', 'The catalog is too long with every default: split it over apps.');
+  return document;
 }
 
 function sentence(faults: readonly CatalogFault[]): string {

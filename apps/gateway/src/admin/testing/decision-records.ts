@@ -1,4 +1,4 @@
-import { CatalogDocument, type PaywallServed } from '@paywright/contracts';
+import type { CatalogDocument, PaywallServed } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import type { DecisionRow, ProfileRow } from '@paywright/read-model';
 import { decide, toEngineCatalog, uniformPolicy } from '@paywright/selection-engine';

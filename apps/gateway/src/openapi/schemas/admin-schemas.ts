@@ -26,9 +26,21 @@ const numbers = (description: string): Schema => ({
 
 /** A schema of the message contracts; `$schema` is the document's own. */
 function contract(schema: z.ZodType, io: 'input' | 'output', description: string): Schema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io });
+  const json = z.toJSONSchema(schema, {
+    io,
+    override: ({ zodSchema, jsonSchema }) => {
+      if (io === 'input' && zodSchema instanceof z.ZodObject) jsonSchema.required = requiredOf(zodSchema);
+    },
+  });
+  delete json.$schema;
   return { ...json, description };
 }
+
+/** Zod does not see that a preprocessed field may be left out; a paywall's `externalId` is taken from its id. */
+const requiredOf = ({ shape }: z.ZodObject): string[] =>
+  Object.entries(shape)
+    .filter(([name, field]) => name !== 'externalId' && !z.safeParse(field, undefined).success)
+    .map(([name]) => name);
 
 const path = listOf(
   answered('A step', {
@@ -59,7 +71,8 @@ const probability = orNull(number('With which the model chose it; null where non
 const replayedOutcome = (description: string): Schema =>
   answered(description, { paywallId, externalId: decision.externalId, probability, path });
 
-export const adminSchemas: Readonly<Record<string, Schema>> = {
+/** Made when they are asked for: writing the contracts as JSON Schema takes a while. */
+export const adminSchemas = (): Readonly<Record<string, Schema>> => ({
   CreateApp: sent('A new app', ['name'], {
     name: text('Its name', { minLength: 1, maxLength: 255, examples: ['Demo'] }),
   }),
@@ -182,4 +195,4 @@ export const adminSchemas: Readonly<Record<string, Schema>> = {
     before: anything('What was there'),
     after: anything('What is there, without secrets'),
   }),
-};
+});
