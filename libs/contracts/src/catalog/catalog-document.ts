@@ -22,78 +22,11 @@ const orNone = z.preprocess((given) => (given === '' ? null : (given ?? null)), 
 
 const restorePolicies = ['transfer', 'keep'] as const;
 
-const AppSettings = z.strictObject({
-  bundleId: orNull(storeId),
-  packageName: orNull(storeId),
-  restorePolicy: withDefault(z.enum(restorePolicies), 'transfer'),
-  acknowledgePlayPurchases: withDefault(z.boolean(), false),
-});
-
-export const Product = z.strictObject({
-  id,
-  name,
-  period: text(40),
-  accessLevel: orNull(id),
-  isConsumable: withDefault(z.boolean(), false),
-  appStore: orNull(z.strictObject({ productId: storeId })),
-  playStore: orNull(z.strictObject({ productId: storeId, basePlanId: orNone })),
-  stripe: orNull(
-    z.strictObject({ productId: storeId, priceId: storeId, trialPeriodDays: orNull(z.int().min(0).max(730)) }),
-  ),
-  web2wave: orNull(z.strictObject({ productId: storeId })),
-  custom: orNull(z.strictObject({ productId: storeId })),
-});
-
-export const PaywallAttachment = z.strictObject({
-  product: id,
-  appStore: orNull(
-    z.strictObject({
-      offerId: orNone,
-      offerType: orNull(text(64)),
-      promotionalOfferId: orNone,
-      winBackOfferId: orNone,
-    }),
-  ),
-  playStore: orNull(z.strictObject({ offerId: orNone })),
-});
-
 const remoteConfigsLimitBytes = 64 * 1024;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-export const Paywall = z.preprocess(
-  (given) => (isObject(given) ? { ...given, externalId: given['externalId'] ?? given['id'] } : given),
-  z.strictObject({
-    id,
-    externalId: text(255),
-    name,
-    remoteConfigs: orNull(
-      z
-        .string()
-        .refine((given) => Buffer.byteLength(given) <= remoteConfigsLimitBytes, 'must be at most 64 KiB')
-        .refine((given) => given.isWellFormed() && !given.includes('\0'), 'must be valid Unicode without NUL'),
-    ),
-    products: listOf(PaywallAttachment),
-  }),
-);
-
 const weight = z.number().positive();
-
-export const TrafficEntry = z.discriminatedUnion('target', [
-  z.strictObject({ target: z.literal('ai_model'), weight }),
-  z.strictObject({ target: z.literal('baseline'), weight }),
-  z.strictObject({ target: z.literal('placement'), placement: id, weight }),
-]);
-export type TrafficEntry = z.output<typeof TrafficEntry>;
-
-export const Model = z.strictObject({
-  id,
-  name,
-  candidates: z.array(id).min(1),
-  horizonDays: withDefault(z.int().min(1).max(730), 180),
-  abTestId: orNull(z.int()),
-  traffic: z.array(TrafficEntry).min(1),
-});
 
 const isoDuration = z
   .string()
@@ -102,24 +35,99 @@ const isoDuration = z
     'must be an ISO 8601 duration such as P7D or PT12H',
   );
 
-export const Placement = z.strictObject({
-  id,
-  name,
-  baseline: id,
-  model: orNull(id),
-  stickyFor: orNull(isoDuration),
-});
+/** The document's schema, of objects that all take, or all refuse, a field that they do not define. */
+function documentOf(object: typeof z.object) {
+  const AppSettings = object({
+    bundleId: orNull(storeId),
+    packageName: orNull(storeId),
+    restorePolicy: withDefault(z.enum(restorePolicies), 'transfer'),
+    acknowledgePlayPurchases: withDefault(z.boolean(), false),
+  });
+
+  const Product = object({
+    id,
+    name,
+    period: text(40),
+    accessLevel: orNull(id),
+    isConsumable: withDefault(z.boolean(), false),
+    appStore: orNull(object({ productId: storeId })),
+    playStore: orNull(object({ productId: storeId, basePlanId: orNone })),
+    stripe: orNull(object({ productId: storeId, priceId: storeId, trialPeriodDays: orNull(z.int().min(0).max(730)) })),
+    web2wave: orNull(object({ productId: storeId })),
+    custom: orNull(object({ productId: storeId })),
+  });
+
+  const PaywallAttachment = object({
+    product: id,
+    appStore: orNull(
+      object({
+        offerId: orNone,
+        offerType: orNull(text(64)),
+        promotionalOfferId: orNone,
+        winBackOfferId: orNone,
+      }),
+    ),
+    playStore: orNull(object({ offerId: orNone })),
+  });
+
+  const Paywall = z.preprocess(
+    (given) => (isObject(given) ? { ...given, externalId: given['externalId'] ?? given['id'] } : given),
+    object({
+      id,
+      externalId: text(255),
+      name,
+      remoteConfigs: orNull(
+        z
+          .string()
+          .refine((given) => Buffer.byteLength(given) <= remoteConfigsLimitBytes, 'must be at most 64 KiB')
+          .refine((given) => given.isWellFormed() && !given.includes('\0'), 'must be valid Unicode without NUL'),
+      ),
+      products: listOf(PaywallAttachment),
+    }),
+  );
+
+  const TrafficEntry = z.discriminatedUnion('target', [
+    object({ target: z.literal('ai_model'), weight }),
+    object({ target: z.literal('baseline'), weight }),
+    object({ target: z.literal('placement'), placement: id, weight }),
+  ]);
+
+  const Model = object({
+    id,
+    name,
+    candidates: z.array(id).min(1),
+    horizonDays: withDefault(z.int().min(1).max(730), 180),
+    abTestId: orNull(z.int()),
+    traffic: z.array(TrafficEntry).min(1),
+  });
+
+  const Placement = object({
+    id,
+    name,
+    baseline: id,
+    model: orNull(id),
+    stickyFor: orNull(isoDuration),
+  });
+
+  return object({
+    app: z.preprocess((given) => given ?? {}, AppSettings),
+    accessLevels: listOf(object({ id })),
+    products: listOf(Product),
+    paywalls: listOf(Paywall),
+    models: listOf(Model),
+    placements: listOf(Placement),
+  });
+}
 
 /**
  * What an app can show and how its traffic is split: one document, applied whole.
- * Parsing gives every field its default; the names in it are checked by `findCatalogFaults`.
+ * Parsing gives every field its default and drops fields of newer versions, as a reader of events has to; the names
+ * in it are checked by `findCatalogFaults`.
  */
-export const CatalogDocument = z.strictObject({
-  app: z.preprocess((given) => given ?? {}, AppSettings),
-  accessLevels: listOf(z.strictObject({ id })),
-  products: listOf(Product),
-  paywalls: listOf(Paywall),
-  models: listOf(Model),
-  placements: listOf(Placement),
-});
+export const CatalogDocument = documentOf(z.object);
 export type CatalogDocument = z.output<typeof CatalogDocument>;
+
+/** The same for what people write: a field that it does not define is a fault. */
+export const WrittenCatalogDocument = documentOf(z.strictObject as typeof z.object);
+
+export type TrafficEntry = CatalogDocument['models'][number]['traffic'][number];

@@ -1,4 +1,4 @@
-import { CatalogDocument } from './catalog-document.ts';
+import { WrittenCatalogDocument, type CatalogDocument } from './catalog-document.ts';
 import { isObject, isUsableId, pointer, type CatalogFault, type Json } from './catalog-fault.ts';
 import { catalogReferenceFaults, entriesOf } from './catalog-reference-faults.ts';
 import { catalogShapeFaults } from './catalog-shape-faults.ts';
@@ -24,7 +24,7 @@ export interface CatalogReading {
 export function findCatalogFaults(json: unknown): CatalogReading {
   if (!isObject(json)) return { document: null, faults: [{ path: '', message: 'must be an object' }], circles: [] };
   const given = Object.fromEntries(Object.entries(json).filter(([field]) => field !== 'revision'));
-  const parsed = CatalogDocument.safeParse(given);
+  const parsed = WrittenCatalogDocument.safeParse(given);
   const shape = parsed.success ? [] : catalogShapeFaults(given, parsed.error.issues);
   const faults = [...shape, ...catalogReferenceFaults(given)];
   return {
