@@ -1,10 +1,12 @@
-import { swcOptions } from './swc.config.mjs';
+import { swcOptions } from './deploy/build/swc-options.ts';
 
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   rootDir: import.meta.dirname,
   testMatch,
   testEnvironment: 'node',
+  // A bound for what hangs, not a measure: a busy machine takes its time.
+  testTimeout: 60_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }] },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],

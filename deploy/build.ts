@@ -12,7 +12,7 @@ export function appNames(root = findProjectRoot()): readonly string[] {
 export const appBundle = (name: string): string => join(findProjectRoot(), 'dist', 'apps', name, 'main.js');
 
 /**
- * Bundles the services, and the job that prepares database and topics. What has not changed is left as it is.
+ * Bundles the services, and the jobs of a deployment. What has not changed is left as it is.
  * @returns the names of what was built anew
  * @throws if something does not compile
  */
@@ -21,6 +21,7 @@ export async function buildAll(): Promise<readonly string[]> {
   const targets = [
     ...appNames(root).map((name) => ({ name, entry: `apps/${name}/src/main.ts`, output: `dist/apps/${name}/main` })),
     { name: 'prepare', entry: 'deploy/prepare.ts', output: 'dist/deploy/prepare/main' },
+    { name: 'demo', entry: 'deploy/demo/main.ts', output: 'dist/deploy/demo/main' },
   ];
   const stale = targets.filter(({ output }) => !isFresh(root, output));
   if (stale.length === 0) return [];

@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKafka, createTopics, TopicManifest } from '@paywright/messaging/topics';
-import { createLogger, kafkaAddress, kafkaConfig, loadConfig } from '@paywright/platform';
-import { z } from 'zod';
+import { createLogger, kafkaAddress, loadConfig } from '@paywright/platform';
+import { topicsConfig } from './job-configs.ts';
 import { findProjectRoot } from './migrate/database-schemas.ts';
-
-const topicsConfig = z.object({
-  ...kafkaConfig,
-  KAFKA_TOPIC_REPLICATION: z.coerce.number().int().min(1).default(1).describe('Replicas of each new topic'),
-});
 
 /**
  * Creates the topics of deploy/topics.json that are missing, on the brokers that the environment names.

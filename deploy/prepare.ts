@@ -1,12 +1,27 @@
-import { databaseConfig, loadConfig } from '@paywright/platform';
-import { z } from 'zod';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '@paywright/platform';
 import { createTopicsOfManifest } from './create-topics.ts';
+import { prepareConfig } from './job-configs.ts';
+import { loadSecrets } from './local/secrets.ts';
 import { migrate } from './migrate/migrate.ts';
 
 /** The job that runs before the services of a new version: migrates the database, creates missing topics. */
-const { DATABASE_URL } = loadConfig(z.object(databaseConfig), process.env);
-const [migrations, topics] = await Promise.all([migrate(DATABASE_URL), createTopicsOfManifest(process.env)]);
-for (const { schema, migration } of migrations) console.log(`${schema}: applied ${migration}`);
-for (const topic of topics.created) console.log(`created topic ${topic}`);
-for (const difference of topics.differences) console.warn(difference);
-console.log('Database and topics are ready.');
+async function prepare(): Promise<void> {
+  const { DATABASE_URL, SECRETS_DIR } = loadConfig(prepareConfig, process.env);
+  if (SECRETS_DIR !== undefined) makeSecrets(SECRETS_DIR);
+  const [migrations, topics] = await Promise.all([migrate(DATABASE_URL), createTopicsOfManifest(process.env)]);
+  for (const { schema, migration } of migrations) console.log(`${schema}: applied ${migration}`);
+  for (const topic of topics.created) console.log(`created topic ${topic}`);
+  for (const difference of topics.differences) console.warn(difference);
+  console.log('Database and topics are ready.');
+}
+
+/** One file a secret, as the gateway's MASTER_KEY_FILE and ADMIN_TOKENS_FILE read them. */
+function makeSecrets(folder: string): void {
+  const { masterKey, adminTokens } = loadSecrets(folder);
+  const files = { 'master-key': masterKey, 'admin-tokens': adminTokens };
+  for (const [name, secret] of Object.entries(files)) writeFileSync(join(folder, name), secret, { mode: 0o600 });
+}
+
+await prepare();

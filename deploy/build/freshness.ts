@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 
 /** Whatever changes how every bundle comes out. */
 const everybodysInputs = [
   'package-lock.json',
-  'swc.config.mjs',
+  'deploy/build/swc-options.ts',
   'tsconfig.base.json',
   'deploy/build/bundle.ts',
   'deploy/build/swc-plugin.ts',
 ];
 
-interface Stamp {
-  readonly inputs: readonly string[];
-  readonly checksum: string;
-}
+const Stamp = z.object({ inputs: z.array(z.string()), checksum: z.string() });
 
 /**
  * Whether a bundle is what its sources, as they are now, would give.
@@ -36,11 +34,10 @@ export function markFresh(folder: string, output: string, inputs: readonly strin
 
 const stampFile = (output: string) => `${output}.inputs.json`;
 
-function readStamp(output: string): Stamp | undefined {
+function readStamp(output: string): z.output<typeof Stamp> | undefined {
   const file = stampFile(output);
   if (!existsSync(file)) return undefined;
-  const stamp: Stamp = JSON.parse(readFileSync(file, 'utf8'));
-  return stamp;
+  return Stamp.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 function checksumOf(folder: string, inputs: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { transform } from '@swc/core';
 import type { Plugin } from 'esbuild';
-import { swcOptions } from '../../swc.config.mjs';
+import { swcOptions } from './swc-options.ts';
 
 /**
  * Compiles our TypeScript as the tests do: Nest finds what to inject by the types that swc writes beside

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
-import { loadSecrets, saveSecrets, type Secrets } from './secrets.ts';
+import { loadSecrets, saveSecrets, type Secrets } from '../local/secrets.ts';
 
 type Demo = NonNullable<Secrets['demo']>;
 
@@ -27,6 +27,7 @@ class UnexpectedAnswer extends Error {
 /**
  * The demo app, with its catalog: made through the admin API at the first start on this data, found again later.
  * Picks up where an interrupted start left off.
+ * @param dataDir where secrets.json remembers it
  */
 export async function ensureDemo(gateway: string, adminToken: string, dataDir: string): Promise<Demo> {
   const call = adminApi(gateway, adminToken);

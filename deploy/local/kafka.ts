@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ClassArchive } from './class-archive.ts';
 import { endLeftover, hasEnded } from './ending.ts';
 import { freePorts, loopback } from './free-ports.ts';
 import { requireJava } from './java.ts';
 import { tail } from './log-file.ts';
 import type { ProcessGroup } from './process-group.ts';
 
-const readyMs = 60_000;
+/** Far more than it takes: after a crash it checks its log first, and the machine may be busy. */
+const readyMs = 120_000;
 
 export interface KafkaOptions {
   /** Holds the log in `kafka`, beside its configuration. Made at first start. */
@@ -44,16 +44,12 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   await formatOnce(options, properties);
 
   const log = openSync(logFile, 'a');
-  const archive = new ClassArchive(runtimeDir);
-  const jvm = ['-Xmx512m', '-Xms128m', '-XX:+UseSerialGC', ...archive.flags(durable), '-cp', `${runtimeDir}/*`];
+  const jvm = ['-Xmx512m', '-Xms128m', '-XX:+UseSerialGC', '-cp', `${runtimeDir}/*`];
   // A session of its own: Ctrl-C must reach the services before it reaches their broker.
   const server = spawn('java', [...jvm, 'kafka.Kafka', properties], { detached: true, stdio: ['ignore', log, log] });
   group.add(server, 'server', durable ? 'SIGTERM' : 'SIGKILL');
   writeFileSync(pidFile, `${server.pid}\n`);
-  server.once('exit', (_status, signal) => {
-    rmSync(pidFile, { force: true });
-    archive.keep(signal !== 'SIGKILL');
-  });
+  server.once('exit', () => rmSync(pidFile, { force: true }));
   await untilListening(server, brokerPort, logFile);
   return {
     brokers: `${loopback}:${brokerPort}`,

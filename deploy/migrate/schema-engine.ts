@@ -34,7 +34,7 @@ export async function withSchemaEngine<Result>(
     const scripts = adapterForEngine(pool, new PrismaPg(pool, { schema }));
     const adapter = bindMigrationAwareSqlAdapterFactory(scripts);
     const engine = await SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
-    return await use(schemaMigrations(engine, scripts.fault));
+    return await use(schemaMigrations(engine, () => scripts.fault()));
   } finally {
     await pool.end();
   }
@@ -55,7 +55,7 @@ async function loadEngine(): Promise<{ SchemaEngine: typeof SchemaEngine }> {
   });
   bindings.__wbg_set_wasm(instance.exports);
   const start = instance.exports['__wbindgen_start'];
-  if (typeof start === 'function') start();
+  if (typeof start === 'function') Reflect.apply(start, undefined, []);
   return bindings;
 }
 

@@ -1,5 +1,7 @@
+import type { Options } from '@swc/core';
+
 /** How every TypeScript file is compiled, in tests and in bundles: Nest reads decorator metadata. */
-export const swcOptions = {
+export const swcOptions: Options = {
   jsc: {
     target: 'es2024',
     parser: { syntax: 'typescript', decorators: true },

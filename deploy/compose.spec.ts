@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@paywright/platform';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { configurationSchemas, isConfigurationDocumented, jobConfigurationSchemas } from './configuration/document.ts';
+import { findProjectRoot } from './migrate/database-schemas.ts';
+
+const root = findProjectRoot();
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const variable = z.union([z.string(), z.number()]).transform(String);
+const Service = z.object({
+  image: z.string(),
+  build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+  command: z.array(z.string()).default([]),
+  environment: z.record(z.string(), variable).default({}),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+});
+const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.null()) });
+
+const compose = Compose.parse(parse(read('docker-compose.yml'), { merge: true }));
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { image }]) => image === 'paywright');
+const programOf = ({ command }: z.output<typeof Service>) => command.at(-1) ?? '';
+
+/** ENV of the image's last stage. */
+const imageEnvironment = Object.fromEntries(
+  [
+    ...(
+      read('deploy/Dockerfile')
+        .split(/^FROM /m)
+        .at(-1) ?? ''
+    ).matchAll(/\b([A-Z_]+)=(\S+)/g),
+  ].map(([, name, value]) => [name!, value!]),
+);
+
+describe('docker-compose.yml', () => {
+  it('runs every service, and the jobs, each by its bundle', async () => {
+    const names = [...(await configurationSchemas()).keys()];
+    const bundles = [
+      ...names.map((name) => [name, `dist/apps/${name}/main.js`]),
+      ...[...jobConfigurationSchemas.keys()].map((name) => [name, `dist/deploy/${name}/main.js`]),
+    ];
+    expect(ours.map(([name, service]) => [name, programOf(service)]).sort()).toEqual(bundles.sort());
+  });
+
+  it.each(ours)('gives %s the variables that its code reads, and no others', async (name, { environment }) => {
+    const schemas = new Map([...(await configurationSchemas()), ...jobConfigurationSchemas]);
+    const schema = schemas.get(name)!;
+    const known = Object.keys(schema.shape).flatMap((key) => [key, `${key}_FILE`]);
+    expect(Object.keys(environment).filter((key) => !known.includes(key))).toEqual([]);
+
+    const secret = join(mkdtempSync(join(tmpdir(), 'secret-')), 'secret');
+    writeFileSync(secret, 'owner:0123456789abcdef0123456789abcdef');
+    const mounted = Object.entries(environment).map(([key, value]) => [key, key.endsWith('_FILE') ? secret : value]);
+    expect(() => loadConfig(schema, { ...imageEnvironment, ...Object.fromEntries(mounted) })).not.toThrow();
+  });
+
+  it('has variables in the image that the services read', async () => {
+    const schemas = [...(await configurationSchemas()).values()];
+    const known = [...schemas.flatMap((schema) => Object.keys(schema.shape)), 'NODE_COMPILE_CACHE'];
+    expect(Object.keys(imageEnvironment).length).toBeGreaterThan(3);
+    expect(Object.keys(imageEnvironment).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('publishes the gateway where it listens, and asks health where it is told', async () => {
+    const { GATEWAY_PORT, MANAGEMENT_PORT } = loadConfig((await configurationSchemas()).get('gateway')!, {
+      ...{ DATABASE_URL: 'postgres://a@b/c', KAFKA_BROKERS: 'a:1', MASTER_KEY: '0'.repeat(32) },
+    });
+    expect(compose.services['gateway']?.ports).toEqual([`127.0.0.1:3000:${String(GATEWAY_PORT)}`]);
+    for (const [, { healthcheck }] of ours.filter(([name]) => !jobConfigurationSchemas.has(name)))
+      expect(healthcheck?.test.at(-1)).toContain(`http://127.0.0.1:${String(MANAGEMENT_PORT)}/health/ready`);
+  });
+
+  it('names only services, volumes and conditions that there are', () => {
+    for (const [, { depends_on: needs, volumes }] of services) {
+      expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(needs)));
+      expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(volumes.map((text) => text.split(':')[0])));
+      for (const [name, { condition }] of Object.entries(needs))
+        if (condition === 'service_healthy') expect(compose.services[name]?.healthcheck).toBeDefined();
+    }
+  });
+
+  it('leads services and analysts to the brokers', () => {
+    const { environment } = compose.services['kafka']!;
+    expect(environment['KAFKA_ADVERTISED_LISTENERS']).toBe('PLAINTEXT://kafka:9092,HOST://127.0.0.1:29092');
+    for (const [, service] of ours)
+      if (service.environment['KAFKA_BROKERS']) expect(service.environment['KAFKA_BROKERS']).toBe('kafka:9092');
+  });
+
+  it('uses the images that the integration tests use', () => {
+    const containers = read('libs/testing/src/containers.ts');
+    for (const name of ['postgres', 'kafka']) expect(containers).toContain(`'${compose.services[name]!.image}'`);
+  });
+});
+
+describe('Dockerfile', () => {
+  const dockerfile = read('deploy/Dockerfile');
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources!.split(' '));
+
+  it('copies what is there and what .dockerignore lets through', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    expect(copied.length).toBeGreaterThan(8);
+    for (const path of copied) {
+      expect([path, existsSync(join(root, path))]).toEqual([path, true]);
+      expect(allowed.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))).toBe(true);
+    }
+  });
+
+  it('runs as an ordinary user, with no packages for development', () => {
+    const last = dockerfile.split(/^FROM /m).at(-1) ?? '';
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toContain('NODE_ENV=production');
+    expect(dockerfile).toMatch(/AS packages\nRUN npm ci --omit=dev/);
+    expect(last).toContain('COPY --from=packages /app/node_modules node_modules');
+  });
+});
+
+it('docs/configuration.md is what the code says', async () => {
+  expect(await isConfigurationDocumented()).toBe(true);
+});

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeConfig, type ConfigVariable } from '@paywright/platform';
+import { format } from 'prettier';
+import { z } from 'zod';
+import { appNames } from '../build.ts';
+import { demoConfig, prepareConfig } from '../job-configs.ts';
+import { findProjectRoot } from '../migrate/database-schemas.ts';
+
+const documentFile = join(findProjectRoot(), 'docs', 'configuration.md');
+
+/** The schema of the environment of each service, by the service's name. */
+export async function configurationSchemas(): Promise<ReadonlyMap<string, z.ZodObject>> {
+  const root = findProjectRoot();
+  const entries = appNames(root).map(async (name): Promise<[string, z.ZodObject]> => {
+    const exported: unknown = await import(join(root, 'apps', name, 'src', 'config.ts'));
+    const values: unknown[] = typeof exported === 'object' && exported !== null ? Object.values(exported) : [];
+    const schema = values.find((value) => value instanceof z.ZodObject);
+    if (!schema) throw new Error(`apps/${name}/src/config.ts exports no schema of the environment.`);
+    return [name, schema];
+  });
+  return new Map(await Promise.all(entries));
+}
+
+/** The same of each job. */
+export const jobConfigurationSchemas: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
+  ['prepare', prepareConfig],
+  ['demo', demoConfig],
+]);
+
+/** Writes docs/configuration.md from the code. */
+export async function writeConfigurationDocument(): Promise<void> {
+  writeFileSync(documentFile, await configurationDocument());
+}
+
+/** Whether docs/configuration.md is what the code says. */
+export async function isConfigurationDocumented(): Promise<boolean> {
+  return existsSync(documentFile) && readFileSync(documentFile, 'utf8') === (await configurationDocument());
+}
+
+async function configurationDocument(): Promise<string> {
+  const services = [...(await configurationSchemas())].map(([name, schema]) => ({
+    name,
+    rows: describeConfig(schema),
+  }));
+  const everybodys = services[0]!.rows.filter((row) => services.every(({ rows }) => rows.some(isSame(row))));
+  const jobs = [...jobConfigurationSchemas].map(([name, schema]) => ({ name, rows: describeConfig(schema) }));
+  const own = [...services, ...jobs]
+    .map(({ name, rows }) => ({ name, rows: rows.filter((row) => !everybodys.some(isSame(row))) }))
+    .filter(({ rows }) => rows.length > 0);
+  const text = [
+    '# Configuration',
+    'Each service is configured by environment variables alone. For any variable `NAME`, `NAME_FILE` may name a file that holds its value: for secrets. A service that finds a variable wrong names every such variable and ends.',
+    'This page is made from the code: `npm run configuration:write`. What `npm start` reads besides is in its `npm start -- --help`.',
+    `## Every service\n\n${table(everybodys)}`,
+    ...own.map(({ name, rows }) => `## ${name}\n\n${table(rows)}`),
+  ].join('\n\n');
+  return format(text, { parser: 'markdown', singleQuote: true, printWidth: 120 });
+}
+
+const isSame = (row: ConfigVariable) => (other: ConfigVariable) => JSON.stringify(row) === JSON.stringify(other);
+
+function table(rows: readonly ConfigVariable[]): string {
+  const lines = rows.map((row) => {
+    const byDefault = row.required
+      ? '**required**'
+      : row.default === null || row.default === ''
+        ? '–'
+        : `\`${row.default}\``;
+    return `| \`${row.name}\` | ${row.type.replaceAll('|', 'or')} | ${byDefault} | ${row.meaning} |`;
+  });
+  return ['| variable | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n');
+}

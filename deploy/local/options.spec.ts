@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { resolve } from 'node:path';
+import { parseOptions, UsageError } from './options.ts';
+
+const known = ['gateway', 'selection', 'profile'];
+const parse = (args: string[] = [], env: NodeJS.ProcessEnv = {}) => {
+  const options = parseOptions(args, env, known);
+  if (options === 'help') throw new Error('help was not asked for');
+  return options;
+};
+
+describe('parseOptions', () => {
+  it('runs one of each service with a demo on port 3000, if nothing else is said', () => {
+    expect(parse()).toEqual({
+      dataDir: resolve('.data'),
+      services: new Map(known.map((name) => [name, 1])),
+      gatewayPort: 3000,
+      demo: true,
+      logLevel: 'warn',
+      databaseUrl: undefined,
+      kafkaBrokers: undefined,
+    });
+  });
+
+  it('takes what the environment says; an empty variable says nothing', () => {
+    const env = { GATEWAY_PORT: '0', PAYWRIGHT_DATA_DIR: '/data', PAYWRIGHT_DEMO: '0', LOG_LEVEL: 'info' };
+    const servers = { DATABASE_URL: 'postgres://a', KAFKA_BROKERS: '' };
+    expect(parse([], { ...env, ...servers })).toMatchObject({
+      dataDir: '/data',
+      gatewayPort: 0,
+      demo: false,
+      logLevel: 'info',
+      databaseUrl: 'postgres://a',
+      kafkaBrokers: undefined,
+    });
+  });
+
+  it('runs only the services named, in as many instances as said', () => {
+    const { services } = parse(['--only', 'gateway, selection', '--instances', 'selection=2']);
+    expect([...services]).toEqual([
+      ['gateway', 1],
+      ['selection', 2],
+    ]);
+  });
+
+  it('knows --help', () => expect(parseOptions(['--help'], {}, known)).toBe('help'));
+
+  it.each([
+    ['an unknown service', ['--only', 'gateway,basket'], {}, 'There is no service basket. The services are gateway'],
+    ['an unknown service in --instances', ['--instances', 'basket=2'], {}, 'There is no service basket'],
+    ['a count that is none', ['--instances', 'gateway=many'], {}, 'and not "gateway=many"'],
+    ['no instance at all', ['--instances', 'gateway=0'], {}, 'and not "gateway=0"'],
+    ['an unknown flag', ['--ony', 'gateway'], {}, "Unknown option '--ony'"],
+    ['a port that is none', [], { GATEWAY_PORT: '65536' }, 'GATEWAY_PORT must be a port'],
+    ['a port with letters', [], { GATEWAY_PORT: '3000a' }, 'GATEWAY_PORT must be a port'],
+  ])('refuses %s', (_case, args, env, message) => {
+    expect(() => parse(args, env)).toThrow(UsageError);
+    expect(() => parse(args, env)).toThrow(message);
+  });
+});

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAll } from '../build.ts';
+import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { addUp, chooseProjects, readJestReport, type ProjectResult } from './test-results.ts';
+
+/** `npm test`: every test, the cheapest first. `npm test -- unit libs/platform` runs some of them. */
+const root = findProjectRoot();
+const { projects, jestArguments } = chooseProjects(process.argv.slice(2));
+const reports = mkdtempSync(join(tmpdir(), 'paywright-reports-'));
+const results: ProjectResult[] = [];
+
+const built = await build();
+for (const project of projects) {
+  if (project === 'system' && !built) {
+    results.push({ passed: 0, failures: ['system: not run, since the services do not compile'] });
+    continue;
+  }
+  console.log(`\n— ${project} —`);
+  const report = join(reports, `${project}.json`);
+  const status = await runJest(project, report);
+  results.push(readReport(project, report, status));
+}
+rmSync(reports, { recursive: true });
+
+const { passed, failures } = addUp(results);
+for (const failure of failures) console.error(`FAILED  ${failure}`);
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+async function build(): Promise<boolean> {
+  try {
+    await buildAll();
+    return true;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return false;
+  }
+}
+
+function runJest(project: string, report: string): Promise<number | null> {
+  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), `--selectProjects=${project}`, '--passWithNoTests'];
+  // The system tests each start the whole product: side by side they would only slow each other down.
+  const workers = project === 'system' ? ['--runInBand'] : [];
+  const output = ['--json', `--outputFile=${report}`, '--forceExit'];
+  const run = spawn(process.execPath, [...node, ...jest, ...workers, ...output, ...jestArguments], {
+    cwd: root,
+    stdio: ['inherit', 'ignore', 'inherit'], // the report goes to standard output too, and people read the other
+    env: { ...process.env, NODE_ENV: 'test' },
+  });
+  return new Promise((resolve) => run.once('exit', resolve));
+}
+
+function readReport(project: string, report: string, status: number | null): ProjectResult {
+  if (!existsSync(report)) return { passed: 0, failures: [`${project}: Jest ended with status ${status}`] };
+  const result = readJestReport(JSON.parse(readFileSync(report, 'utf8')), root);
+  const isSilent = status !== 0 && result.failures.length === 0;
+  return isSilent ? { ...result, failures: [`${project}: Jest ended with status ${status}`] } : result;
+}

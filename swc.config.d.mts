@@ -1,3 +1,0 @@
-import type { Options } from '@swc/core';
-
-export declare const swcOptions: Options;
