@@ -143,7 +143,8 @@ export const attributeCases = [
   one.withKey('Simultaneous adding of one key gives one id', async (app) => {
     const profileId = await newProfileId(app);
     const answers = await inParallel(8, 8, (index) => set(app, profileId, 'goal', String(index)));
-    assert.equal(new Set(answers.map((answer) => accepted(answer).id)).size, 1);
+    const ids = answers.map((answer) => accepted(answer).id);
+    assert.ok(typeof ids[0] === 'string' && new Set(ids).size === 1);
   }),
 
   many.withKey('Answers an entry for each key; 201 when an attribute was created, else 200', async (app) => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { device, newProfileId, someone } from '../bodies.ts';
 import { section } from '../case.ts';
 import type { App } from '../clients.ts';
-import { accepted, eventually, identical, invalid, refused } from '../expectations.ts';
+import { accepted, eventually, identical, invalid, refused, uuid } from '../expectations.ts';
 
 const idempotency = section('decisions.md, 6: idempotency');
 const withKey = (key: string = randomUUID()) => ({ 'idempotency-key': key });
@@ -55,6 +55,7 @@ export const idempotencyCases = [
   idempotency.withKey('Bodies are compared as JSON', async (app) => {
     const key = withKey();
     const first = await app.v1('/profiles', device, key);
+    accepted(first, 201);
     const reordered = Object.fromEntries(Object.entries(device).reverse());
     identical(await app.v1('/profiles', JSON.stringify(reordered, null, 2), key), first);
     identical(await app.v1('/profiles', JSON.stringify(device).replace('"DE"', '"\\u0044E"'), key), first);
@@ -69,7 +70,7 @@ export const idempotencyCases = [
     const key = withKey();
     const answers = await Promise.all(Array.from({ length: 12 }, () => app.v1('/profiles', device, key)));
     for (const answer of answers) identical(answer, answers[0]!);
-    accepted(answers[0]!, 201);
+    assert.match(accepted(answers[0]!, 201).profileId, uuid);
   }),
   idempotency.withKey('Of simultaneous requests with one key and other bodies one is taken', async (app) => {
     const key = withKey();

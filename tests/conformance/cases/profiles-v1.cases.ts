@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { device, newProfile, newProfileId, someone } from '../bodies.ts';
 import { section } from '../case.ts';
-import { accepted, inParallel, invalid, uuid } from '../expectations.ts';
+import { accepted, inParallel, invalid, timestamp, uuid } from '../expectations.ts';
 
 const profiles = section('v1 profiles');
 const platforms = ['android', 'ios', 'ipados', 'tvos', 'macos', 'watchos', 'visionos', 'stripe'];
@@ -88,6 +88,7 @@ export const profileV1Cases = [
   ),
   profiles.withKey('16: createdDate equals createdAt', async (app) => {
     const { createdAt, createdDate } = await newProfile(app);
+    assert.match(createdAt, timestamp);
     assert.equal(createdDate, createdAt);
   }),
   profiles.withKey('18 to 20: who bought nothing is never-subscribed, not paid, with a revenue of 0', async (app) => {
