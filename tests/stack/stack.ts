@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTopicsOfManifest } from '@paywright/deploy/create-topics.ts';
-import { ensureDemo } from '@paywright/deploy/local/demo.ts';
+import { ensureDemo } from '@paywright/deploy/demo/demo-app.ts';
 import { kafkaRuntime } from '@paywright/deploy/local/kafka-runtime.ts';
 import { startKafka, type RunningKafka } from '@paywright/deploy/local/kafka.ts';
 import { startPostgres, type RunningPostgres } from '@paywright/deploy/local/postgres.ts';

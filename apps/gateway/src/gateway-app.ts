@@ -8,6 +8,7 @@ import { configureHttp } from './http/configure-http.ts';
 import { createHttpAdapter } from './http/http-adapter.ts';
 import { webApiPaths, webApiRealm } from './http/web-api.realm.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
+import { installOpenapi } from './openapi/install-openapi.ts';
 
 /** The gateway's HTTP application over its parts, ready to listen. Closing it answers what is in flight. */
 export async function createGatewayApp(parts: GatewayParts): Promise<NestFastifyApplication> {
@@ -20,5 +21,6 @@ export async function createGatewayApp(parts: GatewayParts): Promise<NestFastify
     metrics,
     logger,
   });
+  installOpenapi(app);
   return app.init();
 }

@@ -1,12 +1,9 @@
 import { catalogProjection } from './catalog/catalog.projection.ts';
 import { decisionsProjection } from './decisions/decisions.projection.ts';
-import type { ProjectionDefects } from './defects.ts';
 import { TopicFollower, type FollowerOptions } from './following/topic-follower.ts';
 import { impressionsProjection } from './impressions/impressions.projection.ts';
 import { personalProjection } from './personal/personal.projection.ts';
 import { profileProjection } from './profile/profile.projection.ts';
-
-const noDefects: ProjectionDefects = new Set();
 
 /** A follower of each topic that the read model is folded from. */
 export const followAllTopics = (options: FollowerOptions) => [
@@ -16,11 +13,3 @@ export const followAllTopics = (options: FollowerOptions) => [
   new TopicFollower(decisionsProjection(options.defects), options),
   new TopicFollower(impressionsProjection(options.defects), options),
 ];
-
-/** The projections whose records may be parked, for whoever retries them. */
-export const parkingProjections = {
-  profile: profileProjection(noDefects),
-  catalog: catalogProjection(noDefects),
-  decisions: decisionsProjection(noDefects),
-  impressions: impressionsProjection(noDefects),
-} as const;

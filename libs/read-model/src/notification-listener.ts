@@ -29,15 +29,15 @@ export class NotificationListener {
       connection.release(true);
       throw error;
     }
-    this.#connection = connection;
+    if (this.#stopped.signal.aborted) connection.release(true);
+    else this.#connection = connection;
   }
 
   /** The connection is closed: one that still listens must not go back to the pool. */
-  async stop(): Promise<void> {
+  stop(): void {
     this.#stopped.abort();
     this.#connection?.release(true);
     this.#connection = null;
-    await Promise.resolve();
   }
 
   async #replace(lost: pg.PoolClient): Promise<void> {

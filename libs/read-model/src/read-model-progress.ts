@@ -20,7 +20,7 @@ interface Waiter {
 }
 
 /** The notification is the rule; the poll is for one that was lost with its connection. */
-const pollIntervalMs = 10;
+const defaultPollIntervalMs = 10;
 
 /** $1 profile ids, $2 app ids: all who wait, in one query. An app has no personal record. */
 const selectVersions = `
@@ -38,14 +38,16 @@ export class ReadModelProgress {
   readonly #clock: Clock;
   readonly #listener: NotificationListener;
   readonly #waiters = { profile: new Set<Waiter>(), app: new Set<Waiter>() };
+  readonly #pollIntervalMs: number;
   #looking = false;
   #lookAgain = false;
   #poll: NodeJS.Timeout | null = null;
 
   /** @param pool for the read model's schema; one of its connections listens */
-  constructor({ pool, clock }: { pool: pg.Pool; clock: Clock }) {
+  constructor({ pool, clock, pollIntervalMs }: { pool: pg.Pool; clock: Clock; pollIntervalMs?: number }) {
     this.#pool = pool;
     this.#clock = clock;
+    this.#pollIntervalMs = pollIntervalMs ?? defaultPollIntervalMs;
     this.#listener = new NotificationListener(pool, readModelChannel, () => this.#look());
   }
 
@@ -54,9 +56,11 @@ export class ReadModelProgress {
   }
 
   /** Whoever still waits is told no. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     for (const waiter of [...this.#waiters.profile, ...this.#waiters.app]) waiter.settle(false);
-    await this.#listener.stop();
+    if (this.#poll !== null) clearTimeout(this.#poll);
+    this.#listener.stop();
+    return Promise.resolve();
   }
 
   /** True once the profile's rows show the write; false if they do not by the deadline. */
@@ -138,6 +142,6 @@ export class ReadModelProgress {
     this.#poll = setTimeout(() => {
       this.#poll = null;
       this.#look();
-    }, pollIntervalMs);
+    }, this.#pollIntervalMs);
   }
 }

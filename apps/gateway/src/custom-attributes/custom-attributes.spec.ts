@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SetCustomAttributes } from '@paywright/contracts';
 import { startTestGateway, otherSecretKey, type TestGateway } from '../testing/test-gateway.ts';
 
@@ -7,11 +7,14 @@ const goal = { key: 'goal', value: 'sleep' };
 
 let gateway: TestGateway;
 let profileId: string;
-beforeEach(async () => {
+beforeAll(async () => {
   gateway = await startTestGateway();
+});
+beforeEach(async () => {
+  gateway.reset();
   profileId = (await gateway.request('POST', v1, { customerUserId: 'u' })).json().data.profileId;
 });
-afterEach(() => gateway.app.close());
+afterAll(() => gateway.app.close());
 
 const post = (url: string, body: object) => gateway.request('POST', url, body);
 const summary = ({ statusCode, body }: { statusCode: number; body: string }) => [statusCode, JSON.parse(body).code];

@@ -5,6 +5,7 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import { ValidationPipe } from '../validation/validation.pipe.ts';
 import { installAdmission } from './admission.ts';
 import { installAnswerEnvelope } from './answer-envelope.ts';
+import { installDraining } from './draining.ts';
 import { ErrorFilter } from './error.filter.ts';
 import { installJsonBody } from './json-body.ts';
 import { installObservation } from './observation.ts';
@@ -22,6 +23,7 @@ export function configureHttp(
 ): void {
   const http = app.getHttpAdapter().getInstance();
   installObservation(http, parts.metrics, parts.logger);
+  installDraining(http);
   installSecurityHeaders(http);
   installAdmission(http, parts.realms);
   installJsonBody(http);

@@ -80,7 +80,7 @@ describe.each(restRoutes)('%s %s', (method, url) => {
         const key = keyed ? `key-${payload.length}` : undefined;
         expectHonestAnswer(await answerTo(method, url, payload, key));
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     ));
 
   it('answers any bytes without a fault of its own', () =>
@@ -88,7 +88,7 @@ describe.each(restRoutes)('%s %s', (method, url) => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         expectHonestAnswer(await answerTo(method, url, Buffer.from(bytes)));
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     ));
 
   it.each(['[', '{"x":'])('answers half a megabyte of %s', async (opening) => {

@@ -46,7 +46,7 @@ function open(value: unknown): Opened | null {
   if (Array.isArray(value)) return { names: null, values: value, written: 0 };
   if (typeof value !== 'object' || value === null) return null;
   const names = Object.keys(value).sort();
-  return { names, values: names.map((name) => Reflect.get(value, name)), written: 0 };
+  return { names, values: names.map((name): unknown => Reflect.get(value, name)), written: 0 };
 }
 
 /** A number too large for a double is infinite: JSON.stringify would make it null. */

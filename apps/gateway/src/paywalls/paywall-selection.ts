@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ServePaywall, type RecordFallback, type SelectionContext, type ServedPaywall } from '@paywright/contracts';
+import {
+  ServePaywall,
+  type RecordFallback,
+  type Reply,
+  type SelectionContext,
+  type ServedPaywall,
+} from '@paywright/contracts';
 import { CommandClient, CommandTimeout, ServiceOverloaded } from '@paywright/messaging';
 import type { Logger } from '@paywright/platform';
 import { Apps } from '../catalog/apps.ts';
@@ -46,8 +52,9 @@ export class PaywallSelection {
     const body = { ...choice, catalogRevision: caller.app.catalog.revision };
     try {
       const reply = await this.commands.send(ServePaywall, commandFrom(caller, profileId, body, deadlineMs));
+      // Selection refuses what its own copy of the catalog is too old to decide: for the client it is not there.
+      if (reply.status === 'failed' || isUnavailable(reply)) return 'unavailable';
       if (reply.status === 'refused') throw new ApiError(reply.refusal.code, reply.refusal.message);
-      if (reply.status === 'failed') return 'unavailable';
       const paywall = await this.#paywallOf(caller.app.id, reply.body, giveUpAt - performance.now());
       return paywall === undefined ? 'unavailable' : { decision: reply.body, paywall };
     } catch (error) {
@@ -69,3 +76,5 @@ export class PaywallSelection {
     return (app?.catalogAt(catalogRevision) ?? app?.catalog)?.paywalls.get(paywall);
   }
 }
+
+const isUnavailable = (reply: Reply) => reply.status === 'refused' && reply.refusal.code === 'SERVICE_UNAVAILABLE';

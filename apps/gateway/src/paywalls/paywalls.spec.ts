@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RecordFallback, ServePaywall } from '@paywright/contracts';
 import { CommandTimeout, ServiceOverloaded } from '@paywright/messaging';
 import { servedPaywall } from '../testing/fake-backend.ts';
@@ -9,8 +9,11 @@ const v2 = '/v2/paywall';
 
 let gateway: TestGateway;
 let profileId: string;
-beforeEach(async () => {
+beforeAll(async () => {
   gateway = await startTestGateway();
+});
+beforeEach(async () => {
+  gateway.reset();
   const profile = {
     country: 'DE',
     device: 'd',
@@ -22,7 +25,7 @@ beforeEach(async () => {
   };
   profileId = (await gateway.request('POST', '/api/v1/web-api/profiles', profile)).json().data.profileId;
 });
-afterEach(() => gateway.app.close());
+afterAll(() => gateway.app.close());
 
 const fetchV1 = (body: object = {}) => gateway.request('POST', v1, { profileId, placementId: 'onboarding', ...body });
 const lastCommand = () => gateway.backend.sent.at(-1);
@@ -238,6 +241,19 @@ describe('without an answer from selection', () => {
 });
 
 describe('the catalog revision', () => {
+  // Each test has apps of its own: a newer catalog stays.
+  let kept: TestGateway;
+  beforeEach(async () => {
+    kept = gateway;
+    gateway = await startTestGateway();
+    profileId = (await gateway.request('POST', '/api/v1/web-api/profiles', { customerUserId: 'u' })).json().data
+      .profileId;
+  });
+  afterEach(async () => {
+    await gateway.app.close();
+    gateway = kept;
+  });
+
   const renamed = (revision: number) => ({
     ...firstApp,
     version: revision,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SaveProfile } from '@paywright/contracts';
 import { CommandTimeout, ServiceOverloaded } from '@paywright/messaging';
 import { otherSecretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
@@ -7,10 +7,11 @@ const url = '/api/v1/web-api/profiles';
 const required = { country: 'DE', device: 'iPhone17,1', os: 'iOS 26.1', platform: 'ios' };
 
 let gateway: TestGateway;
-beforeEach(async () => {
+beforeAll(async () => {
   gateway = await startTestGateway();
 });
-afterEach(() => gateway.app.close());
+beforeEach(() => gateway.reset());
+afterAll(() => gateway.app.close());
 
 const save = (body: unknown, headers?: Record<string, string>) => gateway.request('POST', url, body, headers);
 const refusal = async (body: unknown) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
 const url = '/v2/profiles';
@@ -6,10 +6,11 @@ const required = { country: 'DEU', device: 'Pixel 11', os: 'Android 17', platfor
 const countryMessage = 'country must be a 2-letter ISO 3166-1 alpha-2 code or an uppercase 3-letter alpha-3 code';
 
 let gateway: TestGateway;
-beforeEach(async () => {
+beforeAll(async () => {
   gateway = await startTestGateway();
 });
-afterEach(() => gateway.app.close());
+beforeEach(() => gateway.reset());
+afterAll(() => gateway.app.close());
 
 const save = (body: unknown) => gateway.request('POST', url, body);
 

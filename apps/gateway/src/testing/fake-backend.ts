@@ -42,6 +42,17 @@ export class FakeBackend {
   readModelIsBehind = false;
 
   constructor(private readonly clock: Clock) {
+    this.reset();
+  }
+
+  /** Forgets everything, and behaves again as described above. */
+  reset(): void {
+    this.sent.length = 0;
+    this.posted.length = 0;
+    this.#profiles.clear();
+    this.#inbox.clear();
+    this.#handlers.clear();
+    this.readModelIsBehind = false;
     this.on(SaveProfile, (command) => this.#saveProfile(command));
     this.on(SetCustomAttributes, (command) => this.#setAttributes(command));
     this.on(UpdateCustomAttribute, (command) => this.#updateAttribute(command));

@@ -62,6 +62,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly backend: FakeBackend;
   readonly clock: ManualClock;
   readonly lines: string[];
+  /** Puts backend, clock and log back to the start; what was applied to `apps` stays. */
+  reset(): void;
   inject(options: InjectOptions): Promise<LightMyRequestResponse>;
   /** A request of the first app, with JSON. */
   request(
@@ -87,6 +89,11 @@ export async function startTestGateway(changes: Partial<GatewayParts> = {}): Pro
     backend,
     clock,
     lines,
+    reset: () => {
+      backend.reset();
+      clock.set(startOfTime);
+      lines.length = 0;
+    },
     inject: (options) => http.inject(options),
     request: (method, url, body, headers) =>
       http.inject({

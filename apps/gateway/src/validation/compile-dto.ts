@@ -16,9 +16,12 @@ interface Rule {
   readonly message: string;
 }
 
+type Condition = (body: object, value: unknown) => boolean;
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
 interface Field {
   readonly name: string;
-  readonly applies: readonly ((body: object, value: unknown) => boolean)[];
+  readonly applies: readonly Condition[];
   readonly rules: readonly Rule[];
   readonly nested: { readonly count: NestedShape['count']; readonly check: CheckedDto<object> } | null;
 }
@@ -60,17 +63,23 @@ function fieldsOf(Dto: DtoClass<object>): Field[] {
   const names = [...new Set(declared.map(({ propertyName }) => propertyName))];
   return names.map((name) => {
     const metadata = declared.filter(({ propertyName }) => propertyName === name);
-    const shape = nestedShapeOf(Dto.prototype, name);
+    const shape = nestedShapeOf(Dto, name);
     return {
       name,
-      applies: metadata.filter(({ type }) => type === 'conditionalValidation').map(({ constraints }) => constraints[0]),
+      applies: metadata.flatMap(conditionsOf),
       rules: metadata.filter(({ type }) => type === 'customValidation').map(ruleOf),
       nested: shape === undefined ? null : { count: shape.count, check: compileDto(shape.entry()) },
     };
   });
 }
 
-function ruleOf(metadata: ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number]) {
+const isCondition = (value: unknown): value is Condition => typeof value === 'function';
+
+function conditionsOf({ type, constraints }: Metadata): Condition[] {
+  return type === 'conditionalValidation' ? constraints.filter(isCondition) : [];
+}
+
+function ruleOf(metadata: Metadata): Rule {
   const args = {
     value: undefined,
     object: {},

@@ -1,16 +1,18 @@
-import 'reflect-metadata';
-
 /** The class of the objects in a property, and whether it holds one of them or an array. */
 export interface NestedShape {
   readonly entry: () => new () => object;
   readonly count: 'one' | 'many';
 }
 
-const key = 'paywright:entries';
+const shapes = new WeakMap<object, Map<PropertyKey, NestedShape>>();
 
 /** Notes what class-transformer knows by `@Type` but does not tell. */
-export const declareEntries = (entry: () => new () => object, count: 'one' | 'many'): PropertyDecorator =>
-  Reflect.metadata(key, { entry, count } satisfies NestedShape);
+export const declareEntries =
+  (entry: () => new () => object, count: 'one' | 'many'): PropertyDecorator =>
+  ({ constructor }, property) => {
+    const declared = shapes.get(constructor) ?? new Map<PropertyKey, NestedShape>();
+    shapes.set(constructor, declared.set(property, { entry, count }));
+  };
 
-export const nestedShapeOf = (prototype: object, property: string): NestedShape | undefined =>
-  Reflect.getMetadata(key, prototype, property);
+/** @param Dto the class that declares the property itself */
+export const nestedShapeOf = (Dto: object, property: string): NestedShape | undefined => shapes.get(Dto)?.get(property);

@@ -57,7 +57,11 @@ export const OptionalCountryAlpha2Or3 = (): PropertyDecorator =>
 export const OptionalIp = (): PropertyDecorator =>
   applyDecorators(
     unlessAbsentOrEmpty,
-    rule('ip', (value) => isText(value, 1, 45) && isIP(value) !== 0, 'must be an IPv4 or IPv6 address.'),
+    rule(
+      'ip',
+      (value) => isText(value, 1, 45) && isIP(value) !== 0 && !value.includes('%'),
+      'must be an IPv4 or IPv6 address.',
+    ),
   );
 
 /** 32 bits, as the read models keep it: all that was ever given out has room. */

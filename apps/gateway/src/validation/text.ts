@@ -2,9 +2,8 @@
 export function hasCodePoints(text: string, min: number, max: number): boolean {
   if (text.length < min || text.length > 2 * max) return false;
   if (text.length >= 2 * min && text.length <= max) return true;
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count >= min && count <= max;
+  const { length } = Array.from(text);
+  return length >= min && length <= max;
 }
 
 /** Whether every store can keep it: PostgreSQL takes neither NUL nor half of a surrogate pair. */

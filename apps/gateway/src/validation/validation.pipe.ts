@@ -2,7 +2,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from
 import { compileDto, type CheckedDto } from './compile-dto.ts';
 
 /** Bodies whose parameter has one of these types are checked by their controller. */
-const unchecked = new Set<unknown>([undefined, Object, Array, String, Number, Boolean]);
+const unchecked = new Set<unknown>([Object, Array, String, Number, Boolean]);
 
 /** Turns a body into an instance of its parameter's class, or refuses it with 400. Unknown fields are left out. */
 @Injectable()
@@ -10,8 +10,9 @@ export class ValidationPipe implements PipeTransform {
   readonly #compiled = new Map<Type<object>, CheckedDto<object>>();
 
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type !== 'body' || metatype === undefined || unchecked.has(metatype)) return value;
-    return this.#checked(metatype)(value);
+    const Dto: Type<object> | undefined = metatype;
+    if (type !== 'body' || Dto === undefined || unchecked.has(Dto)) return value;
+    return this.#checked(Dto)(value);
   }
 
   #checked(Dto: Type<object>): CheckedDto<object> {

@@ -1,4 +1,4 @@
-import { topics } from '@paywright/contracts';
+import { topics, type KeyIssued } from '@paywright/contracts';
 import type { Queryable } from '@paywright/read-model';
 import type { ProjectionDefects } from '../defects.ts';
 import { eventProjection } from '../following/event-projection.ts';
@@ -54,29 +54,35 @@ async function storeEvent(database: Queryable, event: CatalogEvent): Promise<voi
 }
 
 async function storeChange(database: Queryable, event: CatalogEvent): Promise<void> {
-  const time = new Date(event.time);
+  const { appId } = event.body;
   switch (event.type) {
     case 'AppCreated': {
-      const { appId, name, keys } = event.body;
-      await database.query(insertApp, [appId, event.streamVersion, name, time]);
-      for (const { keyId, kind, prefix } of keys)
-        await database.query(insertAppKey, [appId, keyId, kind, prefix, time]);
+      const { name, createdAt, keys } = event.body;
+      await database.query(insertApp, [appId, event.streamVersion, name, new Date(createdAt)]);
+      for (const key of keys) await storeKey(database, appId, key, createdAt);
       return;
     }
-    case 'KeyIssued': {
-      const { appId, key } = event.body;
-      await database.query(insertAppKey, [appId, key.keyId, key.kind, key.prefix, time]);
-      return;
-    }
+    case 'KeyIssued':
+      return storeKey(database, appId, event.body.key, event.body.createdAt);
     case 'KeyRevoked':
-      await database.query(revokeAppKey, [event.body.appId, event.body.keyId, time]);
+      await database.query(revokeAppKey, [appId, event.body.keyId, new Date(event.body.revokedAt)]);
       return;
     case 'CatalogReplaced': {
-      const { appId, revision, document, ids, paywallRevisions, actor } = event.body;
+      const { revision, document, ids, paywallRevisions, actor } = event.body;
+      const time = new Date(event.time);
       await database.query(insertRevision, [appId, revision, document, ids, paywallRevisions, actor, time]);
       return;
     }
     default:
       event satisfies never;
   }
+}
+
+async function storeKey(
+  database: Queryable,
+  appId: number,
+  { keyId, kind, prefix }: KeyIssued['body']['key'],
+  createdAt: number,
+): Promise<void> {
+  await database.query(insertAppKey, [appId, keyId, kind, prefix, new Date(createdAt)]);
 }

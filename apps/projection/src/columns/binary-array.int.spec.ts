@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import fc from 'fast-check';
 import { intArray, textArray, timeArray, uuidArray } from './binary-array.ts';
 
+jest.setTimeout(30_000);
+
 let database: TestDatabase;
 beforeAll(async () => void (database = await testDatabase('read-model')));
-afterAll(() => database[Symbol.asyncDispose]());
+afterAll(async () => await database[Symbol.asyncDispose]());
 
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.array(fc.option(values), { maxLength: 20 });
 /** What Postgres makes of an array, as JSON: the same as it makes of the values themselves. */
@@ -17,7 +19,7 @@ async function readBack(type: string, values: Buffer): Promise<unknown> {
   return rows[0]?.read;
 }
 const check = <Value>(values: fc.Arbitrary<Value>, holds: (given: Value) => Promise<void>) =>
-  fc.assert(fc.asyncProperty(values, holds), { numRuns: 40 });
+  fc.assert(fc.asyncProperty(values, holds), { numRuns: 25 });
 
 it('writes UUIDs', () =>
   check(orNull(fc.uuid()), async (values) => expect(await readBack('uuid', uuidArray(values))).toEqual(values)));

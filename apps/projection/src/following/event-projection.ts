@@ -17,11 +17,11 @@ export interface EventFold<T extends EventTopic, Entry extends Placed, Row exten
    * What the rows need of an event. A chunk's entries live as long as its transaction: the less they hold, the
    * less there is for the garbage collector. `json` is the event's body as published.
    */
-  read(event: EventOn<T>, json: Buffer): Entry;
+  readonly read: (event: EventOn<T>, json: Buffer) => Entry;
   /** The rows that guard these streams, by stream: `version` is that of the last event they show. */
-  load(database: Queryable, streams: readonly string[]): Promise<ReadonlyMap<string, Row>>;
+  readonly load: (database: Queryable, streams: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
   /** Applies events that continue their streams without a gap. */
-  store(database: Queryable, entries: readonly Entry[], rows: ReadonlyMap<string, Row>): Promise<void>;
+  readonly store: (database: Queryable, entries: readonly Entry[], rows: ReadonlyMap<string, Row>) => Promise<void>;
 }
 
 /** A projection of events that come in the order of their streams, each applied once. */

@@ -70,7 +70,7 @@ async function retryOne(
   } catch (error) {
     if (!isFaultOfRecords(error)) throw error;
     await transaction.query('rollback to savepoint one_record');
-    return `the read model refuses it: ${describeError(error)}`;
+    return `The read model refuses it: ${describeError(error)}`;
   }
 }
 

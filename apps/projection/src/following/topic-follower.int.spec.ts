@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { InfrastructureFault } from '@paywright/messaging';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { profileProjection } from '../profile/profile.projection.ts';
 import { attributeSet, created, eventRecord, profileA, profileB, received, updated } from '../testing/event-log.ts';
 import { clear, clock, deadLetters, follow, rowsOf, storedOffset } from '../testing/read-model.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   pool = database.pool;
 });
 beforeEach(() => clear(pool));
-afterAll(() => database[Symbol.asyncDispose]());
+afterAll(async () => await database[Symbol.asyncDispose]());
 
 const versions = async () => (await rowsOf(pool, 'profile')).map(({ version }) => version);
 const timelineLength = async () => (await rowsOf(pool, 'profile_event')).length;
@@ -242,7 +242,7 @@ describe('other faults of events', () => {
   it('what the database refuses is found among many, and the others go on', async () => {
     const follower = follow(pool, profile);
     await follower.claim(0);
-    const refused = eventRecord('profile', profileA, 2, attributeSet(profileA, 'goal', 'a\0b'));
+    const refused = eventRecord('profile', profileA, 2, attributeSet(profileA, 'aim', 'a\0b'));
     const { deadLetters: letters } = await follower.handle(received([a1, refused, a3, b1]));
     expect(letters).toMatchObject([{ message: { offset: '1' }, reason: expect.stringContaining('22P05') }]);
     expect([await versions(), await storedOffset(pool)]).toEqual([[1, 1], '4']);

@@ -29,11 +29,11 @@ export const personalProjection: Projection<PersonalEntry> = {
 
 function decode({ key, value }: ReceivedMessage): PersonalEntry {
   const profileId = Key.safeParse(key);
-  if (!profileId.success) throw new UndecodableMessage('the key is no profile id');
+  if (!profileId.success) throw new UndecodableMessage('The key is no profile id.');
   if (value === null) return { profileId: profileId.data, record: null };
   const record = PersonalRecord.safeParse(parseJson(value));
-  if (!record.success) throw new UndecodableMessage(`faulty: ${faultyPaths(record.error)}`);
-  if (record.data.profileId !== profileId.data) throw new UndecodableMessage('profileId: is not the key of the record');
+  if (!record.success) throw new UndecodableMessage(`Faulty: ${faultyPaths(record.error)}.`);
+  if (record.data.profileId !== profileId.data) throw new UndecodableMessage('profileId is not the key of the record.');
   return { profileId: profileId.data, record: record.data };
 }
 
@@ -41,7 +41,7 @@ function parseJson(value: Buffer): unknown {
   try {
     return JSON.parse(value.toString());
   } catch {
-    throw new UndecodableMessage('the record is no JSON');
+    throw new UndecodableMessage('The record is not JSON.');
   }
 }
 

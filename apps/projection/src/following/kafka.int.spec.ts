@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BatchConsumer, CoalescingProducer, type OutgoingMessage } from '@paywright/messaging';
+import { Metrics } from '@paywright/platform';
+import { testDatabase, testTopics, type TestDatabase, type TestTopics } from '@paywright/testing';
+import { profileProjection } from '../profile/profile.projection.ts';
+import { TopicFollowers } from '../topic-followers.ts';
+import { attributeSet, created, eventRecord, profileA, profileB, profileC } from '../testing/event-log.ts';
+import { clear, follow, rowsOf } from '../testing/read-model.ts';
+
+jest.setTimeout(60_000);
+
+const projection = profileProjection(new Set());
+const profiles = [profileA, profileB, profileC];
+
+let database: TestDatabase;
+let topics: TestTopics<'profile.events' | 'group.dead-letter'>;
+let producer: CoalescingProducer;
+let group: string;
+const consumers: BatchConsumer[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+});
+beforeEach(async () => {
+  await clear(database.pool);
+  topics = await testTopics({ 'profile.events': 3, 'group.dead-letter': 1 });
+  group = topics.nameOf('group.dead-letter').replace('.dead-letter', '');
+  producer = new CoalescingProducer({ kafka: topics.connection, metrics: new Metrics() });
+  await producer.connect();
+});
+afterEach(async () => {
+  await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
+  await producer.close();
+  await topics[Symbol.asyncDispose]();
+});
+afterAll(async () => await database[Symbol.asyncDispose]());
+
+/** An instance of the projection, as main.ts puts it together. */
+async function startInstance(): Promise<BatchConsumer> {
+  const topic = topics.nameOf('profile.events');
+  const followers = new TopicFollowers([follow(database.pool, { ...projection, topic: 'profile.events' })]);
+  const consumer = new BatchConsumer({
+    kafka: topics.connection,
+    group,
+    topic,
+    producer,
+    metrics: new Metrics(),
+    carries: 'events',
+    claim: async (partitions) =>
+      (await followers.claim(partitions.map((place) => ({ ...place, topic: 'profile.events' })))).map((start) => ({
+        ...start,
+        topic,
+      })),
+    handler: (messages) => followers.handle(messages.map((message) => ({ ...message, topic: 'profile.events' }))),
+  });
+  await consumer.start();
+  consumers.push(consumer);
+  return consumer;
+}
+
+const publish = (records: readonly OutgoingMessage[]) =>
+  producer.send(records.map((record) => ({ ...record, topic: topics.nameOf('profile.events') })));
+const firstEvents = () => publish(profiles.map((id) => eventRecord('profile', id, 1, created(id))));
+const attributes = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) =>
+    profiles.map((id) => eventRecord('profile', id, from + index, attributeSet(id, 'goal', String(index)))),
+  ).flat();
+
+async function untilVersions(expected: readonly number[]): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const versions = (await rowsOf(database.pool, 'profile')).map(({ version }) => version);
+    if (JSON.stringify(versions) === JSON.stringify(expected)) return;
+    await delay(100);
+  }
+  expect((await rowsOf(database.pool, 'profile')).map(({ version }) => version)).toEqual(expected);
+}
+
+describe('over Kafka', () => {
+  it('folds in what was there before it, and what comes', async () => {
+    await firstEvents();
+    await startInstance();
+    await untilVersions([1, 1, 1]);
+    await publish(attributes(2, 4));
+    await untilVersions([4, 4, 4]);
+  });
+
+  it('reads back what a restored database has lost, though nothing new comes', async () => {
+    const before = await startInstance();
+    await firstEvents();
+    await publish(attributes(2, 4));
+    await untilVersions([4, 4, 4]);
+    await before.stop();
+    await database.pool.query('truncate profile, profile_event');
+    await database.pool.query('update projection_offset set next_offset = 0');
+    await startInstance();
+    await untilVersions([4, 4, 4]);
+  });
+
+  it('loses and doubles nothing while instances come and go', async () => {
+    const first = await startInstance();
+    await firstEvents();
+    await publish(attributes(2, 20));
+    await startInstance();
+    await publish(attributes(21, 40));
+    await first.stop();
+    await publish(attributes(41, 50));
+    await untilVersions([50, 50, 50]);
+    expect(await rowsOf(database.pool, 'profile_event')).toHaveLength(150);
+    const { rows } = await database.pool.query('select from dead_letter');
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  AppCreated,
+  CatalogDocument,
+  CatalogReplaced,
+  KeyIssued,
+  KeyRevoked,
+  type DomainEvent,
+} from '@paywright/contracts';
+import type { OutgoingMessage, Service } from '@paywright/messaging';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import fc from 'fast-check';
+import type pg from 'pg';
+import { catalogProjection } from './catalog/catalog.projection.ts';
+import { decisionsProjection } from './decisions/decisions.projection.ts';
+import type { Projection } from './following/projection.ts';
+import { impressionsProjection } from './impressions/impressions.projection.ts';
+import { personalProjection } from './personal/personal.projection.ts';
+import { profileProjection } from './profile/profile.projection.ts';
+import {
+  appId,
+  attributeSet,
+  created,
+  eventRecord,
+  personalRecord,
+  profileA,
+  profileB,
+  profileC,
+  received,
+  served,
+  shown,
+  superseded,
+  updated,
+  uuidOf,
+} from './testing/event-log.ts';
+import { clear, deadLetters, follow, rowsOf, type Table } from './testing/read-model.ts';
+
+jest.setTimeout(60_000);
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+  pool = database.pool;
+});
+beforeEach(() => clear(pool));
+afterAll(async () => await database[Symbol.asyncDispose]());
+
+/** The rows that come of a log that is read in batches of these sizes, in turn, each batch `times` times. */
+async function project(
+  projection: Projection,
+  log: readonly OutgoingMessage[],
+  tables: readonly Table[],
+  { sizes = [log.length], times = 1 }: { sizes?: readonly number[]; times?: number } = {},
+) {
+  await clear(pool);
+  const follower = follow(pool, projection);
+  await follower.claim(0);
+  for (let offset = 0, turn = 0; offset < log.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    const batch = received(log.slice(offset, offset + size), offset);
+    for (let time = 0; time < times; time++) await follower.handle(batch);
+    offset += size;
+  }
+  expect(await deadLetters(pool)).toEqual([]);
+  return Promise.all(tables.map((table) => rowsOf(pool, table)));
+}
+
+const profiles = [profileA, profileB, profileC];
+const text = fc.constantFrom('DE', 'FR', 'US');
+const anyProfileEvent: fc.Arbitrary<(profileId: string) => DomainEvent> = fc.oneof(
+  fc
+    .record({ country: fc.option(text), locale: fc.option(text) })
+    .map((changes) => (id: string) => updated(id, changes)),
+  fc.tuple(text, text).map(
+    ([key, value]) =>
+      (id: string) =>
+        attributeSet(id, key, value),
+  ),
+);
+const anyDecision = fc.constantFrom(
+  (id: string) => served(id, uuidOf(`${id}/served`)),
+  (id: string) => superseded(id, uuidOf(`${id}/served`)),
+);
+/** A stream for each profile, mixed into one log, each record of which may be published again later. */
+function anyLog(
+  service: Service,
+  event: fc.Arbitrary<(profileId: string) => DomainEvent>,
+  first?: (profileId: string) => DomainEvent,
+): fc.Arbitrary<OutgoingMessage[]> {
+  const step = fc.record({ profile: fc.nat(2), event, again: fc.nat(9) });
+  return fc.array(step, { minLength: 1, maxLength: 30 }).map((steps) => {
+    const versions = new Map<string, number>();
+    const log: OutgoingMessage[] = [];
+    for (const { profile, event: make, again } of steps) {
+      const id = profiles[profile] ?? profileA;
+      const version = (versions.get(id) ?? 0) + 1;
+      versions.set(id, version);
+      log.push(eventRecord(service, id, version, version === 1 && first ? first(id) : make(id)));
+      const repeated = again < 3 ? log.at(-1 - again) : undefined;
+      if (repeated) log.push(repeated);
+    }
+    return log;
+  });
+}
+
+const noDefects = new Set<never>();
+const cases: readonly [string, Projection, fc.Arbitrary<OutgoingMessage[]>, readonly Table[]][] = [
+  [
+    'profiles',
+    profileProjection(noDefects),
+    anyLog('profile', anyProfileEvent, (id) => created(id, { country: 'GB' })),
+    ['profile', 'profile_event'],
+  ],
+  ['decisions', decisionsProjection(noDefects), anyLog('selection', anyDecision), ['profile_event']],
+];
+
+describe.each(cases)('the rows of %s', (_, projection, logs, tables) => {
+  it('are the same for any batches, redelivered or not', () =>
+    fc.assert(
+      fc.asyncProperty(logs, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), async (log, sizes) => {
+        const distinct = [...new Set(log)];
+        const expected = await project(projection, distinct, tables, { sizes: [1] });
+        expect(expected.every((rows) => rows.length > 0)).toBe(true);
+        expect(await project(projection, log, tables, { sizes, times: 2 })).toEqual(expected);
+      }),
+      { numRuns: 10 },
+    ));
+});
+
+describe('unique impressions', () => {
+  const log = [
+    eventRecord('impression', profileA, 1, shown(profileA, [1, 2], [1, 2], uuidOf('decision'))),
+    eventRecord('impression', profileA, 2, shown(profileA, [1], [])),
+    eventRecord('impression', profileB, 1, shown(profileB, [1], [1])),
+  ];
+
+  it('are one a profile and paywall, with the placement and time of the first', async () => {
+    const [rows] = await project(impressionsProjection(noDefects), [...log, ...log], ['unique_impression'], {
+      times: 2,
+    });
+    expect(rows).toMatchObject([
+      {
+        profile_id: profileA,
+        paywall_id: 1,
+        app_id: appId,
+        placement_id: 'onboarding',
+        decision_id: uuidOf('decision'),
+      },
+      { profile_id: profileA, paywall_id: 2 },
+      {
+        profile_id: profileB,
+        paywall_id: 1,
+        decision_id: null,
+        first_shown_at: new Date(Date.UTC(2026, 0, 1, 0, 0, 1)),
+      },
+    ]);
+  });
+});
+
+describe('personal fields', () => {
+  const record = (version: number, customerUserId: string) =>
+    personalRecord(profileA, {
+      appId,
+      profileId: profileA,
+      version,
+      fields: { customerUserId, email: `${version}@x.y` },
+    });
+  const personalOf = async (...log: readonly OutgoingMessage[]) =>
+    (await project(personalProjection, log, ['profile_personal'], { sizes: [2], times: 2 }))[0];
+
+  it('are those of the newest version, in whatever order they come', async () => {
+    const newest = [{ version: 3, customer_user_id: 'newest', fields: { customerUserId: 'newest', email: '3@x.y' } }];
+    expect(await personalOf(record(1, 'old'), record(3, 'newest'), record(1, 'old'))).toMatchObject(newest);
+    expect(await personalOf(record(3, 'newest'), record(2, 'older'), record(1, 'old'))).toMatchObject(newest);
+  });
+
+  it('are gone with a tombstone, and may come back', async () => {
+    expect(await personalOf(record(1, 'old'), personalRecord(profileA, null))).toEqual([]);
+    expect(await personalOf(record(2, 'old'), personalRecord(profileA, null), record(1, 'new'))).toMatchObject([
+      { version: 1, customer_user_id: 'new' },
+    ]);
+  });
+
+  it('that cannot be read are named by their path, not kept, and hold nobody up', async () => {
+    const follower = follow(pool, personalProjection);
+    await follower.claim(0);
+    const faulty = {
+      ...record(1, 'x'),
+      value: JSON.stringify({ appId, profileId: profileA, version: 1, fields: { email: 5 } }),
+    };
+    const { deadLetters: letters } = await follower.handle(received([faulty, record(2, 'next')]));
+    expect(letters).toMatchObject([{ reason: 'Faulty: fields.email.' }]);
+    const { rows } = await pool.query('select payload, blocks from dead_letter');
+    expect(rows).toEqual([{ payload: null, blocks: false }]);
+    expect(await rowsOf(pool, 'profile_personal')).toMatchObject([{ customer_user_id: 'next' }]);
+  });
+});
+
+describe('the catalog', () => {
+  const key = { kind: 'secret', prefix: 'sk_1', sha256: 'a'.repeat(64) } as const;
+  const document = CatalogDocument.parse({});
+  const ids = { paywalls: {}, models: {}, products: {}, paywallProducts: {} };
+  const replaced = (revision: number) =>
+    CatalogReplaced.of({ appId, actor: 'ann', revision, document, ids, paywallRevisions: {} });
+  const log = [
+    AppCreated.of({ appId, name: 'Demo', actor: 'ann', createdAt: 1_000, keys: [{ ...key, keyId: 1 }] }),
+    KeyIssued.of({ appId, actor: 'bob', createdAt: 2_000, key: { ...key, keyId: 2 } }),
+    KeyRevoked.of({ appId, actor: 'bob', revokedAt: 3_000, keyId: 1 }),
+    replaced(1),
+    replaced(2),
+  ].map((event, index) => eventRecord('catalog', String(appId), index + 1, event));
+
+  it('has apps, keys and revisions, once', async () => {
+    const tables = ['app', 'app_key', 'catalog_revision'] as const;
+    const [apps, keys, revisions] = await project(catalogProjection(noDefects), [...log, ...log], tables, {
+      sizes: [2],
+      times: 2,
+    });
+    expect(apps).toMatchObject([{ app_id: appId, version: 5, name: 'Demo', created_at: new Date(1_000) }]);
+    expect(keys).toMatchObject([
+      { key_id: 1, kind: 'secret', prefix: 'sk_1', revoked_at: new Date(3_000) },
+      { key_id: 2, created_at: new Date(2_000), revoked_at: null },
+    ]);
+    expect(revisions).toMatchObject([{ revision: 1, actor: 'ann', document }, { revision: 2 }]);
+  });
+
+  it('tells who changed what, without secrets', async () => {
+    const [audit] = await project(catalogProjection(noDefects), log, ['audit']);
+    expect(audit).toMatchObject([
+      { actor: 'ann', action: 'AppCreated', before: null, after: { name: 'Demo' } },
+      { actor: 'bob', action: 'KeyIssued', after: { keyId: 2, kind: 'secret', prefix: 'sk_1' } },
+      { action: 'KeyRevoked', before: { keyId: 1, revoked: false }, after: { keyId: 1, revoked: true } },
+      { action: 'CatalogReplaced', before: { revision: 0 }, after: { revision: 1 } },
+      { action: 'CatalogReplaced', before: { revision: 1 }, after: { revision: 2 } },
+    ]);
+    expect(JSON.stringify(audit)).not.toContain(key.sha256);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { CatalogQueries } from './catalog-queries.ts';
+import { InvalidCursor } from './page.ts';
+import { allPages } from './testing/all-pages.ts';
+
+let database: TestDatabase;
+let queries: CatalogQueries;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+  queries = new CatalogQueries(database.pool);
+  await database.pool.query(`
+    insert into app values (1, 4, 'One', to_timestamp(1)), (2, 1, 'Two', to_timestamp(2));
+    insert into app_key values (1, 1, 'secret', 'sk_1', to_timestamp(1), to_timestamp(9)), (1, 2, 'public', 'pk_2', to_timestamp(3), null);
+    insert into catalog_revision
+    select 1, n, jsonb_build_object('n', n), '{"paywalls": {"calm": 1}, "models": {}, "products": {}, "paywallProducts": {}}',
+      '{}', 'ann', to_timestamp(n) from generate_series(1, 3) n;
+    insert into audit
+    select app, version, gen_random_uuid(), to_timestamp(version), 'ann', 'KeyIssued', null, jsonb_build_object('app', app)
+    from generate_series(1, 2) app, generate_series(1, 2) version`);
+});
+afterAll(async () => await database[Symbol.asyncDispose]());
+
+describe('apps', () => {
+  it('have their keys, revoked ones too', async () => {
+    const [one, two] = await queries.apps();
+    expect(one).toEqual({
+      ...{ appId: 1, version: 4, name: 'One', createdAt: 1_000 },
+      keys: [
+        { keyId: 1, kind: 'secret', prefix: 'sk_1', createdAt: 1_000, revokedAt: 9_000 },
+        { keyId: 2, kind: 'public', prefix: 'pk_2', createdAt: 3_000, revokedAt: null },
+      ],
+    });
+    expect([two?.keys, await queries.app(2), await queries.app(3)]).toEqual([[], two, null]);
+  });
+});
+
+describe('revisions', () => {
+  it('are listed newest first', async () => {
+    const pages = await allPages(2, (page) => queries.revisions(1, page));
+    expect(pages.map((page) => page.map(({ revision }) => revision))).toEqual([[3, 2], [1]]);
+    expect(pages[1]).toEqual([{ revision: 1, time: 1_000, actor: 'ann' }]);
+  });
+
+  it('are found with their document; without a number it is the newest', async () => {
+    expect(await queries.revision(1, 2)).toMatchObject({
+      revision: 2,
+      document: { n: 2 },
+      ids: { paywalls: { calm: 1 } },
+    });
+    expect(await queries.revision(1, null)).toMatchObject({ revision: 3 });
+    expect([await queries.revision(1, 4), await queries.revision(2, null)]).toEqual([null, null]);
+  });
+});
+
+describe('the audit', () => {
+  it('is over all apps, newest first', async () => {
+    const pages = await allPages(3, (page) => queries.audit(page));
+    expect(pages.map((page) => page.map(({ time, appId }) => [time, appId]))).toEqual([
+      [
+        [2_000, 2],
+        [2_000, 1],
+        [1_000, 2],
+      ],
+      [[1_000, 1]],
+    ]);
+    expect(pages[1]).toMatchObject([{ actor: 'ann', action: 'KeyIssued', before: null, after: { app: 1 } }]);
+  });
+
+  it('refuses a cursor of another list', () =>
+    expect(queries.audit({ limit: 1, cursor: 'MQ' })).rejects.toThrow(InvalidCursor));
+});

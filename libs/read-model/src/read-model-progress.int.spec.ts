@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SystemClock } from '@paywright/platform';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ReadModelProgress } from './read-model-progress.ts';
+
+const clock = new SystemClock();
+const profileId = '0000000a-0000-4000-8000-000000000000';
+const soon = () => clock.now() + 2_000;
+
+let database: TestDatabase;
+let progress: ReadModelProgress;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+});
+beforeEach(async () => {
+  await database.pool.query('truncate profile, profile_personal, app');
+  progress = new ReadModelProgress({ pool: database.pool, clock });
+  await progress.start();
+});
+afterEach(() => progress.stop());
+afterAll(async () => await database[Symbol.asyncDispose]());
+
+const saveProfile = (version: number) =>
+  database.pool.query(
+    `insert into profile values ($1, 1, $2, '{}', '[]', now(), now()) on conflict (profile_id) do update set version = $2`,
+    [profileId, version],
+  );
+const savePersonal = (version: number) =>
+  database.pool.query(`insert into profile_personal values ($1, 1, $2, '{}')`, [profileId, version]);
+const notify = () => database.pool.query('notify read_model');
+
+describe('a write', () => {
+  it('is reached when its version is there already', async () => {
+    await saveProfile(3);
+    expect(await progress.reached({ profileId, streamVersion: 3, deadline: soon() })).toBe(true);
+    expect(await progress.reached({ profileId: profileId.toUpperCase(), streamVersion: 2, deadline: soon() })).toBe(
+      true,
+    );
+  });
+
+  it('is reached with the notification, long before the next poll', async () => {
+    const patient = new ReadModelProgress({ pool: database.pool, clock, pollIntervalMs: 60_000 });
+    await patient.start();
+    const reached = patient.reached({ profileId, streamVersion: 1, deadline: soon() });
+    await delay(30);
+    await saveProfile(1);
+    await notify();
+    expect(await reached).toBe(true);
+    await patient.stop();
+  });
+
+  it('is reached when its version comes, notified or not', async () => {
+    const first = progress.reached({ profileId, streamVersion: 1, deadline: soon() });
+    await saveProfile(1);
+    await notify();
+    expect(await first).toBe(true);
+    const second = progress.reached({ profileId, streamVersion: 2, deadline: soon() });
+    await saveProfile(2);
+    expect(await second).toBe(true);
+  });
+
+  it('of personal fields is reached when they are there too', async () => {
+    await saveProfile(1);
+    expect(
+      await progress.reached({ profileId, streamVersion: 1, personalVersion: 1, deadline: clock.now() + 50 }),
+    ).toBe(false);
+    const reached = progress.reached({ profileId, streamVersion: 1, personalVersion: 1, deadline: soon() });
+    await savePersonal(1);
+    expect(await reached).toBe(true);
+  });
+
+  it('of an app is reached by its own version', async () => {
+    const reached = progress.catalogReached(5, 2, soon());
+    await database.pool.query(`insert into app values (5, 1, 'Five', now())`);
+    expect(await progress.catalogReached(5, 2, clock.now() + 30)).toBe(false);
+    await database.pool.query('update app set version = 2');
+    expect(await reached).toBe(true);
+  });
+});
+
+describe('whoever waits', () => {
+  it('is told no at the deadline', async () => {
+    await saveProfile(1);
+    const startedAt = clock.now();
+    expect(await progress.reached({ profileId, streamVersion: 2, deadline: startedAt + 60 })).toBe(false);
+    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(59);
+  });
+
+  it('is told no when the gateway stops', async () => {
+    const waiting = progress.reached({ profileId, streamVersion: 2, deadline: soon() });
+    await progress.stop();
+    expect(await waiting).toBe(false);
+  });
+
+  it('is answered also after the listening connection was lost', async () => {
+    await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%'`);
+    const waiting = progress.reached({ profileId, streamVersion: 1, deadline: soon() });
+    await saveProfile(1);
+    expect(await waiting).toBe(true);
+  });
+});
