@@ -6,6 +6,28 @@ import type { Json } from './http.ts';
 export const device = { country: 'DE', device: 'Pixel 9', os: 'Android 16', platform: 'android' };
 export const deviceV2 = { ...device, appVersion: '1.2.3' };
 
+/** Echoed in v1 answers; none of them is anybody's. */
+export const optionalFields = {
+  locale: 'en-GB',
+  currency: 'EUR',
+  appVersion: '4.5.6',
+  appBuild: '789',
+  advertisingId: 'ad-1',
+  ip: '192.0.2.7',
+  idfa: 'idfa-1',
+  email: 'nobody@example.com',
+  phone: '+10000000000',
+  username: 'nobody',
+  gender: 'none',
+};
+/** Taken in v1, and in no answer. */
+export const otherOptionalFields = {
+  storeCountry: 'FR',
+  timezone: 'Europe/Paris',
+  osVersion: '16',
+  sessionId: 'session-1',
+};
+
 /** A customer user id that nobody has had. */
 export const someone = (): string => `user-${randomUUID()}`;
 

@@ -19,7 +19,7 @@ export async function observe(addresses: Addresses): Promise<Observation> {
   try {
     await untilProjected(addresses, client);
     return {
-      stored: (await Promise.all(writeServices.map((service) => storedEvents(client, service)))).flat(),
+      stored: await storedEvents(client),
       published: await publishedEvents(addresses),
       projected: await projectedEvents(client),
       profiles: await profiles(client),
@@ -63,11 +63,15 @@ async function endOffsets(addresses: Addresses): Promise<ReadonlyMap<string, big
   }
 }
 
-async function storedEvents(client: pg.Client, service: string): Promise<KnownEvent[]> {
-  const { rows } = await client.query<Omit<KnownEvent, 'service'>>(
-    `select id, stream, version, type, data as body from ${service}.event order by stream, version`,
-  );
-  return rows.map((row) => ({ ...row, service }));
+async function storedEvents(client: pg.Client): Promise<KnownEvent[]> {
+  const stored: KnownEvent[] = [];
+  for (const service of writeServices) {
+    const { rows } = await client.query<Omit<KnownEvent, 'service'>>(
+      `select id, stream, version, type, data as body from ${service}.event order by stream, version`,
+    );
+    stored.push(...rows.map((row) => ({ ...row, service })));
+  }
+  return stored;
 }
 
 async function publishedEvents(addresses: Addresses): Promise<KnownEvent[]> {

@@ -26,5 +26,7 @@ export function openPool(databaseUrl: string, logger: Logger): pg.Pool {
       .join(' '),
   });
   pool.on('error', (error) => logger.warn({ error }, 'An idle database connection was lost'));
+  // One that is lost in a transaction tells its query; but it may say so again, and unheard that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

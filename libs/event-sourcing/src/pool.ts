@@ -30,5 +30,7 @@ export function createPool(options: PoolOptions): Pool {
     query_timeout: 6_000, // above the server's own, for a server that is not heard of any more
   });
   pool.on('error', onIdleError);
+  // One that breaks in use tells its query; but it may say so again, and unheard that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { section } from '../case.ts';
 import { soundCatalog } from '../catalog.ts';
 import { accepted, refused } from '../expectations.ts';
-import { freshCatalog } from './catalog.cases.ts';
+import { freshCatalog } from '../fresh-catalog.ts';
 import type { Json } from '../http.ts';
 
 const faults = section('admin-api.md: faults of a catalog');

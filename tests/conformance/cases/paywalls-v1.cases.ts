@@ -1,32 +1,20 @@
 import assert from 'node:assert/strict';
 import { fetchPaywall, newProfileId, someone } from '../bodies.ts';
+import { checkCommon, commonFields } from '../paywall-shape.ts';
 import { section } from '../case.ts';
-import { calmPaywallProducts, calmSourceProducts } from '../expected-paywalls.ts';
+import { calmSourceProducts } from '../expected-paywalls.ts';
 import { accepted, invalid, refused } from '../expectations.ts';
-import type { Json } from '../http.ts';
 
 const v1 = section('v1 /paywalls');
-const v2 = section('v2 /paywall');
-const commonFields = ['id', 'externalId', 'name', 'isExperiment', 'aiPricingModelId', 'paywallSessionId'];
 const fieldsV1 = [...commonFields, 'remoteConfigs', 'revision', 'placementId', 'sourceProducts'];
-const fieldsV2 = [...commonFields, 'paywallProducts'];
 const noProfile = '00000000-0000-4000-8000-000000000000';
-
-function checkCommon(paywall: Json): void {
-  assert.ok(Number.isInteger(paywall.id));
-  assert.equal(typeof paywall.externalId, 'string');
-  assert.equal(typeof paywall.name, 'string');
-  assert.equal(typeof paywall.isExperiment, 'boolean');
-  assert.ok(paywall.aiPricingModelId === null || Number.isInteger(paywall.aiPricingModelId));
-  assert.ok(typeof paywall.paywallSessionId === 'string' && paywall.paywallSessionId.length > 0);
-}
 
 /** No field anywhere in it is a price. */
 function hasNoPrice(value: unknown): void {
   assert.doesNotMatch(JSON.stringify(value), /"[a-zA-Z]*(price|amount|currency)(?!Id)[a-zA-Z]*":/i);
 }
 
-export const paywallCases = [
+export const paywallV1Cases = [
   v1.withPlacement('Answers 200 with the common fields and those of v1', async ({ app, placement }) => {
     const paywall = await fetchPaywall(app, await newProfileId(app), placement);
     assert.deepEqual(Object.keys(paywall).sort(), [...fieldsV1].sort());
@@ -145,54 +133,5 @@ export const paywallCases = [
       for (const ip of ['localhost', '1.2.3', 4]) invalid(await fetch({ ...request, ip }), 'ip');
       for (const name of Object.keys(overrides)) accepted(await fetch({ ...request, [name]: null }), 200);
     }
-  }),
-
-  v2.withPlacement('Answers 200 with the common fields and paywallProducts', async ({ app, placement }) => {
-    const paywall = accepted(
-      await app.v2('/paywall', { profileId: await newProfileId(app), placementId: placement }),
-      200,
-    );
-    for (const field of fieldsV2) assert.ok(field in paywall, field);
-    assert.ok(!('sourceProducts' in paywall) && Array.isArray(paywall.paywallProducts));
-    checkCommon(paywall);
-  }),
-  v2.withAdmin(
-    'paywallProducts: a block for each store that sells the product, else null; empty base plan and offer are null',
-    async ({ app, ids }) => {
-      const paywall = accepted(
-        await app.v2('/paywall', { profileId: await newProfileId(app), placementId: 'plain' }),
-        200,
-      );
-      assert.deepEqual(paywall.paywallProducts, calmPaywallProducts(ids));
-      assert.equal(paywall.id, ids.paywalls.calm);
-    },
-  ),
-  v2.withAdmin(
-    'The same product attached twice under different offers has two paywallProductIds',
-    async ({ app, ids }) => {
-      const { paywallProducts } = accepted(
-        await app.v2('/paywall', { profileId: await newProfileId(app), placementId: 'below' }),
-      );
-      const shown = paywallProducts.map((product: Json) => [product.paywallProductId, product.playStore.offerId]);
-      assert.deepEqual(shown, [
-        [ids.paywallProducts['bold/0'], null],
-        [ids.paywallProducts['bold/1'], 'ps-intro'],
-      ]);
-      assert.notEqual(ids.paywallProducts['bold/0'], ids.paywallProducts['bold/1']);
-    },
-  ),
-  v2.withPlacement('profileId is required', async ({ app, placement }) => {
-    const customer = someone();
-    await newProfileId(app, { customerUserId: customer });
-    for (const who of [
-      {},
-      { customerUserId: customer },
-      { appUserId: customer },
-      { profileId: null },
-      { profileId: '' },
-      { profileId: 7 },
-    ])
-      invalid(await app.v2('/paywall', { ...who, placementId: placement }), 'profileId');
-    refused(await app.v2('/paywall', { profileId: noProfile, placementId: placement }), 404, 'PROFILE_NOT_FOUND');
   }),
 ];
