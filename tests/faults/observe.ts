@@ -79,7 +79,7 @@ async function publishedEvents(addresses: Addresses): Promise<KnownEvent[]> {
   for (const topic of eventTopics)
     await readTopic(connectToKafka(addresses), topic, (message) => {
       const { id, service, stream, streamVersion: version, type, body } = decodeEvent(message);
-      published.push({ id, service, stream, version, type, body: body as Record<string, unknown> });
+      published.push({ id, service, stream, version, type, body: body });
     });
   return published;
 }

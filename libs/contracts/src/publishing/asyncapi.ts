@@ -18,10 +18,7 @@ const cloudEventHeaders = {
     ce_type: header('Name and version.', 'ProfileCreated.v1'),
     ce_time: header('When it happened, ISO 8601 in UTC.', '2026-01-02T03:04:05.678Z'),
     ce_subject: header('The stream that it belongs to.', '0192f0c1-6a52-7c7e-9a51-8f2d3f0a7b11'),
-    ce_dataschema: header(
-      'The JSON Schema of the data.',
-      'urn:paywright:event:ProfileCreated:1',
-    ),
+    ce_dataschema: header('The JSON Schema of the data.', 'urn:paywright:event:ProfileCreated:1'),
     ce_partitionkey: header('The key of the record.', '0192f0c1-6a52-7c7e-9a51-8f2d3f0a7b11'),
     ce_streamversion: header('1, 2, 3 … in the stream: repeats are dropped by it.', '7'),
     ce_correlationid: header('The request that began it.', '0192f0c1-6a52-7c7e-9a51-8f2d3f0a7b11'),
