@@ -1,0 +1,113 @@
+import { createScratchDatabase, queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
+import type { Figure } from '../figure.ts';
+import { failed, type LoadJob, type LoadResult } from '../load/load-job.ts';
+import { searchRate } from '../load/search-rate.ts';
+import { installPeers, peerFile, startProcess } from '../peer-process.ts';
+import type { Bench, Row } from '../row.ts';
+import { paywallFetches } from '../subject.ts';
+
+type Requests = Omit<LoadJob, 'rate' | 'seconds' | 'warmUpSeconds'>;
+
+const rate = 300;
+const p99BelowMs = 100;
+
+/** Decisions of the app that the gateway took by itself, because selection was late: they do not count as served. */
+async function fallbacks({ stack, subject }: Bench): Promise<number> {
+  const { appId } = await subject();
+  const [row] = await queryOnce(
+    stack.database,
+    `select count(*)::int as count from read_model.profile_event
+     where app_id = $1 and type = 'PaywallServed' and (data::json ->> 'fallback') is not null`,
+    [appId],
+  );
+  return Number(row?.['count'] ?? 0);
+}
+
+const steady = (bench: Bench, requests: Requests): Promise<LoadResult> =>
+  bench.generator.run({ ...requests, rate, warmUpSeconds: 5, seconds: bench.seconds });
+
+const highest = (bench: Bench, requests: Requests, startRate: number): Promise<LoadResult | null> =>
+  searchRate({
+    job: { ...requests, connections: 256 },
+    run: (job) => bench.generator.run(job),
+    p99BelowMs,
+    startRate,
+    stepSeconds: Math.min(10, bench.seconds),
+    say: bench.say,
+  });
+
+const latency = (
+  row: string,
+  result: LoadResult,
+  bounds: Partial<Record<'p50' | 'p99', Pick<Figure, 'must' | 'aim'>>>,
+): Figure[] =>
+  (['p50', 'p99'] as const).map((which) => ({
+    row,
+    what: `at ${rate}/s, ${which}`,
+    value: result[which],
+    unit: 'ms',
+    better: 'lower',
+    ...bounds[which],
+    detail: { ...result, failed: failed(result) },
+  }));
+
+async function measureUnleash(bench: Bench) {
+  installPeers(bench.say);
+  await using database = await createScratchDatabase(bench.stack.database);
+  const env = { PEER_DATABASE_URL: database.url, PEER_PORT: '14242' };
+  await using unleash = await startProcess<{ url: string; path: string; authorization: string }>(
+    peerFile('unleash.mjs'),
+    env,
+  );
+  const { url, path, authorization } = unleash.said;
+  const requests = { url, method: 'GET', path, headers: { authorization }, bodies: [''], connections: 64 };
+  bench.say('unleash-server, which records nothing:');
+  return { steady: await steady(bench, requests), highest: await highest(bench, requests, 1_000) };
+}
+
+/** A paywall for a known profile, each a recorded decision; beside it Unleash's answer for one flag. */
+export const paywallsRow: Row = {
+  name: 'paywalls',
+  about: 'POST /paywalls: latency at 300/s and the highest rate, beside unleash-server',
+  async measure(bench) {
+    const requests = { ...paywallFetches(bench.stack, await bench.subject()), connections: 64 };
+    const before = await fallbacks(bench);
+    const ours = await steady(bench, requests);
+    bench.say('/paywalls, highest rate:');
+    const top = await highest(bench, requests, 800);
+    const fellBack = (await fallbacks(bench)) - before;
+    if (fellBack > 0) bench.say(`  ${fellBack} requests were answered by a fallback`);
+    const unleash = await measureUnleash(bench);
+    const figures = [
+      ...latency('/paywalls', ours, { p50: { must: 8, aim: 4 }, p99: { must: 30, aim: 15 } }),
+      {
+        row: '/paywalls',
+        what: `highest rate with p99 < ${p99BelowMs} ms`,
+        value: top?.rate ?? 0,
+        unit: '/s',
+        better: 'higher',
+        must: 1_500,
+        aim: 3_500,
+        detail: { ...top, fellBack },
+      },
+      ...latency('unleash-server', unleash.steady, {}),
+      {
+        row: 'unleash-server',
+        what: `highest rate with p99 < ${p99BelowMs} ms`,
+        value: unleash.highest?.rate ?? 0,
+        unit: '/s',
+        better: 'higher',
+        detail: { ...unleash.highest },
+      },
+    ] as const satisfies Figure[];
+    const share: Figure = {
+      row: '/paywalls',
+      what: 'highest rate as a share of Unleash’s',
+      value: (top?.rate ?? 0) / (unleash.highest?.rate ?? Infinity),
+      unit: '',
+      better: 'higher',
+      aim: 0.6,
+    };
+    return [...figures, share];
+  },
+};

@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { keeps, table, type Figure } from './figure.ts';
+import { Generator } from './load/generator.ts';
+import type { Bench, Row, RowAlone } from './row.ts';
+import { appendRow } from './rows/append.row.ts';
+import { eventsRow } from './rows/events.row.ts';
+import { floorRow } from './rows/floor.row.ts';
+import { memoryRow } from './rows/memory.row.ts';
+import { paywallsRow } from './rows/paywalls.row.ts';
+import { recoveryRow } from './rows/recovery.row.ts';
+import { replayRow } from './rows/replay.row.ts';
+import { roundTripRow } from './rows/round-trip.row.ts';
+import { startRow } from './rows/start.row.ts';
+import { runningStack, startStack, type Stack } from './stack.ts';
+import { createSubject, type Subject } from './subject.ts';
+
+const rows: readonly Row[] = [floorRow, memoryRow, paywallsRow, eventsRow, roundTripRow, appendRow, recoveryRow];
+const rowsAlone: readonly RowAlone[] = [replayRow, startRow];
+const resultsFolder = new URL('results/', import.meta.url);
+const userCount = 1_000;
+
+const usage = `Measures a running product, or one that it starts itself.
+
+  npm run bench                                        every row
+  npm run bench -- --only paywalls,events --seconds 20
+
+Rows: ${[...rows, ...rowsAlone].map(({ name, about }) => `\n  ${name.padEnd(12)}${about}`).join('')}`;
+
+function write(figures: readonly Figure[]): void {
+  mkdirSync(resultsFolder, { recursive: true });
+  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, memoryBytes: totalmem(), node: process.version };
+  const content = JSON.stringify({ time: new Date().toISOString(), machine, figures }, null, 2);
+  writeFileSync(new URL('latest.json', resultsFolder), `${content}\n`);
+}
+
+type Collect = (row: { name: string; about: string }, measure: () => Promise<readonly Figure[]>) => Promise<void>;
+
+/** Rows of a running product: the one on this data folder, or one that is started and stopped here. */
+async function measureRunning(chosen: readonly Row[], running: Stack | null, collect: Collect): Promise<void> {
+  const started = running ? null : await startStack(dataDir);
+  const stack = running ?? started?.stack;
+  if (!stack || chosen.length === 0) return;
+  await using generator = new Generator();
+  let subject: Promise<Subject> | undefined;
+  const bench: Bench = {
+    ...{ dataDir, stack, generator, seconds: Number(values.seconds), say },
+    subject: () => (subject ??= createSubject(stack, userCount)),
+  };
+  try {
+    for (const row of chosen) await collect(row, () => row.measure(bench));
+  } finally {
+    await started?.stop();
+  }
+}
+
+async function measureAll(only: readonly string[]): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const isChosen = ({ name }: { name: string }) => only.length === 0 || only.includes(name);
+  const collect: Collect = async (row, measure) => {
+    say(`\n${row.name}: ${row.about}`);
+    try {
+      figures.push(...(await measure()));
+    } catch (error) {
+      say(`  not measured: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+    }
+    write(figures);
+  };
+  const running = runningStack(dataDir);
+  const chosen = rows.filter(isChosen);
+  if (chosen.length > 0) await measureRunning(chosen, running, collect);
+  for (const row of rowsAlone.filter(isChosen)) {
+    if (running) say(`\n${row.name}: not measured, since it starts products of its own: stop this one first`);
+    else await collect(row, () => row.measure(say));
+  }
+  return figures;
+}
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, seconds: { type: 'string', default: '30' }, help: { type: 'boolean' } },
+});
+const only = values.only?.split(',') ?? [];
+const known = [...rows, ...rowsAlone].map(({ name }) => name);
+const dataDir = process.env['PAYWRIGHT_DATA_DIR'] ?? '.data';
+const say = (line: string): void => console.log(line);
+
+if (values.help || !only.every((name) => known.includes(name)) || !(Number(values.seconds) >= 1)) {
+  say(usage);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  const figures = await measureAll(only);
+  say(`\n${table(figures)}\n\nWritten to bench/results/latest.json`);
+  if (figures.some((figure) => keeps(figure.must, figure) === false)) process.exitCode = 1;
+}
