@@ -17,8 +17,9 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals, timeoutMs
 }
 
 /**
- * Makes way for a server whose last run was killed hard: waits for its process, if it is still ending, kills it
- * if it does not, and removes the file. A process that only happens to have the same number is left alone.
+ * Makes way for a server whose last run was killed hard: waits for its process, if it is still ending, and kills it
+ * if it does not. A process that only happens to have the same number is left alone, and the file that points to it
+ * removed. Otherwise the file stays: PostgreSQL finds in it the shared memory that its orphans may still use.
  * @param pidFile its first line is the number
  * @param mark what the process's command line contains, such as its data folder
  */
@@ -30,7 +31,7 @@ export async function endLeftover(pidFile: string, mark: string): Promise<void> 
     if (performance.now() > deadline) process.kill(pid, 'SIGKILL');
     await delay(50);
   }
-  rmSync(pidFile, { force: true });
+  if (commandLine(pid) !== '') rmSync(pidFile, { force: true });
 }
 
 /** The command line of a process; empty if there is none. */

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { requireJava } from './java.ts';
 import { MissingProgram } from './missing-program.ts';
 
 const kafkaFolder = join(findProjectRoot(), 'deploy', 'kafka');
@@ -13,13 +14,14 @@ const verifiedFile = 'verified';
 /**
  * The folder with the jars of Apache Kafka, fetched by Maven if they are not there yet.
  * @param dataDir keeps them under `kafka-runtime`, unless the checkout's own data folder has them already
- * @throws MissingProgram without Maven; an error that names the file if one is not what it should be
+ * @throws MissingProgram without Java or Maven; an error that names the file if one is not what it should be
  */
 export async function kafkaRuntime(dataDir: string, onFetch: () => void): Promise<string> {
   const own = join(dataDir, 'kafka-runtime');
   const ready = [own, sharedRuntime].find(isVerified);
   if (ready) return ready;
 
+  await requireJava(); // which Maven needs too, and says so less clearly
   onFetch();
   const fetched = `${own}.${randomBytes(4).toString('hex')}`;
   try {

@@ -15,6 +15,7 @@ import { Supervisor } from './supervisor.ts';
 
 export interface Launch {
   readonly options: LaunchOptions;
+  readonly env: NodeJS.ProcessEnv;
   readonly group: ProcessGroup;
   /** Aborted when everything is to end. */
   readonly ending: AbortSignal;
@@ -70,7 +71,7 @@ function startLogs(folder: string): void {
 }
 
 async function startServers(context: Launch): Promise<Servers> {
-  const { options, say } = context;
+  const { options, env, say } = context;
   const servers: Servers = { database: '', kafka: '', supervisors: [], onChange: () => undefined };
   const prepareDatabase = async () => {
     servers.database = options.databaseUrl ?? (await supervisePostgres(context, servers));
@@ -79,7 +80,7 @@ async function startServers(context: Launch): Promise<Servers> {
   };
   const prepareTopics = async () => {
     servers.kafka = options.kafkaBrokers ?? (await superviseKafka(context, servers));
-    const { created, differences } = await createTopicsOfManifest({ ...process.env, KAFKA_BROKERS: servers.kafka });
+    const { created, differences } = await createTopicsOfManifest({ ...env, KAFKA_BROKERS: servers.kafka });
     if (created.length > 0) say(`Created ${created.length} Kafka topics.`);
     for (const difference of differences) say(`Topic ${difference}`);
   };
@@ -87,13 +88,13 @@ async function startServers(context: Launch): Promise<Servers> {
   return servers;
 }
 
-function serviceEnvironment({ options }: Launch, servers: Servers, secrets: Secrets): NodeJS.ProcessEnv {
+function serviceEnvironment({ options, env }: Launch, servers: Servers, secrets: Secrets): NodeJS.ProcessEnv {
   return {
-    ...process.env,
+    ...env,
     DATABASE_URL: servers.database,
     KAFKA_BROKERS: servers.kafka,
-    ADMIN_TOKENS: process.env['ADMIN_TOKENS'] || secrets.adminTokens,
-    MASTER_KEY: process.env['MASTER_KEY'] || secrets.masterKey,
+    ADMIN_TOKENS: env['ADMIN_TOKENS'] || secrets.adminTokens,
+    MASTER_KEY: env['MASTER_KEY'] || secrets.masterKey,
     LOG_LEVEL: options.logLevel,
     MANAGEMENT_PORT: '0',
     NODE_COMPILE_CACHE: join(options.dataDir, 'compile-cache'),

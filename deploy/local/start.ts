@@ -1,19 +1,23 @@
 import { relative } from 'node:path';
+import { ConfigurationError } from '@paywright/platform';
 import { appNames } from '../build.ts';
 import { sampleRequest } from '../demo/sample-request.ts';
 import { DataInUse, lockDataFolder } from './data-lock.ts';
 import { isPortFree } from './free-ports.ts';
 import { launch } from './launch.ts';
 import { MissingProgram } from './missing-program.ts';
+import { watchNpm } from './npm-ancestors.ts';
 import { parseOptions, usage, UsageError, type LaunchOptions } from './options.ts';
 import { ProcessGroup } from './process-group.ts';
 import { removeRuntime, type Runtime } from './runtime-file.ts';
+import { readVariables } from './variables.ts';
 
 const say = (line: string) => console.log(line);
 
 /** `npm start`: the whole product on this machine, until Ctrl-C. */
 async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2), process.env, appNames());
+  const env = readVariables(process.env);
+  const options = parseOptions(process.argv.slice(2), env, appNames());
   if (options === 'help') return say(usage);
   lockDataFolder(options.dataDir);
   await requireGatewayPort(options);
@@ -30,11 +34,11 @@ async function main(): Promise<void> {
     process.exit(status);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-  stopWithNpm(() => void stop(0));
+  watchNpm(() => void stop(0));
 
   try {
     const started = performance.now();
-    const runtime = await launch({ options, group, ending: ending.signal, say });
+    const runtime = await launch({ options, env, group, ending: ending.signal, say });
     if (!ending.signal.aborted) greet(runtime, options, (performance.now() - started) / 1000);
   } catch (error) {
     if (!ending.signal.aborted) explain(error);
@@ -53,13 +57,6 @@ async function requireGatewayPort({ gatewayPort, services }: LaunchOptions): Pro
   );
 }
 
-/** When npm is killed hard, nobody is left who could be sent Ctrl-C. */
-function stopWithNpm(stop: () => void): void {
-  if (process.env['npm_lifecycle_event'] === undefined) return;
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && stop(), 500).unref();
-}
-
 function greet({ gateway, demo }: Runtime, { dataDir }: LaunchOptions, seconds: number): void {
   say('');
   if (gateway !== undefined) say(`Gateway   ${gateway}   API and its description: ${gateway}/docs`);
@@ -67,14 +64,19 @@ function greet({ gateway, demo }: Runtime, { dataDir }: LaunchOptions, seconds: 
     say(`Demo app  ${demo.appId}   secret key: ${demo.secretKey}`);
     say(`Try it:\n${sampleRequest(gateway, demo.secretKey)}`);
   }
-  const folder = relative('', dataDir) || '.';
+  const near = relative('', dataDir);
+  const folder = near === '' || near.startsWith('..') ? dataDir : near;
   say(`Admin     the token, every address and process: ${folder}/runtime.json; logs: ${folder}/logs`);
   say('');
   say(`Paywright is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it.`);
 }
 
 function explain(error: unknown): void {
-  const expected = error instanceof UsageError || error instanceof DataInUse || error instanceof MissingProgram;
+  const expected =
+    error instanceof UsageError ||
+    error instanceof DataInUse ||
+    error instanceof MissingProgram ||
+    error instanceof ConfigurationError;
   if (expected) console.error(error.message);
   else console.error('Paywright could not start:', error instanceof Error ? error.message : error);
 }

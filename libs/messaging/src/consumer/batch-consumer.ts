@@ -17,6 +17,7 @@ import { LagGauge } from './lag.ts';
 import { OffsetCommits } from './offset-commits.ts';
 import { exitOnCrash, openConsumer } from './open-consumer.ts';
 import { laneOf, PartitionControl, type TopicPartition } from './partition-control.ts';
+import { untilCoordinated } from './until-coordinated.ts';
 import { receivedMessages } from './received-messages.ts';
 
 export interface BatchConsumerOptions {
@@ -105,6 +106,7 @@ export class BatchConsumer implements HealthCheck {
     await Promise.all([this.#consumer.connect(), this.#admin.connect()]);
     const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [...this.#topics] }));
     const partitions = topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
+    await untilCoordinated(this.#admin, this.#options.group);
     await this.#consumer.subscribe({ topics: [...this.#topics], fromBeginning: true });
     this.#consumer.on(this.#consumer.events.GROUP_JOIN, ({ payload }) => this.#onJoin(payload.memberAssignment));
     await this.#consumer.run({

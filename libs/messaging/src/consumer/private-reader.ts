@@ -5,6 +5,7 @@ import { patiently } from '../connection/patiently.ts';
 import { describeError } from '../errors.ts';
 import { offsetAfter, type ReceivedMessage } from '../message.ts';
 import { exitOnCrash, openConsumer } from './open-consumer.ts';
+import { untilCoordinated } from './until-coordinated.ts';
 import { receivedMessages } from './received-messages.ts';
 
 export interface PrivateReaderOptions {
@@ -92,6 +93,7 @@ export class PrivateReader {
     const { topic, from, choosePartitions } = this.#options;
     await this.#admin.connect();
     const offsets = await patiently(() => this.#admin.fetchTopicOffsets(topic));
+    await untilCoordinated(this.#admin, this.#group);
     await this.#admin.disconnect();
     const chosen = choosePartitions?.(offsets.length) ?? offsets.map(({ partition }) => partition);
     for (const { partition, low, high } of offsets) {

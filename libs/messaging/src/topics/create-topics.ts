@@ -1,6 +1,6 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
-import { makeTopics, untilGroupsCanForm } from './make-topics.ts';
+import { makeTopics } from './make-topics.ts';
 import { configOf, type TopicManifest, type TopicSpec } from './topic-manifest.ts';
 
 export interface TopicReport {
@@ -14,10 +14,7 @@ export interface TopicOptions {
   readonly replication: number;
 }
 
-/**
- * Creates the topics that are missing, and compares those that exist. Nothing that exists is changed.
- * When it resolves, consumers can start.
- */
+/** Creates the topics that are missing, and compares those that exist. Nothing that exists is changed. */
 export async function createTopics(
   connection: KafkaConnection,
   { topics }: TopicManifest,
@@ -27,7 +24,6 @@ export async function createTopics(
     const existing = new Set(await admin.listTopics());
     const missing = topics.filter(({ name }) => !existing.has(name));
     if (missing.length > 0) await create(admin, missing, replication);
-    await untilGroupsCanForm(admin);
     const present = topics.filter(({ name }) => existing.has(name));
     return {
       created: missing.map(({ name }) => name),

@@ -2,7 +2,6 @@ import type { Admin, ITopicConfig } from 'kafkajs';
 import { sleep } from '../back-off.ts';
 
 const leadersWithinMs = 60_000;
-const coordinatorWithinMs = 60_000;
 
 /**
  * Creates topics and waits until each of their partitions has a leader. kafkajs's own wait fails if the broker that
@@ -25,23 +24,5 @@ async function haveLeaders(admin: Admin, names: string[], isLastTry: boolean): P
   } catch (error) {
     if (isLastTry) throw error;
     return false;
-  }
-}
-
-/**
- * Waits until the broker can coordinate consumer groups: a brand-new one makes its own topic for that first, and
- * kafkajs ends a consumer for good that asks too early.
- * @throws what the last question was answered with, after 60 s
- */
-export async function untilGroupsCanForm(admin: Admin): Promise<void> {
-  const deadline = performance.now() + coordinatorWithinMs;
-  for (;;) {
-    try {
-      await admin.describeGroups(['paywright-start']);
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-    }
-    await sleep(100);
   }
 }

@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readVariables } from './variables.ts';
+
+const file = join(mkdtempSync(join(tmpdir(), 'variables-')), 'key');
+writeFileSync(file, 'from the file\n');
+
+it('reads what the launcher needs from files, and leaves the rest to the services', () => {
+  const env = { MASTER_KEY_FILE: file, ADMIN_TOKENS: 'ann:t', KAFKA_SSL_CA_FILE: '/ca.pem' };
+  expect(readVariables(env)).toEqual({
+    MASTER_KEY: 'from the file',
+    ADMIN_TOKENS: 'ann:t',
+    KAFKA_SSL_CA_FILE: '/ca.pem',
+  });
+});
+
+it('does not guess which of two is meant', () => {
+  expect(() => readVariables({ MASTER_KEY: 'a', MASTER_KEY_FILE: file })).toThrow('MASTER_KEY: is set twice');
+});

@@ -1,0 +1,18 @@
+import { loadConfig } from '@paywright/platform';
+import { z } from 'zod';
+
+/** What the launcher itself looks into; everything else only passes through it. */
+const LauncherVariables = z.object({
+  DATABASE_URL: z.string().optional(),
+  KAFKA_BROKERS: z.string().optional(),
+  ADMIN_TOKENS: z.string().optional(),
+  MASTER_KEY: z.string().optional(),
+});
+
+/** The environment, with those of the launcher's variables read that are given by NAME_FILE. */
+export function readVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const values = loadConfig(LauncherVariables, env);
+  const files = Object.keys(LauncherVariables.shape).map((name) => `${name}_FILE`);
+  const others = Object.entries(env).filter(([name]) => !files.includes(name));
+  return { ...Object.fromEntries(others), ...values };
+}
