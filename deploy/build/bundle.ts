@@ -12,7 +12,7 @@ export interface BundleTarget {
 }
 
 /** Loaded from node_modules at run time: what reads files beside itself. */
-const external = ['swagger-ui-dist', '@prisma/*', 'pg-native'];
+const external = ['swagger-ui-dist', '@prisma/schema-engine-wasm', 'pg-native'];
 
 /** What CommonJS packages expect, in an ECMAScript module. */
 const banner = [

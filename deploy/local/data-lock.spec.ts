@@ -8,8 +8,12 @@ import { DataInUse, lockDataFolder } from './data-lock.ts';
 
 describe('lockDataFolder', () => {
   let dataDir: string;
+  let held: ChildProcess | undefined;
   beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), 'lock-'))));
-  afterEach(() => rmSync(dataDir, { recursive: true }));
+  afterEach(() => {
+    held?.kill('SIGKILL');
+    rmSync(dataDir, { recursive: true });
+  });
 
   /** Another process that holds the lock until it is killed. */
   async function holder(): Promise<ChildProcess> {
@@ -19,6 +23,7 @@ describe('lockDataFolder', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    held = child;
     await once(child.stdout, 'data');
     return child;
   }
