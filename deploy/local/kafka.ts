@@ -59,19 +59,10 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
 }
 
 /**
- * The start of a broker with 200 partitions takes 8 s of processor time, half of it for optimizing what runs only
- * then. Optimizing a method at ten times the usual count takes 2 s off it, and the code that is hot under load is
- * still optimized; a broker that is thrown away does without, which takes 4 s off.
+ * A broker that is thrown away does without the optimizing compiler: its start costs 4 s of processor time less. A
+ * durable one is warm sooner with it as it comes: at 300 paywalls/s, 0.38 of a core after 20 s instead of 0.60.
  */
-function compilerFlags(durable: boolean): readonly string[] {
-  if (!durable) return ['-XX:TieredStopAtLevel=1'];
-  return [
-    '-XX:Tier4InvocationThreshold=50000',
-    '-XX:Tier4MinInvocationThreshold=6000',
-    '-XX:Tier4CompileThreshold=150000',
-    '-XX:Tier4BackEdgeThreshold=400000',
-  ];
-}
+const compilerFlags = (durable: boolean): readonly string[] => (durable ? [] : ['-XX:TieredStopAtLevel=1']);
 
 async function choosePorts(port: number | undefined): Promise<[broker: number, controller: number]> {
   const [first, second] = await freePorts(2);

@@ -57,6 +57,7 @@ const strategy = new KafkaBatchServer({
   metrics,
   group: groups.projection,
   carries: 'events',
+  restMs: 40,
   claim: (partitions) => followers.claim(partitions),
   isDatabaseUp: () =>
     pool.query('select 1').then(

@@ -29,7 +29,7 @@ export class TopicFollowers {
     );
   }
 
-  /** @param messages of one partition, at least one */
+  /** @param messages of one topic, at least one */
   handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
     return this.#of(messages[0]?.topic ?? '').handle(messages);
   }

@@ -8,7 +8,6 @@ export * from './services.ts';
 export { CoalescingProducer, type CoalescingProducerOptions } from './producer/coalescing-producer.ts';
 export { BatchConsumer, type BatchConsumerOptions } from './consumer/batch-consumer.ts';
 export type { Claim } from './consumer/claims.ts';
-export type { PartitionStart, TopicPartition } from './consumer/partition-control.ts';
 export { CompactedTopicReader, type CompactedTopicReaderOptions } from './compacted-topic-reader.ts';
 export { KafkaBatchServer, type KafkaBatchServerOptions } from './nest/kafka-batch-server.ts';
 export { PassErrorsThrough } from './nest/pass-errors-through.ts';

@@ -19,6 +19,17 @@ export interface OutgoingMessage {
   readonly value: string | Buffer | null;
 }
 
+/** A partition of a topic. */
+export interface TopicPartition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** Where a partition is to be read from. */
+export interface PartitionStart extends TopicPartition {
+  readonly offset: string;
+}
+
 /** A message that nobody can handle. The reason is published and logged: it holds no part of the payload. */
 export interface DeadLetter {
   readonly message: ReceivedMessage;
@@ -28,13 +39,13 @@ export interface DeadLetter {
 export interface BatchResult {
   readonly publish: readonly OutgoingMessage[];
   readonly deadLetters: readonly DeadLetter[];
-  /** Offset of the batch's partition to read from next, in place of the one behind the batch. */
-  readonly rewindTo?: string;
+  /** Partitions of the batch to read from elsewhere next, in place of behind the batch. */
+  readonly rewinds?: readonly PartitionStart[];
 }
 
 /**
- * Handles messages of one topic and partition, in offset order. The offset moves once `publish` is acknowledged.
- * A throw moves nothing: the same messages come again after a back-off.
+ * Handles messages of one topic; those of a partition are in offset order. Offsets move once `publish` is
+ * acknowledged. A throw moves nothing: the same messages come again, partition by partition, after a back-off.
  */
 export type BatchHandler = (messages: readonly ReceivedMessage[]) => Promise<BatchResult>;
 

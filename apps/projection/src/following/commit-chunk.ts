@@ -4,6 +4,7 @@ import { readModelChannel, type Queryable } from '@paywright/read-model';
 import type pg from 'pg';
 import type { ProjectionDefects } from '../defects.ts';
 import { keepUnhandled, keptLetters, keyInDatabase, stillBlocked } from './dead-letters.ts';
+import { lockOwned, moveBehind } from './offsets.ts';
 import { notify } from './partition-offset.sql.ts';
 import type { PartitionOwner } from './partition-owner.ts';
 import { projectRecords, type ReadRecord } from './project-records.ts';
@@ -17,79 +18,121 @@ export interface CommitOptions {
   readonly failpoint: Failpoint;
 }
 
+/** What a chunk holds of one partition: in offset order, at least one record. */
+export interface ChunkPart<Entry> {
+  readonly owner: PartitionOwner;
+  readonly records: readonly ReadRecord<Entry>[];
+}
+
 /**
- * How a chunk ended: its rows are there; or it begins behind the stored offset, which is to be read from;
- * or another one has claimed the partition.
+ * How a chunk ended for a partition: its rows are there; or it begins behind the stored offset, which is to be read
+ * from; or another one has claimed the partition.
  */
-export type ChunkEnd =
+export type PartEnd =
   | { readonly kind: 'done'; readonly unhandled: readonly Unhandled[] }
   | { readonly kind: 'ahead'; readonly next: string }
   | { readonly kind: 'fenced' };
 
-type Position = { readonly kind: 'at'; readonly stored: string } | Exclude<ChunkEnd, { kind: 'done' }>;
+/** A part whose partition is ours, with the offset that was stored before it. */
+interface Placed<Entry> extends ChunkPart<Entry> {
+  readonly stored: string;
+}
+
+interface Positions<Entry> {
+  readonly placed: readonly Placed<Entry>[];
+  /** The ends of the other parts. */
+  readonly ends: ReadonlyMap<PartitionOwner, PartEnd>;
+}
 
 /**
- * Folds records of one partition in: the rows, what could not be handled, and the offset in one transaction.
- * @param records in offset order, at least one
+ * Folds records of some partitions of a topic in: the rows, what could not be handled, and the offsets in one
+ * transaction. A partition that is not to be read here stays as it is, and the others go on.
+ * @returns an end a part, in order
  * @throws what the database throws; then nothing has changed
  */
 export async function commitChunk<Entry>(
   projection: Projection<Entry>,
-  owner: PartitionOwner,
-  records: readonly ReadRecord<Entry>[],
+  parts: readonly ChunkPart<Entry>[],
   { pool, clock, defects, failpoint }: CommitOptions,
-): Promise<ChunkEnd> {
-  const offsetAlone = defects.has('projection-offset-outside-transaction');
-  const apply = (transaction: Queryable, stored: string) =>
-    applyFrom(transaction, projection, owner, records, stored, clock.now());
+): Promise<readonly PartEnd[]> {
+  const offsetsAlone = defects.has('projection-offset-outside-transaction');
+  const apply = (transaction: Queryable, placed: readonly Placed<Entry>[]) =>
+    applyFrom(transaction, projection, placed, clock.now());
 
-  const first = await inTransaction(pool, async (transaction) => {
-    const position = await takePosition(transaction, owner, records);
-    return position.kind === 'at' && !offsetAlone ? apply(transaction, position.stored) : position;
+  const { positions, applied } = await inTransaction(pool, async (transaction) => {
+    const positions = await takePositions(transaction, parts, !defects.has('no-fencing'));
+    return { positions, applied: offsetsAlone ? null : await apply(transaction, positions.placed) };
   });
-  if (first.kind === 'ahead') owner.readsFrom = first.next;
-  if (first.kind === 'ahead' || first.kind === 'fenced') return first;
+  for (const { owner } of parts) {
+    const end = positions.ends.get(owner);
+    if (end?.kind === 'ahead') owner.readsFrom = end.next;
+  }
   failpoint('after_projection_commit');
-  const end =
-    first.kind === 'at' ? await inTransaction(pool, (transaction) => apply(transaction, first.stored)) : first;
-  if (projection.ordered) for (const { message } of end.unhandled) owner.block(keyInDatabase(message));
-  return end;
+  const unhandled = applied ?? (await inTransaction(pool, (transaction) => apply(transaction, positions.placed)));
+  return parts.map(({ owner }) => positions.ends.get(owner) ?? done(projection, owner, unhandled));
 }
 
-/** Checks the records against the stored offset, and moves it behind them. */
-async function takePosition(
+function done(projection: Projection, owner: PartitionOwner, all: readonly Unhandled[]): PartEnd {
+  const unhandled = all.filter(({ message }) => message.partition === owner.partition);
+  if (projection.ordered) for (const { message } of unhandled) owner.block(keyInDatabase(message));
+  return { kind: 'done', unhandled };
+}
+
+/** Checks the records against the stored offsets, and moves these behind them. */
+async function takePositions<Entry>(
   transaction: Queryable,
-  owner: PartitionOwner,
-  records: readonly ReadRecord<unknown>[],
-): Promise<Position> {
-  const [first, last] = [records.at(0), records.at(-1)];
-  const stored = await owner.lockOffset(transaction);
-  if (stored === null || first === undefined || last === undefined) return { kind: 'fenced' };
-  // Where the log was read from the stored offset on, and begins above it, it holds nothing in between.
-  if (BigInt(first.message.offset) > BigInt(stored) && owner.readsFrom !== stored)
-    return { kind: 'ahead', next: stored };
-  await owner.moveOffset(transaction, offsetAfter(last.message.offset));
-  return { kind: 'at', stored };
+  parts: readonly ChunkPart<Entry>[],
+  fenced: boolean,
+): Promise<Positions<Entry>> {
+  const offsets = await lockOwned(
+    transaction,
+    parts.map(({ owner }) => owner),
+    fenced,
+  );
+  const placed: Placed<Entry>[] = [];
+  const ends = new Map<PartitionOwner, PartEnd>();
+  for (const part of parts) {
+    const { owner, records } = part;
+    const stored = offsets.get(owner.partition);
+    if (stored === undefined) ends.set(owner, { kind: 'fenced' });
+    // Where the log was read from the stored offset on, and begins above it, it holds nothing in between.
+    else if (firstOffset(records) > BigInt(stored) && owner.readsFrom !== stored)
+      ends.set(owner, { kind: 'ahead', next: stored });
+    else placed.push({ ...part, stored });
+  }
+  const moves = placed.map(({ owner, records }) => ({ owner, next: offsetAfter(records.at(-1)!.message.offset) }));
+  await moveBehind(transaction, moves);
+  return { placed, ends };
 }
 
-/** Applies what is not below the stored offset. Dead letters below it are told again: their mirroring may have failed. */
+const firstOffset = (records: readonly ReadRecord<unknown>[]): bigint => BigInt(records[0]?.message.offset ?? 0);
+
+/** Applies what is not below the stored offsets. Dead letters below are told again: their mirroring may have failed. */
 async function applyFrom<Entry>(
   transaction: Queryable,
   projection: Projection<Entry>,
-  owner: PartitionOwner,
-  records: readonly ReadRecord<Entry>[],
-  stored: string,
+  placed: readonly Placed<Entry>[],
   now: number,
-): Promise<Extract<ChunkEnd, { kind: 'done' }>> {
-  const isNew = ({ message }: ReadRecord<Entry>) => BigInt(message.offset) >= BigInt(stored);
-  const known = records.filter((record) => !isNew(record)).map(({ message }) => message);
-  const told = await keptLetters(transaction, known);
-  const fresh = records.filter(isNew);
-  if (fresh.length === 0) return { kind: 'done', unhandled: told };
-  const unhandled = await projectRecords(transaction, projection, fresh, await blockedAmong(transaction, owner, fresh));
-  await keepUnhandled(transaction, projection, unhandled, now);
+): Promise<readonly Unhandled[]> {
+  const told: Unhandled[] = [];
+  const fresh: ReadRecord<Entry>[] = [];
+  const blocked = new Set<string>();
+  for (const { owner, records, stored } of placed) {
+    const isNew = ({ message }: ReadRecord<Entry>) => BigInt(message.offset) >= BigInt(stored);
+    const known = records.filter((record) => !isNew(record)).map(({ message }) => message);
+    told.push(...(await keptLetters(transaction, known)));
+    const ownFresh = records.filter(isNew);
+    for (const key of await blockedAmong(transaction, owner, ownFresh)) blocked.add(key);
+    fresh.push(...ownFresh);
+  }
+  if (fresh.length === 0) return told;
+  const unhandled = await projectRecords(transaction, projection, fresh, blocked);
+  for (const { owner } of placed) {
+    const own = unhandled.filter(({ message }) => message.partition === owner.partition);
+    await keepUnhandled(transaction, projection, own, now);
+  }
   if (projection.awaited) await transaction.query({ name: 'notify', text: notify, values: [readModelChannel] });
-  return { kind: 'done', unhandled: [...told, ...unhandled] };
+  return [...told, ...unhandled];
 }
 
 /** Asks the database only where the owner remembers a blocked key: meanwhile it may have been freed. */

@@ -12,19 +12,30 @@ export const claimPartition = `
       cluster_id = excluded.cluster_id
   returning next_offset, owner_epoch`;
 
-/** Locks the partition's row: its other writers wait. No row: fenced. $4 owner's epoch. */
-export const lockOwnedOffset = `
-  select next_offset from projection_offset
-  where projection = $1 and topic = $2 and partition = $3 and owner_epoch = $4
+/**
+ * Locks the rows of partitions: their other writers wait. A partition that the owner's epoch no longer has is absent.
+ * $1 projection, $2 topic, $3 partitions, $4 owner's epoch of each.
+ */
+export const lockOwnedOffsets = `
+  select partition, next_offset from projection_offset
+  where projection = $1 and topic = $2
+    and (partition, owner_epoch) in (select * from unnest($3::int[], $4::int[]))
+  order by partition
   for update`;
 
-/** The same for whoever is no owner and moves no offset. */
-export const lockOffset = `
-  select next_offset from projection_offset where projection = $1 and topic = $2 and partition = $3 for update`;
+/** The same for whoever is no owner and moves no offset. $3 partitions. */
+export const lockOffsets = `
+  select partition, next_offset from projection_offset
+  where projection = $1 and topic = $2 and partition = any($3::int[])
+  order by partition
+  for update`;
 
-/** $4 the offset to read from next: it never falls. The row is locked by its owner. */
-export const moveOffset = `
-  update projection_offset set next_offset = greatest(next_offset, $4) where projection = $1 and topic = $2 and partition = $3`;
+/** $3 partitions, $4 the offset to read from next of each: it never falls. The rows are locked by their owner. */
+export const moveOffsets = `
+  update projection_offset
+  set next_offset = greatest(projection_offset.next_offset, moved.next_offset)
+  from unnest($3::int[], $4::bigint[]) as moved (partition, next_offset)
+  where projection = $1 and topic = $2 and projection_offset.partition = moved.partition`;
 
 /** In the transaction, so that it is told when the rows can be seen, and never otherwise. $1 channel. */
 export const notify = `select pg_notify($1, '')`;

@@ -1,14 +1,10 @@
 import type { TopicPartition } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
-import type { ProjectionDefects } from '../defects.ts';
 import { loadBlockedKeys, projectionName } from './dead-letters.ts';
-import { claimPartition, lockOffset, lockOwnedOffset, moveOffset } from './partition-offset.sql.ts';
+import { claimPartition } from './partition-offset.sql.ts';
 
-interface OffsetRow {
+interface ClaimRow {
   next_offset: string;
-}
-
-interface ClaimRow extends OffsetRow {
   owner_epoch: number;
 }
 
@@ -21,32 +17,26 @@ export class PartitionOwner {
   readsFrom: string | null = null;
   /** When this owner first found itself replaced, in milliseconds since the epoch. */
   fencedSince: number | null = null;
-  readonly #partition: number;
-  readonly #epoch: number;
+  readonly partition: number;
+  /** Counts the claims of the partition: a higher one than this in the database ends this owner's right. */
+  readonly epoch: number;
   readonly #blocked: Set<string>;
-  readonly #fenced: boolean;
 
-  private constructor(place: TopicPartition, claim: ClaimRow, blocked: Set<string>, fenced: boolean) {
+  private constructor(place: TopicPartition, claim: ClaimRow, blocked: Set<string>) {
     this.topic = place.topic;
-    this.#partition = place.partition;
+    this.partition = place.partition;
     this.claimedAt = claim.next_offset;
-    this.#epoch = claim.owner_epoch;
+    this.epoch = claim.owner_epoch;
     this.#blocked = blocked;
-    this.#fenced = fenced;
   }
 
   /** Takes the partition over from whoever had it. */
-  static async claim(
-    database: Queryable,
-    place: TopicPartition,
-    clusterId: string,
-    defects: ProjectionDefects,
-  ): Promise<PartitionOwner> {
+  static async claim(database: Queryable, place: TopicPartition, clusterId: string): Promise<PartitionOwner> {
     const values = [projectionName, place.topic, place.partition, clusterId];
     const { rows } = await database.query<ClaimRow>(claimPartition, values);
     if (!rows[0]) throw new Error('A claim answers with a row');
     const blocked = await loadBlockedKeys(database, place.topic, place.partition);
-    return new PartitionOwner(place, rows[0], blocked, !defects.has('no-fencing'));
+    return new PartitionOwner(place, rows[0], blocked);
   }
 
   /** Keys behind which records may wait. Never too few: only the owner blocks a key. */
@@ -60,24 +50,5 @@ export class PartitionOwner {
 
   free(key: string): void {
     this.#blocked.delete(key);
-  }
-
-  /** The offset to read next, locked until the transaction ends; null if another one has claimed the partition. */
-  async lockOffset(transaction: Queryable): Promise<string | null> {
-    const place = [projectionName, this.topic, this.#partition];
-    const { rows } = this.#fenced
-      ? await transaction.query<OffsetRow>({
-          name: 'lock-owned',
-          text: lockOwnedOffset,
-          values: [...place, this.#epoch],
-        })
-      : await transaction.query<OffsetRow>(lockOffset, place);
-    return rows[0]?.next_offset ?? null;
-  }
-
-  /** Never backwards. */
-  async moveOffset(transaction: Queryable, next: string): Promise<void> {
-    const values = [projectionName, this.topic, this.#partition, next];
-    await transaction.query({ name: 'move-offset', text: moveOffset, values });
   }
 }

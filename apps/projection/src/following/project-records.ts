@@ -21,7 +21,7 @@ export function readRecords<Entry>(
 }
 
 /**
- * Applies records of one partition, in their order. Behind one that cannot be handled the later ones of its key
+ * Applies records of one topic, those of a partition in their order. Behind one that cannot be handled the later ones of its key
  * wait, if the projection's records build on each other.
  * @param blocked the keys behind which records wait already
  * @returns the records to keep in place of being applied

@@ -3,7 +3,8 @@ import { readModelChannel, type Queryable } from '@paywright/read-model';
 import type pg from 'pg';
 import { projectionName } from './dead-letters.ts';
 import { deleteDeadLetter, recordAttempt, selectParked } from './dead-letter.sql.ts';
-import { lockOffset, notify } from './partition-offset.sql.ts';
+import { lockPartition } from './offsets.ts';
+import { notify } from './partition-offset.sql.ts';
 import { projectRecords, readRecords } from './project-records.ts';
 import type { Projection } from './projection.ts';
 import { isFaultOfRecords } from './refused-rows.ts';
@@ -36,7 +37,7 @@ export async function retryParked(pool: pg.Pool, projection: Projection, key: st
     const { topic } = projection;
     const [seen] = await parked(transaction, topic, key);
     if (seen === undefined) return { applied: 0, waiting: 0, reason: null };
-    await transaction.query(lockOffset, [projectionName, topic, seen.partition]);
+    await lockPartition(transaction, topic, seen.partition);
     // Again, now that nobody adds any more.
     const rows = await parked(transaction, topic, key);
     for (const [applied, row] of rows.entries()) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InfrastructureFault } from '@paywright/messaging';
+import { InfrastructureFault, type OutgoingMessage } from '@paywright/messaging';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import type pg from 'pg';
 import { profileProjection } from '../profile/profile.projection.ts';
@@ -60,7 +60,9 @@ describe('the offset', () => {
     await follower.handle(received([a1]));
     await pool.query('update projection_offset set next_offset = 0');
     await pool.query('truncate profile, profile_event');
-    expect(await follower.handle(received([a2], 1))).toMatchObject({ rewindTo: '0' });
+    expect(await follower.handle(received([a2], 1))).toMatchObject({
+      rewinds: [{ partition: 0, offset: '0' }],
+    });
     await follower.handle(received([a1, a2]));
     expect(await versions()).toEqual([2]);
   });
@@ -68,7 +70,7 @@ describe('the offset', () => {
   it('passes over what the log no longer has', async () => {
     const follower = follow(pool, profile);
     await follower.claim(0);
-    expect(await follower.handle(received([a1], 5))).not.toHaveProperty('rewindTo');
+    expect(await follower.handle(received([a1], 5))).not.toHaveProperty('rewinds');
     expect(await storedOffset(pool)).toBe('6');
   });
 
@@ -129,6 +131,89 @@ describe('an owner', () => {
     await follow(pool, profile).claim(0);
     await first.handle(received([a1]));
     expect(await versions()).toEqual([1]);
+  });
+});
+
+describe('a batch of several partitions', () => {
+  const other = (records: readonly OutgoingMessage[], firstOffset = 0) =>
+    received(records, firstOffset).map((message) => ({ ...message, partition: 1 }));
+  const offsets = async () => {
+    const { rows } = await pool.query('select partition, next_offset from projection_offset order by partition');
+    return rows.map(({ partition, next_offset }) => [partition, next_offset]);
+  };
+  const followBoth = async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.claim(1);
+    return follower;
+  };
+
+  it('is one transaction, which moves the offset of each', async () => {
+    const follower = await followBoth();
+    await follower.handle([...received([a1, a2]), ...other([b1])]);
+    expect([await versions(), await offsets()]).toEqual([
+      [2, 1],
+      [
+        [0, '2'],
+        [1, '1'],
+      ],
+    ]);
+    const { rows } = await pool.query('select count(distinct xmin::text)::int as writers from projection_offset');
+    expect(rows).toEqual([{ writers: 1 }]);
+  });
+
+  it('writes what is ours, and leaves a partition that another one has claimed', async () => {
+    const first = await followBoth();
+    await follow(pool, profile).claim(1);
+    await expect(first.handle([...received([a1]), ...other([b1])])).rejects.toThrow('Partition 1 of profile.events');
+    expect([await versions(), await offsets()]).toEqual([
+      [1],
+      [
+        [0, '1'],
+        [1, '0'],
+      ],
+    ]);
+  });
+
+  it('sends back the one whose stored offset is behind it', async () => {
+    const follower = await followBoth();
+    await follower.handle([...received([a1]), ...other([b1])]);
+    await pool.query('update projection_offset set next_offset = 0 where partition = 1');
+    await pool.query('delete from profile where profile_id = $1', [profileB]);
+    const later = eventRecord('profile', profileB, 2, updated(profileB, { country: 'FR' }));
+    const { rewinds } = await follower.handle([...received([a2], 1), ...other([later], 1)]);
+    expect(rewinds).toEqual([{ topic: 'profile.events', partition: 1, offset: '0' }]);
+    expect([await versions(), await offsets()]).toEqual([
+      [2],
+      [
+        [0, '2'],
+        [1, '0'],
+      ],
+    ]);
+  });
+
+  it('finds the record that the database refuses, and takes all others', async () => {
+    const follower = await followBoth();
+    const refused = eventRecord('profile', profileA, 2, attributeSet(profileA, 'aim', 'a\0b'));
+    const { deadLetters: letters } = await follower.handle([...received([a1, refused]), ...other([b1])]);
+    expect(letters).toMatchObject([{ message: { partition: 0, offset: '1' } }]);
+    expect([await versions(), await offsets()]).toEqual([
+      [1, 1],
+      [
+        [0, '2'],
+        [1, '1'],
+      ],
+    ]);
+  });
+
+  it('is taken in transactions of bounded size, of each partition in order', async () => {
+    const follower = await followBoth();
+    const events = (id: string) =>
+      Array.from({ length: 700 }, (_, index) =>
+        eventRecord('profile', id, index + 1, index === 0 ? created(id) : attributeSet(id, 'n', String(index))),
+      );
+    await follower.handle([...received(events(profileA)), ...other(events(profileB))]);
+    expect([await versions(), await timelineLength()]).toEqual([[700, 700], 1_400]);
   });
 });
 

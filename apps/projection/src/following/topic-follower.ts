@@ -3,11 +3,12 @@ import {
   InfrastructureFault,
   offsetAfter,
   type BatchResult,
+  type PartitionStart,
   type ReceivedMessage,
 } from '@paywright/messaging';
 import type { Logger } from '@paywright/platform';
 import type { ProjectionMetrics } from '../projection-metrics.ts';
-import { commitChunk, type ChunkEnd, type CommitOptions } from './commit-chunk.ts';
+import { commitChunk, type CommitOptions, type PartEnd } from './commit-chunk.ts';
 import { toMirror } from './dead-letters.ts';
 import { PartitionOwner } from './partition-owner.ts';
 import { readRecords } from './project-records.ts';
@@ -56,78 +57,137 @@ export class TopicFollower<Entry = unknown> {
   }
 
   /**
-   * Handles a batch of one partition.
+   * Handles a batch: of each partition messages in offset order.
    * @throws InfrastructureFault: what was not committed is to be handed in again
    */
   async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
-    const [first] = messages;
-    if (first === undefined) return { publish: [], deadLetters: [] };
     try {
-      const owner = this.#owners.get(first.partition) ?? (await this.#claim(first.partition));
-      return await this.#handleChunks(owner, first.partition, messages);
+      const parts = await this.#partsOf(messages);
+      return await this.#handleChunks(parts);
     } catch (error) {
       if (error instanceof InfrastructureFault) throw error;
       throw new InfrastructureFault(`The read model was not written: ${describeError(error)}`, { cause: error });
     }
   }
 
+  async #partsOf(messages: readonly ReceivedMessage[]): Promise<readonly Part[]> {
+    const byPartition = Map.groupBy(messages, ({ partition }) => partition);
+    return Promise.all(
+      Array.from(byPartition, async ([partition, ofOne]) => ({
+        owner: this.#owners.get(partition) ?? (await this.#claim(partition)),
+        messages: ofOne,
+      })),
+    );
+  }
+
   async #claim(partition: number): Promise<PartitionOwner> {
-    const { pool, clusterId, defects, metrics } = this.#options;
-    const owner = await PartitionOwner.claim(pool, { topic: this.topic, partition }, clusterId, defects);
+    const { pool, clusterId, metrics } = this.#options;
+    const owner = await PartitionOwner.claim(pool, { topic: this.topic, partition }, clusterId);
     this.#owners.set(partition, owner);
     metrics.blockedKeys(this.topic, partition, owner.blocked.size);
     return owner;
   }
 
-  async #handleChunks(
-    owner: PartitionOwner,
-    partition: number,
-    messages: readonly ReceivedMessage[],
-  ): Promise<BatchResult> {
-    const { logger, metrics } = this.#options;
+  async #handleChunks(parts: readonly Part[]): Promise<BatchResult> {
     const unhandled: Unhandled[] = [];
-    for (let start = 0; start < messages.length; start += chunkSize) {
-      const end = await this.#projectChunk(owner, messages.slice(start, start + chunkSize));
-      if (end.kind === 'fenced') this.#giveWay(owner, partition);
-      if (end.kind === 'ahead') {
-        logger.warn({ topic: this.topic, partition, offset: end.next }, 'Kafka is ahead of the database: reading back');
-        return { publish: [], deadLetters: toMirror(unhandled), rewindTo: end.next };
+    const rewinds: PartitionStart[] = [];
+    const fenced = new Set<PartitionOwner>();
+    for (const chunk of chunksOf(parts)) {
+      const open = chunk.filter(({ owner }) => !fenced.has(owner) && !isRewound(rewinds, owner));
+      if (open.length === 0) continue;
+      const ends = await this.#projectChunk(open);
+      for (const [index, { owner }] of open.entries()) {
+        const end = ends[index]!;
+        if (end.kind === 'fenced') fenced.add(owner);
+        else if (end.kind === 'ahead') rewinds.push(this.#readBack(owner, end.next));
+        else unhandled.push(...end.unhandled);
       }
-      unhandled.push(...end.unhandled);
     }
+    for (const part of parts) if (!fenced.has(part.owner) && !isRewound(rewinds, part.owner)) this.#follow(part);
+    for (const owner of fenced) this.#giveWay(owner);
+    return { publish: [], deadLetters: toMirror(unhandled), ...(rewinds.length > 0 && { rewinds }) };
+  }
+
+  #readBack({ partition }: PartitionOwner, next: string): PartitionStart {
+    const { topic } = this;
+    this.#options.logger.warn({ topic, partition, offset: next }, 'Kafka is ahead of the database: reading back');
+    return { topic, partition, offset: next };
+  }
+
+  #follow({ owner, messages }: Part): void {
     owner.readsFrom = offsetAfter(messages.at(-1)?.offset ?? '-1');
-    metrics.followed(messages);
-    metrics.blockedKeys(this.topic, partition, owner.blocked.size);
-    return { publish: [], deadLetters: toMirror(unhandled) };
+    this.#options.metrics.followed(messages);
+    this.#options.metrics.blockedKeys(this.topic, owner.partition, owner.blocked.size);
   }
 
   /**
-   * Another instance has claimed the partition. Nothing is written, and the batch is left to the group, which
+   * Another instance has claimed the partition. Nothing of it is written, and the batch is left to the group, which
    * ends this assignment; unless it does not, since the database was restored from before the claim.
    */
-  #giveWay(owner: PartitionOwner, partition: number): never {
+  #giveWay(owner: PartitionOwner): never {
+    const { partition } = owner;
     const now = this.#options.clock.now();
     owner.fencedSince ??= now;
     if (now - owner.fencedSince > fencedPatienceMs) this.#owners.delete(partition);
     throw new InfrastructureFault(`Partition ${partition} of ${this.topic} has another owner`);
   }
 
-  /** A chunk that the database refuses is halved until the record is found that it refuses. */
-  async #projectChunk(owner: PartitionOwner, messages: readonly ReceivedMessage[]): Promise<ChunkEnd> {
+  /** A chunk that the database refuses is parted, and halved, until the record is found that it refuses. */
+  async #projectChunk(chunk: readonly Part[]): Promise<readonly PartEnd[]> {
+    const read = ({ owner, messages }: Part) => ({ owner, records: readRecords(this.#projection, messages) });
     try {
-      return await commitChunk(this.#projection, owner, readRecords(this.#projection, messages), this.#options);
+      return await commitChunk(this.#projection, chunk.map(read), this.#options);
     } catch (error) {
       if (!isFaultOfRecords(error)) throw error;
-      const [message] = messages;
-      const reason = `The read model refuses it: ${describeError(error)}`;
-      if (message && messages.length === 1)
-        return commitChunk(this.#projection, owner, [{ message, reason }], this.#options);
-      const middle = Math.ceil(messages.length / 2);
-      const first = await this.#projectChunk(owner, messages.slice(0, middle));
-      if (first.kind !== 'done') return first;
-      const second = await this.#projectChunk(owner, messages.slice(middle));
-      if (second.kind !== 'done') return second;
-      return { kind: 'done', unhandled: [...first.unhandled, ...second.unhandled] };
+      const [part] = chunk;
+      if (part && chunk.length === 1) return [await this.#projectHalves(part, error)];
+      const ends: PartEnd[] = [];
+      for (const one of chunk) ends.push(...(await this.#projectChunk([one])));
+      return ends;
     }
   }
+
+  async #projectHalves({ owner, messages }: Part, error: unknown): Promise<PartEnd> {
+    const [message] = messages;
+    if (message && messages.length === 1) {
+      const records = [{ message, reason: `The read model refuses it: ${describeError(error)}` }];
+      const [end] = await commitChunk(this.#projection, [{ owner, records }], this.#options);
+      return end!;
+    }
+    const middle = Math.ceil(messages.length / 2);
+    const unhandled: Unhandled[] = [];
+    for (const half of [messages.slice(0, middle), messages.slice(middle)]) {
+      const [end] = await this.#projectChunk([{ owner, messages: half }]);
+      if (end!.kind !== 'done') return end!;
+      unhandled.push(...end!.unhandled);
+    }
+    return { kind: 'done', unhandled };
+  }
 }
+
+/** What a batch holds of one partition. */
+interface Part {
+  readonly owner: PartitionOwner;
+  readonly messages: readonly ReceivedMessage[];
+}
+
+/** Transactions' worth of messages, each partition's in order. */
+function* chunksOf(parts: readonly Part[]): Generator<readonly Part[]> {
+  let chunk: Part[] = [];
+  let room = chunkSize;
+  for (const { owner, messages } of parts) {
+    for (let start = 0; start < messages.length;) {
+      const taken = messages.slice(start, start + room);
+      chunk.push({ owner, messages: taken });
+      start += taken.length;
+      room -= taken.length;
+      if (room > 0) continue;
+      yield chunk;
+      [chunk, room] = [[], chunkSize];
+    }
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+const isRewound = (rewinds: readonly PartitionStart[], owner: PartitionOwner): boolean =>
+  rewinds.some(({ partition }) => partition === owner.partition);

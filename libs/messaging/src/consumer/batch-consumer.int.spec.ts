@@ -127,6 +127,39 @@ describe('BatchConsumer on a real broker', () => {
     expect(seen.filter(({ partition }) => partition === 0).map(textOf)).toEqual(['slow 1', 'slow 2']);
   }, 30_000);
 
+  it('does not fetch without end what nobody handles, and has all of it in the end', async () => {
+    const topic = await test.topic(2);
+    const gate = new Gate();
+    const { seen, handler } = new Recorder();
+    const heldUp = async (messages: readonly ReceivedMessage[]) => {
+      await gate.passed;
+      return handler(messages);
+    };
+    const { metrics } = test;
+    await test.consume({ topic, handler: heldUp });
+    const text = 'x'.repeat(100_000);
+    for (let round = 0; round < 15; round++) await test.publish(topic, 0, ...Array.from({ length: 10 }, () => text));
+    await until(async () => /messaging_paused_partitions\{.*\} 1/.test(await metrics.text()));
+    gate.open();
+    await until(() => seen.length === 150);
+    await until(async () => /messaging_paused_partitions\{.*\} 0/.test(await metrics.text()));
+  }, 30_000);
+
+  it('takes more at a time where it rests behind a fetch, and the first message at once', async () => {
+    const topic = await test.topic();
+    const batches: number[] = [];
+    const handler = async (messages: readonly ReceivedMessage[]) => {
+      batches.push(messages.length);
+      return nothing;
+    };
+    await test.consume({ topic, handler, restMs: 2_000 });
+    await test.publish(topic, 0, 'first');
+    await until(() => batches.length === 1, 1_500);
+    for (let message = 0; message < 5; message++) await test.publish(topic, 0, 'gathers');
+    await until(() => batches.length === 2);
+    expect(batches).toEqual([1, 5]);
+  }, 30_000);
+
   it('would hold up every partition without the hand-off', async () => {
     const topic = await test.topic(2);
     const gate = new Gate();

@@ -1,13 +1,13 @@
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
 import type { HealthCheck, Metrics } from '@paywright/platform';
-import { endsWithin } from '../back-off.ts';
+import { endsWithin, sleep } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { patiently } from '../connection/patiently.ts';
 import { deadLettersOfCommands, deadLettersOfFollower, type DeadLetterOffice } from '../dead-letter.ts';
 import { noDefects, type Defect } from '../defects.ts';
 import { describeError } from '../errors.ts';
 import { noFailpoint, type Failpoint } from '../failpoint.ts';
-import type { BatchHandler } from '../message.ts';
+import { offsetAfter, type BatchHandler, type TopicPartition } from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { Assignment } from './assignment.ts';
@@ -16,9 +16,10 @@ import { Claims, type Claim } from './claims.ts';
 import { LagGauge } from './lag.ts';
 import { OffsetCommits } from './offset-commits.ts';
 import { exitOnCrash, openConsumer } from './open-consumer.ts';
-import { laneOf, PartitionControl, type TopicPartition } from './partition-control.ts';
-import { untilCoordinated } from './until-coordinated.ts';
+import { Dispatcher, type Portion } from './dispatcher.ts';
+import { laneOf, PartitionControl } from './partition-control.ts';
 import { receivedMessages } from './received-messages.ts';
+import { untilCoordinated } from './until-coordinated.ts';
 
 export interface BatchConsumerOptions {
   readonly kafka: KafkaConnection;
@@ -41,19 +42,26 @@ export interface BatchConsumerOptions {
   readonly onFinalCrash?: () => void;
   readonly deadLetters?: DeadLetterOffice;
   readonly drainMs?: number;
+  /**
+   * How long the fetch loop rests behind a fetch that brought all there was, so that more gathers for the next one.
+   * A message that nobody awaits costs less so; the first one after a quiet time is not delayed.
+   */
+  readonly restMs?: number;
   readonly defects?: ReadonlySet<Defect>;
   readonly failpoint?: Failpoint;
 }
 
-/** How long a batch may hold the fetch loop, which waits for all partitions' batches before it fetches again. */
+/** How long a batch may keep messages of other partitions waiting. */
 const handOffMs = 20;
+/** What may wait for its batch in all, beside what one fetch brings. A partition that has its share is not fetched. */
+const waitingBytes = 8 * 1_048_576;
 const defaultDrainMs = 3_000;
 const commitTimeoutMs = 1_000;
 
 /**
- * Reads a group's partitions in batches, one batch a partition at a time. A batch that outlasts 20 ms is handed off:
- * its partition is paused, and the loop goes on with the others. Nothing of ours is thrown out of eachBatch, where
- * kafkajs would repeat it for every partition, or die of it.
+ * Reads a group's partitions in batches. The fetch loop only hands over what it brings, so that it fetches and beats
+ * on whatever the handler does; a dispatcher a topic makes the batches. Nothing of ours is thrown out of eachBatch,
+ * where kafkajs would repeat it for every partition, or die of it.
  */
 export class BatchConsumer implements HealthCheck {
   readonly name: string;
@@ -69,8 +77,10 @@ export class BatchConsumer implements HealthCheck {
   readonly #processor: BatchProcessor;
   readonly #defects: ReadonlySet<Defect>;
   readonly #stopping = new AbortController();
-  /** Batches in hand, by partition: those handed off, and those the loop waits for. */
-  readonly #lanes = new Map<string, Promise<unknown>>();
+  readonly #dispatchers: ReadonlyMap<string, Dispatcher>;
+  /** Partitions that are not fetched, since enough of them waits. */
+  readonly #full = new Set<string>();
+  #laneBytes = waitingBytes;
   #assignment: Assignment;
   #joined = false;
 
@@ -99,6 +109,7 @@ export class BatchConsumer implements HealthCheck {
       logger: kafka.logger,
       metrics: this.#metrics,
     });
+    this.#dispatchers = new Map(this.#topics.map((topic) => [topic, this.#dispatcher()]));
   }
 
   /** Resolves when the group is joined. @throws if no broker answers, or a topic is missing */
@@ -132,7 +143,8 @@ export class BatchConsumer implements HealthCheck {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
     this.#lag.stop();
-    await endsWithin(this.#options.drainMs ?? defaultDrainMs, Promise.allSettled(this.#lanes.values()));
+    const ended = Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.stop()));
+    await endsWithin(this.#options.drainMs ?? defaultDrainMs, ended);
     await endsWithin(commitTimeoutMs, this.#commits.stop());
     this.#assignment.end();
     await Promise.all([this.#consumer.disconnect(), this.#admin.disconnect()]);
@@ -150,90 +162,100 @@ export class BatchConsumer implements HealthCheck {
     this.#lag.assigned(assigned);
     this.#assignment.end();
     this.#assignment = new Assignment(this.#stopping.signal);
+    for (const dispatcher of this.#dispatchers.values()) dispatcher.forget(); // it is fetched again, here or elsewhere
+    this.#full.clear();
     const partitions = Object.entries(assigned).flatMap(([topic, numbers]) =>
       numbers.map((partition) => ({ topic, partition })),
     );
+    this.#laneBytes = waitingBytes / Math.max(1, partitions.length);
+    for (const partition of partitions) this.#control.resume(partition); // a pause outlives a rebalance
     void this.#claims.claim(partitions, this.#assignment, (partition) => this.#resumeIfFree(partition));
+  }
+
+  #dispatcher(): Dispatcher {
+    return new Dispatcher({
+      begin: (portions) => this.#begin(portions),
+      handOffMs: this.#defects.has('no-hand-off') ? 2 ** 31 - 1 : handOffMs,
+      onHandOff: () => this.#metrics.handOffs.inc({ group: this.#options.group }),
+      onTaken: (partition) => this.#resumeIfFree(partition),
+    });
   }
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {
     if (this.#defects.has('parse-outside-catch'))
       for (const { value } of payload.batch.messages) JSON.parse(String(value));
-    const { topic, partition } = payload.batch;
-    // A lane that was handed off under an earlier assignment resumes its partition when it ends.
-    if (!this.#isFree(payload.batch)) return this.#control.pause({ topic, partition });
     try {
-      await this.#startLane(payload);
+      this.#take(payload);
     } catch (error) {
+      const { topic, partition } = payload.batch;
       const fields = { group: this.#options.group, topic, partition, error: describeError(error) };
       this.#options.kafka.logger.error(fields, 'The consumer loop failed');
     }
+    const { restMs } = this.#options;
+    if (restMs !== undefined && BigInt(payload.batch.offsetLag()) <= 0n) await sleep(restMs, this.#stopping.signal);
   }
 
-  async #startLane(payload: EachBatchPayload): Promise<void> {
+  #take(payload: EachBatchPayload): void {
     const { batch } = payload;
+    const { topic, partition } = batch;
+    if (this.#stopping.signal.aborted || !this.#claims.has(batch)) return this.#control.pause({ topic, partition });
+    if (payload.isStale()) return; // it was fetched from before a seek
+    const dispatcher = this.#dispatcherOf(topic);
+    dispatcher.add({ topic, partition, messages: receivedMessages(batch) });
+    payload.resolveOffset(batch.lastOffset());
+    if (dispatcher.waitingBytes(partition) < this.#laneBytes) return;
+    this.#full.add(laneOf(batch));
+    this.#control.pause({ topic, partition });
+    this.#countPaused();
+  }
+
+  #begin(portions: readonly Portion[]): readonly Promise<void>[] {
     const assignment = this.#assignment;
-    const partition = { topic: batch.topic, partition: batch.partition };
-    const lane = laneOf(partition);
-    const work = this.#process(batch, assignment);
-    this.#lanes.set(lane, work);
-    if (this.#defects.has('no-hand-off') || (await endsWithin(handOffMs, work))) {
-      this.#lanes.delete(lane);
-      const end = await work;
-      if (this.#moves(end, partition, assignment)) {
-        if (end.rewound) this.#control.seek({ ...partition, offset: end.next });
-        else payload.resolveOffset(batch.lastOffset());
-      }
-      return this.#resumeIfFree(partition);
-    }
-    this.#control.pause(partition);
-    this.#metrics.handOffs.inc({ group: this.#options.group });
-    this.#lanes.set(lane, this.#finishLane(work, partition, assignment));
-    this.#metrics.pausedPartitions.inc({ group: this.#options.group });
-  }
-
-  /** Always resumes in the end: a pause outlives a rebalance. Never rejects. */
-  async #finishLane(work: Promise<BatchEnd>, partition: TopicPartition, assignment: Assignment): Promise<void> {
-    const end = await work;
-    if (this.#moves(end, partition, assignment)) this.#control.seek({ ...partition, offset: end.next });
-    this.#lanes.delete(laneOf(partition));
-    this.#metrics.pausedPartitions.dec({ group: this.#options.group });
-    this.#resumeIfFree(partition);
-  }
-
-  async #process(batch: EachBatchPayload['batch'], assignment: Assignment): Promise<BatchEnd> {
     const { group } = this.#options;
-    const messages = receivedMessages(batch);
-    if (this.#defects.has('commit-before-handling')) {
-      const { topic, partition } = batch;
-      const next = String(BigInt(batch.lastOffset()) + 1n);
-      this.#commits.handled({ topic, partition, next, assignment });
-      await this.#commits.commit();
-    }
-    this.#metrics.batchSize.observe({ group }, messages.length);
+    const partitions = portions.map(({ messages }) => messages);
+    this.#metrics.batchSize.observe({ group }, partitions.flat().length);
     const stopTimer = this.#metrics.handling.startTimer({ group });
-    const end = await this.#processor.process(messages, assignment.giveUp);
-    stopTimer();
-    return end;
+    const process = () => this.#processor.process(partitions, assignment.giveUp);
+    const tooSoon = this.#defects.has('commit-before-handling');
+    const ends = tooSoon ? this.#commitUnhandled(portions).then(process) : process();
+    return portions.map(async (portion, index) => {
+      const end = await (await ends)[index];
+      stopTimer();
+      if (end) this.#move(portion, end, assignment);
+    });
   }
 
-  /** Notes the offset for the commit, if the batch is done and its partition is still ours. */
-  #moves(
-    end: BatchEnd,
-    partition: TopicPartition,
-    assignment: Assignment,
-  ): end is Extract<BatchEnd, { kind: 'handled' }> {
-    if (end.kind === 'abandoned' || !assignment.isCurrent) return false;
-    if (!end.rewound) this.#commits.handled({ ...partition, next: end.next, assignment });
-    return true;
-  }
-
-  /** Whether the next batch of the partition may be begun. */
-  #isFree(partition: TopicPartition): boolean {
-    return !this.#stopping.signal.aborted && !this.#lanes.has(laneOf(partition)) && this.#claims.has(partition);
+  /** Notes the offset for the commit, if the portion is done and its partition is still ours. */
+  #move({ topic, partition }: Portion, end: BatchEnd, assignment: Assignment): void {
+    if (end.kind === 'abandoned' || !assignment.isCurrent) return;
+    if (!end.rewound) return this.#commits.handled({ topic, partition, next: end.next, assignment });
+    this.#dispatcherOf(topic).forget(partition);
+    this.#control.seek({ topic, partition, offset: end.next });
+    this.#resumeIfFree({ topic, partition });
   }
 
   #resumeIfFree(partition: TopicPartition): void {
-    if (this.#isFree(partition)) this.#control.resume(partition);
+    if (this.#stopping.signal.aborted || !this.#claims.has(partition)) return;
+    if (this.#dispatcherOf(partition.topic).waitingBytes(partition.partition) >= this.#laneBytes) return;
+    if (this.#full.delete(laneOf(partition))) this.#countPaused();
+    this.#control.resume(partition);
+  }
+
+  #countPaused(): void {
+    this.#metrics.pausedPartitions.set({ group: this.#options.group }, this.#full.size);
+  }
+
+  #dispatcherOf(topic: string): Dispatcher {
+    const dispatcher = this.#dispatchers.get(topic);
+    if (!dispatcher) throw new Error(`The group does not read ${topic}.`);
+    return dispatcher;
+  }
+
+  async #commitUnhandled(portions: readonly Portion[]): Promise<void> {
+    for (const { topic, partition, messages } of portions) {
+      const next = offsetAfter(messages.at(-1)?.offset ?? '-1');
+      this.#commits.handled({ topic, partition, next, assignment: this.#assignment });
+    }
+    await this.#commits.commit();
   }
 }

@@ -31,6 +31,10 @@ function processorOf(handler: BatchHandler, isDatabaseUp = async () => true) {
   return { processor, published, passed };
 }
 
+/** Processes the messages of one partition. */
+const one = async (processor: BatchProcessor, messages: readonly ReceivedMessage[], giveUp = forever) =>
+  processor.process([messages], giveUp)[0];
+
 const dyingOf = (poison: string, calls: string[], dies = () => new Error('dies')): BatchHandler => {
   return async (messages) => {
     calls.push(texts(messages));
@@ -47,7 +51,7 @@ describe('BatchProcessor', () => {
       publish: [{ topic: 'out', key: 'k', headers: {}, value: 'result' }],
       deadLetters: [{ message: second, reason: 'bad' }],
     }));
-    expect(await processor.process([first, second], forever)).toEqual({ kind: 'handled', next: '12', rewound: false });
+    expect(await one(processor, [first, second])).toEqual({ kind: 'handled', next: '12', rewound: false });
     expect(published.map(({ topic }) => topic)).toEqual(['out', 'dead']);
     expect(passed).toEqual(['after_append', 'after_publish']);
   });
@@ -55,7 +59,7 @@ describe('BatchProcessor', () => {
   it('finds the one message that kills the handler: three times in company, three times alone', async () => {
     const calls: string[] = [];
     const { processor, published } = processorOf(dyingOf('x', calls));
-    const end = await processor.process(batchOf('a', 'b', 'x', 'c'), forever);
+    const end = await one(processor, batchOf('a', 'b', 'x', 'c'));
     expect(end).toEqual({ kind: 'handled', next: '14', rewound: false });
     expect(calls).toEqual(['abxc', 'abxc', 'abxc', 'ab', 'xc', 'x', 'x', 'x', 'c']);
     expect(published.map(({ value }) => String(value))).toEqual(['x']);
@@ -70,7 +74,7 @@ describe('BatchProcessor', () => {
       if (away-- > 0) throw new InfrastructureFault('away');
       return { publish: [], deadLetters: [] };
     });
-    await processor.process(batchOf('a', 'b'), forever);
+    await one(processor, batchOf('a', 'b'));
     expect(calls).toEqual(Array.from({ length: 5 }, () => 'ab'));
     expect(published).toEqual([]);
   }, 20_000);
@@ -82,7 +86,7 @@ describe('BatchProcessor', () => {
     const calls: string[] = [];
     const stop = new AbortController();
     const { processor, published } = processorOf(dyingOf('x', calls), probe);
-    const processing = processor.process(batchOf('a', 'x'), stop.signal);
+    const processing = one(processor, batchOf('a', 'x'), stop.signal);
     setTimeout(() => stop.abort(), 1_200);
     expect(await processing).toEqual({ kind: 'abandoned' });
     expect(calls.length).toBeGreaterThan(3);
@@ -99,14 +103,46 @@ describe('BatchProcessor', () => {
       if (fault) throw fault;
       return { publish: [], deadLetters: [] };
     });
-    await processor.process(batchOf('a'), forever);
+    await one(processor, batchOf('a'));
     expect(calls).toHaveLength(5);
     expect(published).toEqual([]);
   }, 20_000);
 
   it('goes back where a handler says', async () => {
-    const { processor } = processorOf(async () => ({ publish: [], deadLetters: [], rewindTo: '4' }));
-    expect(await processor.process(batchOf('a'), forever)).toEqual({ kind: 'handled', next: '4', rewound: true });
+    const [{ topic, partition }] = batchOf('a') as [ReceivedMessage];
+    const { processor } = processorOf(async () => ({
+      publish: [],
+      deadLetters: [],
+      rewinds: [{ topic, partition, offset: '4' }],
+    }));
+    expect(await one(processor, batchOf('a'))).toEqual({ kind: 'handled', next: '4', rewound: true });
+  });
+
+  it('handles several partitions at once, and tells for each where it stands', async () => {
+    const calls: string[] = [];
+    const [here, there] = [batchOf('a', 'b'), batchOf('c').map((message) => ({ ...message, partition: 7 }))];
+    const { processor } = processorOf(async (messages) => {
+      calls.push(texts(messages));
+      const rewinds = [{ topic: here[0]!.topic, partition: 7, offset: '4' }];
+      return { publish: [], deadLetters: [], rewinds };
+    });
+    const ends = await Promise.all(processor.process([here, there], forever));
+    expect(calls).toEqual(['abc']);
+    expect(ends).toEqual([
+      { kind: 'handled', next: '12', rewound: false },
+      { kind: 'handled', next: '4', rewound: true },
+    ]);
+  });
+
+  it('goes on partition by partition when they fail together: what is whole waits for no repetition', async () => {
+    const calls: string[] = [];
+    const { processor, published } = processorOf(dyingOf('x', calls));
+    const [sick, whole] = processor.process([batchOf('x'), batchOf('a', 'b')], forever);
+    expect(await whole).toEqual({ kind: 'handled', next: '12', rewound: false });
+    expect(published).toEqual([]);
+    expect(await sick).toEqual({ kind: 'handled', next: '11', rewound: false });
+    expect(calls.filter((call) => call.includes('a'))).toEqual(['xab', 'ab']);
+    expect(published.map(({ value }) => String(value))).toEqual(['x']);
   });
 
   it('leaves the batch to others when it is told to give up', async () => {
@@ -114,7 +150,7 @@ describe('BatchProcessor', () => {
     stop.abort();
     const calls: string[] = [];
     const { processor } = processorOf(dyingOf('x', calls));
-    expect(await processor.process(batchOf('a'), stop.signal)).toEqual({ kind: 'abandoned' });
+    expect(await one(processor, batchOf('a'), stop.signal)).toEqual({ kind: 'abandoned' });
     expect(calls).toEqual([]);
   });
 });

@@ -34,9 +34,10 @@ const abandoned: BatchEnd = { kind: 'abandoned' };
 const patience = 3;
 
 /**
- * Runs a handler until its batch is done. A fault of the infrastructure is waited for, however long. An unknown
- * error counts as one three times; then the batch is halved until the message that causes it fails alone, three
- * times with the database up: that is a dead letter, and the next message goes on.
+ * Runs a handler until its batch is done. A batch of several partitions is tried once; if it fails, each of them goes
+ * on by itself, so that none waits for another's trouble. A fault of the infrastructure is waited for, however long.
+ * An unknown error counts as one three times; then the messages are halved until the one that causes it fails alone,
+ * three times with the database up: that is a dead letter, and the next message goes on.
  */
 export class BatchProcessor {
   readonly #options: BatchProcessorOptions;
@@ -45,16 +46,39 @@ export class BatchProcessor {
     this.#options = options;
   }
 
-  /** Never rejects. @param giveUp ends repetitions; a handler that runs is waited for */
-  process(messages: readonly ReceivedMessage[], giveUp: AbortSignal): Promise<BatchEnd> {
-    return this.#repeat(messages, patience, giveUp);
+  /**
+   * @param partitions the messages of each, in offset order, at least one
+   * @param giveUp ends repetitions; a handler that runs is waited for
+   * @returns an end a partition, in order; none rejects
+   */
+  process(partitions: readonly (readonly ReceivedMessage[])[], giveUp: AbortSignal): readonly Promise<BatchEnd>[] {
+    const together = partitions.length > 1 ? this.#tryTogether(partitions, giveUp) : null;
+    return partitions.map(async (messages, index) => {
+      const end = (await together)?.[index];
+      return end ?? this.#repeat(messages, patience, giveUp);
+    });
+  }
+
+  async #tryTogether(
+    partitions: readonly (readonly ReceivedMessage[])[],
+    giveUp: AbortSignal,
+  ): Promise<readonly BatchEnd[] | null> {
+    if (giveUp.aborted) return partitions.map(() => abandoned);
+    const messages = partitions.flat();
+    try {
+      const result = await this.#handle(messages);
+      return partitions.map((ofOne) => endOf(ofOne, result));
+    } catch (error) {
+      this.#report(error, messages, !isInfrastructureFault(error));
+      return null;
+    }
   }
 
   async #repeat(messages: readonly ReceivedMessage[], patienceLeft: number, giveUp: AbortSignal): Promise<BatchEnd> {
     let unknownFaults = 0;
     for (let attempt = 0; !giveUp.aborted; attempt++) {
       try {
-        return await this.#handle(messages);
+        return endOf(messages, await this.#handle(messages));
       } catch (error) {
         unknownFaults = (await this.#isOfTheMessages(error)) ? unknownFaults + 1 : 0;
         this.#report(error, messages, unknownFaults > 0);
@@ -65,14 +89,13 @@ export class BatchProcessor {
     return abandoned;
   }
 
-  async #handle(messages: readonly ReceivedMessage[]): Promise<BatchEnd> {
+  async #handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
     const { handler, failpoint } = this.#options;
     const result = await handler(messages);
     failpoint('after_append');
     await this.#publish(result);
     failpoint('after_publish');
-    const { rewindTo } = result;
-    return rewindTo === undefined ? handled(messages) : { kind: 'handled', next: rewindTo, rewound: true };
+    return result;
   }
 
   async #publish({ publish, deadLetters }: BatchResult): Promise<void> {
@@ -120,6 +143,13 @@ export class BatchProcessor {
     const fields = { group, topic, partition, offset, messages: messages.length, error: describeError(error) };
     logger.warn(fields, 'A batch failed and is repeated');
   }
+}
+
+/** Where a partition of a handled batch stands. */
+function endOf(messages: readonly ReceivedMessage[], { rewinds }: BatchResult): BatchEnd {
+  const [first] = messages;
+  const rewind = rewinds?.find(({ topic, partition }) => topic === first?.topic && partition === first.partition);
+  return rewind ? { kind: 'handled', next: rewind.offset, rewound: true } : handled(messages);
 }
 
 const handled = (messages: readonly ReceivedMessage[]): BatchEnd => ({

@@ -2,7 +2,8 @@ import type { Logger } from '@paywright/platform';
 import { infrastructureBackOff, waitBefore } from '../back-off.ts';
 import { describeError } from '../errors.ts';
 import type { Assignment } from './assignment.ts';
-import { laneOf, type PartitionControl, type PartitionStart, type TopicPartition } from './partition-control.ts';
+import type { PartitionStart, TopicPartition } from '../message.ts';
+import { laneOf, type PartitionControl } from './partition-control.ts';
 
 /** Takes partitions over from whoever had them. @returns where to read from; from the commit, what is left out */
 export type Claim = (partitions: readonly TopicPartition[]) => Promise<readonly PartitionStart[]>;

@@ -1,16 +1,7 @@
 import type { Consumer } from 'kafkajs';
 import type { Logger } from '@paywright/platform';
 import { describeError } from '../errors.ts';
-
-export interface TopicPartition {
-  readonly topic: string;
-  readonly partition: number;
-}
-
-/** Where a partition is to be read from. */
-export interface PartitionStart extends TopicPartition {
-  readonly offset: string;
-}
+import type { PartitionStart, TopicPartition } from '../message.ts';
 
 export const laneOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 

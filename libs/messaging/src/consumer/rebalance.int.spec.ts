@@ -101,7 +101,7 @@ describe('a rebalance on a real broker', () => {
       await recorder.handler(messages);
       const again = !rewound && messages.some((message) => textOf(message) === '2');
       rewound ||= again;
-      return again ? { ...nothing, rewindTo: '1' } : nothing;
+      return again ? { ...nothing, rewinds: [{ topic, partition: 0, offset: '1' }] } : nothing;
     };
     const { group } = await test.consume({ topic, handler });
     await until(async () => (await test.committedOffset(group, topic)) === 3);

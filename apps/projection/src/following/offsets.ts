@@ -1,0 +1,44 @@
+import type { Queryable } from '@paywright/read-model';
+import { projectionName } from './dead-letters.ts';
+import { lockOffsets, lockOwnedOffsets, moveOffsets } from './partition-offset.sql.ts';
+import type { PartitionOwner } from './partition-owner.ts';
+
+interface OffsetRow {
+  partition: number;
+  next_offset: string;
+}
+
+/**
+ * The offsets to read next of one topic's partitions, locked until the transaction ends.
+ * @param fenced false: also of partitions that another one has claimed
+ * @returns by partition; one that another one has claimed is absent
+ */
+export async function lockOwned(
+  transaction: Queryable,
+  owners: readonly PartitionOwner[],
+  fenced = true,
+): Promise<ReadonlyMap<number, string>> {
+  const place = [projectionName, owners[0]?.topic, owners.map(({ partition }) => partition)];
+  const epochs = owners.map(({ epoch }) => epoch);
+  const { rows } = fenced
+    ? await transaction.query<OffsetRow>({ name: 'lock-owned', text: lockOwnedOffsets, values: [...place, epochs] })
+    : await transaction.query<OffsetRow>(lockOffsets, place);
+  return new Map(rows.map(({ partition, next_offset }) => [partition, next_offset]));
+}
+
+/** Locks a partition's row for whoever is no owner and moves no offset. */
+export async function lockPartition(transaction: Queryable, topic: string, partition: number): Promise<void> {
+  await transaction.query(lockOffsets, [projectionName, topic, [partition]]);
+}
+
+/** Never backwards. The partitions are of one topic, and locked. */
+export async function moveBehind(
+  transaction: Queryable,
+  moves: readonly { readonly owner: PartitionOwner; readonly next: string }[],
+): Promise<void> {
+  if (moves.length === 0) return;
+  const partitions = moves.map(({ owner }) => owner.partition);
+  const offsets = moves.map(({ next }) => next);
+  const values = [projectionName, moves[0]?.owner.topic, partitions, offsets];
+  await transaction.query({ name: 'move-offsets', text: moveOffsets, values });
+}
