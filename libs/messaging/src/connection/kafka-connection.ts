@@ -2,7 +2,7 @@ import { Kafka, logLevel, type ISocketFactory, type SASLOptions } from 'kafkajs'
 import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
 import { kafkaLog } from './kafka-log.ts';
-import { dropNegativeTimeoutWarning } from './negative-timeout-warning.ts';
+import { quietRequestQueues } from './quiet-request-queue.ts';
 
 /** A configured client: producers, consumers and admins are made from it. It holds no connection of its own. */
 export interface KafkaConnection {
@@ -23,7 +23,7 @@ export interface KafkaOptions extends KafkaAddress {
 export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactory }: KafkaOptions): KafkaConnection {
   if (sasl?.mechanism === 'plain' && ssl === false)
     throw new Error('SASL mechanism plain sends the password as it is: it needs TLS.');
-  dropNegativeTimeoutWarning();
+  quietRequestQueues();
   const client = new Kafka({
     brokers,
     clientId,

@@ -1,0 +1,26 @@
+/** What we touch of kafkajs's inside; its version is pinned. */
+declare module 'kafkajs/src/network/requestQueue/index.js' {
+  interface PushedRequest {
+    readonly entry: { readonly correlationId: number; readonly resolve: () => void; readonly reject: () => void };
+    readonly expectResponse: boolean;
+    readonly sendRequest: () => void;
+  }
+
+  export default class RequestQueue {
+    constructor(options: {
+      readonly maxInFlightRequests: number | null;
+      readonly requestTimeout: number;
+      readonly enforceRequestTimeout: boolean;
+      readonly clientId: string;
+      readonly broker: string;
+      readonly logger: { readonly debug: () => void; readonly warn: () => void };
+    });
+    readonly pending: readonly unknown[];
+    throttleCheckTimeoutId: NodeJS.Timeout | null;
+    push(request: PushedRequest): void;
+    fulfillRequest(response: { correlationId: number; payload: Buffer; size: number }): void;
+    maybeThrottle(milliseconds: number): void;
+    checkPendingRequests(): void;
+    scheduleCheckPendingRequests(): void;
+  }
+}
