@@ -72,6 +72,9 @@ async function choosePorts(port: number | undefined): Promise<[broker: number, c
 function serverProperties(logDir: string, port: number, controllerPort: number): string {
   const settings = {
     'process.roles': 'broker,controller',
+    // Of the machine's few processors: more threads only hand each request on more often.
+    'num.network.threads': 1,
+    'num.io.threads': 2,
     'node.id': 1,
     'controller.quorum.voters': `1@${loopback}:${controllerPort}`,
     listeners: `PLAINTEXT://${loopback}:${port},CONTROLLER://${loopback}:${controllerPort}`,

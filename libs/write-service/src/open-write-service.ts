@@ -36,6 +36,8 @@ import type { z } from 'zod';
 
 /** Appends are gathered into one at a time; loads, inbox questions and the health check are beside it. */
 const connections = 6;
+/** At 300 commands/s each would come alone, and cost its own fetch, append and publication: three share them so. */
+const restMs = 3;
 /** What is in hand when the process is told to stop is done, not left to another instance. */
 const drainMs = 5_000;
 
@@ -94,6 +96,7 @@ export async function openWriteService<
     producer,
     metrics,
     carries: 'commands',
+    restMs,
     isDatabaseUp: () => pool.query('SELECT 1').then(() => true),
     defects: messagingDefects,
     failpoint: failpointFrom(process.env),
