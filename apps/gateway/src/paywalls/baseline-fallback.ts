@@ -6,7 +6,7 @@ import type { Counter } from 'prom-client';
 import { v5 as uuidv5 } from 'uuid';
 import type { CompiledPlacement } from '../catalog/compiled-catalog.ts';
 import type { Caller } from '../http/caller.ts';
-import type { ChosenPaywall, PaywallChoice, Unanswered } from './paywall-selection.ts';
+import type { ChosenPaywall, NoAnswer, PaywallChoice } from './paywall-selection.ts';
 
 /** Answers in selection's place with a placement's Baseline paywall, and has that recorded. */
 @Injectable()
@@ -26,7 +26,12 @@ export class BaselineFallback {
    * that a request repeated by its key falls back to the same decision.
    * @throws ServiceOverloaded if it could not be recorded
    */
-  serve(caller: Caller, choice: PaywallChoice, placement: CompiledPlacement, reason: Unanswered): ChosenPaywall {
+  serve(
+    caller: Caller,
+    choice: PaywallChoice,
+    placement: CompiledPlacement,
+    { reason, waitedMs }: NoAnswer,
+  ): ChosenPaywall {
     const { app, commandId, traceparent } = caller;
     const { id: placementId, baseline: paywall, aiPricingModelId, abTestId } = placement;
     const decision = {
@@ -41,7 +46,14 @@ export class BaselineFallback {
     };
     const { decisionId, ...recorded } = decision;
     const { profileId, context } = choice;
-    const body = { ...recorded, externalId: paywall.externalId, supersedes: commandId, reason, context };
+    const body = {
+      ...recorded,
+      externalId: paywall.externalId,
+      supersedes: commandId,
+      reason,
+      context,
+      latencyMs: waitedMs,
+    };
     this.commands.post(RecordFallback, { id: decisionId, appId: app.id, key: profileId, body, traceparent });
     this.#served.inc({ reason });
     return { decision, paywall };

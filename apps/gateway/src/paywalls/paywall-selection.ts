@@ -30,7 +30,11 @@ export interface ChosenPaywall {
   readonly paywall: CompiledPaywall;
 }
 
-export type Unanswered = RecordFallback['body']['reason'];
+/** Selection has not chosen: why, and how long it was waited for, in whole milliseconds. */
+export interface NoAnswer {
+  readonly reason: RecordFallback['body']['reason'];
+  readonly waitedMs: number;
+}
 
 /** Asks the selection service, which decides and records. */
 @Injectable()
@@ -46,7 +50,13 @@ export class PaywallSelection {
    * The service's choice; or why there is none by the deadline.
    * @throws ApiError with the service's refusal, such as CIRCULAR_PLACEMENT_ALLOCATION
    */
-  async choose(caller: Caller, { profileId, ...choice }: PaywallChoice): Promise<ChosenPaywall | Unanswered> {
+  async choose(caller: Caller, choice: PaywallChoice): Promise<ChosenPaywall | NoAnswer> {
+    const begun = performance.now();
+    const chosen = await this.#ask(caller, choice);
+    return typeof chosen === 'string' ? { reason: chosen, waitedMs: Math.round(performance.now() - begun) } : chosen;
+  }
+
+  async #ask(caller: Caller, { profileId, ...choice }: PaywallChoice): Promise<ChosenPaywall | NoAnswer['reason']> {
     const deadlineMs = this.config.PAYWALL_DEADLINE_MS;
     const giveUpAt = performance.now() + deadlineMs;
     const body = { ...choice, catalogRevision: caller.app.catalog.revision };

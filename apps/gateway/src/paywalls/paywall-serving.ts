@@ -45,8 +45,7 @@ export class PaywallServing {
     if (profile === null) throw profileNotFound();
     const choice = { ...request, context: selectionContextOf(profile, overrides) };
     const chosen = await this.selection.choose(caller, choice);
-    const { decision, paywall } =
-      typeof chosen === 'string' ? this.fallback.serve(caller, choice, placement, chosen) : chosen;
+    const { decision, paywall } = 'reason' in chosen ? this.fallback.serve(caller, choice, placement, chosen) : chosen;
     return { paywall, served: this.#served(caller.app.id, request.profileId, decision) };
   }
 

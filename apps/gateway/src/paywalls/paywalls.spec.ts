@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { RecordFallback, ServePaywall } from '@paywright/contracts';
 import { CommandTimeout, ServiceOverloaded } from '@paywright/messaging';
 import { servedPaywall } from '../testing/fake-backend.ts';
@@ -230,6 +231,16 @@ describe('without an answer from selection', () => {
     });
     expect(recorded?.id).not.toBe(lastCommand()?.id);
     expect(claimsOf(paywallSessionId)).toMatchObject({ decisionId: recorded?.id, isExperiment: false, profileId });
+  });
+
+  it('records how long it waited', async () => {
+    gateway.backend.on(ServePaywall, async () => {
+      await delay(30);
+      throw new CommandTimeout('late');
+    });
+    await fetchV1();
+    const { latencyMs } = RecordFallback.body.parse(gateway.backend.posted[0]?.body);
+    expect(latencyMs).toBeGreaterThanOrEqual(29);
   });
 
   it('still refuses what does not exist', async () => {

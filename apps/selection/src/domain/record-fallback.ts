@@ -21,7 +21,6 @@ export function recordFallback({ id, appId, key, body }: RecordFallback): Decisi
         candidates: [],
         probability: null,
         seed: id,
-        latencyMs: 0,
         stickyUntil: null,
         stickyTo: null,
         fallback: reason,

@@ -163,7 +163,7 @@ describe('RecordFallback', () => {
     abTestId: null,
     decisionId: fallback.id,
     seed: fallback.id,
-    latencyMs: 0,
+    latencyMs: 1_000,
     fallback: 'deadline',
   });
   const { given } = specification(deciderOver(onboarding));

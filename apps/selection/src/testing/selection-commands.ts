@@ -74,6 +74,7 @@ export const fallBack = (supersedes: string, id: string = randomUUID()): RecordF
       abTestId: null,
       supersedes,
       reason: 'deadline',
+      latencyMs: 1_000,
       context,
     },
   });

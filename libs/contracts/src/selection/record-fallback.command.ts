@@ -15,6 +15,8 @@ export const RecordFallback = defineCommand(
     supersedes: z.uuid(),
     reason: z.enum(['deadline', 'overload', 'unavailable']),
     context: SelectionContext,
+    /** How long the gateway waited for selection, in milliseconds. */
+    latencyMs: z.int().min(0).default(0),
   }),
   z.object({}),
 );

@@ -41,7 +41,7 @@ describe('decisionSentence', () => {
     );
     expect(decisionSentence(decisionRow(id, { ...calm, fallback: 'deadline' }, aiAlone))).toBe(
       'Placement "onboarding" fell back to its Baseline paywall "calm_v1" (1): selection did not answer in time. ' +
-        'Decided by catalog revision 1.',
+        'Decided after 4 ms by catalog revision 1.',
     );
     expect(decisionSentence({ ...decisionRow(id, bold, aiAlone), superseded: true })).toMatch(
       / It was superseded: the client was answered by another decision\.$/,

@@ -7,7 +7,7 @@ type Step = Decision['path'][number];
 /** Why the user saw this paywall: plain English, with the numbers. */
 export function decisionSentence({ decision, superseded }: DecisionRow): string {
   const { catalogRevision, latencyMs, fallback } = decision;
-  const measured = fallback === null ? ` in ${latencyMs} ms` : '';
+  const measured = fallback === null ? ` in ${latencyMs} ms` : ` after ${latencyMs} ms`;
   const ending = superseded ? ' It was superseded: the client was answered by another decision.' : '';
   return `${reason(decision)} Decided${measured} by catalog revision ${catalogRevision}.${ending}`;
 }
