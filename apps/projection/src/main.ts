@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { groups } from '@paywright/contracts';
+import { createPool } from '@paywright/event-sourcing';
 import {
   CoalescingProducer,
   createKafka,
@@ -19,11 +20,11 @@ import {
   startManagementServer,
   SystemClock,
 } from '@paywright/platform';
+import { readModelSchema } from '@paywright/read-model';
 import { NestFactory } from '@nestjs/core';
 import { projectionConfig } from './config.ts';
 import { projectionDefectsFrom } from './defects.ts';
 import { readClusterId } from './kafka-cluster.ts';
-import { openPool } from './open-pool.ts';
 import { ProjectionMetrics } from './projection-metrics.ts';
 import { ProjectionModule } from './projection.module.ts';
 import { followAllTopics } from './projections.ts';
@@ -39,7 +40,19 @@ lifecycle.install();
 
 const kafka = createKafka({ ...kafkaAddress(config), clientId: service, logger });
 const producer = new CoalescingProducer({ kafka, metrics, defects: defectsFrom(process.env) });
-const pool = openPool(config.DATABASE_URL, logger);
+const pool = createPool({
+  databaseUrl: config.DATABASE_URL,
+  schema: readModelSchema,
+  max: 6, // transactions at a time: more only wait for each other's processor
+  patienceMs: 60_000,
+  settings: {
+    // Allowed here alone: rows and offset are lost together, and read again.
+    synchronous_commit: 'off',
+    // A frozen owner's locks end before the group gives its partitions to another one.
+    idle_in_transaction_session_timeout: '5s',
+  },
+  onIdleError: (error) => logger.warn({ error }, 'An idle database connection was lost'),
+});
 const followers = new TopicFollowers(
   followAllTopics({
     pool,

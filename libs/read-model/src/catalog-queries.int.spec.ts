@@ -10,8 +10,6 @@ beforeAll(async () => {
   database = await testDatabase('read-model');
   queries = new CatalogQueries(database.pool);
   await database.pool.query(`
-    insert into app values (1, 4, 'One', to_timestamp(1)), (2, 1, 'Two', to_timestamp(2));
-    insert into app_key values (1, 1, 'secret', 'sk_1', to_timestamp(1), to_timestamp(9)), (1, 2, 'public', 'pk_2', to_timestamp(3), null);
     insert into catalog_revision
     select 1, n, jsonb_build_object('n', n), '{"paywalls": {"calm": 1}, "models": {}, "products": {}, "paywallProducts": {}}',
       '{}', 'ann', to_timestamp(n) from generate_series(1, 3) n;
@@ -20,20 +18,6 @@ beforeAll(async () => {
     from generate_series(1, 2) app, generate_series(1, 2) version`);
 });
 afterAll(async () => await database[Symbol.asyncDispose]());
-
-describe('apps', () => {
-  it('have their keys, revoked ones too', async () => {
-    const [one, two] = await queries.apps();
-    expect(one).toEqual({
-      ...{ appId: 1, version: 4, name: 'One', createdAt: 1_000 },
-      keys: [
-        { keyId: 1, kind: 'secret', prefix: 'sk_1', createdAt: 1_000, revokedAt: 9_000 },
-        { keyId: 2, kind: 'public', prefix: 'pk_2', createdAt: 3_000, revokedAt: null },
-      ],
-    });
-    expect([two?.keys, await queries.app(2), await queries.app(3)]).toEqual([[], two, null]);
-  });
-});
 
 describe('revisions', () => {
   it('are listed newest first', async () => {

@@ -2,7 +2,7 @@ import { CatalogIds, type CatalogDocument } from '@paywright/contracts';
 import { z } from 'zod';
 import type { Queryable } from './database.ts';
 import { decodeCursor, timePosition, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
-import type { AppKeyRow, AppRow, AuditRow, RevisionDocument, RevisionRow } from './rows.ts';
+import type { AuditRow, RevisionDocument, RevisionRow } from './rows.ts';
 
 const AuditPosition = z.tuple([timePosition, z.int().min(0).max(2_147_483_647), versionPosition]);
 
@@ -22,40 +22,12 @@ const selectAudit = `
   where $1::timestamptz is null or (time, app_id, version) < ($1, $2, $3)
   order by time desc, app_id desc, version desc limit $4`;
 
-const selectApps = `
-  select app.app_id, app.version, app.name, app.created_at, app_key.key_id, app_key.kind, app_key.prefix,
-    app_key.created_at as key_created_at, app_key.revoked_at
-  from app left join app_key using (app_id)
-  where $1::int is null or app_id = $1
-  order by app_id, key_id`;
-
-interface SelectedKey {
-  app_id: number;
-  version: number;
-  name: string;
-  created_at: Date;
-  key_id: number | null;
-  kind: AppKeyRow['kind'];
-  prefix: string;
-  key_created_at: Date;
-  revoked_at: Date | null;
-}
-
-/** Apps, their keys without secrets, their catalogs in time, and who changed what. */
+/** Catalogs in time, and who changed what. */
 export class CatalogQueries {
   readonly #database: Queryable;
 
   constructor(database: Queryable) {
     this.#database = database;
-  }
-
-  /** Every app, by id. */
-  apps(): Promise<readonly AppRow[]> {
-    return this.#selectApps(null);
-  }
-
-  async app(appId: number): Promise<AppRow | null> {
-    return (await this.#selectApps(appId))[0] ?? null;
   }
 
   /**
@@ -85,12 +57,6 @@ export class CatalogQueries {
     const { rows } = await this.#database.query<SelectedAudit>(selectAudit, [...from, limit + 1]);
     const page = toPage(rows, limit, (row) => [row.time.getTime(), row.app_id, row.version]);
     return { entries: page.entries.map(toAuditRow), nextCursor: page.nextCursor };
-  }
-
-  async #selectApps(appId: number | null): Promise<readonly AppRow[]> {
-    const { rows } = await this.#database.query<SelectedKey>(selectApps, [appId]);
-    const byApp = Map.groupBy(rows, (row) => row.app_id);
-    return [...byApp.values()].flatMap((keys) => toAppRow(keys) ?? []);
   }
 }
 
@@ -126,14 +92,3 @@ const toAuditRow = ({ id, time, actor, action, app_id: appId, before, after }: S
   before,
   after,
 });
-
-function toAppRow(rows: readonly SelectedKey[]): AppRow | null {
-  const app = rows[0];
-  if (app === undefined) return null;
-  const keys = rows.flatMap(({ key_id: keyId, kind, prefix, key_created_at: createdAt, revoked_at: revokedAt }) =>
-    keyId === null
-      ? []
-      : { keyId, kind, prefix, createdAt: createdAt.getTime(), revokedAt: revokedAt?.getTime() ?? null },
-  );
-  return { appId: app.app_id, version: app.version, name: app.name, createdAt: app.created_at.getTime(), keys };
-}

@@ -1,9 +1,7 @@
 import type {
-  AppCreated,
   CatalogDocument,
   CatalogIds,
   CustomAttribute,
-  KeyIssued,
   PaywallServed,
   PersonalFields,
   ProfileFields,
@@ -39,22 +37,6 @@ export interface DecisionRow {
   readonly time: number;
   readonly decision: PaywallServed['body'];
   readonly superseded: boolean;
-}
-
-export interface AppRow {
-  readonly appId: number;
-  readonly version: number;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly keys: readonly AppKeyRow[];
-}
-
-export interface AppKeyRow {
-  readonly keyId: AppCreated['body']['keys'][number]['keyId'];
-  readonly kind: KeyIssued['body']['key']['kind'];
-  readonly prefix: string;
-  readonly createdAt: number;
-  readonly revokedAt: number | null;
 }
 
 /** A catalog of an app in its history: revisions are 1, 2, 3 … */
