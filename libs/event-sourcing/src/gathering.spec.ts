@@ -3,15 +3,18 @@ import { gathering } from './gathering.ts';
 
 it('sends what arrives during a call together in the next, a bounded number at a time', async () => {
   const calls: number[][] = [];
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const double = gathering(async (items: readonly number[]) => {
     calls.push([...items]);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    begun.resolve();
+    await gate.promise;
     return items.map((item) => item * 2);
   }, 3);
 
   const first = double(1);
-  await new Promise((resolve) => setTimeout(resolve, 2));
+  await begun.promise;
   const others = [2, 3, 4, 5].map(double);
+  gate.resolve();
 
   expect(await Promise.all([first, ...others])).toEqual([2, 4, 6, 8, 10]);
   expect(calls).toEqual([[1], [2, 3, 4], [5]]);

@@ -15,7 +15,10 @@ function reordered(value: unknown): unknown {
 
 describe('canonicalJson', () => {
   it('is JSON of the same value', () =>
-    fc.assert(fc.property(fc.jsonValue(), (value) => expect(JSON.parse(canonicalJson(value))).toEqual(value))));
+    fc.assert(
+      fc.property(fc.json(), (text) => expect(JSON.parse(canonicalJson(JSON.parse(text)))).toEqual(JSON.parse(text))),
+      { examples: [['[0]']] },
+    ));
 
   it('is the same for every order of fields and every white space', () =>
     fc.assert(
