@@ -1,9 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
-import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from './api-error.ts';
 import { errorEnvelope } from './error-answer.ts';
+import { newRequestId } from './request-id.ts';
 
 /** A client that takes longer to send a request only holds a connection. */
 const requestTimeoutMs = 30_000;
@@ -11,7 +11,7 @@ const requestTimeoutMs = 30_000;
 /** Fastify under Nest, for JSON alone: no middleware, no other parsers, no logger of its own. */
 export function createHttpAdapter(): FastifyAdapter {
   return new FastifyAdapter({
-    genReqId: () => uuidv7(),
+    genReqId: newRequestId,
     requestTimeout: requestTimeoutMs,
     skipMiddie: true,
     multipart: false,
