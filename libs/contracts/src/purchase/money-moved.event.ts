@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../message.ts';
+import { Decimal } from './purchase-facts.ts';
+import { observedFields, PurchaseOrigin } from './purchase-fields.ts';
+
+export const movementTypes = ['charge', 'refund', 'refund_reversed'] as const;
+
+/**
+ * A row of the ledger: one movement of money, booked once under `movementId`, the store's own id of it (with a
+ * suffix where an amount is mended by a difference, or a refund taken back). Chain and movement id are its key.
+ *
+ * `amount` and `usd` are signed and exact to a millionth; `usd` = `amount` × `rate`, rounded half up, with the rate
+ * of the purchase's UTC day for all rows of a transaction, so that a full refund nets to 0. Both are null until a
+ * rate is known: see MoneyValued. `isEstimate` marks a list price in place of what was paid. `originalTime` is when
+ * the transaction was bought; times in milliseconds. Payer and origin are what was known when the row was booked:
+ * those of the chain, once PurchaseClaimed and PurchaseAttributed told them.
+ */
+export const MoneyMoved = defineEvent(
+  'MoneyMoved',
+  1,
+  z.object({
+    ...observedFields,
+    movementId: z.string(),
+    type: z.enum(movementTypes),
+    transactionId: z.string(),
+    originalTransactionId: z.string().nullable(),
+    productId: z.string(),
+    time: z.int(),
+    originalTime: z.int(),
+    amount: Decimal,
+    currency: z.string(),
+    usd: Decimal.nullable(),
+    rate: Decimal.nullable(),
+    refundOf: z.string().nullable(),
+    isEstimate: z.boolean(),
+    payerProfileId: z.uuid().nullable(),
+    origin: PurchaseOrigin.nullable(),
+  }),
+);
+export type MoneyMoved = EventOf<typeof MoneyMoved>;

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+
+export const purchaseStores = ['app_store', 'play_store', 'stripe'] as const;
+export const Store = z.enum(purchaseStores);
+export type Store = z.output<typeof Store>;
+
+/** Where the store says that a purchase was made. What is not production earns nothing. */
+export const PurchaseEnvironment = z.enum(['production', 'sandbox']);
+export type PurchaseEnvironment = z.output<typeof PurchaseEnvironment>;
+
+const text = z.string().max(255);
+/** Milliseconds since the epoch. */
+const time = z.int();
+
+/** An exact decimal amount, as text: `-?digits[.digits]`, without an exponent. */
+export const Decimal = z.string().regex(/^-?\d{1,18}(\.\d{1,12})?$/);
+
+/** An exact amount of a currency (ISO 4217, upper case). */
+export const Money = z.object({ amount: Decimal, currency: z.string().regex(/^[A-Z]{3}$/) });
+export type Money = z.output<typeof Money>;
+
+/** What a period of a subscription is to the customer. `prorated`: bridges a change of plan. */
+export const Phase = z.enum(['trial', 'intro', 'regular', 'prorated']);
+export type Phase = z.output<typeof Phase>;
+
+export const offerTypes = ['free_trial', 'pay_as_you_go', 'pay_up_front'] as const;
+
+/** The offer that a period was bought under: the store's introduction for new customers, or a promotion. */
+export const Offer = z.object({
+  kind: z.enum(['introductory', 'promotional']),
+  type: z.enum(offerTypes).nullable(),
+});
+export type Offer = z.output<typeof Offer>;
+
+/**
+ * A purchase that the store tells of: an App Store transaction, a Play order, a Stripe invoice.
+ * `price` is null where the store does not say what was paid; `isEstimate` marks a list price in place of it.
+ */
+export const TransactionFact = z.object({
+  transactionId: text,
+  kind: z.enum(['subscription', 'one_time']),
+  productId: text,
+  basePlanId: text.nullable(),
+  offerId: text.nullable(),
+  phase: Phase,
+  purchasedAt: time,
+  startsAt: time,
+  expiresAt: time.nullable(),
+  price: Money.nullable(),
+  isEstimate: z.boolean(),
+  isFamilyShared: z.boolean(),
+  isUpgraded: z.boolean(),
+  /** Absent or null: none, or the store does not say; a trial or introductory phase then counts as introductory. */
+  offer: Offer.nullable().optional(),
+});
+export type TransactionFact = z.output<typeof TransactionFact>;
+
+/**
+ * Money given back for a transaction. `amount` is positive; null: all of it that is not yet given back.
+ * `isCumulative` marks an amount that holds all that was given back so far, as a Stripe charge tells it.
+ */
+export const RefundFact = z.object({
+  refundId: text,
+  transactionId: text,
+  refundedAt: time,
+  amount: Money.nullable(),
+  reason: text.nullable(),
+  isCumulative: z.boolean().optional(),
+});
+export type RefundFact = z.output<typeof RefundFact>;
+
+export const SubscriptionStatus = z.enum([
+  'pending',
+  'trial',
+  'intro',
+  'active',
+  'grace',
+  'billing_retry',
+  'paused',
+  'expired',
+  'revoked',
+  'unknown',
+]);
+export type SubscriptionStatus = z.output<typeof SubscriptionStatus>;
+
+export const cancellationReasons = [
+  'voluntarily_cancelled',
+  'billing_error',
+  'price_increase',
+  'product_was_not_available',
+  'refund',
+  'upgraded',
+  'unknown',
+] as const;
+export const CancellationReason = z.enum(cancellationReasons);
+export type CancellationReason = z.output<typeof CancellationReason>;
+
+/** How a subscription stands, as the store said at the observation's time. */
+export const SubscriptionFact = z.object({
+  status: SubscriptionStatus,
+  productId: text,
+  basePlanId: text.nullable(),
+  offerId: text.nullable(),
+  /** The transaction of the current period; null before the first. */
+  transactionId: text.nullable(),
+  startsAt: time,
+  expiresAt: time.nullable(),
+  graceExpiresAt: time.nullable(),
+  /** Whether access ends by its date alone; a Stripe subscription that is past due has it until it is unpaid. */
+  isOpenEnded: z.boolean(),
+  willRenew: z.boolean(),
+  /** The product of the next period, where it is another one. */
+  renewsAs: text.nullable(),
+  unsubscribedAt: time.nullable(),
+  billingIssueAt: time.nullable(),
+  cancellationReason: CancellationReason.nullable(),
+});
+export type SubscriptionFact = z.output<typeof SubscriptionFact>;
+
+/**
+ * What a store said of one chain of purchases at one moment: verified, or fetched from the store itself.
+ * `observedAt` orders observations: App Store's signed date, else the start of the fetch.
+ */
+export const Observation = z.object({
+  store: Store,
+  environment: PurchaseEnvironment,
+  /** Names the chain within its store: original transaction id, first purchase token of the links, subscription id. */
+  originalId: text.max(4096),
+  observedAt: time,
+  /** Ids of chains that this one replaces: their access ends. */
+  replaces: z.array(z.string().max(4096)),
+  /** What the app told the store of the buyer: perhaps one of our profile ids. */
+  account: text.nullable(),
+  subscription: SubscriptionFact.nullable(),
+  transactions: z.array(TransactionFact),
+  refunds: z.array(RefundFact),
+  /** Refunds of these transactions that the store took back. */
+  reversedRefunds: z.array(text),
+  /** One-time purchases, family access or subscriptions that were taken back without money. */
+  revokedTransactions: z.array(text),
+});
+export type Observation = z.output<typeof Observation>;
+
+/** What the client says a purchase came of: kept as received. */
+export const Attribution = z.object({
+  paywallId: z.int().nullable(),
+  placementId: text.nullable(),
+  isExperiment: z.boolean().nullable(),
+  aiPricingModelId: z.int().nullable(),
+  abTestId: z.int().nullable(),
+});
+export type Attribution = z.output<typeof Attribution>;

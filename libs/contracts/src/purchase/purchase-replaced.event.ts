@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../message.ts';
+import { chainFields } from './purchase-fields.ts';
+
+/** Another chain took this one's place: its access ended, whatever the store still says of it. Milliseconds. */
+export const PurchaseReplaced = defineEvent(
+  'PurchaseReplaced',
+  1,
+  z.object({ ...chainFields, byChainId: z.uuid(), replacedAt: z.int() }),
+);
+export type PurchaseReplaced = EventOf<typeof PurchaseReplaced>;

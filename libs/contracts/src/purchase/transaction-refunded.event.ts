@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../message.ts';
+import { RefundFact } from './purchase-facts.ts';
+import { observedFields } from './purchase-fields.ts';
+
+/** The store gave money back for a transaction, told once a refund. What that moved in the ledger is in MoneyMoved. */
+export const TransactionRefunded = defineEvent(
+  'TransactionRefunded',
+  1,
+  z.object({ ...observedFields, refund: RefundFact }),
+);
+export type TransactionRefunded = EventOf<typeof TransactionRefunded>;
