@@ -1,0 +1,69 @@
+import type {
+  MoneyMoved,
+  PurchaseEnvironment,
+  PurchaseOrigin,
+  RefundFact,
+  Store,
+  SubscriptionFact,
+  TransactionFact,
+} from '@paywright/contracts';
+
+/** A row of the ledger; of `usd` and `rate` the newest values. */
+export type Movement = Pick<
+  MoneyMoved['body'],
+  'movementId' | 'type' | 'transactionId' | 'time' | 'originalTime' | 'amount' | 'currency' | 'usd' | 'rate'
+>;
+
+/**
+ * What is known of a chain of purchases: facts, of which state, access and money at any moment follow. It is plain
+ * JSON, so it can be kept as it is. Times are milliseconds; records are by transaction id, or by refund id.
+ */
+export interface Chain {
+  readonly chainId: string | null;
+  /** null before the first event, as environment before the first observation. */
+  readonly store: Store | null;
+  readonly environment: PurchaseEnvironment | null;
+  readonly originalTransactionId: string | null;
+  /** Whose access it is. */
+  readonly owner: string | null;
+  readonly formerOwners: readonly string[];
+  /** Whose money it is: the first owner, for ever. */
+  readonly payer: string | null;
+  readonly origin: PurchaseOrigin | null;
+  readonly subscription: SubscriptionFact | null;
+  /** When the store said the newest of the subscription. */
+  readonly observedAt: number;
+  readonly replacedAt: number | null;
+  readonly transactions: Readonly<Record<string, TransactionFact>>;
+  readonly refunds: Readonly<Record<string, RefundFact>>;
+  readonly revokedAt: Readonly<Record<string, number>>;
+  readonly reversedAt: Readonly<Record<string, number>>;
+  readonly movements: readonly Movement[];
+}
+
+export const emptyChain: Chain = {
+  chainId: null,
+  store: null,
+  environment: null,
+  originalTransactionId: null,
+  owner: null,
+  formerOwners: [],
+  payer: null,
+  origin: null,
+  subscription: null,
+  observedAt: 0,
+  replacedAt: null,
+  transactions: {},
+  refunds: {},
+  revokedAt: {},
+  reversedAt: {},
+  movements: [],
+};
+
+/** The chain's transactions, in the order of purchase. */
+export const transactionsOf = ({ transactions }: Chain): readonly TransactionFact[] =>
+  Object.values(transactions).sort((a, b) => a.purchasedAt - b.purchasedAt || a.startsAt - b.startsAt);
+
+/** The transaction of the subscription's current period, if the store told of it. */
+export const currentTransaction = ({ subscription, transactions }: Chain): TransactionFact | null =>
+  transactions[subscription?.transactionId ?? ''] ?? null;

@@ -1,0 +1,61 @@
+import type { MoneyMoved, MoneyValued, PurchaseClaimed } from '@paywright/contracts';
+import type { Chain, Movement } from './chain.ts';
+import type { PurchaseEvent } from './purchase-event.ts';
+
+/** The chain after the event. Never throws. */
+export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
+  const chain = placed(before, event);
+  switch (event.type) {
+    case 'PurchaseClaimed':
+      return claimed(chain, event.body);
+    case 'PurchaseAttributed':
+      return { ...chain, origin: event.body.origin };
+    case 'TransactionObserved': {
+      const { transaction, originalTransactionId } = event.body;
+      const transactions = { ...chain.transactions, [transaction.transactionId]: transaction };
+      return { ...chain, originalTransactionId: chain.originalTransactionId ?? originalTransactionId, transactions };
+    }
+    case 'TransactionRefunded':
+      return { ...chain, refunds: { ...chain.refunds, [event.body.refund.refundId]: event.body.refund } };
+    case 'RefundReversed':
+      return { ...chain, reversedAt: { ...chain.reversedAt, [event.body.transactionId]: event.body.reversedAt } };
+    case 'TransactionRevoked':
+      return { ...chain, revokedAt: { ...chain.revokedAt, [event.body.transactionId]: event.body.observedAt } };
+    case 'SubscriptionChanged':
+      return { ...chain, subscription: event.body.subscription, observedAt: event.body.observedAt };
+    case 'SubscriptionConfirmed':
+      return { ...chain, observedAt: event.body.observedAt };
+    case 'MoneyMoved':
+      return { ...chain, movements: [...chain.movements, movementOf(event.body)] };
+    case 'MoneyValued':
+      return { ...chain, movements: valued(chain.movements, event.body) };
+    case 'PurchaseReplaced':
+      return { ...chain, replacedAt: event.body.replacedAt };
+    case 'PurchaseValidated':
+    case 'NotificationReceived':
+      return chain;
+    default:
+      event satisfies never;
+      return chain;
+  }
+}
+
+function placed(chain: Chain, { body }: PurchaseEvent): Chain {
+  const environment = chain.environment ?? ('environment' in body ? body.environment : null);
+  if (chain.store !== null && environment === chain.environment) return chain;
+  return { ...chain, chainId: body.chainId, store: body.store, environment };
+}
+
+function claimed(chain: Chain, { profileId, formerProfileId, payerProfileId }: PurchaseClaimed['body']): Chain {
+  const left = [...chain.formerOwners, ...(formerProfileId === null ? [] : [formerProfileId])];
+  const formerOwners = [...new Set(left)].filter((former) => former !== profileId);
+  return { ...chain, owner: profileId, payer: payerProfileId, formerOwners };
+}
+
+function movementOf(body: MoneyMoved['body']): Movement {
+  const { movementId, type, transactionId, time, originalTime, amount, currency, usd, rate } = body;
+  return { movementId, type, transactionId, time, originalTime, amount, currency, usd, rate };
+}
+
+const valued = (movements: readonly Movement[], { movementId, usd, rate }: MoneyValued['body']) =>
+  movements.map((movement) => (movement.movementId === movementId ? { ...movement, usd, rate } : movement));

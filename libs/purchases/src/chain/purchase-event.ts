@@ -1,0 +1,31 @@
+import type {
+  MoneyMoved,
+  MoneyValued,
+  NotificationReceived,
+  PurchaseAttributed,
+  PurchaseClaimed,
+  PurchaseReplaced,
+  PurchaseValidated,
+  RefundReversed,
+  SubscriptionChanged,
+  SubscriptionConfirmed,
+  TransactionObserved,
+  TransactionRefunded,
+  TransactionRevoked,
+} from '@paywright/contracts';
+
+/** All that happens to a chain of purchases. */
+export type PurchaseEvent =
+  | PurchaseValidated
+  | PurchaseClaimed
+  | PurchaseAttributed
+  | TransactionObserved
+  | TransactionRefunded
+  | RefundReversed
+  | TransactionRevoked
+  | SubscriptionChanged
+  | SubscriptionConfirmed
+  | MoneyMoved
+  | MoneyValued
+  | PurchaseReplaced
+  | NotificationReceived;

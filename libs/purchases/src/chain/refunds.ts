@@ -1,0 +1,40 @@
+import type { RefundFact } from '@paywright/contracts';
+import type { Chain } from './chain.ts';
+import { microsOf } from '../money/decimal.ts';
+
+/** The refunds of a transaction that stand: those that the store did not take back afterwards. */
+export const standingRefunds = ({ refunds, reversedAt }: Chain, transactionId: string): readonly RefundFact[] =>
+  Object.values(refunds).filter(
+    (refund) => refund.transactionId === transactionId && refund.refundedAt > (reversedAt[transactionId] ?? -1),
+  );
+
+/**
+ * How much of a charge is given back, in millionths of its currency: never more than the charge. A refund in
+ * another currency than the charge says nothing about it and counts as none.
+ */
+export function refundedMicros(refunds: readonly RefundFact[], charge: bigint, currency: string): bigint {
+  if (refunds.some(({ amount }) => amount === null)) return charge;
+  let [sum, mostSoFar] = [0n, 0n];
+  for (const { amount, isCumulative } of refunds) {
+    if (amount === null || amount.currency !== currency) continue;
+    const given = microsOf(amount.amount);
+    if (!isCumulative) sum += given;
+    else if (given > mostSoFar) mostSoFar = given;
+  }
+  const given = sum > mostSoFar ? sum : mostSoFar;
+  return given < charge ? given : charge;
+}
+
+/** Whether the store took the purchase back: by a full refund, or, at the App Store, by any refund at all. */
+export function isRefunded(chain: Chain, transactionId: string): boolean {
+  const refunds = standingRefunds(chain, transactionId);
+  if (refunds.length === 0 || chain.store === 'app_store') return refunds.length > 0;
+  const price = chain.transactions[transactionId]?.price;
+  if (!price) return refunds.some(({ amount }) => amount === null);
+  const charge = microsOf(price.amount);
+  return refundedMicros(refunds, charge, price.currency) === charge;
+}
+
+/** Whether the store took the purchase back without money, and has not taken that back since. */
+export const isRevoked = ({ revokedAt, reversedAt }: Chain, transactionId: string): boolean =>
+  (revokedAt[transactionId] ?? -1) > (reversedAt[transactionId] ?? -1);

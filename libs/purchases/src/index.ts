@@ -1,0 +1,18 @@
+export { type Chain, currentTransaction, emptyChain, type Movement, transactionsOf } from './chain/chain.ts';
+export { evolveChain } from './chain/evolve-chain.ts';
+export type { PurchaseEvent } from './chain/purchase-event.ts';
+export { isRefunded, isRevoked, refundedMicros, standingRefunds } from './chain/refunds.ts';
+export { decimalOfMicros, microsOf, numberOfCents, timesRate } from './money/decimal.ts';
+export {
+  type ExchangeRateTable,
+  mergeExchangeRates,
+  parseExchangeRates,
+  usdPerUnit,
+  utcDay,
+} from './money/exchange-rates.ts';
+export type { AccessEntry } from './view/access-entry.ts';
+export type { NonSubscriptionEntry } from './view/non-subscriptions.ts';
+export { type ProfileState, profileStates } from './view/profile-state.ts';
+export { type PurchaseView, purchaseViewOf } from './view/purchase-view.ts';
+export { type Product, soldProduct } from './view/sold-product.ts';
+export { type Standing, type StandingStatus, standingOf } from './view/standing.ts';

@@ -1,0 +1,109 @@
+import type { CancellationReason, Offer, Store, TransactionFact } from '@paywright/contracts';
+import { type Chain, currentTransaction, transactionsOf } from '../chain/chain.ts';
+import { isRefunded, isRevoked } from '../chain/refunds.ts';
+import { standingOf } from './standing.ts';
+
+type OfferType = Offer['type'];
+
+/** One object of `accessLevels` and `subscriptions`. Times are ISO 8601 in UTC with milliseconds. */
+export interface AccessEntry {
+  readonly createdDate: string;
+  readonly id: number;
+  readonly isActive: boolean;
+  readonly sourceProductId: string;
+  readonly sourceBasePlanId: string | null;
+  readonly store: Store;
+  readonly activatedAt: string;
+  readonly isLifetime: boolean;
+  readonly isRefund: boolean;
+  readonly willRenew: boolean;
+  readonly isInGracePeriod: boolean;
+  readonly cancellationReason: CancellationReason | null;
+  readonly offerId: string | null;
+  readonly startsAt: string;
+  readonly renewedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly activeIntroductoryOfferType: OfferType;
+  readonly activePromotionalOfferType: OfferType;
+  readonly activePromotionalOfferId: string | null;
+  readonly unsubscribedAt: string | null;
+  readonly billingIssueDetectedAt: string | null;
+}
+
+/** What the profile has of the chain's subscription at `now`; null if it is none, or one that is not paid for yet. */
+export function subscriptionEntry(chain: Chain, profileId: string, now: number): AccessEntry | null {
+  const standing = standingOf(chain, profileId, now);
+  const { subscription, store, chainId } = chain;
+  if (!standing || standing.status === 'pending' || !subscription || !store || !chainId) return null;
+  const current = currentTransaction(chain);
+  const bought = transactionsOf(chain).filter(({ kind }) => kind === 'subscription');
+  const first = bought[0];
+  return {
+    createdDate: iso(first?.purchasedAt ?? subscription.startsAt),
+    id: integerOf(chainId),
+    isActive: standing.isEntitled,
+    sourceProductId: subscription.productId,
+    sourceBasePlanId: subscription.basePlanId,
+    store,
+    activatedAt: iso(first?.startsAt ?? subscription.startsAt),
+    isLifetime: false,
+    isRefund: current !== null && isRefunded(chain, current.transactionId),
+    willRenew: standing.willRenew,
+    isInGracePeriod: standing.status === 'grace',
+    cancellationReason: standing.cancellationReason,
+    offerId: subscription.offerId,
+    startsAt: iso(subscription.startsAt),
+    renewedAt: isoOrNull(bought.length > 1 ? bought.at(-1)!.startsAt : null),
+    expiresAt: isoOrNull(subscription.expiresAt),
+    ...offerOf(standing.isEntitled ? current : null),
+    unsubscribedAt: isoOrNull(subscription.unsubscribedAt),
+    billingIssueDetectedAt: isoOrNull(subscription.billingIssueAt),
+  };
+}
+
+/** The access for life that a one-time purchase gives its owner. */
+export function lifetimeEntry(chain: Chain, bought: TransactionFact): AccessEntry | null {
+  if (!chain.store || !chain.chainId) return null;
+  const isRefund = isRefunded(chain, bought.transactionId);
+  const isActive = !isRefund && !isRevoked(chain, bought.transactionId) && chain.replacedAt === null;
+  return {
+    createdDate: iso(bought.purchasedAt),
+    id: integerOf(chain.chainId),
+    isActive,
+    sourceProductId: bought.productId,
+    sourceBasePlanId: bought.basePlanId,
+    store: chain.store,
+    activatedAt: iso(bought.purchasedAt),
+    isLifetime: true,
+    isRefund,
+    willRenew: false,
+    isInGracePeriod: false,
+    cancellationReason: isActive ? null : isRefund ? 'refund' : 'unknown',
+    offerId: bought.offerId,
+    startsAt: iso(bought.startsAt),
+    renewedAt: null,
+    expiresAt: null,
+    ...offerOf(null),
+    unsubscribedAt: null,
+    billingIssueDetectedAt: null,
+  };
+}
+
+function offerOf(current: TransactionFact | null) {
+  const offer = current?.offer ?? introductionOf(current);
+  const isPromotion = offer?.kind === 'promotional';
+  return {
+    activeIntroductoryOfferType: isPromotion ? null : (offer?.type ?? null),
+    activePromotionalOfferType: isPromotion ? offer.type : null,
+    activePromotionalOfferId: isPromotion ? (current?.offerId ?? null) : null,
+  };
+}
+
+const introductionOf = (current: TransactionFact | null): Offer | null =>
+  current?.phase === 'trial' ? { kind: 'introductory', type: 'free_trial' } : null;
+
+/** A whole number that a JSON reader can hold exactly, the same for a chain at all times: its first 48 bits. */
+const integerOf = (chainId: string): number => Number.parseInt(chainId.replaceAll('-', '').slice(0, 12), 16);
+
+export const iso = (time: number): string => new Date(time).toISOString();
+const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));

@@ -1,0 +1,66 @@
+import { type Chain, currentTransaction, transactionsOf } from '../chain/chain.ts';
+import { type Standing, standingOf } from './standing.ts';
+
+/** In the order in which they win where a profile has several subscriptions. */
+export const profileStates = [
+  'subscribed',
+  'active-trial',
+  'grace-period',
+  'auto-renew-off',
+  'billing-issue',
+  'trial-cancelled',
+  'subscription-cancelled',
+  'never-subscribed',
+] as const;
+export type ProfileState = (typeof profileStates)[number];
+
+/** Where the profile stands with its subscriptions at `now`. Sandbox and family access do not count. */
+export function profileStateOf(profileId: string, chains: readonly Chain[], now: number): ProfileState {
+  const states = chains.filter(counts).map((chain) => stateOf(chain, standingOf(chain, profileId, now)));
+  return profileStates.find((state) => states.includes(state)) ?? 'never-subscribed';
+}
+
+/** Whether the profile pays at `now`, by subscription: for the period that runs, or the grace after one. */
+export const paysFor = (chain: Chain, profileId: string, now: number): boolean => {
+  const standing = standingOf(chain, profileId, now);
+  if (!counts(chain) || !standing?.isEntitled || standing.status === 'trial') return false;
+  return standing.status !== 'grace' || hadPaidPeriod(chain);
+};
+
+/** Whether the chain counts for state, payment and revenue: bought, for real, by its owner. */
+export const counts = (chain: Chain): boolean => {
+  const shared = currentTransaction(chain) ?? transactionsOf(chain).at(-1);
+  return chain.environment === 'production' && !shared?.isFamilyShared;
+};
+
+function stateOf(chain: Chain, standing: Standing | null): ProfileState {
+  switch (standing?.status) {
+    case undefined:
+    case 'pending':
+      return 'never-subscribed';
+    case 'grace':
+      return 'grace-period';
+    case 'billing_retry':
+      return 'billing-issue';
+    case 'trial':
+      return standing.willRenew ? 'active-trial' : 'auto-renew-off';
+    case 'intro':
+    case 'active':
+      return standing.willRenew ? 'subscribed' : 'auto-renew-off';
+    default:
+      return endedStateOf(chain);
+  }
+}
+
+function endedStateOf(chain: Chain): ProfileState {
+  const phases = transactionsOf(chain).map(({ phase }) => phase);
+  if (phases.length > 0)
+    return phases.every((phase) => phase === 'trial') ? 'trial-cancelled' : 'subscription-cancelled';
+  // Nothing was ever bought if not even the store names a period's transaction.
+  return chain.subscription?.transactionId === null ? 'never-subscribed' : 'subscription-cancelled';
+}
+
+function hadPaidPeriod(chain: Chain): boolean {
+  const last = currentTransaction(chain) ?? transactionsOf(chain).at(-1);
+  return last !== undefined && last.phase !== 'trial';
+}

@@ -1,0 +1,397 @@
+import { describe, expect, it } from '@jest/globals';
+import { CatalogDocument, type Store, type SubscriptionFact, type TransactionFact } from '@paywright/contracts';
+import fc from 'fast-check';
+import { type Chain, emptyChain } from '../chain/chain.ts';
+import { purchaseViewOf } from './purchase-view.ts';
+
+const day = 86_400_000;
+const now = Date.UTC(2026, 10, 20, 12);
+const [p1, p2] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+
+const product = (id: string, accessLevel: string | null, blocks: object) => ({
+  id,
+  name: id,
+  period: 'monthly',
+  accessLevel,
+  ...blocks,
+});
+const { products } = CatalogDocument.parse({
+  products: [
+    product('monthly', 'premium', { appStore: { productId: 'pro' }, playStore: { productId: 'pro', basePlanId: 'm' } }),
+    product('yearly', 'gold', { appStore: { productId: 'pro.y' }, playStore: { productId: 'pro', basePlanId: 'y' } }),
+    product('stripe', 'premium', { stripe: { productId: 'prod_1', priceId: 'price_1' } }),
+    product('coins', 'premium', { appStore: { productId: 'coins' }, isConsumable: true }),
+    product('lifetime', 'premium', { appStore: { productId: 'life' } }),
+    product('badge', null, { appStore: { productId: 'badge' } }),
+  ],
+});
+
+const bought = (transactionId: string, more: Partial<TransactionFact> = {}): TransactionFact => ({
+  transactionId,
+  kind: 'subscription',
+  productId: 'pro',
+  basePlanId: null,
+  offerId: null,
+  phase: 'regular',
+  purchasedAt: now - day,
+  startsAt: now - day,
+  expiresAt: now + 29 * day,
+  price: { amount: '9.99', currency: 'USD' },
+  isEstimate: false,
+  isFamilyShared: false,
+  isUpgraded: false,
+  ...more,
+});
+
+const fact = (more: Partial<SubscriptionFact> = {}): SubscriptionFact => ({
+  status: 'active',
+  productId: 'pro',
+  basePlanId: null,
+  offerId: null,
+  transactionId: 't1',
+  startsAt: now - day,
+  expiresAt: now + 29 * day,
+  graceExpiresAt: null,
+  isOpenEnded: false,
+  willRenew: true,
+  renewsAs: null,
+  unsubscribedAt: null,
+  billingIssueAt: null,
+  cancellationReason: null,
+  ...more,
+});
+
+let chains = 0;
+const chain = (transactions: readonly TransactionFact[], more: Partial<Chain> = {}): Chain => ({
+  ...emptyChain,
+  chainId: `${String(++chains).padStart(8, '0')}-0000-8000-8000-000000000000`,
+  store: 'app_store',
+  environment: 'production',
+  owner: p1,
+  payer: p1,
+  transactions: Object.fromEntries(transactions.map((one) => [one.transactionId, one])),
+  ...more,
+});
+const subscribed = (more: Partial<SubscriptionFact> = {}, of: Partial<Chain> = {}, transactions = [bought('t1')]) =>
+  chain(transactions, { subscription: fact(more), ...of });
+const owned = (productId: string, more: Partial<TransactionFact> = {}, of: Partial<Chain> = {}) =>
+  chain([bought('t1', { kind: 'one_time', productId, expiresAt: null, ...more })], of);
+const view = (held: readonly Chain[], at = now, profileId = p1) => purchaseViewOf(profileId, held, products, at);
+
+it('is empty for who bought nothing', () => {
+  expect(view([])).toEqual({
+    paid: false,
+    state: 'never-subscribed',
+    totalRevenueUsd: 0,
+    accessLevels: {},
+    subscriptions: {},
+    nonSubscriptions: {},
+  });
+});
+
+it('shows a subscription with every field of decision 21', () => {
+  const trial = bought('t0', { phase: 'trial', purchasedAt: now - 8 * day, startsAt: now - 8 * day });
+  const one = subscribed({ offerId: 'o' }, { chainId: '00000000-00ff-8000-8000-000000000000' }, [trial, bought('t1')]);
+  const entry = {
+    createdDate: '2026-11-12T12:00:00.000Z',
+    id: 255,
+    isActive: true,
+    sourceProductId: 'pro',
+    sourceBasePlanId: null,
+    store: 'app_store',
+    activatedAt: '2026-11-12T12:00:00.000Z',
+    isLifetime: false,
+    isRefund: false,
+    willRenew: true,
+    isInGracePeriod: false,
+    cancellationReason: null,
+    offerId: 'o',
+    startsAt: '2026-11-19T12:00:00.000Z',
+    renewedAt: '2026-11-19T12:00:00.000Z',
+    expiresAt: '2026-12-19T12:00:00.000Z',
+    activeIntroductoryOfferType: null,
+    activePromotionalOfferType: null,
+    activePromotionalOfferId: null,
+    unsubscribedAt: null,
+    billingIssueDetectedAt: null,
+  };
+  expect(view([one])).toMatchObject({ subscriptions: { pro: entry }, accessLevels: { premium: entry } });
+});
+
+describe('time alone', () => {
+  it('ends a subscription at the millisecond at which it runs out', () => {
+    const end = now + 29 * day;
+    expect(view([subscribed()], end - 1)).toMatchObject({ paid: true, state: 'subscribed' });
+    expect(view([subscribed()], end)).toMatchObject({ paid: false, state: 'subscription-cancelled' });
+    expect(view([subscribed()], end).subscriptions['pro']).toMatchObject({ isActive: false, willRenew: false });
+  });
+
+  it('makes grace of a known grace, and billing retry of its end', () => {
+    const grace = { graceExpiresAt: now + 32 * day };
+    expect(view([subscribed(grace)], now + 30 * day)).toMatchObject({ paid: true, state: 'grace-period' });
+    expect(view([subscribed({ ...grace, status: 'grace' })], now + 32 * day)).toMatchObject({
+      paid: false,
+      state: 'billing-issue',
+    });
+  });
+
+  it('does not end what is open-ended', () => {
+    const pastDue = subscribed({ status: 'grace', isOpenEnded: true }, { store: 'stripe' });
+    expect(view([pastDue], now + 300 * day)).toMatchObject({ paid: true, state: 'grace-period' });
+  });
+
+  it('never gives access back: once lost without news, it stays lost', () => {
+    const status = fc.constantFrom<SubscriptionFact['status']>(
+      'trial',
+      'intro',
+      'active',
+      'grace',
+      'billing_retry',
+      'paused',
+    );
+    const ends = fc.option(fc.integer({ min: 0, max: 60 }).map((days) => now + days * day));
+    fc.assert(
+      fc.property(
+        status,
+        ends,
+        ends,
+        fc.constantFrom<Store>('app_store', 'play_store', 'stripe'),
+        (state, expiresAt, graceExpiresAt, store) => {
+          const one = subscribed({ status: state, expiresAt, graceExpiresAt }, { store });
+          const active = Array.from(
+            { length: 62 },
+            (_, days) => view([one], now + days * day).subscriptions['pro']?.isActive,
+          );
+          expect(active.lastIndexOf(true)).toBe(active.filter(Boolean).length - 1);
+        },
+      ),
+    );
+  });
+});
+
+describe('state and paid', () => {
+  it.each<[string, boolean, Partial<SubscriptionFact>, TransactionFact['phase']]>([
+    ['subscribed', true, {}, 'regular'],
+    ['subscribed', true, { status: 'intro' }, 'intro'],
+    ['active-trial', false, { status: 'trial' }, 'trial'],
+    ['auto-renew-off', false, { status: 'trial', willRenew: false }, 'trial'],
+    ['auto-renew-off', true, { willRenew: false }, 'regular'],
+    ['grace-period', true, { status: 'grace' }, 'regular'],
+    ['grace-period', false, { status: 'grace' }, 'trial'],
+    ['billing-issue', false, { status: 'billing_retry' }, 'regular'],
+    ['trial-cancelled', false, { status: 'expired' }, 'trial'],
+    ['subscription-cancelled', false, { status: 'expired' }, 'regular'],
+    ['subscription-cancelled', false, { status: 'paused', expiresAt: now - 1 }, 'regular'],
+    ['never-subscribed', false, { status: 'pending' }, 'regular'],
+    ['never-subscribed', false, { status: 'unknown' }, 'regular'],
+  ])('%s, paid %s: %j after a %s period', (state, paid, of, phase) =>
+    expect(view([subscribed(of, {}, [bought('t1', { phase })])])).toMatchObject({ state, paid }),
+  );
+
+  it('of a pause: at Play from the end of the period on, at Stripe at once', () => {
+    const paused = { status: 'paused' } as const;
+    expect(view([subscribed(paused, { store: 'play_store' })])).toMatchObject({ state: 'subscribed', paid: true });
+    expect(view([subscribed(paused, { store: 'stripe' })])).toMatchObject({
+      state: 'subscription-cancelled',
+      paid: false,
+    });
+  });
+
+  it('are those of the best of several subscriptions', () => {
+    const expired = subscribed({ status: 'expired' });
+    expect(view([expired, subscribed({ status: 'billing_retry' })]).state).toBe('billing-issue');
+    expect(view([subscribed({ willRenew: false }), subscribed({ status: 'trial' }), expired]).state).toBe(
+      'active-trial',
+    );
+  });
+
+  it('never-subscribed is who never paid for what was never begun', () => {
+    expect(view([subscribed({ status: 'expired', transactionId: null }, {}, [])]).state).toBe('never-subscribed');
+    expect(view([subscribed({ status: 'expired' }, {}, [])]).state).toBe('subscription-cancelled');
+  });
+
+  it('leave out sandbox and family, which still give access', () => {
+    for (const one of [
+      subscribed({}, { environment: 'sandbox' }),
+      subscribed({}, {}, [bought('t1', { isFamilyShared: true })]),
+    ]) {
+      expect(view([one])).toMatchObject({ paid: false, state: 'never-subscribed' });
+      expect(view([one]).accessLevels['premium']).toMatchObject({ isActive: true });
+    }
+    const sandbox = owned('life', {}, { environment: 'sandbox' });
+    expect(view([sandbox])).toMatchObject({ paid: false, accessLevels: { premium: { isActive: true } } });
+  });
+});
+
+describe('what the store took back', () => {
+  const refund = { refundId: 'r', transactionId: 't1', refundedAt: now, amount: null, reason: null };
+
+  it('at the App Store ends the current period, though the status be active', () => {
+    const one = subscribed({}, { refunds: { r: refund } });
+    expect(view([one])).toMatchObject({ paid: false, state: 'subscription-cancelled' });
+    expect(view([one]).subscriptions['pro']).toMatchObject({ isRefund: true, cancellationReason: 'refund' });
+    expect(view([subscribed({}, { refunds: { r: { ...refund, transactionId: 't0' } } })]).paid).toBe(true);
+    expect(view([subscribed({}, { refunds: { r: refund }, reversedAt: { t1: now + 1 } })]).paid).toBe(true);
+  });
+
+  it('at Play and Stripe leaves access to the status', () => {
+    const refunds = { r: refund };
+    expect(view([subscribed({}, { store: 'stripe', refunds })]).state).toBe('subscribed');
+    const ended = subscribed({ status: 'expired', willRenew: false }, { store: 'stripe', refunds });
+    expect(view([ended]).subscriptions['pro']).toMatchObject({ isRefund: true, cancellationReason: 'refund' });
+  });
+
+  it('without money ends access too', () => {
+    expect(view([subscribed({}, { revokedAt: { t1: now } })]).accessLevels['premium']).toMatchObject({
+      isActive: false,
+    });
+    expect(view([owned('life', {}, { revokedAt: { t1: now } })])).toMatchObject({
+      paid: false,
+      accessLevels: { premium: { isActive: false, cancellationReason: 'unknown' } },
+    });
+  });
+
+  it('of a one-time purchase is its access for life', () => {
+    expect(view([owned('life', {}, { refunds: { r: refund } })])).toMatchObject({
+      paid: false,
+      accessLevels: { premium: { isActive: false, isRefund: true, cancellationReason: 'refund' } },
+      nonSubscriptions: { life: { isRefund: true } },
+    });
+  });
+});
+
+describe('reasons', () => {
+  it.each<[Partial<SubscriptionFact>, string | null]>([
+    [{}, null],
+    [{ willRenew: false }, 'voluntarily_cancelled'],
+    [{ willRenew: false, cancellationReason: 'price_increase' }, 'price_increase'],
+    [{ status: 'billing_retry' }, null],
+    [{ status: 'expired', willRenew: false, cancellationReason: 'billing_error' }, 'billing_error'],
+    [{ expiresAt: now - 1 }, 'unknown'],
+  ])('%j: %s', (of, reason) =>
+    expect(view([subscribed(of)]).subscriptions['pro']).toMatchObject({ cancellationReason: reason }),
+  );
+});
+
+describe('offers', () => {
+  const offered = (more: Partial<TransactionFact>, of: Partial<SubscriptionFact> = {}) =>
+    view([subscribed({ offerId: 'o', ...of }, {}, [bought('t1', { offerId: 'o', ...more })])]).subscriptions['pro'];
+
+  it('are shown while they run', () => {
+    expect(offered({ phase: 'trial' })).toMatchObject({ activeIntroductoryOfferType: 'free_trial' });
+    const promotion = { kind: 'promotional', type: 'pay_as_you_go' } as const;
+    expect(offered({ phase: 'intro', offer: promotion })).toMatchObject({
+      activeIntroductoryOfferType: null,
+      activePromotionalOfferType: 'pay_as_you_go',
+      activePromotionalOfferId: 'o',
+    });
+    expect(offered({ offer: promotion }, { status: 'expired' })).toMatchObject({ activePromotionalOfferType: null });
+  });
+});
+
+describe('access', () => {
+  it('is that of the product: of the base plan, if the catalog tells them apart', () => {
+    const play = (basePlanId: string | null) =>
+      Object.keys(view([subscribed({ basePlanId }, { store: 'play_store' })]).accessLevels);
+    expect([play('m'), play('y'), play(null)]).toEqual([['premium'], ['gold'], ['premium']]);
+    expect(play('w')).toEqual([]);
+    const stripe = subscribed({ productId: 'prod_1' }, { store: 'stripe' });
+    expect(Object.keys(view([stripe]).accessLevels)).toEqual(['premium']);
+  });
+
+  it('is none of a product that the catalog does not know: the purchase is still listed', () => {
+    expect(view([subscribed({ productId: 'gone' })])).toMatchObject({
+      paid: true,
+      accessLevels: {},
+      subscriptions: { gone: {} },
+    });
+  });
+
+  it('for life is given by a one-time product with a level, and by no consumable', () => {
+    expect(view([owned('life')])).toMatchObject({
+      paid: true,
+      state: 'never-subscribed',
+      accessLevels: { premium: { isActive: true, isLifetime: true, expiresAt: null } },
+      subscriptions: {},
+    });
+    expect(view([owned('coins')])).toMatchObject({
+      paid: false,
+      accessLevels: {},
+      nonSubscriptions: { coins: { isConsumable: true } },
+    });
+    expect(view([owned('badge')])).toMatchObject({
+      paid: false,
+      accessLevels: {},
+      nonSubscriptions: { badge: { isConsumable: false } },
+    });
+    expect(view([owned('life', { isFamilyShared: true })])).toMatchObject({
+      paid: false,
+      accessLevels: { premium: { isActive: true } },
+    });
+  });
+
+  it('of several is the one that lasts longest, in any order', () => {
+    const held = [
+      subscribed({ status: 'expired', expiresAt: now + 90 * day }),
+      subscribed({ expiresAt: now + 5 * day }),
+      subscribed({ expiresAt: now + 60 * day }),
+    ];
+    for (const order of [held, [...held].reverse()])
+      expect(view(order).subscriptions['pro']?.expiresAt).toBe(new Date(now + 60 * day).toISOString());
+    expect(view([...held, owned('life')]).accessLevels['premium']).toMatchObject({ isLifetime: true });
+  });
+});
+
+describe('nonSubscriptions', () => {
+  it('show the latest purchase of a product, with every field of decision 22', () => {
+    const later = owned('coins', { transactionId: 't9', purchasedAt: now });
+    expect(view([later, owned('coins')]).nonSubscriptions).toEqual({
+      coins: {
+        isConsumable: true,
+        isOneTime: true,
+        isRefund: false,
+        purchasedAt: '2026-11-20T12:00:00.000Z',
+        purchasedId: 't9',
+        store: 'app_store',
+        sourceProductId: 'coins',
+        transactionId: 't9',
+      },
+    });
+  });
+});
+
+describe('whose it is', () => {
+  const moved = { owner: p2, payer: p1, formerOwners: [p1] };
+  const row = {
+    movementId: 't1',
+    type: 'charge',
+    transactionId: 't1',
+    time: now,
+    originalTime: now,
+    amount: '9.99',
+    currency: 'USD',
+  } as const;
+  const movements = [
+    { ...row, usd: '9.990004', rate: '1' },
+    { ...row, movementId: 't2', usd: '0.005', rate: '1' },
+    { ...row, usd: null, rate: null },
+  ];
+
+  it('access is the owner’s, revenue the payer’s, exact inside', () => {
+    const one = subscribed({}, { ...moved, movements });
+    expect(view([one], now, p2)).toMatchObject({ paid: true, totalRevenueUsd: 0 });
+    expect(view([one], now, p1)).toMatchObject({ paid: false, state: 'subscription-cancelled', totalRevenueUsd: 10 });
+  });
+
+  it('a lifetime purchase that went to another profile is no longer shown', () => {
+    expect(view([owned('life', {}, moved)], now, p1)).toMatchObject({
+      paid: false,
+      accessLevels: {},
+      nonSubscriptions: {},
+    });
+  });
+
+  it('sandbox earns nothing', () => {
+    expect(view([subscribed({}, { environment: 'sandbox', movements })]).totalRevenueUsd).toBe(0);
+  });
+});

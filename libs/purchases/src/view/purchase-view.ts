@@ -1,0 +1,80 @@
+import type { Chain } from '../chain/chain.ts';
+import { numberOfCents } from '../money/decimal.ts';
+import { type AccessEntry, lifetimeEntry, subscriptionEntry } from './access-entry.ts';
+import {
+  lifetimeLevel,
+  nonSubscriptionsOf,
+  type NonSubscriptionEntry,
+  type OneTimePurchase,
+  oneTimePurchases,
+} from './non-subscriptions.ts';
+import { counts, paysFor, type ProfileState, profileStateOf } from './profile-state.ts';
+import { revenueUsdMicros } from './revenue.ts';
+import { type Product, soldProduct } from './sold-product.ts';
+
+/** The part of the v1 profile that tells what was bought. */
+export interface PurchaseView {
+  readonly paid: boolean;
+  readonly state: ProfileState;
+  readonly totalRevenueUsd: number;
+  readonly accessLevels: Readonly<Record<string, AccessEntry>>;
+  readonly subscriptions: Readonly<Record<string, AccessEntry>>;
+  readonly nonSubscriptions: Readonly<Record<string, NonSubscriptionEntry>>;
+}
+
+/**
+ * What a profile has, pays and has paid, at `now` (milliseconds).
+ * @param chains those that it owns, owned, or pays for, in any order
+ * @param products of the app's catalog: what it does not know grants no access
+ */
+export function purchaseViewOf(
+  profileId: string,
+  chains: readonly Chain[],
+  products: readonly Product[],
+  now: number,
+): PurchaseView {
+  const held = chains.filter(({ owner, formerOwners }) => owner === profileId || formerOwners.includes(profileId));
+  const subscriptions = held.flatMap((chain) => {
+    const entry = subscriptionEntry(chain, profileId, now);
+    return entry ? { entry, level: soldProduct(products, chain.store, chain.subscription!)?.accessLevel ?? null } : [];
+  });
+  const oneTime = oneTimePurchases(profileId, held, products);
+  const lifetimes = oneTime.flatMap((purchase) => {
+    const level = lifetimeLevel(purchase);
+    const entry = level === null ? null : lifetimeEntry(purchase.chain, purchase.bought);
+    return entry ? { entry, level, purchase } : [];
+  });
+  return {
+    paid: held.some((chain) => paysFor(chain, profileId, now)) || lifetimes.some(isPaidFor),
+    state: profileStateOf(profileId, held, now),
+    totalRevenueUsd: numberOfCents(revenueUsdMicros(profileId, chains)),
+    accessLevels: bestBy([...subscriptions, ...lifetimes], ({ level }) => level),
+    subscriptions: bestBy(subscriptions, ({ entry }) => entry.sourceProductId),
+    nonSubscriptions: nonSubscriptionsOf(oneTime),
+  };
+}
+
+const isPaidFor = ({ entry, purchase }: { readonly entry: AccessEntry; readonly purchase: OneTimePurchase }) =>
+  entry.isActive && counts(purchase.chain) && !purchase.bought.isFamilyShared;
+
+/** Of each key the entry that gives access, and of several the one that gives it longest. */
+function bestBy<T extends { readonly entry: AccessEntry }>(
+  candidates: readonly T[],
+  keyOf: (candidate: T) => string | null,
+): Readonly<Record<string, AccessEntry>> {
+  const best = new Map<string, AccessEntry>();
+  for (const candidate of candidates) {
+    const key = keyOf(candidate);
+    if (key === null) continue;
+    const known = best.get(key);
+    if (!known || isBetter(candidate.entry, known)) best.set(key, candidate.entry);
+  }
+  return Object.fromEntries(best);
+}
+
+function isBetter(a: AccessEntry, b: AccessEntry): boolean {
+  if (a.isActive !== b.isActive) return a.isActive;
+  if (a.isLifetime !== b.isLifetime) return a.isLifetime;
+  const [aLasts, bLasts] = [a.expiresAt ?? '', b.expiresAt ?? ''];
+  return aLasts === bLasts ? a.id > b.id : aLasts > bLasts;
+}
