@@ -1,0 +1,83 @@
+import {
+  type ExchangeRate,
+  MoneyMoved,
+  MoneyValued,
+  type ObservePurchase,
+  type TransactionFact,
+} from '@paywright/contracts';
+import {
+  type Chain,
+  decimalOfMicros,
+  microsOf,
+  type Movement,
+  timesRate,
+  transactionsOf,
+  utcDay,
+} from '@paywright/purchases';
+import { missingRows } from './missing-rows.ts';
+import { observedIn, type Step } from './purchase-stream.ts';
+
+/**
+ * The rows that the ledger lacks for what is known of the chain's transactions and refunds: what was booked before,
+ * in whatever order, is taken off what there should be.
+ */
+export const bookMoney: Step = (command, { chain }) =>
+  transactionsOf(chain).flatMap((fact) => bookTransaction(command, chain, fact));
+
+function bookTransaction(command: ObservePurchase, chain: Chain, fact: TransactionFact): readonly MoneyMoved[] {
+  const { transactionId, productId, purchasedAt: originalTime, isEstimate } = fact;
+  const { originalTransactionId, payer: payerProfileId, origin } = chain;
+  const known = { originalTransactionId, productId, isEstimate, payerProfileId, origin };
+  const { observation, rates } = command.body;
+  const booked = chain.movements.filter((row) => row.transactionId === transactionId);
+  const rows: Movement[] = [...booked];
+  return missingRows(chain, fact, booked, observation.observedAt).map(({ amount, ...missing }) => {
+    const row = { ...missing, transactionId, originalTime, amount: decimalOfMicros(amount) };
+    const rate = rateOf(chain, row, rates);
+    const usd = rate === null ? null : usdOf(rows, row, rate);
+    rows.push({ ...row, usd, rate });
+    return MoneyMoved.of({ ...observedIn(command, chain), ...known, ...row, usd, rate });
+  });
+}
+
+/** Values the rows that had no rate and have one now. */
+export function valueMoney(
+  place: { readonly appId: number; readonly chainId: string },
+  chain: Chain,
+  rates: readonly ExchangeRate[],
+): readonly MoneyValued[] {
+  const { store, owner: profileId, movements } = chain;
+  if (!store) return [];
+  return movements.flatMap((row, index) => {
+    const rate = row.usd === null ? rateOf(chain, row, rates) : null;
+    if (rate === null) return [];
+    const { movementId, transactionId } = row;
+    const before = movements.slice(0, index).filter((earlier) => earlier.transactionId === transactionId);
+    return [MoneyValued.of({ ...place, profileId, store, movementId, usd: usdOf(before, row, rate), rate })];
+  });
+}
+
+type Unvalued = Omit<Movement, 'usd' | 'rate'>;
+
+/** The rate that the transaction's money in that currency was booked at, else that of the day of purchase. */
+function rateOf({ movements }: Chain, row: Unvalued, rates: readonly ExchangeRate[]): string | null {
+  const { transactionId, currency, originalTime } = row;
+  if (currency === 'USD') return '1';
+  const booked = movements.find(
+    (earlier) => earlier.transactionId === transactionId && earlier.currency === currency && earlier.rate !== null,
+  );
+  const day = utcDay(originalTime);
+  return booked?.rate ?? rates.find((rate) => rate.currency === currency && rate.day === day)?.usdPerUnit ?? null;
+}
+
+/**
+ * A row's USD, such that the USD of all charges of a transaction is that of their sum, and that of its refunds too:
+ * what is rounded once cannot drift apart over parts.
+ * @param before the transaction's earlier rows
+ */
+function usdOf(before: readonly Unvalued[], row: Unvalued, rate: string): string {
+  const sum = before
+    .filter(({ type, currency }) => currency === row.currency && (type === 'charge') === (row.type === 'charge'))
+    .reduce((total, { amount }) => total + microsOf(amount), 0n);
+  return decimalOfMicros(timesRate(sum + microsOf(row.amount), rate) - timesRate(sum, rate));
+}

@@ -1,0 +1,107 @@
+import {
+  type ObservedPurchase,
+  type ObservePurchase,
+  PurchaseAttributed,
+  PurchaseClaimed,
+  type PurchaseOrigin,
+  PurchaseValidated,
+  refuse,
+  type Refusal,
+} from '@paywright/contracts';
+import { type Chain, microsOf } from '@paywright/purchases';
+import { observedIn, type Step, validationKey } from './purchase-stream.ts';
+
+/** Why the client's claim is refused; null if it is not, or there is none. */
+export function refuseClaim({ body }: ObservePurchase, chain: Chain): Refusal | null {
+  const { claim, observation } = body;
+  if (!claim) return null;
+  if (!isOfChain(observation, chain))
+    return refuse('TRANSACTION_NOT_FOUND', 'The store knows this purchase in another environment.');
+  if (observation.subscription?.status === 'pending')
+    return refuse('PURCHASE_PENDING', 'The purchase is not paid for yet: validate it again once it is.');
+  if (isTakenBack(observation, claimedTransaction(body)))
+    return refuse('TRANSACTION_REVOKED', 'The store has refunded or revoked this purchase.');
+  return refuseOwner(body, chain);
+}
+
+function refuseOwner({ claim, accountProfileId, isReplaced }: ObservePurchase['body'], chain: Chain): Refusal | null {
+  const owner = chain.owner ?? accountProfileId;
+  if (!claim || claim.profileId === chain.owner) return null;
+  if (accountProfileId !== null && accountProfileId !== claim.profileId && claim.source !== 'restore')
+    return refuse('ACCOUNT_MISMATCH', 'The store names another profile of this app as the buyer.');
+  if (owner === null || owner === claim.profileId || claim.source === 'observing') return null;
+  return isReplaced || claim.restorePolicy === 'keep'
+    ? refuse('PURCHASE_BELONGS_TO_ANOTHER_PROFILE', 'The purchase belongs to another profile of this app.')
+    : null;
+}
+
+/** Whether the observation is of the chain's own environment; another's would be another purchase of the same id. */
+export const isOfChain = ({ environment }: ObservedPurchase, chain: Chain): boolean =>
+  chain.environment === null || chain.environment === environment;
+
+/** Nobody owns the chain, and the buyer's account at the store names a profile: it is that one's, before any claim. */
+export const attachByAccount: Step = (command, { chain }) => {
+  const { accountProfileId, claim } = command.body;
+  if (chain.owner !== null || accountProfileId === null || claim?.profileId === accountProfileId) return [];
+  return [claimed(command, chain, accountProfileId, 'store_account')];
+};
+
+/** The client's report, as it came, once a profile and transaction. */
+export const recordValidation: Step = (command, { chain, validations }) => {
+  const { claim } = command.body;
+  if (!claim) return [];
+  const { profileId, source, clientReported } = claim;
+  const validation = { profileId, transactionId: claimedTransaction(command.body) };
+  if (validations.has(validationKey(validation))) return [];
+  const { origin } = claim;
+  return [PurchaseValidated.of({ ...observedIn(command, chain), ...validation, source, origin, clientReported })];
+};
+
+/** What nobody owns, or may be taken over, becomes the claiming profile's. A mere observer takes nothing over. */
+export const takeOwnership: Step = (command, { chain }) => {
+  const { claim } = command.body;
+  if (!claim || chain.owner === claim.profileId) return [];
+  if (chain.owner !== null && claim.source === 'observing') return [];
+  return [claimed(command, chain, claim.profileId, 'client')];
+};
+
+/** The first attribution that the payer sends is the chain's, for ever. */
+export const attribute: Step = (command, { chain }) => {
+  const { claim } = command.body;
+  if (!claim || claim.profileId !== chain.payer || chain.origin || !claim.origin || isEmpty(claim.origin)) return [];
+  const transactionId = claimedTransaction(command.body);
+  const { payer: payerProfileId } = chain;
+  return [
+    PurchaseAttributed.of({ ...observedIn(command, chain), payerProfileId, transactionId, origin: claim.origin }),
+  ];
+};
+
+const claimed = (command: ObservePurchase, chain: Chain, profileId: string, by: 'client' | 'store_account') =>
+  PurchaseClaimed.of({
+    ...observedIn(command, chain),
+    profileId,
+    formerProfileId: chain.owner,
+    payerProfileId: chain.payer ?? profileId,
+    by,
+    claimedAt: command.issuedAt,
+  });
+
+const isEmpty = (origin: PurchaseOrigin) => Object.values(origin).every((value) => value === null);
+
+/** The transaction that the claim is about: as the client names it, else the current, else the newest. */
+function claimedTransaction({ claim, observation }: ObservePurchase['body']): string | null {
+  const newest = [...observation.transactions].sort((a, b) => b.purchasedAt - a.purchasedAt)[0];
+  return claim?.transactionId ?? observation.subscription?.transactionId ?? newest?.transactionId ?? null;
+}
+
+/** At Play a refund of a subscription can leave it running: its status decides, not the refund. */
+function isTakenBack(observation: ObservedPurchase, transactionId: string | null): boolean {
+  const { store, refunds, transactions, revokedTransactions, reversedRefunds } = observation;
+  if (transactionId === null || reversedRefunds.includes(transactionId)) return false;
+  if (revokedTransactions.includes(transactionId)) return true;
+  const refund = refunds.find((one) => one.transactionId === transactionId);
+  if (!refund || store === 'app_store') return refund !== undefined;
+  const bought = transactions.find((one) => one.transactionId === transactionId);
+  if (bought?.kind !== 'one_time') return false;
+  return !refund.amount || !bought.price || microsOf(refund.amount.amount) >= microsOf(bought.price.amount);
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ObservedPurchase, ObservePurchase } from '@paywright/contracts';
+import { specification } from '@paywright/event-sourcing/testing';
+import { purchaseDecider } from './purchase-decider.ts';
+import {
+  attribution,
+  bought,
+  claimBy,
+  lived,
+  notified,
+  now,
+  observe,
+  observed,
+  oneTime,
+  p1,
+  p2,
+  refunded,
+  standing,
+} from './testing/purchases.ts';
+
+const { given } = specification(purchaseDecider);
+const paid = observed({ transactions: [bought('2000')], subscription: standing() });
+const known = lived(observe(paid, { claim: claimBy(p1) })).events;
+const claim = (
+  profileId: string,
+  more: Parameters<typeof claimBy>[1] = {},
+  body: Partial<ObservePurchase['body']> = {},
+) => observe(paid, { claim: claimBy(profileId, more), ...body });
+const claimOf = (observation: Partial<ObservedPurchase>, transactionId: string | null = '2000') =>
+  observe({ ...paid, ...observation }, { claim: claimBy(p1, { transactionId }) });
+
+describe('a claim', () => {
+  it('of what nobody owns makes the owner and payer, also by a mere observer', () => {
+    for (const source of ['restore', 'purchasing', 'observing', null] as const)
+      expect(lived(claim(p1, { source })).chain).toMatchObject({ owner: p1, payer: p1, formerOwners: [] });
+  });
+
+  it('repeated by the owner changes nothing', () => {
+    given(known).when(claim(p1)).thenNothing().thenReply({ profileId: p1 });
+  });
+
+  it('of another’s purchase transfers it, whole and in one decision', () => {
+    const { chain, events } = lived(claim(p1), claim(p2));
+    expect(chain).toMatchObject({ owner: p2, payer: p1, formerOwners: [p1] });
+    expect(events.at(-1)).toMatchObject({
+      type: 'PurchaseClaimed',
+      body: { profileId: p2, formerProfileId: p1, payerProfileId: p1, by: 'client' },
+    });
+    expect(lived(claim(p1), claim(p2), claim(p1)).chain).toMatchObject({ owner: p1, formerOwners: [p2] });
+  });
+
+  it('by an observer transfers nothing: it is recorded, and the owner stays', () => {
+    const { chain, events } = lived(claim(p1), claim(p2, { source: 'observing', restorePolicy: 'keep' }));
+    expect(chain.owner).toBe(p1);
+    expect(events.at(-1)).toMatchObject({ type: 'PurchaseValidated', body: { profileId: p2, source: 'observing' } });
+  });
+
+  it.each([{ restorePolicy: 'keep' as const }, { restorePolicy: 'keep' as const, source: 'restore' as const }])(
+    'is refused where the app keeps purchases: %j',
+    (more) => void given(known).when(claim(p2, more)).thenRefused('PURCHASE_BELONGS_TO_ANOTHER_PROFILE'),
+  );
+
+  it('by a token that was replaced is refused from another, and moves no state for the owner', () => {
+    given(known)
+      .when(claim(p2, {}, { isReplaced: true }))
+      .thenRefused('PURCHASE_BELONGS_TO_ANOTHER_PROFILE');
+    const stale = { ...paid, observedAt: now + 9, subscription: standing({ status: 'expired' }) };
+    given(known)
+      .when(observe(stale, { claim: claimBy(p1), isReplaced: true }))
+      .thenNothing();
+  });
+
+  it('is refused where the store names another profile, unless it restores', () => {
+    const named = { accountProfileId: p1 };
+    given([])
+      .when(claim(p2, {}, named))
+      .thenRefused('ACCOUNT_MISMATCH');
+    given([])
+      .when(claim(p2, { source: 'observing' }, named))
+      .thenRefused('ACCOUNT_MISMATCH');
+    expect(lived(claim(p2, { source: 'restore' }, named)).chain).toMatchObject({ owner: p2, payer: p1 });
+    given([])
+      .when(claim(p2, { source: 'restore', restorePolicy: 'keep' }, named))
+      .thenRefused('PURCHASE_BELONGS_TO_ANOTHER_PROFILE');
+    expect(lived(claim(p1, {}, named)).chain).toMatchObject({ owner: p1, payer: p1 });
+  });
+
+  it('is refused of a purchase that is pending or was taken back', () => {
+    given([])
+      .when(claimOf({ subscription: standing({ status: 'pending' }) }))
+      .thenRefused('PURCHASE_PENDING');
+    given([])
+      .when(claimOf({ refunds: [refunded('2000', now)] }))
+      .thenRefused('TRANSACTION_REVOKED');
+    given([])
+      .when(claimOf({ refunds: [refunded('2000', now)] }, null))
+      .thenRefused('TRANSACTION_REVOKED');
+    given([])
+      .when(claimOf({ revokedTransactions: ['2000'] }))
+      .thenRefused('TRANSACTION_REVOKED');
+    expect(lived(claimOf({ refunds: [refunded('1999', now)] })).chain.owner).toBe(p1);
+    expect(lived(claimOf({ refunds: [refunded('2000', now)], reversedRefunds: ['2000'] })).chain.owner).toBe(p1);
+  });
+
+  it('at Play is refused of a one-time purchase that was refunded whole, and not of a running subscription', () => {
+    const refund = refunded('2000', now, { amount: { amount: '9.99', currency: 'USD' } });
+    const part = refunded('2000', now, { amount: { amount: '9.98', currency: 'USD' } });
+    const coins = { store: 'play_store' as const, subscription: null, transactions: [oneTime('2000', 'coins100')] };
+    given([])
+      .when(claimOf({ ...coins, refunds: [refund] }))
+      .thenRefused('TRANSACTION_REVOKED');
+    expect(lived(claimOf({ ...coins, refunds: [part] })).chain.owner).toBe(p1);
+    expect(lived(claimOf({ store: 'play_store', refunds: [refund] })).chain.owner).toBe(p1);
+  });
+
+  it('of the same id in another environment is refused, and such news changes nothing', () => {
+    const sandbox = { ...paid, environment: 'sandbox' as const, observedAt: now + 9, transactions: [bought('2001')] };
+    given(known)
+      .when(observe(sandbox, { claim: claimBy(p1) }))
+      .thenRefused('TRANSACTION_NOT_FOUND');
+    given(known).when(observe(sandbox)).thenNothing();
+  });
+});
+
+describe('before any claim', () => {
+  it('a chain is nobody’s, and its money waits', () => {
+    const { chain, view } = lived(observe(paid, { notification: notified('n1') }));
+    expect(chain).toMatchObject({ owner: null, payer: null });
+    expect(view(p1)).toMatchObject({ state: 'never-subscribed', accessLevels: {}, totalRevenueUsd: 0 });
+    expect(lived(observe(paid), claim(p2)).view(p2)).toMatchObject({ state: 'subscribed', totalRevenueUsd: 9.99 });
+  });
+
+  it('a profile that the store’s data names is attached at once, and stays once someone restored it', () => {
+    const named = observe(paid, { accountProfileId: p1 });
+    expect(lived(named).chain).toMatchObject({ owner: p1, payer: p1 });
+    expect(lived(named, claim(p2, { source: 'restore' }), named).chain).toMatchObject({ owner: p2, payer: p1 });
+  });
+});
+
+describe('attribution', () => {
+  const [first, second] = [attribution(), attribution({ paywallId: 99 })];
+  const originOf = (...commands: readonly ObservePurchase[]) => lived(...commands).chain.origin;
+
+  it('is the payer’s first, kept exactly as it came', () => {
+    expect(originOf(claim(p1, { origin: first }), claim(p1, { origin: second, transactionId: '2001' }))).toEqual(first);
+    expect(originOf(claim(p1), claim(p2, { source: 'restore', origin: second }))).toBeNull();
+  });
+
+  it('may come later than the claim, and not empty', () => {
+    const none = attribution({ paywallId: null, placementId: null, isExperiment: null, aiPricingModelId: null });
+    const named = observe(paid, { accountProfileId: p1 });
+    expect(originOf(named, claim(p1, { origin: none }), claim(p1, { origin: first, transactionId: '2' }))).toEqual(
+      first,
+    );
+  });
+
+  it('is in the rows that are booked from then on', () => {
+    const renewal = observe({ ...paid, observedAt: now + 9, transactions: [bought('2001')] });
+    const rows = lived(observe(paid), claim(p1, { origin: first }), renewal).events.filter(
+      (event) => event.type === 'MoneyMoved',
+    );
+    expect(rows.map(({ body }) => [body.payerProfileId, body.origin])).toEqual([
+      [null, null],
+      [p1, first],
+    ]);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ExchangeRate, ValueMovements } from '@paywright/contracts';
+import { decide, isRefusal } from '@paywright/event-sourcing';
+import { commandFor } from '@paywright/event-sourcing/testing';
+import { type PurchaseCommand, purchaseDecider } from './purchase-decider.ts';
+import {
+  bought,
+  chainId,
+  claimBy,
+  day,
+  lived,
+  now,
+  observe,
+  observed,
+  p1,
+  refunded,
+  standing,
+  trial,
+  usd,
+} from './testing/purchases.ts';
+
+const money = (amount: string, currency = 'EUR') => ({ amount, currency });
+const told = (transaction: ReturnType<typeof bought>, more: Parameters<typeof observed>[0] = {}) =>
+  observe(observed({ transactions: [transaction], subscription: standing(), ...more }), { claim: claimBy(p1) });
+const news = (hours: number, more: Parameters<typeof observed>[0]) =>
+  observe(observed({ observedAt: now + hours * 3_600_000, ...more }));
+const rowsOf = (...commands: readonly PurchaseCommand[]) =>
+  lived(...commands).chain.movements.map(({ type, movementId, amount, usd: dollars }) => [
+    type,
+    movementId,
+    amount,
+    dollars,
+  ]);
+
+describe('the ledger', () => {
+  it('has no row for trials, family access, free offers, and what has no price yet', () => {
+    expect(rowsOf(told(trial('1')))).toEqual([]);
+    expect(rowsOf(told(bought('1', { isFamilyShared: true })))).toEqual([]);
+    expect(rowsOf(told(bought('1', { price: usd('0.00') })))).toEqual([]);
+    expect(rowsOf(told(bought('1', { price: null })))).toEqual([]);
+  });
+
+  it('mends an estimate by the difference, once what was paid is known', () => {
+    const estimated = told(bought('1', { price: money('9.99'), isEstimate: true }));
+    const paid = news(1, { transactions: [bought('1', { price: money('11.89') })] });
+    expect(rowsOf(estimated, paid, estimated, paid)).toEqual([
+      ['charge', '1', '9.99', '11.4885'],
+      ['charge', '1:2', '1.9', '2.185'],
+    ]);
+    expect(rowsOf(paid, estimated)).toEqual([['charge', '1', '11.89', '13.6735']]);
+  });
+
+  it('mends an estimate in another currency whole', () => {
+    const estimated = told(bought('1', { price: usd('10'), isEstimate: true }));
+    expect(rowsOf(estimated, news(1, { transactions: [bought('1', { price: money('9') })] }))).toEqual([
+      ['charge', '1', '10', '10'],
+      ['charge', '1:2', '9', '10.35'],
+      ['charge', '1:3', '-10', '-10'],
+    ]);
+  });
+
+  it('takes refunds off at the charge’s rate, by their own date, and never more than was paid', () => {
+    const [part, rest, late] = [
+      refunded('1', now + day, { amount: money('3.33'), refundId: 'r1' }),
+      refunded('1', now + 2 * day, { refundId: 'r2' }),
+      refunded('1', now + 3 * day, { amount: money('1'), refundId: 'r3' }),
+    ];
+    const charge = told(bought('1', { price: money('9.99') }));
+    const { chain, view } = lived(
+      charge,
+      news(24, { refunds: [part] }),
+      news(48, { refunds: [part, rest] }),
+      news(72, { refunds: [late] }),
+    );
+    expect(
+      chain.movements.map(({ type, movementId, time, amount, usd: dollars }) => [
+        type,
+        movementId,
+        time,
+        amount,
+        dollars,
+      ]),
+    ).toEqual([
+      ['charge', '1', now, '9.99', '11.4885'],
+      ['refund', 'r1', now + day, '-3.33', '-3.8295'],
+      ['refund', 'r2', now + 2 * day, '-6.66', '-7.659'],
+    ]);
+    expect(view(p1).totalRevenueUsd).toBe(0);
+  });
+
+  it('books a refund that came before its charge', () => {
+    const refund = news(1, { refunds: [refunded('1', now)] });
+    expect(rowsOf(refund, told(bought('1')))).toEqual([
+      ['charge', '1', '9.99', '9.99'],
+      ['refund', `1:${now}`, '-9.99', '-9.99'],
+    ]);
+  });
+
+  it('books of cumulative refunds the difference, also if one of them was lost', () => {
+    const [first, second] = [
+      refunded('1', now + 1, { amount: usd('3'), isCumulative: true, refundId: 'ch:300' }),
+      refunded('1', now + 2, { amount: usd('5'), isCumulative: true, refundId: 'ch:500' }),
+    ];
+    const charge = told(bought('1'));
+    expect(rowsOf(charge, news(1, { refunds: [first] }), news(2, { refunds: [second] })).slice(1)).toEqual([
+      ['refund', 'ch:300', '-3', '-3'],
+      ['refund', 'ch:500', '-2', '-2'],
+    ]);
+    expect(rowsOf(charge, news(2, { refunds: [second] }), news(1, { refunds: [first] })).slice(1)).toEqual([
+      ['refund', 'ch:500', '-5', '-5'],
+    ]);
+  });
+
+  it('takes a refund back once, and refunds again if the store does', () => {
+    const refund = news(1, { refunds: [refunded('1', now + 1, { refundId: 'r1' })] });
+    const reversed = news(2, { reversedRefunds: ['1'] });
+    const again = news(4, { refunds: [refunded('1', now + 3 * 3_600_000, { refundId: 'r2' })] });
+    expect(rowsOf(told(bought('1')), refund, reversed, reversed, refund, again).slice(1)).toEqual([
+      ['refund', 'r1', '-9.99', '-9.99'],
+      ['refund_reversed', '1:reversed', '9.99', '9.99'],
+      ['refund', 'r2', '-9.99', '-9.99'],
+    ]);
+  });
+
+  it('takes less back where there was less to take', () => {
+    const estimated = told(bought('1', { isEstimate: true }), { refunds: [] });
+    const rows = rowsOf(
+      estimated,
+      news(1, { refunds: [refunded('1', now)] }),
+      news(2, { transactions: [bought('1', { price: usd('4.99') })] }),
+    );
+    expect(rows.slice(2)).toEqual([
+      ['charge', '1:2', '-5', '-5'],
+      ['refund', '1:mended', '5', '5'],
+    ]);
+  });
+});
+
+describe('a refund', () => {
+  it('of more than was paid is one of what was paid', () => {
+    const refund = news(1, { refunds: [refunded('1', now + 1, { amount: usd('20') })] });
+    expect(rowsOf(told(bought('1')), refund).slice(1)).toEqual([['refund', `1:${now + 1}`, '-9.99', '-9.99']]);
+  });
+
+  it('of all takes back more where more was paid than estimated', () => {
+    const estimated = told(bought('1', { price: usd('5'), isEstimate: true }));
+    const refund = news(1, { refunds: [refunded('1', now)] });
+    expect(rowsOf(estimated, refund, news(2, { transactions: [bought('1')] })).slice(2)).toEqual([
+      ['charge', '1:2', '4.99', '4.99'],
+      ['refund', '1:mended', '-4.99', '-4.99'],
+    ]);
+  });
+
+  it('has the charge’s rate, whatever the rates are by then', () => {
+    const refund = observe(observed({ observedAt: now + day, refunds: [refunded('1', now + day)] }), { rates: [] });
+    const { chain } = lived(told(bought('1', { price: money('9.99') })), refund);
+    expect(chain.movements.map(({ usd: dollars, rate }) => [dollars, rate])).toEqual([
+      ['11.4885', '1.15'],
+      ['-11.4885', '1.15'],
+    ]);
+  });
+});
+
+describe('money without a rate', () => {
+  const rate: ExchangeRate = { day: '2026-11-20', currency: 'VND', usdPerUnit: '0.0000381' };
+  const charge = told(bought('1', { price: money('250000', 'VND') }));
+  const refund = news(1, { refunds: [refunded('1', now + 1, { refundId: 'r1', amount: money('100000', 'VND') })] });
+  const value = (rates: ExchangeRate[]) => commandFor(ValueMovements, { key: chainId, body: { rates } });
+
+  it('is kept, and counts for nothing: neither 0 nor one to one', () => {
+    const { chain, view } = lived(charge, refund);
+    expect(chain.movements).toMatchObject([
+      { amount: '250000', usd: null, rate: null },
+      { amount: '-100000', usd: null },
+    ]);
+    expect(view(p1).totalRevenueUsd).toBe(0);
+  });
+
+  it('is valued once the rate of the day of purchase is there, refunds too', () => {
+    const { view, events } = lived(
+      charge,
+      refund,
+      value([{ ...rate, day: '2026-11-21' }]),
+      value([rate]),
+      value([rate]),
+    );
+    expect(events.filter(({ type }) => type === 'MoneyValued').map(({ body }) => body)).toMatchObject([
+      { movementId: '1', usd: '9.525', rate: '0.0000381', profileId: p1 },
+      { movementId: 'r1', usd: '-3.81', rate: '0.0000381' },
+    ]);
+    expect(view(p1).totalRevenueUsd).toBe(5.72);
+  });
+
+  it('is valued by the next news too', () => {
+    const again = observe(observed({ observedAt: now + 1 }), { rates: [rate] });
+    expect(lived(charge, again).chain.movements).toMatchObject([{ usd: '9.525' }]);
+  });
+
+  it('answers how many rows still have none', () => {
+    const { stream } = lived(charge, refund);
+    const left = (rates: ExchangeRate[]) => {
+      const decision = decide(purchaseDecider, value(rates), stream);
+      return isRefusal(decision) ? decision : decision.reply;
+    };
+    expect([left([]), left([rate])]).toEqual([{ stillWithoutRate: 2 }, { stillWithoutRate: 0 }]);
+  });
+});

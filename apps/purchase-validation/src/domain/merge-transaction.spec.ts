@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TransactionFact } from '@paywright/contracts';
+import fc from 'fast-check';
+import { mergeTransaction } from './merge-transaction.ts';
+import { bought, usd } from './testing/purchases.ts';
+
+const price = fc.tuple(fc.constantFrom('9.99', '4.99', '0', '12.5'), fc.constantFrom('USD', 'EUR'));
+const seen: fc.Arbitrary<TransactionFact> = fc
+  .record({
+    price: fc.option(price.map(([amount, currency]) => ({ amount, currency }))),
+    isEstimate: fc.boolean(),
+    isUpgraded: fc.boolean(),
+    expiresAt: fc.option(fc.nat(3)),
+  })
+  .map((known) => bought('1', known));
+
+describe('what is known of a transaction', () => {
+  it('does not depend on the order, the grouping or the doubling of what was seen', () => {
+    const view = ({ price: money, isEstimate, isUpgraded, expiresAt }: TransactionFact) =>
+      money === null ? { isUpgraded, expiresAt } : { money, isEstimate, isUpgraded, expiresAt };
+    fc.assert(
+      fc.property(seen, seen, seen, (a, b, c) => {
+        expect(view(mergeTransaction(a, b))).toEqual(view(mergeTransaction(b, a)));
+        expect(view(mergeTransaction(mergeTransaction(a, b), c))).toEqual(
+          view(mergeTransaction(a, mergeTransaction(b, c))),
+        );
+        expect(view(mergeTransaction(a, a))).toEqual(view(a));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each<[string, Partial<TransactionFact>, Partial<TransactionFact>, string]>([
+    ['a payment over an estimate', { price: usd('9'), isEstimate: true }, { price: usd('5') }, '5'],
+    ['an estimate over nothing', { price: null }, { price: usd('9'), isEstimate: true }, '9'],
+    ['the greater payment', { price: usd('5') }, { price: usd('9') }, '9'],
+    ['the lesser estimate', { price: usd('9'), isEstimate: true }, { price: usd('5'), isEstimate: true }, '5'],
+  ])('is of prices %s', (_, a, b, amount) =>
+    expect(mergeTransaction(bought('1', a), bought('1', b)).price).toEqual(usd(amount)),
+  );
+
+  it('stays upgraded and extended, and keeps its offer', () => {
+    const offer = { kind: 'promotional', type: null } as const;
+    const first = bought('1', { isUpgraded: true, expiresAt: 9, offer });
+    expect(mergeTransaction(first, bought('1', { expiresAt: 5 }))).toEqual(first);
+    expect(mergeTransaction(bought('1', { expiresAt: 5 }), first)).toEqual(first);
+  });
+});

@@ -1,0 +1,33 @@
+import type { TransactionFact } from '@paywright/contracts';
+import { microsOf } from '@paywright/purchases';
+
+type Price = Pick<TransactionFact, 'price' | 'isEstimate'>;
+
+/**
+ * What is known of a transaction after both were seen, in either order. A purchase is one thing: what it is stays as
+ * first seen, and only what a store can come to know later is taken from either.
+ */
+export const mergeTransaction = (known: TransactionFact, seen: TransactionFact): TransactionFact => ({
+  ...known,
+  ...better(known, seen),
+  expiresAt: later(known.expiresAt, seen.expiresAt),
+  isUpgraded: known.isUpgraded || seen.isUpgraded,
+  offer: known.offer ?? seen.offer,
+});
+
+/**
+ * What was paid beats a list price, which beats nothing. Of two payments the greater: an invoice can be paid bit by
+ * bit, and what goes back is a refund. Of two list prices the lesser, so that revenue is never told too high.
+ */
+function better(known: Price, seen: Price): Price {
+  const [rankKnown, rankSeen] = [rank(known), rank(seen)];
+  if (rankKnown !== rankSeen) return priceOf(rankSeen > rankKnown ? seen : known);
+  if (!known.price || !seen.price) return priceOf(known);
+  const [a, b] = [microsOf(known.price.amount), microsOf(seen.price.amount)];
+  if (a === b) return priceOf(seen.price.currency > known.price.currency ? seen : known);
+  return priceOf(b > a === !seen.isEstimate ? seen : known);
+}
+
+const rank = ({ price, isEstimate }: Price): number => (price === null ? 0 : isEstimate ? 1 : 2);
+const priceOf = ({ price, isEstimate }: Price): Price => ({ price, isEstimate });
+const later = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));

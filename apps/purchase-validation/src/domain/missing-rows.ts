@@ -1,0 +1,109 @@
+import type { MoneyMoved, RefundFact, TransactionFact } from '@paywright/contracts';
+import { type Chain, microsOf, type Movement, refundedMicros, standingRefunds } from '@paywright/purchases';
+
+/** A row to book; `amount` in signed millionths. */
+export interface Row {
+  readonly movementId: string;
+  readonly type: MoneyMoved['body']['type'];
+  readonly time: number;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly refundOf: string | null;
+}
+
+/**
+ * The rows that a transaction lacks: what it should have earned and given back by the facts, less what is booked.
+ * @param booked the transaction's rows
+ * @param now when the store said what is booked only now, in milliseconds
+ */
+export function missingRows(
+  chain: Chain,
+  fact: TransactionFact,
+  booked: readonly Movement[],
+  now: number,
+): readonly Row[] {
+  const price = countedPrice(fact);
+  const refunds = standingRefunds(chain, fact.transactionId);
+  const currencies = new Set([...(price ? [price.currency] : []), ...booked.map(({ currency }) => currency)]);
+  const rows = [...currencies].flatMap((currency) => {
+    const ofCurrency = booked.filter((row) => row.currency === currency);
+    const charge = price?.currency === currency ? price.micros : 0n;
+    const uncharged = charge - sumOf(ofCurrency.filter(isCharge));
+    const ungiven = refundedMicros(refunds, charge, currency) + sumOf(ofCurrency.filter((row) => !isCharge(row)));
+    const newRefunds = refunds.filter(({ refundId }) => !booked.some(({ movementId }) => movementId === refundId));
+    return [
+      ...chargeRows(fact, uncharged, currency),
+      ...(ungiven < 0n
+        ? [takenBackRow(fact, -ungiven, currency, chain.reversedAt[fact.transactionId], now)]
+        : refundRows(fact, ungiven, currency, newRefunds, now)),
+    ];
+  });
+  return withIdsOfTheirOwn(rows, chain.movements);
+}
+
+/** Trials and family access earn nothing; null as long as the store did not say what was paid. */
+const countedPrice = ({ price, phase, isFamilyShared }: TransactionFact) =>
+  price && { micros: phase === 'trial' || isFamilyShared ? 0n : microsOf(price.amount), currency: price.currency };
+
+const isCharge = ({ type }: Movement) => type === 'charge';
+const sumOf = (rows: readonly Movement[]) => rows.reduce((sum, { amount }) => sum + microsOf(amount), 0n);
+
+/** The charge under the transaction's own id; later, as another row, what mends it. */
+const chargeRows = (
+  { transactionId, purchasedAt }: TransactionFact,
+  amount: bigint,
+  currency: string,
+): readonly Row[] =>
+  amount === 0n
+    ? []
+    : [{ movementId: transactionId, type: 'charge', time: purchasedAt, amount, currency, refundOf: null }];
+
+/** What was given back and is not any more: the store took it back, or there was less to give than estimated. */
+function takenBackRow(
+  { transactionId }: TransactionFact,
+  amount: bigint,
+  currency: string,
+  reversedAt: number | undefined,
+  now: number,
+): Row {
+  const part = { amount, currency, refundOf: transactionId };
+  return reversedAt === undefined
+    ? { ...part, movementId: `${transactionId}:mended`, type: 'refund', time: now }
+    : { ...part, movementId: `${transactionId}:reversed`, type: 'refund_reversed', time: reversedAt };
+}
+
+/** A row a refund, under its own id, as far as the money goes; what is left mends an estimate. */
+function refundRows(
+  { transactionId }: TransactionFact,
+  lacking: bigint,
+  currency: string,
+  refunds: readonly RefundFact[],
+  now: number,
+): readonly Row[] {
+  const rows: Row[] = [];
+  let rest = lacking;
+  const give = (movementId: string, time: number, amount: bigint) => {
+    if (amount === 0n) return;
+    rows.push({ movementId, type: 'refund', time, amount: -amount, currency, refundOf: transactionId });
+    rest -= amount;
+  };
+  for (const { refundId, refundedAt, amount, isCumulative } of [...refunds].sort(byTime)) {
+    const own = amount && !isCumulative ? microsOf(amount.amount) : rest;
+    give(refundId, refundedAt, own < rest ? own : rest);
+  }
+  give(`${transactionId}:mended`, now, rest);
+  return rows;
+}
+
+const byTime = (a: RefundFact, b: RefundFact) => a.refundedAt - b.refundedAt || (a.refundId < b.refundId ? -1 : 1);
+
+/** An id that is taken gets a number behind it: a movement id is one row, for ever. */
+function withIdsOfTheirOwn(rows: readonly Row[], booked: readonly Movement[]): readonly Row[] {
+  const taken = new Set(booked.map(({ movementId }) => movementId));
+  return rows.map((row) => {
+    let movementId = row.movementId;
+    for (let copy = 2; taken.has(movementId); copy++) movementId = `${row.movementId}:${copy}`;
+    taken.add(movementId);
+    return { ...row, movementId };
+  });
+}

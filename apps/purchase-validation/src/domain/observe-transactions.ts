@@ -1,0 +1,46 @@
+import { type PurchaseLabel, type TransactionFact, TransactionObserved } from '@paywright/contracts';
+import { type Chain, transactionsOf } from '@paywright/purchases';
+import { mergeTransaction } from './merge-transaction.ts';
+import { isSame } from './is-same.ts';
+import { observedIn, type Step } from './purchase-stream.ts';
+
+/** Each transaction that is new, or of which the store says more than before. Age does not matter: a purchase is one. */
+export const observeTransactions: Step = (command, { chain }) => {
+  const { observation } = command.body;
+  const known = { ...chain.transactions };
+  const originalTransactionId = shownId(chain, command.body.originalTransactionId, observation.transactions);
+  return [...observation.transactions].sort(byPurchase).flatMap((seen) => {
+    const before = known[seen.transactionId];
+    const transaction = before ? mergeTransaction(before, seen) : seen;
+    if (before && isSame(before, transaction)) return [];
+    const labels = before ? [] : labelsOf(seen, Object.values(known));
+    known[seen.transactionId] = transaction;
+    const { observedAt } = observation;
+    const observed = observedIn(command, chain);
+    return [TransactionObserved.of({ ...observed, originalTransactionId, observedAt, transaction, labels })];
+  });
+};
+
+const byPurchase = (a: TransactionFact, b: TransactionFact) => a.purchasedAt - b.purchasedAt;
+
+/** Renewals of a Play order are named after it: `GPA.1234..0`. */
+function shownId(chain: Chain, told: string | null, observed: readonly TransactionFact[]): string | null {
+  const first = transactionsOf(chain)[0] ?? [...observed].sort(byPurchase)[0];
+  return chain.originalTransactionId ?? told ?? first?.transactionId.replace(/\.\.\d+$/, '') ?? null;
+}
+
+function labelsOf(bought: TransactionFact, known: readonly TransactionFact[]): PurchaseLabel[] {
+  if (bought.kind === 'one_time') return ['non_subscription_purchase'];
+  if (bought.phase === 'trial') return ['trial_started'];
+  if (bought.phase === 'prorated') return ['product_changed'];
+  const others = known.filter(({ kind }) => kind === 'subscription');
+  if (others.length === 0) return ['subscription_started'];
+  if (others.every(({ phase }) => phase === 'trial')) return ['trial_converted'];
+  const before = others
+    .filter(({ purchasedAt }) => purchasedAt <= bought.purchasedAt)
+    .sort(byPurchase)
+    .at(-1);
+  return before?.isUpgraded && before.productId !== bought.productId
+    ? ['subscription_started']
+    : ['subscription_renewed'];
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  MoneyMoved,
+  MoneyValued,
+  NotificationReceived,
+  type ObservedPurchase,
+  ObservePurchase,
+  PurchaseAttributed,
+  PurchaseClaimed,
+  PurchaseReplaced,
+  PurchaseValidated,
+  RefundReversed,
+  SubscriptionChanged,
+  SubscriptionConfirmed,
+  TransactionObserved,
+  TransactionRefunded,
+  TransactionRevoked,
+} from '@paywright/contracts';
+import { microsOf, type Movement } from '@paywright/purchases';
+import fc from 'fast-check';
+import { type Lifecycle, lifecycle } from './testing/lifecycle.ts';
+import { attribution, claimBy, day, lived, notified, now, observe, p1 } from './testing/purchases.ts';
+
+const days = [0, 1, 29, 31, 45, 61, 91, 121].map((offset) => offset * day);
+
+/** All that anyone can see of a chain: the profile over time, and the sums of each transaction's money. */
+function seen(observations: readonly ObservedPurchase[]) {
+  const { chain, view } = lived(...observations.map((one) => observe(one, { accountProfileId: p1, rates: everyDay })));
+  return { sums: sumsOf(chain.movements), views: days.map((offset) => view(p1, now + offset)), chain };
+}
+
+const everyDay = Array.from({ length: 300 }, (_, index) => ({
+  day: new Date(Date.UTC(2026, 10, 1) + index * day).toISOString().slice(0, 10),
+  currency: 'EUR',
+  usdPerUnit: '1.148372615904',
+}));
+
+function sumsOf(movements: readonly Movement[]) {
+  const sums = new Map<string, { net: bigint; charged: bigint; usd: bigint }>();
+  for (const { transactionId, amount, type, usd } of movements) {
+    const { net, charged, usd: before } = sums.get(transactionId) ?? { net: 0n, charged: 0n, usd: 0n };
+    const moved = microsOf(amount);
+    const sum = { net: net + moved, charged: charged + (type === 'charge' ? moved : 0n), usd: before + microsOf(usd!) };
+    sums.set(transactionId, sum);
+  }
+  return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Any order, some of it twice, and in the lossy case some of it never. */
+const arrivals = (isLossy: boolean) =>
+  lifecycle.chain((life) => {
+    const all = isLossy ? [...life.observations, life.complete] : life.observations;
+    const doubled = fc.array(fc.nat(all.length - 1), { maxLength: 4 });
+    const lost = fc.uniqueArray(fc.nat(all.length - 2), { maxLength: isLossy ? all.length - 1 : 0 });
+    return fc
+      .tuple(doubled, lost)
+      .map(([again, never]) => [
+        ...all.filter((_, index) => !never.includes(index)),
+        ...again.map((index) => all[index]!),
+      ])
+      .chain((given) => fc.shuffledSubarray(given, { minLength: given.length }))
+      .map((arrived) => ({ life, all, arrived }));
+  });
+
+describe('the observations of one lifecycle', () => {
+  it('end in the same, in any order and doubled', () => {
+    fc.assert(
+      fc.property(arrivals(false), ({ all, arrived }) => {
+        const [expected, actual] = [seen(all), seen(arrived)];
+        expect(actual.sums).toEqual(expected.sums);
+        expect(actual.views).toEqual(expected.views);
+        expect(actual.chain.subscription).toEqual(expected.chain.subscription);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('end in the same although some were lost, once all was told', () => {
+    fc.assert(
+      fc.property(arrivals(true), ({ all, arrived }) => {
+        const [expected, actual] = [seen(all), seen(arrived)];
+        expect(actual.sums).toEqual(expected.sums);
+        expect(actual.views).toEqual(expected.views);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('earn what was paid less what went back: each transaction once', () => {
+    fc.assert(
+      fc.property(arrivals(true), ({ life, arrived }) => {
+        const { sums, chain } = seen(arrived);
+        expect(netsOf(sums)).toEqual(earned(life));
+        for (const { net, usd } of Object.values(sums)) if (net === 0n) expect(usd).toBe(0n);
+        const ids = chain.movements.map(({ movementId }) => movementId);
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('lead to no event, told again', () => {
+    fc.assert(
+      fc.property(lifecycle, ({ observations }) => {
+        const commands = observations.map((one, index) => observe(one, { notification: notified(`n${index}`) }));
+        const once = lived(...commands).events;
+        expect(lived(...commands, ...commands).events).toEqual(once);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+const bodies = Object.fromEntries(
+  [
+    PurchaseValidated,
+    PurchaseClaimed,
+    PurchaseAttributed,
+    TransactionObserved,
+    TransactionRefunded,
+    RefundReversed,
+    TransactionRevoked,
+    SubscriptionChanged,
+    SubscriptionConfirmed,
+    MoneyMoved,
+    MoneyValued,
+    PurchaseReplaced,
+    NotificationReceived,
+  ].map(({ type, body }) => [type, body]),
+);
+
+it('commands and events keep the form that is published', () => {
+  fc.assert(
+    fc.property(lifecycle, ({ observations, complete }) => {
+      const claim = claimBy(p1, { origin: attribution() });
+      const commands = [...observations, complete].map((one) => observe(one, { claim, notification: notified('n1') }));
+      for (const { body } of commands) expect(ObservePurchase.body.parse(body)).toEqual(body);
+      for (const { type, body } of lived(...commands).events) expect(bodies[type]?.parse(body)).toEqual(body);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+const netsOf = (sums: ReturnType<typeof sumsOf>) =>
+  Object.fromEntries(Object.entries(sums).flatMap(([id, { net }]) => (net === 0n ? [] : [[id, net]])));
+const earned = ({ net }: Lifecycle) => Object.fromEntries(Object.entries(net).filter(([, amount]) => amount !== 0n));

@@ -1,0 +1,193 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Observation,
+  type PurchaseLabel,
+  NotificationReceived,
+  PurchaseReplaced,
+  RecordNotification,
+  ReplacePurchase,
+  type SubscriptionFact,
+} from '@paywright/contracts';
+import { commandFor, specification } from '@paywright/event-sourcing/testing';
+import { purchaseDecider } from './purchase-decider.ts';
+import {
+  bought,
+  chainId,
+  claimBy,
+  day,
+  lived,
+  notified,
+  now,
+  observe,
+  observed,
+  oneTime,
+  p1,
+  standing,
+  trial,
+} from './testing/purchases.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+const { given } = specification(purchaseDecider);
+const paid = observed({ transactions: [bought('2000')], subscription: standing() });
+const validated = observe(paid, { claim: claimBy(p1) });
+const news = (observedAt: number, subscription: Partial<SubscriptionFact>, more: Parameters<typeof observed>[0] = {}) =>
+  observe(observed({ observedAt, subscription: standing(subscription), ...more }));
+
+describe('what the store says of a subscription', () => {
+  it('moves nothing if it is older, also after the same was said again', () => {
+    const same = observe({ ...paid, observedAt: now + 10 });
+    const { chain, events } = lived(validated, same, news(now + 5, { status: 'expired' }));
+    expect(chain.subscription).toEqual(standing());
+    expect(events.at(-1)).toMatchObject({ type: 'SubscriptionConfirmed', body: { observedAt: now + 10 } });
+  });
+
+  it('moves nothing if its status is new to us: what was, stays', () => {
+    expect(lived(validated, news(now + 5, { status: 'unknown' })).chain).toMatchObject({
+      subscription: standing(),
+      observedAt: now,
+    });
+    expect(lived(news(now, { status: 'unknown' })).chain.subscription).toBeNull();
+  });
+
+  it('of two words of one moment lets the later to arrive count', () => {
+    expect(lived(validated, news(now, { willRenew: false })).chain.subscription).toMatchObject({ willRenew: false });
+  });
+});
+
+describe('what the store takes back without money', () => {
+  const revoked = (observedAt: number) => observe(observed({ observedAt, revokedTransactions: ['2000'] }));
+  const restored = observe(observed({ observedAt: now + 2, reversedRefunds: ['2000'] }));
+
+  it.each([
+    [[revoked(now + 1)], false],
+    [[revoked(now + 1), restored], true],
+    [[restored, revoked(now + 1)], true],
+    [[revoked(now + 1), restored, revoked(now + 3)], false],
+    [[revoked(now + 3), restored, revoked(now + 1)], false],
+  ])('is gone until that is taken back, by time of its word (%#)', (commands, isActive) =>
+    expect(lived(validated, ...commands).view(p1).accessLevels['premium']).toMatchObject({ isActive }),
+  );
+});
+
+describe('labels', () => {
+  const after = (first: Partial<SubscriptionFact>, ...more: readonly Partial<SubscriptionFact>[]) =>
+    lived(...[first, ...more].map((fact, index) => news(now + index, fact))).labels;
+
+  it.each<[string, Partial<SubscriptionFact>, Partial<SubscriptionFact>, readonly PurchaseLabel[]]>([
+    ['grace', {}, { status: 'grace' }, ['billing_issue_detected', 'entered_grace_period']],
+    ['billing retry at once', {}, { status: 'billing_retry' }, ['billing_issue_detected']],
+    ['grace after retry', { status: 'billing_retry' }, { status: 'grace' }, ['entered_grace_period']],
+    ['recovery', { status: 'billing_retry' }, {}, ['subscription_recovered']],
+    ['pause', {}, { status: 'paused' }, ['subscription_paused']],
+    ['resumption', { status: 'paused' }, {}, ['subscription_resumed']],
+    ['a trial’s cancellation', { status: 'trial' }, { status: 'trial', willRenew: false }, ['trial_renewal_cancelled']],
+    ['its reactivation', { status: 'trial', willRenew: false }, { status: 'trial' }, ['trial_renewal_reactivated']],
+    ['a trial’s end', { status: 'trial' }, { status: 'expired', willRenew: false }, ['trial_expired']],
+    ['an end', {}, { status: 'expired', willRenew: false }, ['subscription_expired']],
+    ['a revocation', {}, { status: 'revoked', willRenew: false }, ['revoked']],
+    ['an extension', {}, { expiresAt: now + 40 * day }, ['subscription_extended']],
+    ['a downgrade to come', {}, { renewsAs: 'pro.weekly' }, ['product_changed']],
+    ['a downgrade undone', { renewsAs: 'pro.weekly' }, {}, ['product_changed']],
+    ['a downgrade in effect', { renewsAs: 'pro.weekly' }, { productId: 'pro.weekly', transactionId: '2001' }, []],
+    ['another product', {}, { productId: 'pro.yearly', transactionId: '2001' }, ['product_changed']],
+  ])('%s', (_, before, next, labels) => {
+    const earlier = after(before).length;
+    expect(after(before, next).slice(earlier)).toEqual(labels);
+  });
+
+  it('name purchases: each once', () => {
+    const renewal = bought('2001', { purchasedAt: now + 30 * day });
+    const all = [trial('1999', { purchasedAt: now - 7 * day }), bought('2000'), renewal];
+    expect(lived(...all.map((one) => observe(observed({ transactions: [one] })))).labels).toEqual([
+      'trial_started',
+      'trial_converted',
+      'subscription_renewed',
+    ]);
+    expect(lived(observe(observed({ transactions: all }))).labels).toHaveLength(3);
+    expect(lived(observe(observed({ transactions: [oneTime('1', 'coins100')] }))).labels).toEqual([
+      'non_subscription_purchase',
+    ]);
+  });
+
+  it('call an upgrade a start', () => {
+    const upgrade = [
+      bought('2000', { isUpgraded: true }),
+      bought('2001', { productId: 'pro.yearly', purchasedAt: now + day }),
+    ];
+    const { labels, chain } = lived(validated, observe(observed({ observedAt: now + day, transactions: upgrade })));
+    expect(labels).toEqual(['subscription_started', 'subscription_started']);
+    expect(chain.transactions['2000']).toMatchObject({ isUpgraded: true });
+  });
+});
+
+describe('a notification', () => {
+  it('is recorded once, with or without effect', () => {
+    const first = observe(paid, { notification: notified('n1') });
+    const second = observe({ ...paid, observedAt: now + 1 }, { notification: notified('n2', 'A_NEW_ONE') });
+    const received = lived(first, second, first, second).events.filter(({ type }) => type === 'NotificationReceived');
+    expect(received.map(({ body }) => body)).toMatchObject([
+      { notificationId: 'n1', hadEffect: true },
+      { notificationId: 'n2', notificationType: 'A_NEW_ONE', hadEffect: false },
+    ]);
+  });
+
+  it('that says nothing is recorded too, also as a chain’s first', () => {
+    const body = { store: 'play_store', notification: notified('n1', 'NEW') } as const;
+    const command = commandFor(RecordNotification, { key: chainId, body });
+    const event = NotificationReceived.of({
+      appId: 1,
+      chainId,
+      profileId: null,
+      store: 'play_store',
+      ...body.notification,
+      hadEffect: false,
+    });
+    given([]).when(command).then([event]);
+    given([event]).when(command).thenNothing();
+  });
+});
+
+describe('a replaced chain', () => {
+  const byChainId = '6f2c1c52-2222-8aaa-8bbb-000000000002';
+  const body = { store: 'app_store', byChainId, replacedAt: now + 5 } as const;
+  const replace = commandFor(ReplacePurchase, { key: chainId, body });
+
+  it('gives no access any more, whatever the store says of it, before or after', () => {
+    for (const commands of [
+      [validated, replace],
+      [replace, validated],
+    ]) {
+      const { view, chain } = lived(...commands, observe({ ...paid, observedAt: now + 9 }));
+      expect(chain.replacedAt).toBe(now + 5);
+      expect(view(p1)).toMatchObject({ paid: false, state: 'subscription-cancelled', totalRevenueUsd: 9.99 });
+      expect(view(p1).subscriptions['pro.monthly']).toMatchObject({ isActive: false, cancellationReason: 'upgraded' });
+    }
+  });
+
+  it('is replaced once, and not by itself', () => {
+    given([PurchaseReplaced.of({ appId: 1, chainId, profileId: null, ...body })])
+      .when(replace)
+      .thenNothing();
+    given([])
+      .when(commandFor(ReplacePurchase, { key: chainId, body: { ...body, byChainId: chainId } }))
+      .thenNothing();
+  });
+});
+
+describe('what may be written down', () => {
+  const observation: Observation = {
+    ...observed({ store: 'play_store', transactions: [bought('GPA.1-2..4')] }),
+    originalId: 'a-purchase-token',
+    replaces: ['another-token'],
+    account: 'an-account',
+  };
+
+  it('has neither tokens nor accounts, and knows a Play chain by its first order', () => {
+    const facts = withoutSecrets(observation);
+    expect(JSON.stringify(facts)).not.toMatch(/token|account/);
+    expect(lived(observe(facts.observation, facts)).chain.originalTransactionId).toBe('GPA.1-2');
+    expect(withoutSecrets({ ...observation, store: 'stripe', originalId: 'sub_1' }).originalTransactionId).toBe(
+      'sub_1',
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import type { PurchaseLabel, SubscriptionFact, SubscriptionStatus } from '@paywright/contracts';
+import { type Chain, isRefunded } from '@paywright/purchases';
+
+/**
+ * What the change from the known fact to the next means, in the words of the trade. Purchases, renewals and refunds
+ * are named by their own events.
+ */
+export function subscriptionLabels(chain: Chain, next: SubscriptionFact): PurchaseLabel[] {
+  const before = chain.subscription;
+  const kind = isTrial(chain, next) ? 'trial' : 'subscription';
+  return [
+    ...statusLabels(chain, before?.status ?? null, next, kind),
+    ...(before ? [...renewalLabels(before, next, kind), ...periodLabels(before, next)] : []),
+  ];
+}
+
+type Kind = 'trial' | 'subscription';
+
+function statusLabels(
+  chain: Chain,
+  before: SubscriptionStatus | null,
+  { status, transactionId }: SubscriptionFact,
+  kind: Kind,
+): PurchaseLabel[] {
+  if (before === status) return [];
+  const wasFailing = before === 'grace' || before === 'billing_retry';
+  switch (status) {
+    case 'trial':
+    case 'intro':
+    case 'active':
+      return wasFailing ? ['subscription_recovered'] : before === 'paused' ? ['subscription_resumed'] : [];
+    case 'grace':
+      return wasFailing ? ['entered_grace_period'] : ['billing_issue_detected', 'entered_grace_period'];
+    case 'billing_retry':
+      return before === 'grace' ? ['access_ended'] : ['billing_issue_detected'];
+    case 'paused':
+      return ['subscription_paused'];
+    case 'expired':
+      return [`${kind}_expired`];
+    case 'revoked':
+      return transactionId !== null && isRefunded(chain, transactionId) ? [] : ['revoked'];
+    default:
+      return [];
+  }
+}
+
+function renewalLabels(before: SubscriptionFact, next: SubscriptionFact, kind: Kind): PurchaseLabel[] {
+  if (before.willRenew === next.willRenew || isOver(before) || isOver(next)) return [];
+  return [next.willRenew ? `${kind}_renewal_reactivated` : `${kind}_renewal_cancelled`];
+}
+
+function periodLabels(before: SubscriptionFact, next: SubscriptionFact): PurchaseLabel[] {
+  const isSamePeriod = before.transactionId === next.transactionId && before.startsAt === next.startsAt;
+  const isExtended = isSamePeriod && !isOver(next) && (next.expiresAt ?? 0) > (before.expiresAt ?? Infinity);
+  const tookEffect = next.productId === before.renewsAs;
+  const isOtherProduct = !tookEffect && (next.productId !== before.productId || next.renewsAs !== before.renewsAs);
+  return [
+    ...(isExtended ? (['subscription_extended'] as const) : []),
+    ...(isOtherProduct && !isOver(next) ? (['product_changed'] as const) : []),
+  ];
+}
+
+const isTrial = ({ transactions, subscription }: Chain, next: SubscriptionFact): boolean => {
+  const current = transactions[next.transactionId ?? ''];
+  return current ? current.phase === 'trial' : next.status === 'trial' || subscription?.status === 'trial';
+};
+
+const isOver = ({ status }: SubscriptionFact) => status === 'expired' || status === 'revoked';
