@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** The library takes every field of a signed payload as optional; what we use must be there, in its right shape. */
+const text = z.string().min(1).max(255);
+/** Milliseconds since the epoch. */
+const time = z.int().nonnegative();
+
+/** The environments that we ever verify for. Xcode's and LocalTesting's data is unsigned: it is never believed. */
+export const AppStoreEnvironment = z.enum(['Production', 'Sandbox']);
+export type AppStoreEnvironment = z.output<typeof AppStoreEnvironment>;
+
+export const inOurWords = { Production: 'production', Sandbox: 'sandbox' } as const;
+export const inAppleWords = { production: 'Production', sandbox: 'Sandbox' } as const;
+
+/** The one type of product whose transactions have periods. */
+export const autoRenewable = 'Auto-Renewable Subscription';
+
+/** `price` in thousandths of the currency's unit, `revocationPercentage` in thousandths of a percent. */
+export const SignedTransaction = z
+  .object({
+    transactionId: text,
+    originalTransactionId: text,
+    bundleId: text,
+    productId: text,
+    environment: AppStoreEnvironment,
+    type: text,
+    purchaseDate: time,
+    signedDate: time,
+    expiresDate: time.nullish(),
+    inAppOwnershipType: text.nullish(),
+    isUpgraded: z.boolean().nullish(),
+    offerIdentifier: text.nullish(),
+    offerDiscountType: text.nullish(),
+    price: z.int().nonnegative().max(1e15).nullish(),
+    currency: z.string().nullish(),
+    revocationDate: time.nullish(),
+    revocationReason: z.int().nullish(),
+    revocationType: text.nullish(),
+    revocationPercentage: z.int().min(0).max(100_000).nullish(),
+    appAccountToken: text.nullish(),
+  })
+  .refine(({ type, expiresDate }) => type !== autoRenewable || expiresDate != null, 'a subscription ends');
+export type SignedTransaction = z.output<typeof SignedTransaction>;
+
+/** `transactionId` must not be there: with it, the payload is a transaction that is passed off as a renewal. */
+export const SignedRenewal = z.object({
+  originalTransactionId: text,
+  environment: AppStoreEnvironment,
+  autoRenewStatus: z.int(),
+  signedDate: time,
+  transactionId: z.undefined().optional(),
+  autoRenewProductId: text.nullish(),
+  expirationIntent: z.int().nullish(),
+  gracePeriodExpiresDate: time.nullish(),
+  isInBillingRetryPeriod: z.boolean().nullish(),
+  appAccountToken: text.nullish(),
+});
+export type SignedRenewal = z.output<typeof SignedRenewal>;
+
+export const SignedNotification = z.object({
+  notificationUUID: text,
+  notificationType: text,
+  subtype: text.nullish(),
+  signedDate: time,
+  data: z
+    .object({
+      environment: AppStoreEnvironment,
+      status: z.int().nullish(),
+      signedTransactionInfo: z.string().nullish(),
+      signedRenewalInfo: z.string().nullish(),
+    })
+    .nullish(),
+});
+export type SignedNotification = z.output<typeof SignedNotification>;

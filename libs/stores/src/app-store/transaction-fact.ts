@@ -1,0 +1,82 @@
+import type { Money, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
+import { amountOf, shareOf } from './milliunits.ts';
+import { autoRenewable, type SignedTransaction } from './signed-payloads.ts';
+
+const kinds: Readonly<Record<string, TransactionFact['kind']>> = {
+  [autoRenewable]: 'subscription',
+  'Non-Renewing Subscription': 'one_time',
+  'Non-Consumable': 'one_time',
+  Consumable: 'one_time',
+};
+
+/** What was bought; null for a type that is new to us: it grants nothing. */
+export const kindOf = ({ type }: SignedTransaction): TransactionFact['kind'] | null =>
+  Object.hasOwn(kinds, type) ? kinds[type]! : null;
+
+export const isFamilyShared = ({ inAppOwnershipType }: SignedTransaction) => inAppOwnershipType === 'FAMILY_SHARED';
+
+/** By `offerDiscountType` alone: `offerType` 1 marks paid introductions too. */
+export function phaseOf(transaction: SignedTransaction): Phase {
+  if (kindOf(transaction) !== 'subscription') return 'regular';
+  if (transaction.offerDiscountType === 'FREE_TRIAL') return 'trial';
+  return transaction.offerDiscountType == null ? 'regular' : 'intro';
+}
+
+/** The transaction as a fact; null if it is of a type that is new to us. */
+export function transactionFact(transaction: SignedTransaction): TransactionFact | null {
+  const kind = kindOf(transaction);
+  if (kind === null) return null;
+  return {
+    transactionId: transaction.transactionId,
+    kind,
+    productId: transaction.productId,
+    basePlanId: null,
+    offerId: transaction.offerIdentifier ?? null,
+    phase: phaseOf(transaction),
+    purchasedAt: transaction.purchaseDate,
+    startsAt: transaction.purchaseDate,
+    expiresAt: kind === 'subscription' ? (transaction.expiresDate ?? null) : null,
+    price: pricePaid(transaction),
+    isEstimate: false,
+    isFamilyShared: isFamilyShared(transaction),
+    isUpgraded: transaction.isUpgraded ?? false,
+  };
+}
+
+/**
+ * The money that went back, once the transaction is revoked; null if none did.
+ * Family access is revoked without money. A prorated refund without its share is no fact about money either.
+ */
+export function refundFact(transaction: SignedTransaction): RefundFact | null {
+  const { transactionId, revocationDate, revocationReason } = transaction;
+  if (revocationDate == null || endedWithoutMoney(transaction)) return null;
+  return {
+    refundId: `${transactionId}:${revocationDate}`,
+    transactionId,
+    refundedAt: revocationDate,
+    amount: amountRefunded(transaction),
+    reason: revocationReason === 1 ? 'issue' : revocationReason === 0 ? 'other' : null,
+  };
+}
+
+/** Whether the store took the transaction back and gave no money for it, as far as it says. */
+export const endedWithoutMoney = (transaction: SignedTransaction) =>
+  transaction.revocationDate != null &&
+  (isFamilyShared(transaction) ||
+    transaction.revocationType === 'FAMILY_REVOKE' ||
+    (transaction.revocationType === 'REFUND_PRORATED' && !transaction.revocationPercentage));
+
+function pricePaid(transaction: SignedTransaction): Money | null {
+  const { price, currency } = transaction;
+  if (price == null || currency == null || !/^[A-Z]{3}$/.test(currency)) return null;
+  const isFree = phaseOf(transaction) === 'trial' || isFamilyShared(transaction);
+  return { amount: isFree ? '0' : amountOf(price), currency };
+}
+
+/** null: all of it. */
+function amountRefunded(transaction: SignedTransaction): Money | null {
+  const { price, revocationType, revocationPercentage } = transaction;
+  const paid = pricePaid(transaction);
+  if (revocationType !== 'REFUND_PRORATED' || paid === null || price == null) return null;
+  return { amount: shareOf(price, revocationPercentage ?? 100_000), currency: paid.currency };
+}

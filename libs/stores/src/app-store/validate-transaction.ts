@@ -1,0 +1,91 @@
+import type { Observation, PurchaseEnvironment } from '@paywright/contracts';
+import { StoreFault } from '../store-fault.ts';
+import { callAppStore, type AppStoreAccess } from './app-store-access.ts';
+import { firstFound } from './app-store-answer.ts';
+import { askForSubscription } from './ask-for-subscription.ts';
+import { believeAnswer } from './believe-answer.ts';
+import { newestFirst, observe } from './observation.ts';
+import { inAppleWords, type AppStoreEnvironment, type SignedTransaction } from './signed-payloads.ts';
+import { kindOf } from './transaction-fact.ts';
+
+/** What a client says it bought. `environment` is asked first; the signed answer tells which it was. */
+export interface ClaimedTransaction {
+  readonly transactionId: string;
+  readonly originalTransactionId: string;
+  readonly productId: string;
+  readonly environment?: PurchaseEnvironment | undefined;
+}
+
+/**
+ * What the store says of a transaction and, if it is of a subscription, of how that stands now.
+ * @throws StoreFault; see AppStore.validate
+ */
+export async function validateTransaction(
+  access: AppStoreAccess,
+  claimed: ClaimedTransaction,
+  signal: AbortSignal,
+): Promise<Observation> {
+  const environments = claimed.environment === 'sandbox' ? sandboxFirst : productionFirst;
+  const transaction = await askForTransaction(access, claimed.transactionId, environments, signal);
+  refuseMismatch(transaction, claimed);
+  return observeWhole(access, transaction, signal);
+}
+
+/**
+ * What the store says of a chain of purchases now; nothing of it is refused.
+ * @throws StoreFault; see AppStore.observe
+ */
+export async function observeChain(
+  access: AppStoreAccess,
+  originalTransactionId: string,
+  environment: PurchaseEnvironment,
+  signal: AbortSignal,
+): Promise<Observation> {
+  const environments = [inAppleWords[environment]];
+  return observeWhole(access, await askForTransaction(access, originalTransactionId, environments, signal), signal);
+}
+
+const productionFirst = ['Production', 'Sandbox'] as const;
+const sandboxFirst = ['Sandbox', 'Production'] as const;
+
+async function askForTransaction(
+  access: AppStoreAccess,
+  transactionId: string,
+  environments: readonly AppStoreEnvironment[],
+  signal: AbortSignal,
+): Promise<SignedTransaction> {
+  const { body, environment } = await firstFound(environments, (asked) =>
+    callAppStore(access, asked, transactionId, signal, (client) => client.getTransactionInfo(transactionId)),
+  );
+  const transaction = await believeAnswer(access.verifier.transaction(body.signedTransactionInfo ?? '', environment));
+  if (transaction.transactionId === transactionId) return transaction;
+  throw new StoreFault('unavailable', 'The App Store answered with another transaction.');
+}
+
+/** The subscription's newest transaction is a fact too; of one met twice, the later signature counts. */
+async function observeWhole(
+  access: AppStoreAccess,
+  transaction: SignedTransaction,
+  signal: AbortSignal,
+): Promise<Observation> {
+  const { originalTransactionId, environment } = transaction;
+  const subscription =
+    kindOf(transaction) === 'subscription'
+      ? await askForSubscription(access, originalTransactionId, environment, signal)
+      : null;
+  const observation = observe(
+    { transactions: newestFirst(transaction, subscription), subscription, isRefundReversed: false },
+    access.settings.graceMs,
+  );
+  if (observation === null) throw new StoreFault('unavailable', 'The App Store sold a type of product unknown to us.');
+  return observation;
+}
+
+function refuseMismatch(transaction: SignedTransaction, claimed: ClaimedTransaction): void {
+  if (transaction.productId !== claimed.productId)
+    throw new StoreFault('product-mismatch', 'The transaction is of another product than productId.');
+  if (transaction.originalTransactionId !== claimed.originalTransactionId)
+    throw new StoreFault('original-transaction-mismatch', 'The transaction is not of originalTransactionId.');
+  if (transaction.revocationDate != null)
+    throw new StoreFault('revoked', 'The transaction was refunded or taken back.');
+}

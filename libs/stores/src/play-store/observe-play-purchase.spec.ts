@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Observation } from '@paywright/contracts';
+import { playInstant, playPrice, playProduct, playSubscription } from '../testing/play-purchases.ts';
+import { claim, day, now, period, token, PlayScene } from '../testing/play-scene.ts';
+
+let scene: PlayScene;
+beforeEach(async () => {
+  scene = await PlayScene.start();
+});
+afterEach(() => scene.stop());
+
+describe('playStore.observe', () => {
+  const observe = (orderId: string | null = null) =>
+    scene.store().observe({ purchaseToken: token, kind: 'subscription', orderId });
+
+  it.each([
+    ['ACTIVE', 'active', true, null],
+    ['CANCELED', 'active', false, 'voluntarily_cancelled'],
+    ['IN_GRACE_PERIOD', 'grace', true, null],
+    ['ON_HOLD', 'billing_retry', true, null],
+    ['PAUSED', 'paused', true, null],
+    ['EXPIRED', 'expired', false, 'unknown'],
+    ['PENDING', 'pending', true, null],
+    ['PENDING_PURCHASE_CANCELED', 'expired', false, 'unknown'],
+    ['UNSPECIFIED', 'unknown', false, null],
+    ['SOMETHING_NEW', 'unknown', false, null],
+  ] as const)('reads %s as %s', async (state, status, willRenew, cancellationReason) => {
+    scene.sold({ subscriptionState: `SUBSCRIPTION_STATE_${state}` });
+    const seen = await observe();
+    expect(seen?.subscription).toMatchObject({ status, willRenew, cancellationReason });
+    expect(Observation.parse(seen)).toEqual(seen);
+  });
+
+  it.each([
+    ['userInitiatedCancellation', { cancelTime: playInstant(now) }, 'voluntarily_cancelled', now],
+    ['systemInitiatedCancellation', {}, 'billing_error', null],
+    ['developerInitiatedCancellation', {}, 'unknown', null],
+    ['replacementCancellation', {}, 'upgraded', null],
+  ])('reads %s as its reason', async (by, context, cancellationReason, unsubscribedAt) => {
+    for (const state of ['CANCELED', 'EXPIRED']) {
+      scene.sold({ subscriptionState: `SUBSCRIPTION_STATE_${state}`, canceledStateContext: { [by]: context } });
+      expect((await observe())?.subscription).toMatchObject({ cancellationReason, unsubscribedAt });
+    }
+  });
+
+  it('keeps the phase of a cancelled trial', async () => {
+    scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_CANCELED' }, { of: { phase: 'freeTrial' }, total: 'USD 0' });
+    expect((await observe())?.subscription).toMatchObject({
+      status: 'trial',
+      willRenew: false,
+      expiresAt: period.endsAt,
+    });
+  });
+
+  it('tells the end of the period from the end of the grace', async () => {
+    const moved = { expiryTime: playInstant(period.endsAt + 7 * day) };
+    scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD' }, { line: moved });
+    expect((await observe())?.subscription).toMatchObject({
+      expiresAt: period.endsAt,
+      graceExpiresAt: period.endsAt + 7 * day,
+      billingIssueAt: period.endsAt,
+    });
+  });
+
+  it('books nothing of a state that it does not know, or that waits', async () => {
+    for (const state of ['SUBSCRIPTION_STATE_SOMETHING_NEW', 'SUBSCRIPTION_STATE_PENDING']) {
+      scene.sold({ subscriptionState: state, linkedPurchaseToken: 'older' });
+      expect(await observe()).toMatchObject({ transactions: [], replaces: [] });
+    }
+  });
+
+  it('reads what stands in for a token: a plan change, a purchase in the store’s own app', async () => {
+    scene.sold({ linkedPurchaseToken: 'older' });
+    expect((await observe())?.replaces).toEqual(['older']);
+    const expired = { obfuscatedExternalAccountId: 'P7' };
+    scene.sold({
+      outOfAppPurchaseContext: { expiredPurchaseToken: 'expired', expiredExternalAccountIdentifiers: expired },
+    });
+    expect(await observe()).toMatchObject({ replaces: ['expired'], account: 'P7' });
+  });
+
+  it('answers a plan that was given up by the one that goes on', async () => {
+    scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED', linkedPurchaseToken: 'older' });
+    scene.google.subscriptions.set('older', playSubscription({ ...period, productId: 'pro.yearly' }));
+    expect(await observe()).toMatchObject({
+      originalId: 'older',
+      subscription: { status: 'active', productId: 'pro.yearly' },
+    });
+  });
+
+  it('marks test purchases as sandbox', async () => {
+    scene.sold({ testPurchase: {} });
+    expect((await observe())?.environment).toBe('sandbox');
+    scene.google.products.set(
+      'coins',
+      playProduct('coins100', 'GPA.2', now, { testPurchaseContext: { fopType: 'TEST' } }),
+    );
+    expect((await scene.store().observe({ purchaseToken: 'coins', kind: 'one_time' }))?.environment).toBe('sandbox');
+  });
+
+  it('takes a prepaid plan for one that was never to renew', async () => {
+    const line = { productId: period.productId, expiryTime: playInstant(period.endsAt), prepaidPlan: {} };
+    scene.sold({ lineItems: [{ ...line, latestSuccessfulOrderId: 'GPA.1', offerPhase: { basePrice: {} } }] });
+    expect(await observe()).toMatchObject({
+      subscription: { status: 'active', willRenew: false, cancellationReason: null },
+      transactions: [{ price: { amount: '9.99' }, isEstimate: false }],
+    });
+  });
+
+  it('takes the rest of a trial after a change of plan for a trial', async () => {
+    const ofTrial = { prorationPeriod: { originalOfferPhaseType: 'FREE_TRIAL' } };
+    scene.sold({}, { of: { phase: 'prorationPeriod' }, line: { offerPhase: ofTrial } });
+    expect((await observe())?.subscription?.status).toBe('trial');
+    scene.sold({}, { of: { phase: 'prorationPeriod' } });
+    expect(await observe()).toMatchObject({
+      subscription: { status: 'active' },
+      transactions: [{ phase: 'prorated' }],
+    });
+  });
+
+  it('names the product of the next period', async () => {
+    scene.sold({}, { line: { deferredItemReplacement: { productId: 'pro.yearly' } } });
+    expect((await observe())?.subscription?.renewsAs).toBe('pro.yearly');
+  });
+
+  it('tells of a one-time purchase that was taken back', async () => {
+    scene.google.products.set(
+      'coins',
+      playProduct('coins100', 'GPA.2', now, { purchaseStateContext: { purchaseState: 'CANCELLED' } }),
+    );
+    scene.google.orders.set('GPA.2', { orderId: 'GPA.2', state: 'REFUNDED', total: playPrice('USD 4') });
+    expect(await scene.store().observe({ purchaseToken: 'coins', kind: 'one_time' })).toMatchObject({
+      transactions: [{ transactionId: 'GPA.2', price: { amount: '4' } }],
+      refunds: [{ transactionId: 'GPA.2', amount: null }],
+      revokedTransactions: ['GPA.2'],
+    });
+  });
+
+  it('names a purchase without an order by a digest of its token', async () => {
+    scene.google.products.set(token, { ...playProduct('coins100', '', now), orderId: null });
+    const seen = await scene.store().observe({ purchaseToken: token, kind: 'one_time' });
+    expect(seen?.transactions[0]?.transactionId).toMatch(/^token:[\w-]{43}$/);
+    expect(seen?.transactions[0]?.price).toBeNull();
+  });
+
+  it('says that Google keeps no more of one that expired long ago', async () => {
+    scene.google.forgotten.add(token);
+    expect(await observe()).toBeNull();
+    expect(await scene.faultOf(scene.store().validate(claim))).toBe('not-found');
+  });
+});

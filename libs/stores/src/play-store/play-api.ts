@@ -1,0 +1,144 @@
+import { androidpublisher, type androidpublisher_v3 } from '@googleapis/androidpublisher';
+import type { z } from 'zod';
+import { readAnswer } from '../store-answer.ts';
+import { StoreFault } from '../store-fault.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { forgetAccessToken, type PlayAccessOptions, playAuthorization } from './play-access-token.ts';
+import { PlayOrder, PlayProduct, PlaySubscription, PlayVoidedPurchases } from './play-answers.ts';
+import type { PlayServiceAccount } from './play-credentials.ts';
+
+export interface PlayApiOptions extends PlayAccessOptions {
+  /** `https://androidpublisher.googleapis.com`, or what stands in for it. */
+  readonly baseUrl: string;
+}
+
+/** What Google does not know by this token or id; `gone` when it knew it once and keeps it no longer. */
+export type Missing = 'not-found' | 'gone';
+
+export interface PlayVoidedPurchase {
+  readonly purchaseToken: string;
+  readonly orderId: string | null;
+  readonly voidedAt: number | null;
+}
+
+/** The calls that we make on Google Play, for one app. Every method throws `StoreFault` and nothing else. */
+export interface PlayApi {
+  subscription(token: string, signal: AbortSignal): Promise<PlaySubscription | Missing>;
+  product(token: string, signal: AbortSignal): Promise<PlayProduct | Missing>;
+  /** `not-found` too where the service account may not see orders. */
+  order(orderId: string, signal: AbortSignal): Promise<PlayOrder | Missing>;
+  /** Without it Google gives the money back after three days. Safe to repeat. */
+  acknowledge(kind: 'subscription' | 'one_time', productId: string, token: string, signal: AbortSignal): Promise<void>;
+  /** Purchases of both kinds that were voided at or after the time, at most 30 days ago. */
+  voidedPurchases(since: number, signal: AbortSignal): Promise<PlayVoidedPurchase[]>;
+  /** The status of a call that takes the right to see orders: 200 if all is well. */
+  financialStatus(signal: AbortSignal): Promise<number>;
+}
+
+type Call<T> = (options: { signal: AbortSignal; retry: false; timeout: number }) => Promise<{ data: T }>;
+
+/** Google Play's API for one package. Nothing is retried here: a deadline has to hold for all calls together. */
+export function playApi(account: PlayServiceAccount, packageName: string, options: PlayApiOptions): PlayApi {
+  const auth = playAuthorization(account, options);
+  const rootUrl = `${options.baseUrl.replace(/\/$/, '')}/`;
+  const { purchases, orders } = androidpublisher({ version: 'v3', rootUrl, auth });
+  const { timeoutMs } = options;
+
+  async function ask<T>(call: Call<T>, signal: AbortSignal): Promise<{ data: T } | { status: number }> {
+    try {
+      const { data } = await untilAborted(call({ signal, retry: false, timeout: timeoutMs }), signal);
+      return { data };
+    } catch (error) {
+      if (error instanceof StoreFault) throw error;
+      const status = statusOf(error);
+      if (status === 401) forgetAccessToken(auth);
+      if (status === null) throw new StoreFault('unavailable', 'Google Play did not answer in time.');
+      return { status };
+    }
+  }
+
+  async function find<Schema extends z.ZodType>(
+    schema: Schema,
+    call: Call<unknown>,
+    signal: AbortSignal,
+    missing: readonly number[] = [400, 404],
+  ): Promise<z.output<Schema> | Missing> {
+    const answer = await ask(call, signal);
+    if ('data' in answer) return readAnswer('Google Play', schema, answer.data);
+    if (answer.status === 410) return 'gone';
+    if (missing.includes(answer.status)) return 'not-found';
+    throw refused(answer.status);
+  }
+
+  async function acknowledge(
+    kind: 'subscription' | 'one_time',
+    productId: string,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const body = { packageName, token, requestBody: {} };
+    const answer = await ask<unknown>(
+      (call) =>
+        kind === 'subscription'
+          ? purchases.subscriptions.acknowledge({ ...body, subscriptionId: productId }, call)
+          : purchases.products.acknowledge({ ...body, productId }, call),
+      signal,
+    );
+    if ('data' in answer) return;
+    const isKnown = ![400, 404, 410].includes(answer.status);
+    throw isKnown ? refused(answer.status) : new StoreFault('not-found', 'Google Play does not know this purchase.');
+  }
+
+  async function voidedPurchases(since: number, signal: AbortSignal): Promise<PlayVoidedPurchase[]> {
+    const found: PlayVoidedPurchase[] = [];
+    let page: string | null | undefined;
+    do {
+      // Type 1: subscriptions as well; without it only one-time purchases are listed.
+      const query: androidpublisher_v3.Params$Resource$Purchases$Voidedpurchases$List = {
+        packageName,
+        startTime: String(since),
+        type: 1,
+        ...(page && { token: page }),
+      };
+      const answer = await ask<unknown>((call) => purchases.voidedpurchases.list(query, call), signal);
+      if ('status' in answer) throw refused(answer.status);
+      const read = readAnswer('Google Play', PlayVoidedPurchases, answer.data);
+      for (const { purchaseToken, orderId, voidedTimeMillis } of read.voidedPurchases ?? [])
+        found.push({ purchaseToken, orderId: orderId ?? null, voidedAt: voidedTimeMillis ?? null });
+      page = read.tokenPagination?.nextPageToken;
+    } while (page);
+    return found;
+  }
+
+  async function financialStatus(signal: AbortSignal): Promise<number> {
+    const answer = await ask<unknown>(
+      (call) => purchases.voidedpurchases.list({ packageName, maxResults: 1 }, call),
+      signal,
+    );
+    return 'data' in answer ? 200 : answer.status;
+  }
+
+  return {
+    subscription: (token, signal) =>
+      find(PlaySubscription, (call) => purchases.subscriptionsv2.get({ packageName, token }, call), signal),
+    product: (token, signal) =>
+      find(PlayProduct, (call) => purchases.productsv2.getproductpurchasev2({ packageName, token }, call), signal),
+    order: (orderId, signal) =>
+      find(PlayOrder, (call) => orders.get({ packageName, orderId }, call), signal, [400, 403, 404]),
+    acknowledge,
+    voidedPurchases,
+    financialStatus,
+  };
+}
+
+/** The HTTP status that the library's error carries; null if there was no answer. The rest of it holds the request. */
+function statusOf(error: unknown): number | null {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : null;
+  return typeof status === 'number' ? status : null;
+}
+
+function refused(status: number): StoreFault {
+  const isOurs = status === 401 || status === 403;
+  const message = isOurs ? 'Google Play refused the service account' : 'Google Play could not answer';
+  return new StoreFault('unavailable', `${message} (status ${status}).`);
+}

@@ -1,0 +1,20 @@
+import type { Money } from '@paywright/contracts';
+import { z } from 'zod';
+import { decimalText } from '../decimal-text.ts';
+
+/** Google's `Money`: `units` are whole units as text, `nanos` are billionths; either may be absent, and is then 0. */
+export const PlayMoney = z.object({
+  currencyCode: z.string().regex(/^[A-Z]{3}$/),
+  units: z
+    .string()
+    .regex(/^-?\d{1,18}$/)
+    .nullish(),
+  nanos: z.int().min(-999_999_999).max(999_999_999).nullish(),
+});
+export type PlayMoney = z.output<typeof PlayMoney>;
+
+/** The same amount as decimal text. */
+export function playMoney({ currencyCode, units, nanos }: PlayMoney): Money {
+  const billionths = BigInt(units ?? '0') * 1_000_000_000n + BigInt(nanos ?? 0);
+  return { amount: decimalText(billionths, 9), currency: currencyCode };
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { playInstant, playOrder, playPrice } from '../testing/play-purchases.ts';
+import { day, now, period, token, PlayScene } from '../testing/play-scene.ts';
+
+let scene: PlayScene;
+beforeEach(async () => {
+  scene = await PlayScene.start();
+});
+afterEach(() => scene.stop());
+
+describe('playStore.observe, money', () => {
+  const observe = (orderId: string | null = null) =>
+    scene.store().observe({ purchaseToken: token, kind: 'subscription', orderId });
+
+  it.each(['not-found', 'forbidden'] as const)('estimates by the list price when the order is %s', async (kind) => {
+    scene.sold();
+    scene.google.faults.push({ kind, on: /orders/ });
+    expect((await observe())?.transactions).toMatchObject([
+      {
+        transactionId: 'GPA.1',
+        purchasedAt: period.startsAt,
+        price: { amount: '9.99', currency: 'USD' },
+        isEstimate: true,
+      },
+    ]);
+  });
+
+  it('estimates neither a trial nor a period that nobody paid for yet', async () => {
+    scene.sold({}, { of: { phase: 'freeTrial' } });
+    scene.google.faults.push({ kind: 'not-found', on: /orders/ });
+    expect((await observe())?.transactions).toMatchObject([
+      { phase: 'trial', price: { amount: '0' }, isEstimate: false },
+    ]);
+    scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_ON_HOLD' });
+    scene.google.faults.push({ kind: 'not-found', on: /orders/ });
+    expect((await observe())?.transactions).toMatchObject([{ price: null, isEstimate: false }]);
+  });
+
+  it('takes the phase of what was paid from its order: the line is in the next one', async () => {
+    scene.sold(
+      { subscriptionState: 'SUBSCRIPTION_STATE_ON_HOLD' },
+      { of: { phase: 'freeTrial' }, total: 'USD 0', line: { offerPhase: { basePrice: {} } } },
+    );
+    expect((await observe())?.transactions).toMatchObject([{ phase: 'trial', price: { amount: '0' } }]);
+  });
+
+  it('tells of refunds, of parts and of the rest, also of an order before the latest', async () => {
+    const part = {
+      createTime: playInstant(now),
+      processTime: playInstant(now + 1000),
+      state: 'PROCESSED_SUCCESSFULLY',
+      refundDetails: { total: playPrice('USD 2') },
+    };
+    const parts = { partialRefundEvents: [part, part, { ...part, state: 'PENDING' }] };
+    scene.sold({}, { of: { orderId: 'GPA.1..1' } });
+    scene.google.orders.set(
+      'GPA.1',
+      playOrder(period, 'USD 9.99', { state: 'PARTIALLY_REFUNDED', orderHistory: parts }),
+    );
+    const seen = await observe('GPA.1');
+    expect(seen?.transactions.map(({ transactionId }) => transactionId)).toEqual(['GPA.1..1', 'GPA.1']);
+    expect(seen?.subscription?.transactionId).toBe('GPA.1..1');
+    expect(seen?.refunds).toEqual([
+      {
+        refundId: `GPA.1:${now}`,
+        transactionId: 'GPA.1',
+        refundedAt: now + 1000,
+        amount: { amount: '2', currency: 'USD' },
+        reason: null,
+      },
+      {
+        refundId: `GPA.1:${now}:1`,
+        transactionId: 'GPA.1',
+        refundedAt: now + 1000,
+        amount: { amount: '2', currency: 'USD' },
+        reason: null,
+      },
+    ]);
+    const full = { ...parts, refundEvent: { eventTime: playInstant(now + day), refundReason: 'CHARGEBACK' } };
+    scene.google.orders.set('GPA.1', playOrder(period, 'USD 9.99', { state: 'REFUNDED', orderHistory: full }));
+    expect((await observe('GPA.1'))?.refunds[2]).toEqual({
+      refundId: 'GPA.1:full',
+      transactionId: 'GPA.1',
+      refundedAt: now + day,
+      amount: null,
+      reason: 'chargeback',
+    });
+  });
+
+  it('names the refund as the reason when it ended the subscription', async () => {
+    scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED' }, { order: { state: 'REFUNDED' } });
+    expect(await observe()).toMatchObject({
+      subscription: { status: 'expired', cancellationReason: 'refund' },
+      refunds: [{ refundId: 'GPA.1:full', amount: null }],
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import type { Money, Phase, RefundFact } from '@paywright/contracts';
+import type { PlayOrder } from './play-answers.ts';
+import { playMoney } from './play-money.ts';
+import { phaseOfOrder } from './play-phase.ts';
+
+/** What an order says of the period that it paid for. Null: not said. */
+export interface PlayOrderPeriod {
+  readonly phase: Phase | null;
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+}
+
+/** The period of a product in an order; of a product that the order does not name, nothing is known. */
+export function periodOfOrder(order: PlayOrder | null, productId: string): PlayOrderPeriod {
+  const details = order?.lineItems?.find((line) => line.productId === productId)?.subscriptionDetails;
+  return {
+    phase: details ? phaseOfOrder(details) : null,
+    startsAt: details?.servicePeriodStartTime ?? null,
+    endsAt: details?.servicePeriodEndTime ?? null,
+  };
+}
+
+/** Whether the order moved money, or gave a trial: not while it waits, and never once it was cancelled before. */
+export function isCharged({ state }: PlayOrder): boolean {
+  return state === 'PROCESSED' || state === 'PENDING_REFUND' || state === 'PARTIALLY_REFUNDED' || state === 'REFUNDED';
+}
+
+/** What was paid, with tax and discounts; null if the order does not say. */
+export function paidFor({ total }: PlayOrder): Money | null {
+  return total ? playMoney(total) : null;
+}
+
+/**
+ * What was given back of an order. Google has no id for a refund: the order's and the time at which it was made
+ * stand for one, and a number where two were made at once.
+ */
+export function refundsOf(order: PlayOrder, observedAt: number): RefundFact[] {
+  const { orderId, orderHistory } = order;
+  const partial = (orderHistory?.partialRefundEvents ?? [])
+    .filter(({ state, refundDetails }) => state === 'PROCESSED_SUCCESSFULLY' && refundDetails?.total)
+    .map(({ createTime, processTime, refundDetails }, index, all) => {
+      const earlier = all.slice(0, index).filter((other) => other.createTime === createTime).length;
+      return {
+        refundId: `${orderId}:${createTime}${earlier > 0 ? `:${earlier}` : ''}`,
+        transactionId: orderId,
+        refundedAt: processTime ?? createTime,
+        amount: refundDetails?.total ? playMoney(refundDetails.total) : null,
+        reason: null,
+      };
+    });
+  const full = orderHistory?.refundEvent;
+  if (!full && order.state !== 'REFUNDED') return partial;
+  const reason = full?.refundReason === 'CHARGEBACK' ? 'chargeback' : null;
+  // "Fully refunded" is said of the order, whatever parts were given back before: so all that is left of it.
+  const refundedAt = full?.eventTime ?? observedAt;
+  return [...partial, { refundId: `${orderId}:full`, transactionId: orderId, refundedAt, amount: null, reason }];
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SystemClock } from '@paywright/platform';
+import type { AnswerFault } from '../testing/loopback-server.ts';
+import { PlayApiServer } from '../testing/play-api-server.ts';
+import { playProduct } from '../testing/play-purchases.ts';
+import { claim, now, packageName, token, PlayScene } from '../testing/play-scene.ts';
+
+let scene: PlayScene;
+beforeEach(async () => {
+  scene = await PlayScene.start();
+});
+afterEach(() => scene.stop());
+
+describe('playStore, when Google is not well', () => {
+  const passing: AnswerFault[] = ['refused', 'forbidden', 'too-many', 'broken', 'html', 'garbage', 'slow', 'reset'];
+
+  it.each(passing)('is unavailable when the purchase is %s, and asks once', async (kind) => {
+    scene.sold();
+    scene.google.faults.push({ kind, on: /subscriptionsv2/ });
+    expect(await scene.faultOf(scene.store({ timeoutMs: 500 }).validate(claim))).toBe('unavailable');
+    expect(scene.google.calls.filter(({ path }) => path.includes('subscriptionsv2'))).toHaveLength(1);
+  });
+
+  it.each(passing.filter((kind) => kind !== 'forbidden'))('is unavailable when the order is %s', async (kind) => {
+    scene.sold();
+    scene.google.faults.push({ kind, on: /orders/ });
+    expect(await scene.faultOf(scene.store({ timeoutMs: 500 }).validate(claim))).toBe('unavailable');
+  });
+
+  it.each(passing.filter((kind) => kind !== 'slow'))(
+    'is unavailable when the token endpoint is %s, and exchanges anew afterwards',
+    async (kind) => {
+      scene.sold();
+      const play = scene.store({ timeoutMs: 500 });
+      scene.google.faults.push({ kind, on: /^\/token/ });
+      expect(await scene.faultOf(play.validate(claim))).toBe('unavailable');
+      expect((await play.validate(claim)).subscription?.status).toBe('active');
+    },
+  );
+
+  it('waits for a slow token endpoint no longer than for the rest, and tries it again', async () => {
+    scene.sold();
+    const play = scene.store({ timeoutMs: 200 });
+    scene.google.faults.push({ kind: 'slow', on: /^\/token/ });
+    expect(await scene.faultOf(play.validate(claim))).toBe('unavailable');
+    // The exchange began a moment after the call and ends a moment after it: whoever comes between shares its end.
+    const next = await play.validate(claim).catch(() => scene.store().validate(claim));
+    expect(next.subscription?.status).toBe('active');
+  });
+
+  it('asks for another access token after one was refused', async () => {
+    scene.sold();
+    const play = scene.store();
+    await play.validate(claim);
+    scene.google.revokeTokens();
+    expect(await scene.faultOf(play.validate(claim))).toBe('unavailable');
+    expect((await play.validate(claim)).subscription?.status).toBe('active');
+    expect(scene.google.exchanges).toBe(2);
+  });
+
+  it('keeps its deadline over all calls together', async () => {
+    scene.sold();
+    const slow: AnswerFault = 'slow';
+    scene.google.faults.push({ kind: slow, on: /orders/ });
+    const startedAt = performance.now();
+    expect(await scene.faultOf(scene.store({ timeoutMs: 300 }).validate(claim))).toBe('unavailable');
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
+  it('never calls a token endpoint that is not allowed', async () => {
+    scene.sold();
+    expect(
+      await scene.faultOf(scene.store({ tokenUris: ['https://oauth2.googleapis.com/token'] }).validate(claim)),
+    ).toBe('unavailable');
+    expect(await scene.faultOf(scene.store({}, { token_uri: undefined }).validate(claim))).toBe('unavailable');
+    expect(scene.google.calls).toEqual([]);
+  });
+
+  it('is unavailable with a key that is none, or another’s', async () => {
+    expect(
+      await scene.faultOf(
+        scene
+          .store({}, { private_key: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----' })
+          .validate(claim),
+      ),
+    ).toBe('unavailable');
+    const other = await PlayApiServer.start({ packageName, wallClock: new SystemClock() });
+    expect(
+      await scene.faultOf(scene.store({}, { private_key: other.serviceAccount.private_key }).validate(claim)),
+    ).toBe('unavailable');
+    await other.stop();
+  });
+});
+
+describe('playStore, the rest', () => {
+  it('acknowledges purchases of both kinds', async () => {
+    scene.sold();
+    scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now));
+    await scene.store().acknowledge('subscription', 'pro.monthly', token);
+    await scene.store().acknowledge('one_time', 'coins100', 'coins');
+    expect(scene.google.acknowledged).toEqual([token, 'coins']);
+    expect(await scene.faultOf(scene.store().acknowledge('one_time', 'coins100', 'unknown'))).toBe('not-found');
+  });
+
+  it('checks the credentials, and says in a sentence what is wrong', async () => {
+    expect(await scene.store().checkCredentials()).toEqual({
+      ok: true,
+      message: 'Google Play takes the service account.',
+    });
+    scene.google.faults.push({ kind: 'forbidden', on: /voided/ });
+    expect(await scene.store().checkCredentials()).toMatchObject({
+      ok: true,
+      message: expect.stringContaining('estimates'),
+    });
+    scene.google.faults.push({ kind: 'forbidden', on: /voided/ }, { kind: 'forbidden', on: /subscriptionsv2/ });
+    expect((await scene.store().checkCredentials()).ok).toBe(false);
+    for (const kind of ['refused', 'not-found', 'broken', 'reset'] as const) {
+      scene.google.faults.push({ kind, on: /voided/ });
+      expect((await scene.store().checkCredentials()).ok).toBe(false);
+    }
+    expect((await scene.store({}, { private_key: 'no key' }).checkCredentials()).message).toContain('private key');
+  });
+
+  it('lists the voided purchases of every page and of both kinds', async () => {
+    scene.google.pageSize = 2;
+    for (let index = 0; index < 5; index++)
+      scene.google.voided.push({
+        purchaseToken: `t${index}`,
+        orderId: `GPA.${index}`,
+        voidedTimeMillis: String(now + index),
+      });
+    expect(await scene.store().voidedPurchases(now + 1)).toEqual(
+      [1, 2, 3, 4].map((index) => ({ purchaseToken: `t${index}`, orderId: `GPA.${index}`, voidedAt: now + index })),
+    );
+  });
+});

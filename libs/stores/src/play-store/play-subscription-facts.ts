@@ -1,0 +1,153 @@
+import type {
+  CancellationReason,
+  Phase,
+  SubscriptionFact,
+  SubscriptionStatus,
+  TransactionFact,
+} from '@paywright/contracts';
+import type { PlayLineItem, PlayOrder, PlaySubscription } from './play-answers.ts';
+import { playMoney } from './play-money.ts';
+import { isCharged, paidFor, periodOfOrder } from './play-order-facts.ts';
+import { phaseOfLine } from './play-phase.ts';
+
+type State = PlaySubscription['subscriptionState'];
+
+/** A line of a subscription, with the order that last paid for it as far as it could be read. */
+export interface PlayLine {
+  readonly item: PlayLineItem;
+  readonly orderId: string | null;
+  readonly order: PlayOrder | null;
+}
+
+const entitledStatus: Record<Phase, SubscriptionStatus> = {
+  trial: 'trial',
+  intro: 'intro',
+  regular: 'active',
+  prorated: 'active',
+};
+
+const otherStatus: Record<
+  Exclude<State, 'SUBSCRIPTION_STATE_ACTIVE' | 'SUBSCRIPTION_STATE_CANCELED'>,
+  SubscriptionStatus
+> = {
+  SUBSCRIPTION_STATE_PENDING: 'pending',
+  SUBSCRIPTION_STATE_IN_GRACE_PERIOD: 'grace',
+  SUBSCRIPTION_STATE_ON_HOLD: 'billing_retry',
+  SUBSCRIPTION_STATE_PAUSED: 'paused',
+  SUBSCRIPTION_STATE_EXPIRED: 'expired',
+  SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED: 'expired',
+  unknown: 'unknown',
+};
+
+const statusOf = (state: State, phase: Phase): SubscriptionStatus =>
+  state === 'SUBSCRIPTION_STATE_ACTIVE' || state === 'SUBSCRIPTION_STATE_CANCELED'
+    ? entitledStatus[phase]
+    : otherStatus[state];
+
+/**
+ * How the subscription stands, seen by one of its lines.
+ * @param observedAt stands in for the start of one that has none yet: it waits for its payment
+ */
+export function playSubscriptionFact(
+  subscription: PlaySubscription,
+  line: PlayLine,
+  observedAt: number,
+): SubscriptionFact {
+  const { subscriptionState: state, startTime, canceledStateContext: cancelled } = subscription;
+  const { item, order, orderId } = line;
+  const period = periodOfOrder(order, item.productId);
+  const expiresAt = item.expiryTime ?? null;
+  const isInGrace = state === 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD';
+  const isUnpaid = isInGrace || state === 'SUBSCRIPTION_STATE_ON_HOLD';
+  const periodEnd = period.endsAt ?? expiresAt;
+  return {
+    status: statusOf(state, phaseOf(line)),
+    productId: item.productId,
+    basePlanId: item.offerDetails?.basePlanId ?? null,
+    offerId: item.offerDetails?.offerId ?? null,
+    transactionId: orderId,
+    startsAt: period.startsAt ?? startTime ?? observedAt,
+    // In grace Google moves the expiry on to the end of the grace.
+    expiresAt: isInGrace ? periodEnd : expiresAt,
+    graceExpiresAt: isInGrace ? expiresAt : null,
+    isOpenEnded: false,
+    willRenew: willRenew(subscription, item),
+    renewsAs: item.deferredItemReplacement?.productId ?? null,
+    unsubscribedAt: cancelled?.userInitiatedCancellation?.cancelTime ?? null,
+    billingIssueAt: isUnpaid ? periodEnd : null,
+    cancellationReason: cancellationReason(subscription, line),
+  };
+}
+
+/**
+ * The purchase that a line's order made. Without the order, the recurring price stands in, marked as an estimate.
+ * @param purchasedAt when the order was made, should neither order nor subscription say so
+ * @returns null if nothing was bought: no order yet, or one that waits for its payment
+ */
+export function playTransactionFact(
+  subscription: PlaySubscription,
+  line: PlayLine,
+  purchasedAt: number,
+): TransactionFact | null {
+  const { item, order, orderId } = line;
+  if (orderId === null || (order && !isCharged(order))) return null;
+  const period = periodOfOrder(order, item.productId);
+  const boughtAt = order?.createTime ?? (isRenewal(orderId) ? null : subscription.startTime) ?? purchasedAt;
+  const phase = period.phase ?? phaseOfLine(item) ?? 'regular';
+  return {
+    transactionId: orderId,
+    kind: 'subscription',
+    productId: item.productId,
+    basePlanId: item.offerDetails?.basePlanId ?? null,
+    offerId: item.offerDetails?.offerId ?? null,
+    phase,
+    purchasedAt: boughtAt,
+    startsAt: period.startsAt ?? boughtAt,
+    expiresAt: period.endsAt ?? item.expiryTime ?? null,
+    ...priceOf(subscription, line, phase),
+    isFamilyShared: false,
+    isUpgraded: false,
+  };
+}
+
+/** Renewals have the first order's id with `..0`, `..1` and so on behind it. */
+const isRenewal = (orderId: string) => /\.\.\d+$/.test(orderId);
+
+const phaseOf = ({ item, order }: PlayLine): Phase =>
+  phaseOfLine(item) ?? periodOfOrder(order, item.productId).phase ?? 'regular';
+
+function priceOf(
+  { subscriptionState: state }: PlaySubscription,
+  { item, order }: PlayLine,
+  phase: Phase,
+): Pick<TransactionFact, 'price' | 'isEstimate'> {
+  const paid = order && paidFor(order);
+  if (paid) return { price: paid, isEstimate: false };
+  // In any other state the line's phase and price can already be those of a period that nobody paid for.
+  const isInPaidPeriod = state === 'SUBSCRIPTION_STATE_ACTIVE' || state === 'SUBSCRIPTION_STATE_CANCELED';
+  const listed = item.autoRenewingPlan?.recurringPrice;
+  if (!listed || !isInPaidPeriod) return { price: null, isEstimate: false };
+  const price = playMoney(listed);
+  return phase === 'trial' ? { price: { ...price, amount: '0' }, isEstimate: false } : { price, isEstimate: true };
+}
+
+function willRenew({ subscriptionState: state }: PlaySubscription, { autoRenewingPlan }: PlayLineItem): boolean {
+  const isOver =
+    state === 'SUBSCRIPTION_STATE_CANCELED' ||
+    state === 'SUBSCRIPTION_STATE_EXPIRED' ||
+    state === 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED' ||
+    state === 'unknown';
+  return !isOver && autoRenewingPlan?.autoRenewEnabled === true;
+}
+
+function cancellationReason(subscription: PlaySubscription, { item, order }: PlayLine): CancellationReason | null {
+  const { subscriptionState: state, canceledStateContext: context } = subscription;
+  const isEnded = state === 'SUBSCRIPTION_STATE_EXPIRED' || state === 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED';
+  const isPrepaid = item.prepaidPlan != null;
+  if (state === 'unknown' || (!isEnded && (isPrepaid || willRenew(subscription, item)))) return null;
+  if (isEnded && order?.state === 'REFUNDED') return 'refund';
+  if (context?.replacementCancellation) return 'upgraded';
+  if (context?.systemInitiatedCancellation) return 'billing_error';
+  if (context?.developerInitiatedCancellation) return 'unknown';
+  return context?.userInitiatedCancellation || !isEnded ? 'voluntarily_cancelled' : 'unknown';
+}

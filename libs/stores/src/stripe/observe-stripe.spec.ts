@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Observation } from '@paywright/contracts';
+import { day, now, period, subject, StripeScene } from '../testing/stripe-scene.ts';
+
+let scene: StripeScene;
+beforeEach(async () => {
+  scene = await StripeScene.start();
+});
+afterEach(() => scene.stop());
+
+describe('stripeStore.observe, subscriptions', () => {
+  it('tells of a paid subscription', async () => {
+    scene.subscribed({ metadata: { profileId: 'P1', customerUserId: 'u1' } });
+    scene.invoiced('in_1');
+    expect(await scene.store().observe(subject)).toEqual({
+      observation: {
+        store: 'stripe',
+        environment: 'production',
+        originalId: 'sub_1',
+        observedAt: now,
+        replaces: [],
+        account: 'P1',
+        subscription: {
+          status: 'active',
+          productId: 'prod_1',
+          basePlanId: 'price_1',
+          offerId: null,
+          transactionId: 'in_1',
+          startsAt: period.startsAt,
+          expiresAt: period.endsAt,
+          graceExpiresAt: null,
+          isOpenEnded: false,
+          willRenew: true,
+          renewsAs: null,
+          unsubscribedAt: null,
+          billingIssueAt: null,
+          cancellationReason: null,
+        },
+        transactions: [
+          {
+            transactionId: 'in_1',
+            kind: 'subscription',
+            productId: 'prod_1',
+            basePlanId: 'price_1',
+            offerId: null,
+            phase: 'regular',
+            purchasedAt: period.startsAt,
+            startsAt: period.startsAt,
+            expiresAt: period.endsAt,
+            price: { amount: '9.99', currency: 'USD' },
+            isEstimate: false,
+            isFamilyShared: false,
+            isUpgraded: false,
+          },
+        ],
+        refunds: [],
+        reversedRefunds: [],
+        revokedTransactions: [],
+      },
+      buyer: { customerId: 'cus_1', customerUserId: 'u1' },
+    });
+  });
+
+  it.each([
+    ['incomplete', 'pending', false, null],
+    ['incomplete_expired', 'expired', false, 'unknown'],
+    ['trialing', 'trial', true, null],
+    ['active', 'active', true, null],
+    ['past_due', 'grace', true, null],
+    ['unpaid', 'billing_retry', true, null],
+    ['paused', 'paused', false, null],
+    ['canceled', 'expired', false, 'unknown'],
+    ['of_tomorrow', 'unknown', false, null],
+  ] as const)('reads %s as %s', async (status, expected, willRenew, cancellationReason) => {
+    scene.subscribed({ status });
+    const seen = await scene.observe();
+    expect(Observation.parse(seen)).toEqual(seen);
+    expect(seen?.subscription).toMatchObject({
+      status: expected,
+      willRenew,
+      cancellationReason,
+      isOpenEnded: status === 'past_due',
+    });
+  });
+
+  it.each([
+    ['cancellation_requested', 'voluntarily_cancelled'],
+    ['payment_failed', 'billing_error'],
+    ['payment_disputed', 'unknown'],
+    ['of_tomorrow', 'unknown'],
+  ])('reads the reason %s as %s', async (reason, cancellationReason) => {
+    scene.subscribed({ status: 'canceled', ended_at: now / 1000, cancellation_details: { reason } });
+    expect((await scene.observe())?.subscription).toMatchObject({ cancellationReason, expiresAt: now });
+  });
+
+  it('knows a subscription that will end, by either field', async () => {
+    for (const change of [{ cancel_at_period_end: true }, { cancel_at: now / 1000 + 9 }]) {
+      scene.subscribed({ ...change, canceled_at: now / 1000 });
+      expect((await scene.observe())?.subscription).toMatchObject({
+        status: 'active',
+        willRenew: false,
+        unsubscribedAt: now,
+        cancellationReason: 'voluntarily_cancelled',
+      });
+    }
+  });
+
+  it('lives from trial to end (D25)', async () => {
+    const trial = { trial_start: now / 1000, trial_end: now / 1000 + 7 * 86_400 };
+    scene.subscribed({ status: 'trialing', ...trial });
+    scene.invoiced('in_1', {}, { startsAt: now, endsAt: now + 7 * day }, { amount: 0, currency: 'usd' });
+    const inTrial = await scene.observe();
+    expect(inTrial?.subscription).toMatchObject({ status: 'trial', expiresAt: now + 7 * day });
+    expect(inTrial?.transactions).toMatchObject([{ phase: 'trial', price: { amount: '0', currency: 'USD' } }]);
+
+    scene.subscribed({ status: 'active', ...trial });
+    scene.invoiced('in_2', {}, { startsAt: now + 7 * day, endsAt: now + 37 * day });
+    const paid = await scene.observe();
+    expect(paid?.subscription).toMatchObject({ status: 'active', transactionId: 'in_2' });
+    expect(paid?.transactions).toMatchObject([
+      { transactionId: 'in_2', phase: 'regular', price: { amount: '9.99' } },
+      { transactionId: 'in_1', phase: 'trial' },
+    ]);
+
+    scene.subscribed({ status: 'past_due', ...trial });
+    const failedAt = now + 37 * day;
+    scene.invoiced('in_3', { status: 'open', amount_paid: 0 }, { startsAt: failedAt, endsAt: failedAt + 30 * day });
+    const pastDue = await scene.observe();
+    expect(pastDue?.subscription).toMatchObject({
+      status: 'grace',
+      isOpenEnded: true,
+      billingIssueAt: failedAt,
+      transactionId: 'in_2',
+    });
+    expect(pastDue?.transactions).toHaveLength(2);
+
+    scene.subscribed({ status: 'canceled', ended_at: now / 1000, cancellation_details: { reason: 'payment_failed' } });
+    expect((await scene.observe())?.subscription).toMatchObject({
+      status: 'expired',
+      isOpenEnded: false,
+      cancellationReason: 'billing_error',
+    });
+  });
+});

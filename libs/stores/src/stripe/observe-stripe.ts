@@ -1,0 +1,170 @@
+import type { Observation, RefundFact, TransactionFact } from '@paywright/contracts';
+import type {
+  StripeCharge,
+  StripeCheckoutSession,
+  StripeInvoice,
+  StripePaymentIntent,
+  StripeSubscription,
+} from './stripe-answers.ts';
+import type { StripeApi } from './stripe-api.ts';
+import { isRefundReversed, stripeRefundFacts, stripeTransactionFact } from './stripe-invoice-facts.ts';
+import { stripeMoney } from './stripe-money.ts';
+import { newest, stripeSubscriptionFact } from './stripe-subscription-fact.ts';
+
+/** An observation, and by what else the buyer may be known. */
+export interface StripeObservation {
+  readonly observation: Observation;
+  readonly buyer: {
+    readonly customerId: string | null;
+    /** Personal: for a look-up alone, never for an event or a log. */
+    readonly customerUserId: string | null;
+  };
+}
+
+/** What was given back; the transactions of which all was, and those of which nothing was in the end. */
+interface GivenBack {
+  readonly refunds: RefundFact[];
+  readonly inFull: string[];
+  readonly reversed: string[];
+}
+
+/**
+ * A subscription with all its invoices and what was given back of them.
+ * @param chargeId one whose refunds are asked for even if Stripe counts nothing as refunded: a refund may have failed
+ */
+export async function observeStripeSubscription(
+  api: StripeApi,
+  subscriptionId: string,
+  { observedAt, chargeId }: { observedAt: number; chargeId?: string | undefined },
+): Promise<StripeObservation> {
+  const [subscription, invoices] = await Promise.all([api.subscription(subscriptionId), api.invoices(subscriptionId)]);
+  const transactions = invoices.flatMap((invoice) => stripeTransactionFact(invoice, subscription) ?? []);
+  const [givenBack, checkout] = await Promise.all([
+    givenBackOf(api, subscription, invoices, chargeId),
+    subscription.metadata?.profileId ? null : api.checkout({ subscription: subscriptionId }),
+  ]);
+  const isRefunded = givenBack.inFull.includes(newest(transactions)?.transactionId ?? '');
+  return {
+    observation: {
+      ...observationOf(subscription, observedAt),
+      account: subscription.metadata?.profileId ?? checkout?.metadata?.profileId ?? null,
+      subscription: stripeSubscriptionFact(subscription, { invoices, transactions, isRefunded }),
+      transactions,
+      refunds: givenBack.refunds,
+      reversedRefunds: givenBack.reversed,
+    },
+    buyer: buyerOf(subscription, checkout),
+  };
+}
+
+/**
+ * A payment that is no invoice's: a one-time purchase at checkout.
+ * @returns null if it is not paid, or no checkout names what it bought
+ */
+export async function observeStripePayment(
+  api: StripeApi,
+  paymentIntentId: string,
+  observedAt: number,
+): Promise<StripeObservation | null> {
+  const [payment, checkout] = await Promise.all([
+    api.paymentIntent(paymentIntentId),
+    api.checkout({ payment_intent: paymentIntentId }),
+  ]);
+  const price = checkout?.line_items?.data[0]?.price;
+  if (payment.status !== 'succeeded' || !price) return null;
+  const { latest_charge: charge, created } = payment;
+  const { refunds, reversed } = charge ? await givenBackOfCharge(api, charge, payment.id) : nothing;
+  const paidAt = charge?.created ?? created;
+  return {
+    observation: {
+      ...observationOf(payment, observedAt),
+      account: payment.metadata?.profileId ?? checkout.metadata?.profileId ?? null,
+      subscription: null,
+      transactions: [paymentFact(payment, price, paidAt)],
+      refunds,
+      reversedRefunds: reversed,
+    },
+    buyer: buyerOf(payment, checkout),
+  };
+}
+
+const nothing: GivenBack = { refunds: [], inFull: [], reversed: [] };
+
+type Origin = StripeSubscription | StripePaymentIntent;
+
+const observationOf = ({ id, livemode }: Origin, observedAt: number) => ({
+  store: 'stripe' as const,
+  environment: livemode ? ('production' as const) : ('sandbox' as const),
+  originalId: id,
+  observedAt,
+  replaces: [],
+  revokedTransactions: [],
+});
+
+const buyerOf = ({ customer, metadata }: Origin, checkout: StripeCheckoutSession | null) => ({
+  customerId: customer ?? checkout?.customer ?? null,
+  customerUserId: metadata?.customerUserId ?? checkout?.metadata?.customerUserId ?? null,
+});
+
+function paymentFact(
+  payment: StripePaymentIntent,
+  price: { id: string; product: string },
+  paidAt: number,
+): TransactionFact {
+  return {
+    transactionId: payment.id,
+    kind: 'one_time',
+    productId: price.product,
+    basePlanId: price.id,
+    offerId: null,
+    phase: 'regular',
+    purchasedAt: paidAt,
+    startsAt: paidAt,
+    expiresAt: null,
+    price: stripeMoney(payment.amount_received, payment.currency),
+    isEstimate: false,
+    isFamilyShared: false,
+    isUpgraded: false,
+  };
+}
+
+/** A charge names no invoice any more: the invoices' payments name the payment intents, and those are the charges'. */
+async function givenBackOf(
+  api: StripeApi,
+  { customer }: StripeSubscription,
+  invoices: readonly StripeInvoice[],
+  chargeId: string | undefined,
+): Promise<GivenBack> {
+  if (!customer || invoices.length === 0) return nothing;
+  const invoiceOf = new Map<string, string>();
+  for (const { id, payments } of invoices)
+    for (const { payment } of payments?.data ?? [])
+      for (const paidBy of [payment.payment_intent, payment.charge]) if (paidBy) invoiceOf.set(paidBy, id);
+  const charges = (await api.charges(customer)).filter(
+    ({ id, amount_refunded, disputed }) => amount_refunded > 0 || disputed === true || id === chargeId,
+  );
+  const each = await Promise.all(
+    charges.map(async (charge) => {
+      const invoice = invoiceOf.get(charge.payment_intent ?? '') ?? invoiceOf.get(charge.id);
+      return invoice === undefined ? nothing : givenBackOfCharge(api, charge, invoice);
+    }),
+  );
+  return {
+    refunds: each.flatMap(({ refunds }) => refunds),
+    inFull: each.flatMap(({ inFull }) => inFull),
+    reversed: each.flatMap(({ reversed }) => reversed),
+  };
+}
+
+async function givenBackOfCharge(
+  api: StripeApi,
+  { id, refunded }: StripeCharge,
+  transactionId: string,
+): Promise<GivenBack> {
+  const [refunds, disputes] = await Promise.all([api.refunds(id), api.disputes(id)]);
+  return {
+    refunds: stripeRefundFacts(transactionId, refunds, disputes),
+    inFull: refunded === true ? [transactionId] : [],
+    reversed: isRefundReversed(refunds) ? [transactionId] : [],
+  };
+}

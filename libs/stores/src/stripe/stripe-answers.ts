@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { openEnum } from '../store-answer.ts';
+
+/** Seconds since the epoch, read as milliseconds. */
+const instant = z.int().transform((seconds) => seconds * 1000);
+const id = z.string().min(1).max(255);
+/** An object's id, whether it is given alone or with the object around it. */
+const reference = z.union([id, z.object({ id }).transform((object) => object.id)]);
+const currency = z.string().regex(/^[a-zA-Z]{3}$/);
+const listOf = <Schema extends z.ZodType>(schema: Schema) => z.object({ data: z.array(schema) });
+
+/** What our customers write on their own objects; of it only these two are read. The second is personal. */
+const Metadata = z
+  .object({
+    profileId: z.string().max(255).nullish().catch(null),
+    customerUserId: z.string().max(255).nullish().catch(null),
+  })
+  .nullish();
+
+const Price = z.object({ id, product: reference });
+const period = { current_period_start: instant.nullish(), current_period_end: instant.nullish() };
+
+/** A subscription, as far as it is used. Since API 2025-03-31 its period is its items'; before, its own. */
+export const StripeSubscription = z.object({
+  id,
+  status: openEnum([
+    'incomplete',
+    'incomplete_expired',
+    'trialing',
+    'active',
+    'past_due',
+    'unpaid',
+    'paused',
+    'canceled',
+  ]),
+  livemode: z.boolean(),
+  customer: reference.nullish(),
+  created: instant,
+  ...period,
+  trial_start: instant.nullish(),
+  trial_end: instant.nullish(),
+  cancel_at_period_end: z.boolean().nullish(),
+  cancel_at: instant.nullish(),
+  canceled_at: instant.nullish(),
+  ended_at: instant.nullish(),
+  cancellation_details: z
+    .object({ reason: openEnum(['cancellation_requested', 'payment_failed', 'payment_disputed']) })
+    .nullish(),
+  metadata: Metadata,
+  items: z.object({ data: z.array(z.object({ price: Price, ...period })).min(1) }),
+});
+export type StripeSubscription = z.output<typeof StripeSubscription>;
+
+const InvoiceLine = z.object({
+  amount: z.int(),
+  period: z.object({ start: instant, end: instant }),
+  pricing: z.object({ price_details: z.object({ price: reference, product: id }).nullish() }).nullish(),
+  price: Price.nullish(),
+  parent: z
+    .object({
+      subscription_item_details: z.object({ proration: z.boolean().nullish() }).nullish(),
+      invoice_item_details: z.object({ proration: z.boolean().nullish() }).nullish(),
+    })
+    .nullish(),
+  proration: z.boolean().nullish(),
+});
+export type StripeInvoiceLine = z.output<typeof InvoiceLine>;
+
+/** The subscription that an invoice is of: under `parent`, or where older versions of the API had it. */
+export const InvoiceParent = z.object({
+  parent: z.object({ subscription_details: z.object({ subscription: reference.nullish() }).nullish() }).nullish(),
+  subscription: reference.nullish(),
+});
+
+/** An invoice, as far as it is used. */
+export const StripeInvoice = InvoiceParent.extend({
+  id,
+  status: openEnum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+  amount_paid: z.int(),
+  currency,
+  created: instant,
+  attempted: z.boolean().nullish(),
+  status_transitions: z.object({ paid_at: instant.nullish(), finalized_at: instant.nullish() }).nullish(),
+  lines: listOf(InvoiceLine),
+  payments: listOf(
+    z.object({ payment: z.object({ payment_intent: reference.nullish(), charge: reference.nullish() }) }),
+  ).nullish(),
+});
+export type StripeInvoice = z.output<typeof StripeInvoice>;
+
+/** What a payment intent paid, of the invoices. */
+export const StripeInvoicePayment = z.object({ invoice: reference });
+
+/** A charge, as far as it is used. `amount_refunded` grows with every refund: the refunds themselves have the amounts. */
+export const StripeCharge = z.object({
+  id,
+  payment_intent: reference.nullish(),
+  amount_refunded: z.int(),
+  /** Whether all of it was. */
+  refunded: z.boolean().nullish(),
+  disputed: z.boolean().nullish(),
+});
+export type StripeCharge = z.output<typeof StripeCharge>;
+
+/** A refund, as far as it is used. */
+export const StripeRefund = z.object({
+  id,
+  amount: z.int(),
+  currency,
+  created: instant,
+  status: openEnum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
+  reason: z.string().max(255).nullish(),
+});
+export type StripeRefund = z.output<typeof StripeRefund>;
+
+/** A dispute, as far as it is used. */
+export const StripeDispute = z.object({
+  id,
+  amount: z.int(),
+  currency,
+  created: instant,
+  status: openEnum(['lost', 'won', 'needs_response', 'under_review', 'warning_closed', 'prevented']),
+});
+export type StripeDispute = z.output<typeof StripeDispute>;
+
+/** A checkout session, as far as it is used. */
+export const StripeCheckoutSession = z.object({
+  metadata: Metadata,
+  customer: reference.nullish(),
+  line_items: listOf(z.object({ price: Price.nullish() })).nullish(),
+});
+export type StripeCheckoutSession = z.output<typeof StripeCheckoutSession>;
+
+/** A payment intent, as far as it is used. */
+export const StripePaymentIntent = z.object({
+  id,
+  status: openEnum(['succeeded', 'processing', 'canceled', 'requires_payment_method']),
+  amount_received: z.int(),
+  currency,
+  livemode: z.boolean(),
+  created: instant,
+  customer: reference.nullish(),
+  metadata: Metadata,
+  /** Null too where only its id is given. */
+  latest_charge: z.union([id.transform(() => null), StripeCharge.extend({ created: instant })]).nullish(),
+});
+export type StripePaymentIntent = z.output<typeof StripePaymentIntent>;

@@ -1,0 +1,121 @@
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { readAnswer } from '../store-answer.ts';
+import { StoreFault } from '../store-fault.ts';
+import { untilAborted } from '../until-aborted.ts';
+import {
+  StripeCharge,
+  StripeCheckoutSession,
+  StripeDispute,
+  StripeInvoice,
+  StripeInvoicePayment,
+  StripePaymentIntent,
+  StripeRefund,
+  StripeSubscription,
+} from './stripe-answers.ts';
+
+export interface StripeApiOptions {
+  /** `https://api.stripe.com`, or what stands in for it. */
+  readonly baseUrl: string;
+  /** For one call. */
+  readonly timeoutMs: number;
+}
+
+/** The calls that we make on Stripe, for one app. Every one throws `StoreFault` and nothing else. */
+export interface StripeApi {
+  subscription(id: string): Promise<StripeSubscription>;
+  /** Of a subscription, newest first, with what paid them. */
+  invoices(subscription: string): Promise<StripeInvoice[]>;
+  invoice(id: string): Promise<StripeInvoice>;
+  /** The invoice that a payment intent paid; null if it paid none. */
+  invoicePaidBy(paymentIntent: string): Promise<string | null>;
+  charges(customer: string): Promise<StripeCharge[]>;
+  refunds(charge: string): Promise<StripeRefund[]>;
+  disputes(charge: string): Promise<StripeDispute[]>;
+  paymentIntent(id: string): Promise<StripePaymentIntent>;
+  /** The checkout that a subscription or payment came of; null if there is none, or the key may not see it. */
+  checkout(origin: { subscription: string } | { payment_intent: string }): Promise<StripeCheckoutSession | null>;
+}
+
+/** More of one kind than any subscription has: the end of what is read. */
+const limit = 1000;
+const name = 'Stripe';
+
+/** Stripe's library for one key: it neither repeats a call nor sends telemetry. Only the base's host and port count. */
+export function stripeClient(apiKey: string, { baseUrl, timeoutMs }: StripeApiOptions): Stripe {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const scheme = protocol === 'http:' ? 'http' : 'https';
+  return new Stripe(apiKey, {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port || (scheme === 'http' ? 80 : 443),
+    protocol: scheme,
+    maxNetworkRetries: 0,
+    timeout: timeoutMs,
+    telemetry: false,
+  });
+}
+
+/** The calls, all of which end when the signal does: the library's own time-out is one call's. */
+export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
+  const one = async <Schema extends z.ZodType>(schema: Schema, call: () => Promise<unknown>) =>
+    readAnswer(name, schema, await askStripe(call, signal));
+  const all = <Schema extends z.ZodType>(
+    schema: Schema,
+    list: () => { autoPagingToArray(options: { limit: number }): Promise<unknown[]> },
+  ) => one(z.array(schema), () => list().autoPagingToArray({ limit }));
+
+  return {
+    subscription: (id) => one(StripeSubscription, () => stripe.subscriptions.retrieve(id)),
+    invoices: (subscription) =>
+      all(StripeInvoice, () => stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] })),
+    invoice: (id) => one(StripeInvoice, () => stripe.invoices.retrieve(id)),
+    invoicePaidBy: async (paymentIntent) => {
+      const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
+      const page = z.object({ data: z.array(StripeInvoicePayment) });
+      return (await one(page, () => stripe.invoicePayments.list({ payment, limit: 1 }))).data[0]?.invoice ?? null;
+    },
+    charges: (customer) => all(StripeCharge, () => stripe.charges.list({ customer, limit: 100 })),
+    refunds: (charge) => all(StripeRefund, () => stripe.refunds.list({ charge, limit: 100 })),
+    disputes: (charge) => all(StripeDispute, () => stripe.disputes.list({ charge, limit: 100 })),
+    paymentIntent: (id) =>
+      one(StripePaymentIntent, () => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
+    checkout: async (origin) => {
+      const query = { ...origin, limit: 1, expand: ['data.line_items'] };
+      const page = z.object({ data: z.array(StripeCheckoutSession) });
+      const answer = await askStripe(() => stripe.checkout.sessions.list(query).catch(nothingIfForbidden), signal);
+      return readAnswer(name, page, answer).data[0] ?? null;
+    },
+  };
+}
+
+/**
+ * What a call on Stripe answers, before the signal aborts.
+ * @throws StoreFault not-found, unavailable
+ */
+export async function askStripe(call: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await untilAborted(call(), signal);
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+/** A restricted key need not show checkouts: they only help to find the buyer. */
+function nothingIfForbidden(error: unknown): { data: [] } {
+  if (error instanceof Stripe.errors.StripePermissionError) return { data: [] };
+  throw error;
+}
+
+const stripeRefusal = {
+  401: 'Stripe refused the API key.',
+  403: 'The API key of Stripe may not read all that is needed: subscriptions, invoices, charges, refunds, disputes.',
+} as const;
+
+/** The library's errors carry the request, its key and the answer's headers: nothing of them but the status is kept. */
+function faultOf(error: unknown): StoreFault {
+  const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined;
+  if (status === 404) return new StoreFault('not-found', 'Stripe does not know this object.');
+  if (status === 401 || status === 403) return new StoreFault('unavailable', stripeRefusal[status]);
+  if (status !== undefined) return new StoreFault('unavailable', `Stripe could not answer (status ${status}).`);
+  return new StoreFault('unavailable', 'Stripe did not answer in time.');
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { stripeCharge, stripeRefund } from '../testing/stripe-purchases.ts';
+import { now, StripeScene } from '../testing/stripe-scene.ts';
+import type { StripeSubject } from './stripe-webhook.ts';
+
+let scene: StripeScene;
+beforeEach(async () => {
+  scene = await StripeScene.start();
+});
+afterEach(() => scene.stop());
+
+describe('stripeStore.observe, one-time payments', () => {
+  const payment: StripeSubject = { kind: 'payment', id: 'pi_9' };
+  beforeEach(() => {
+    scene.stripe.checkouts.set('cs_9', {
+      id: 'cs_9',
+      object: 'checkout.session',
+      mode: 'payment',
+      metadata: { profileId: 'P1' },
+      customer: null,
+      subscription: null,
+      payment_intent: 'pi_9',
+      line_items: { data: [{ price: { id: 'price_9', product: 'prod_9' } }] },
+    });
+  });
+  const paid = (status: 'succeeded' | 'processing') =>
+    scene.stripe.paymentIntents.set('pi_9', {
+      id: 'pi_9',
+      object: 'payment_intent',
+      status,
+      amount_received: 1500,
+      currency: 'jpy',
+      livemode: true,
+      created: now / 1000 - 60,
+      metadata: {},
+      customer: null,
+      latest_charge: 'ch_9',
+    });
+
+  it('tells of what was bought at checkout, by a guest', async () => {
+    paid('succeeded');
+    const charge = { customer: 'cus_1', paymentIntent: 'pi_9', amount: 1500, currency: 'jpy', at: now };
+    scene.stripe.charges.set('ch_9', stripeCharge('ch_9', charge));
+    expect(await scene.observe(payment)).toMatchObject({
+      originalId: 'pi_9',
+      account: 'P1',
+      subscription: null,
+      transactions: [
+        {
+          transactionId: 'pi_9',
+          kind: 'one_time',
+          productId: 'prod_9',
+          basePlanId: 'price_9',
+          purchasedAt: now,
+          price: { amount: '1500', currency: 'JPY' },
+        },
+      ],
+    });
+    scene.stripe.refunds.set('re_9', stripeRefund('re_9', 'ch_9', { amount: 500, currency: 'jpy', at: now }));
+    const refunded = await scene.observe({ kind: 'charge', id: 'ch_9', paymentIntent: 'pi_9' });
+    expect(refunded?.refunds).toMatchObject([{ transactionId: 'pi_9', amount: { amount: '500', currency: 'JPY' } }]);
+  });
+
+  it('says nothing of a payment that is not through, or that no checkout names', async () => {
+    paid('processing');
+    expect(await scene.observe(payment)).toBeUndefined();
+    paid('succeeded');
+    scene.stripe.checkouts.clear();
+    expect(await scene.observe(payment)).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { stripeRefund } from '../testing/stripe-purchases.ts';
+import { day, now, StripeScene, usd } from '../testing/stripe-scene.ts';
+import type { StripeSubject } from './stripe-webhook.ts';
+
+let scene: StripeScene;
+beforeEach(async () => {
+  scene = await StripeScene.start();
+});
+afterEach(() => scene.stop());
+
+describe('stripeStore.observe, money given back', () => {
+  const refunded: StripeSubject = { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_in_1' };
+
+  it('tells of each refund by itself, however Stripe adds them up', async () => {
+    scene.subscribed();
+    scene.invoiced('in_1');
+    scene.charged('ch_1', 'in_1', 300);
+    scene.stripe.refunds.set('re_1', stripeRefund('re_1', 'ch_1', { ...usd, amount: 300, at: now }));
+    const first = await scene.observe(refunded);
+    scene.charged('ch_1', 'in_1', 999);
+    scene.stripe.refunds.set(
+      're_2',
+      stripeRefund('re_2', 'ch_1', { ...usd, amount: 699, at: now + 1000 }, { reason: 'requested_by_customer' }),
+    );
+    const second = await scene.observe(refunded);
+    const re1 = {
+      refundId: 're_1',
+      transactionId: 'in_1',
+      refundedAt: now,
+      amount: { amount: '3', currency: 'USD' },
+      reason: null,
+    };
+    expect(first?.refunds).toEqual([re1]);
+    expect(second?.refunds).toEqual([
+      {
+        refundId: 're_2',
+        transactionId: 'in_1',
+        refundedAt: now + 1000,
+        amount: { amount: '6.99', currency: 'USD' },
+        reason: 'requested_by_customer',
+      },
+      re1,
+    ]);
+    expect(second?.originalId).toBe('sub_1');
+  });
+
+  it('sees refunds on whatever event it looks, of every invoice, and of no other payment of the customer', async () => {
+    scene.subscribed({ status: 'canceled', ended_at: now / 1000 });
+    scene.invoiced('in_1', {}, { startsAt: now - 31 * day });
+    scene.invoiced('in_2');
+    scene.charged('ch_1', 'in_1', 999);
+    scene.charged('ch_2', 'in_2', 0);
+    scene.charged('ch_3', 'other', 999);
+    for (const id of ['1', '2', '3'])
+      scene.stripe.refunds.set(`re_${id}`, stripeRefund(`re_${id}`, `ch_${id}`, { ...usd, at: now }));
+    const seen = await scene.observe();
+    expect(seen?.refunds).toMatchObject([{ refundId: 're_1', transactionId: 'in_1' }]);
+    expect(seen?.subscription?.cancellationReason).toBe('unknown');
+    scene.charged('ch_2', 'in_2', 999);
+    expect((await scene.observe())?.subscription?.cancellationReason).toBe('refund');
+  });
+
+  it('counts no refund that waits, and takes back one that failed', async () => {
+    scene.subscribed();
+    scene.invoiced('in_1');
+    scene.charged('ch_1', 'in_1', 999);
+    scene.stripe.refunds.set('re_1', stripeRefund('re_1', 'ch_1', { ...usd, at: now }, { status: 'pending' }));
+    expect(await scene.observe(refunded)).toMatchObject({ refunds: [], reversedRefunds: [] });
+    scene.charged('ch_1', 'in_1', 0);
+    scene.stripe.refunds.set('re_1', stripeRefund('re_1', 'ch_1', { ...usd, at: now }, { status: 'failed' }));
+    expect(await scene.observe(refunded)).toMatchObject({ refunds: [], reversedRefunds: ['in_1'] });
+  });
+
+  it('counts a dispute once it is lost', async () => {
+    scene.subscribed();
+    scene.invoiced('in_1');
+    scene.charged('ch_1', 'in_1');
+    const dispute = { id: 'dp_1', object: 'dispute', charge: 'ch_1', ...usd, created: now / 1000 } as const;
+    scene.stripe.disputes.set('dp_1', { ...dispute, status: 'under_review' });
+    expect((await scene.observe(refunded))?.refunds).toEqual([]);
+    scene.stripe.disputes.set('dp_1', { ...dispute, status: 'lost' });
+    expect((await scene.observe(refunded))?.refunds).toMatchObject([
+      { refundId: 'dp_1', amount: { amount: '9.99' }, reason: 'disputed' },
+    ]);
+  });
+});

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StripeSubscriptionObject } from '../testing/stripe-objects.ts';
+import { stripeInvoice, stripeSubscription } from '../testing/stripe-purchases.ts';
+import { day, now, period, subject, StripeScene } from '../testing/stripe-scene.ts';
+
+let scene: StripeScene;
+beforeEach(async () => {
+  scene = await StripeScene.start();
+});
+afterEach(() => scene.stop());
+
+describe('stripeStore.observe, what it reads of where', () => {
+  it('reads the period of an item first, and where older versions had it', async () => {
+    const { items, ...old } = stripeSubscription('sub_1', 'cus_1', period);
+    const bare = items.data.map(({ id, price: of }) => ({ id, price: of }));
+    const legacy = { ...old, items: { data: bare }, current_period_start: 1000, current_period_end: 2000 };
+    scene.stripe.subscriptions.set('sub_1', legacy as unknown as StripeSubscriptionObject);
+    expect((await scene.observe())?.subscription).toMatchObject({ startsAt: 1_000_000, expiresAt: 2_000_000 });
+    scene.stripe.subscriptions.set('sub_1', { ...legacy, items });
+    expect((await scene.observe())?.subscription).toMatchObject({
+      startsAt: period.startsAt,
+      expiresAt: period.endsAt,
+    });
+  });
+
+  it('takes a change of plan as prorated, of the plan that costs', async () => {
+    scene.subscribed();
+    const credit = stripeInvoice('in_1', 'sub_1', period, { amount: -500, currency: 'usd', isProration: true }).lines
+      .data;
+    const yearly = { ...period, productId: 'prod_2', priceId: 'price_2' };
+    const debit = stripeInvoice('in_1', 'sub_1', yearly, { amount: 5000, currency: 'usd', isProration: true }).lines
+      .data;
+    scene.invoiced('in_1', { amount_paid: 4500, lines: { data: [...credit, ...debit] } });
+    expect((await scene.observe())?.transactions).toMatchObject([
+      { productId: 'prod_2', basePlanId: 'price_2', phase: 'prorated', price: { amount: '45' } },
+    ]);
+  });
+
+  it('marks what is not live as sandbox', async () => {
+    scene.subscribed({ livemode: false });
+    expect((await scene.observe())?.environment).toBe('sandbox');
+  });
+
+  it('finds the profile at the checkout where the subscription names none, and asks only then', async () => {
+    scene.subscribed();
+    scene.stripe.checkouts.set('cs_1', {
+      id: 'cs_1',
+      object: 'checkout.session',
+      mode: 'subscription',
+      metadata: { profileId: 'P2', customerUserId: 'u2' },
+      customer: 'cus_1',
+      subscription: 'sub_1',
+      payment_intent: null,
+      line_items: { data: [] },
+    });
+    const seen = await scene.store().observe(subject);
+    expect(seen?.observation.account).toBe('P2');
+    expect(seen?.buyer).toEqual({ customerId: 'cus_1', customerUserId: 'u2' });
+    scene.stripe.calls.length = 0;
+    scene.subscribed({ metadata: { profileId: 'P1' } });
+    expect((await scene.observe())?.account).toBe('P1');
+    expect(scene.stripe.calls.map(({ path }) => path)).not.toContain('/v1/checkout/sessions');
+  });
+
+  it('does without checkouts where the key may not see them', async () => {
+    scene.subscribed();
+    scene.stripe.faults.push({ kind: 'forbidden', on: /checkout/ });
+    expect((await scene.observe())?.account).toBeNull();
+  });
+
+  it('reads the invoices of every page', async () => {
+    scene.subscribed();
+    for (let index = 0; index < 120; index++) scene.invoiced(`in_${index}`, {}, { startsAt: now - index * day });
+    expect((await scene.observe())?.transactions).toHaveLength(120);
+  });
+});

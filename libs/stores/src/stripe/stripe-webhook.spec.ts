@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@paywright/platform';
+import Stripe from 'stripe';
+import { StoreFault } from '../store-fault.ts';
+import { secretsIn } from '../testing/secrets-in.ts';
+import { stripeWebhook } from '../testing/stripe-webhook.ts';
+import { readStripeWebhook } from './stripe-webhook.ts';
+
+const now = Date.UTC(2026, 10, 20, 12);
+const secret = 'whsec_A';
+const clock = new ManualClock(now);
+const event = (type: string, object: object, livemode = true) =>
+  ({ id: 'evt_1', object: 'event', type, livemode, created: now / 1000 - 5, data: { object } }) as const;
+const updated = event('customer.subscription.updated', {
+  id: 'sub_1',
+  object: 'subscription',
+  description: 'Jahresabo für Zoë ✓',
+});
+
+const verdict = (raw: Buffer, signature: string | undefined, secrets: readonly string[] = [secret]) => {
+  try {
+    return readStripeWebhook(raw, signature, secrets, clock).type;
+  } catch (error) {
+    expect(secretsIn(error, ['whsec_', 'sub_1', 'v1=', 'evt_1'])).toEqual([]);
+    return error instanceof StoreFault ? error.kind : error;
+  }
+};
+const stampedAt = (ms: number) => stripeWebhook(updated, secret, ms);
+const type = 'customer.subscription.updated';
+
+describe('readStripeWebhook, signatures', () => {
+  it('takes the body as it came, pretty-printed and with UTF-8, and no other (D24)', () => {
+    const { raw, signature } = stampedAt(now);
+    expect(raw.toString()).toContain('\n  "object": "event"');
+    expect(verdict(raw, signature)).toBe(type);
+    expect(verdict(Buffer.from(JSON.stringify(updated)), signature)).toBe('notification-invalid');
+    const changed = Buffer.from(raw);
+    changed[20] = changed[20]! ^ 1;
+    expect(verdict(changed, signature)).toBe('notification-invalid');
+  });
+
+  it('takes stamps of 300 seconds before and after its clock, and no others', () => {
+    for (const seconds of [-300, 300]) {
+      const { raw, signature } = stampedAt(now + seconds * 1000);
+      expect(verdict(raw, signature)).toBe(type);
+    }
+    for (const seconds of [-301, 301, -100_000_000, 100_000_000]) {
+      const { raw, signature } = stampedAt(now + seconds * 1000);
+      expect(verdict(raw, signature)).toBe('notification-invalid');
+    }
+  });
+
+  it('takes any of the secrets, and of two signatures the good one', () => {
+    const { raw, signature } = stampedAt(now);
+    const stranger = stripeWebhook(updated, 'whsec_B', now).signature;
+    const signatures = (header: string) => header.split(',').slice(1).join(',');
+    expect(verdict(raw, signature, ['whsec_old', secret])).toBe(type);
+    expect(verdict(raw, `${stranger},${signatures(signature)}`)).toBe(type);
+    expect(verdict(raw, stranger)).toBe('notification-invalid');
+    expect(verdict(raw, signature, [' '])).toBe('notification-invalid');
+    expect(verdict(raw, signature, [])).toBe('not-configured');
+  });
+
+  it('refuses a header that is missing, altered, doubled or of another scheme', () => {
+    const { raw, signature } = stampedAt(now);
+    const [stamp = '', v1 = ''] = signature.split(',');
+    const headers = [
+      undefined,
+      '',
+      stamp,
+      v1,
+      `t=${now / 1000 - 1},${v1}`,
+      `${stamp},${v1.replace('v1=', 'v0=')}`,
+      `t=${now / 1000 - 400},${stamp},${v1}`,
+      `${stamp},t=${now / 1000 + 400},${v1}`,
+      `t=x,${v1}`,
+      `${stamp},v1=`,
+    ];
+    for (const header of headers) expect(verdict(raw, header)).toBe('notification-invalid');
+  });
+
+  it('refuses a signature for another time that hides behind a stamp of now', () => {
+    const { raw, signature } = stampedAt(now + 400_000);
+    expect(verdict(raw, `t=${now / 1000},${signature}`)).toBe('notification-invalid');
+  });
+
+  it('refuses a signed body that is no event', () => {
+    for (const payload of ['{}', 'null', '[]', 'no json', JSON.stringify({ ...updated, data: null })]) {
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: now / 1000 });
+      expect(verdict(Buffer.from(payload), signature)).toBe('notification-invalid');
+    }
+  });
+});
+
+describe('readStripeWebhook, subjects', () => {
+  const read = (name: string, object: object, livemode = true) => {
+    const { raw, signature } = stripeWebhook(event(name, object, livemode), secret, now);
+    return readStripeWebhook(raw, signature, [secret], clock);
+  };
+
+  it('reads what identifies the event', () => {
+    expect(read('customer.subscription.deleted', { id: 'sub_1' }, false)).toEqual({
+      notificationId: 'evt_1',
+      type: 'customer.subscription.deleted',
+      environment: 'sandbox',
+      sentAt: now - 5000,
+      subject: { kind: 'subscription', id: 'sub_1' },
+    });
+  });
+
+  it.each<[string, object, object | null]>([
+    ['customer.subscription.created', { id: 'sub_1' }, { kind: 'subscription', id: 'sub_1' }],
+    [
+      'checkout.session.completed',
+      { subscription: 'sub_1', payment_intent: null },
+      { kind: 'subscription', id: 'sub_1' },
+    ],
+    ['checkout.session.completed', { subscription: null, payment_intent: 'pi_1' }, { kind: 'payment', id: 'pi_1' }],
+    ['checkout.session.completed', { subscription: null, payment_intent: null }, null],
+    [
+      'invoice.paid',
+      { parent: { subscription_details: { subscription: 'sub_1' } } },
+      { kind: 'subscription', id: 'sub_1' },
+    ],
+    ['invoice.paid', { subscription: { id: 'sub_1' } }, { kind: 'subscription', id: 'sub_1' }],
+    ['invoice.payment_failed', { parent: null }, null],
+    ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' }],
+    [
+      'charge.refund.updated',
+      { id: 're_1', charge: 'ch_1', payment_intent: 'pi_1' },
+      { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' },
+    ],
+    [
+      'refund.failed',
+      { id: 're_1', charge: 'ch_1', payment_intent: null },
+      { kind: 'charge', id: 'ch_1', paymentIntent: null },
+    ],
+    [
+      'charge.dispute.closed',
+      { id: 'dp_1', charge: 'ch_1', payment_intent: 'pi_1' },
+      { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' },
+    ],
+    ['charge.succeeded', { id: 'ch_1', payment_intent: 'pi_1' }, null],
+    ['customer.updated', { id: 'cus_1' }, null],
+    ['of.tomorrow', {}, null],
+    ['customer.subscription.updated', { id: 7 }, null],
+  ])('reads from %s of %j', (name, object, subject) => {
+    expect(read(name, object).subject).toEqual(subject);
+  });
+});

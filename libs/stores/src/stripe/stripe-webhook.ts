@@ -1,0 +1,138 @@
+import type { Clock } from '@paywright/platform';
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { StoreFault } from '../store-fault.ts';
+import { InvoiceParent } from './stripe-answers.ts';
+
+const toleranceSeconds = 300;
+
+/** What an event speaks of, to be fetched. */
+export type StripeSubject =
+  | { readonly kind: 'subscription'; readonly id: string }
+  | { readonly kind: 'payment'; readonly id: string }
+  | { readonly kind: 'charge'; readonly id: string; readonly paymentIntent: string | null };
+
+/** An event says only that something changed: what, the objects themselves have to be asked. */
+export interface StripeNotification {
+  readonly notificationId: string;
+  readonly type: string;
+  readonly environment: 'production' | 'sandbox';
+  /** By Stripe's clock, in milliseconds. */
+  readonly sentAt: number;
+  /** Null: nothing to ask for, the event is only recorded. */
+  readonly subject: StripeSubject | null;
+}
+
+const id = z.string().min(1).max(255);
+const reference = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish();
+const Event = z.object({
+  id,
+  type: id,
+  livemode: z.boolean(),
+  created: z.int(),
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+});
+const Named = z.object({ id });
+const Session = z.object({ subscription: reference, payment_intent: reference });
+const Charge = z.object({ id, payment_intent: reference });
+const OfCharge = z.object({ charge: reference, payment_intent: reference });
+
+type Reader = (object: Record<string, unknown>) => StripeSubject | null;
+
+/** Reads the subject by the beginning of the event's type; of other types nothing is asked. */
+const readers: readonly (readonly [prefix: string, read: Reader])[] = [
+  ['customer.subscription.', subscription],
+  ['checkout.session.completed', checkout],
+  ['checkout.session.async_payment_succeeded', checkout],
+  ['invoice.', invoice],
+  ['charge.refunded', charge],
+  ['charge.refund.updated', ofCharge],
+  ['charge.dispute.', ofCharge],
+  ['refund.', ofCharge],
+];
+
+/**
+ * Verifies a webhook and reads what it speaks of.
+ * @param raw the body as it came, byte for byte
+ * @param signature the header `Stripe-Signature`
+ * @param secrets any one of them will do
+ * @throws StoreFault notification-invalid (forged, altered, stamped more than 300 s away from the clock, no event);
+ * not-configured if there is no secret
+ */
+export function readStripeWebhook(
+  raw: Buffer,
+  signature: string | undefined,
+  secrets: readonly string[],
+  clock: Clock,
+): StripeNotification {
+  if (secrets.length === 0) throw new StoreFault('not-configured', 'The app has no webhook secret of Stripe.');
+  const now = clock.now();
+  if (
+    signature === undefined ||
+    !isStampedNear(signature, now) ||
+    !secrets.some((secret) => isSigned(raw, signature, secret, now))
+  )
+    throw new StoreFault('notification-invalid', 'The signature of the event does not hold.');
+  const read = Event.safeParse(parseJson(raw));
+  if (!read.success) throw new StoreFault('notification-invalid', 'The body is no event of Stripe.');
+  const { id: notificationId, type, livemode, created, data } = read.data;
+  const reader = readers.find(([prefix]) => type.startsWith(prefix))?.[1];
+  return {
+    notificationId,
+    type,
+    environment: livemode ? 'production' : 'sandbox',
+    sentAt: created * 1000,
+    subject: reader?.(data.object) ?? null,
+  };
+}
+
+/** The library takes every stamp of the future, and the last of several: so one is asked for, near to now. */
+function isStampedNear(signature: string, now: number): boolean {
+  const stamps = signature.split(',').filter((part) => part.startsWith('t='));
+  const seconds = /^t=(\d{1,12})$/.exec(stamps[0] ?? '')?.[1];
+  return stamps.length === 1 && seconds !== undefined && Math.abs(now / 1000 - Number(seconds)) <= toleranceSeconds;
+}
+
+function isSigned(raw: Buffer, signature: string, secret: string, now: number): boolean {
+  try {
+    Stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds, undefined, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseJson(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function subscription(object: unknown): StripeSubject | null {
+  const read = Named.safeParse(object);
+  return read.success ? { kind: 'subscription', id: read.data.id } : null;
+}
+
+function checkout(object: unknown): StripeSubject | null {
+  const { data } = Session.safeParse(object);
+  if (data?.subscription) return { kind: 'subscription', id: data.subscription };
+  return data?.payment_intent ? { kind: 'payment', id: data.payment_intent } : null;
+}
+
+function invoice(object: unknown): StripeSubject | null {
+  const { data } = InvoiceParent.safeParse(object);
+  const subscriptionId = data?.parent?.subscription_details?.subscription ?? data?.subscription;
+  return subscriptionId ? { kind: 'subscription', id: subscriptionId } : null;
+}
+
+function charge(object: unknown): StripeSubject | null {
+  const { data } = Charge.safeParse(object);
+  return data ? { kind: 'charge', id: data.id, paymentIntent: data.payment_intent ?? null } : null;
+}
+
+function ofCharge(object: unknown): StripeSubject | null {
+  const { data } = OfCharge.safeParse(object);
+  return data?.charge ? { kind: 'charge', id: data.charge, paymentIntent: data.payment_intent ?? null } : null;
+}

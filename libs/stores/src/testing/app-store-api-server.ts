@@ -1,0 +1,89 @@
+import { importSPKI, jwtVerify } from 'jose';
+import { LoopbackServer, type LoopbackAnswer, type LoopbackRequest } from './loopback-server.ts';
+
+/** Who may ask, by the key that App Store Connect knows. */
+export interface KnownApiKey {
+  readonly bundleId: string;
+  readonly issuerId: string;
+  readonly keyId: string;
+  /** SPKI, PEM. */
+  readonly publicKey: string;
+}
+
+/** What the store says of a subscription: one of `lastTransactions`. `status` is Apple's, 1 to 5. */
+export interface LastTransaction {
+  readonly originalTransactionId?: string;
+  readonly status?: number;
+  readonly signedTransactionInfo?: string;
+  readonly signedRenewalInfo?: string;
+}
+
+const unauthenticated: LoopbackAnswer = { status: 401, body: 'Unauthenticated\n\nRequest ID: 1' };
+const notFound: LoopbackAnswer = {
+  status: 404,
+  body: { errorCode: 4040010, errorMessage: 'Transaction id not found.' },
+};
+
+/**
+ * One environment of the App Store Server API on loopback, as far as it is used. Without a rightly signed bearer of
+ * the known key it answers 401.
+ */
+export class AppStoreApiServer {
+  /** Signed transactions, by id. */
+  readonly transactions = new Map<string, string>();
+  /** By original transaction id. */
+  readonly subscriptions = new Map<string, readonly LastTransaction[]>();
+  readonly #http: LoopbackServer;
+  readonly #key: KnownApiKey;
+
+  private constructor(http: LoopbackServer, key: KnownApiKey) {
+    this.#http = http;
+    this.#key = key;
+  }
+
+  static async start(key: KnownApiKey): Promise<AppStoreApiServer> {
+    const http = await LoopbackServer.start((request) => server.#answer(request));
+    const server = new AppStoreApiServer(http, key);
+    return server;
+  }
+
+  get url(): string {
+    return this.#http.url;
+  }
+  get faults() {
+    return this.#http.faults;
+  }
+  get calls() {
+    return this.#http.calls;
+  }
+  stop(): Promise<void> {
+    return this.#http.stop();
+  }
+
+  async #answer({ path, authorization }: LoopbackRequest): Promise<LoopbackAnswer> {
+    if (!(await this.#isAuthorized(authorization))) return unauthenticated;
+    const [, kind, id = ''] = /^\/inApps\/v1\/(transactions|subscriptions)\/([^/]+)$/.exec(path) ?? [];
+    const signedTransactionInfo = this.transactions.get(id);
+    const lastTransactions = this.subscriptions.get(id);
+    if (kind === 'transactions' && signedTransactionInfo !== undefined)
+      return { status: 200, body: { signedTransactionInfo } };
+    if (kind === 'subscriptions' && lastTransactions !== undefined)
+      return { status: 200, body: { bundleId: this.#key.bundleId, data: [{ lastTransactions }] } };
+    return notFound;
+  }
+
+  /** By the wall clock, as the bearer is stamped by it; of an hour at most, as Apple has it. */
+  async #isAuthorized(authorization: string): Promise<boolean> {
+    const { bundleId, issuerId, keyId, publicKey } = this.#key;
+    try {
+      const { payload, protectedHeader } = await jwtVerify(
+        authorization.replace(/^Bearer /, ''),
+        await importSPKI(publicKey, 'ES256'),
+        { algorithms: ['ES256'], issuer: issuerId, audience: 'appstoreconnect-v1', maxTokenAge: '60m' },
+      );
+      return payload.bid === bundleId && protectedHeader.kid === keyId;
+    } catch {
+      return false;
+    }
+  }
+}

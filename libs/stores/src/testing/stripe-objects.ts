@@ -1,0 +1,92 @@
+import type Stripe from 'stripe';
+
+type Reference = string | null;
+type Replace<T, Fields> = Omit<T, keyof Fields> & Fields;
+
+/** Stripe's objects in the shapes of the library's own types, as far as they are used; references are ids. */
+export type StripeSubscriptionObject = Replace<
+  Pick<
+    Stripe.Subscription,
+    | 'id'
+    | 'object'
+    | 'status'
+    | 'livemode'
+    | 'created'
+    | 'trial_start'
+    | 'trial_end'
+    | 'cancel_at_period_end'
+    | 'cancel_at'
+    | 'canceled_at'
+    | 'ended_at'
+    | 'metadata'
+  >,
+  {
+    customer: string;
+    cancellation_details: Pick<NonNullable<Stripe.Subscription['cancellation_details']>, 'reason'> | null;
+    items: { data: StripeItemObject[] };
+  }
+>;
+type StripeItemObject = Pick<Stripe.SubscriptionItem, 'id' | 'current_period_start' | 'current_period_end'> & {
+  price: { id: string; product: string };
+};
+
+interface StripeLineObject {
+  readonly amount: number;
+  readonly period: Stripe.InvoiceLineItem.Period;
+  readonly pricing: { readonly type: 'price_details'; readonly price_details: { price: string; product: string } };
+  readonly parent: {
+    readonly type: 'subscription_item_details';
+    readonly subscription_item_details: Pick<
+      Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails,
+      'proration' | 'subscription'
+    >;
+  };
+}
+interface StripePaymentObject {
+  readonly id: string;
+  readonly invoice: string;
+  readonly payment: { readonly type: 'payment_intent'; readonly payment_intent: string };
+}
+export type StripeInvoiceObject = Replace<
+  Pick<
+    Stripe.Invoice,
+    'id' | 'object' | 'status' | 'amount_paid' | 'currency' | 'created' | 'attempted' | 'billing_reason' | 'livemode'
+  >,
+  {
+    status_transitions: Pick<Stripe.Invoice.StatusTransitions, 'paid_at' | 'finalized_at'>;
+    parent: { type: 'subscription_details'; subscription_details: { subscription: string } } | null;
+    lines: { data: StripeLineObject[] };
+    payments: { data: StripePaymentObject[] };
+  }
+>;
+export type StripeChargeObject = Replace<
+  Pick<
+    Stripe.Charge,
+    'id' | 'object' | 'amount' | 'amount_refunded' | 'refunded' | 'disputed' | 'created' | 'currency'
+  >,
+  { customer: Reference; payment_intent: Reference }
+>;
+export type StripeRefundObject = Replace<
+  Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'currency' | 'created' | 'status' | 'reason'>,
+  { charge: string }
+>;
+export type StripeDisputeObject = Replace<
+  Pick<Stripe.Dispute, 'id' | 'object' | 'amount' | 'currency' | 'created' | 'status'>,
+  { charge: string }
+>;
+export type StripePaymentIntentObject = Replace<
+  Pick<
+    Stripe.PaymentIntent,
+    'id' | 'object' | 'status' | 'amount_received' | 'currency' | 'livemode' | 'created' | 'metadata'
+  >,
+  { customer: Reference; latest_charge: Reference }
+>;
+export type StripeCheckoutObject = Replace<
+  Pick<Stripe.Checkout.Session, 'id' | 'object' | 'mode' | 'metadata'>,
+  {
+    customer: Reference;
+    subscription: Reference;
+    payment_intent: Reference;
+    line_items: { data: { price: { id: string; product: string } }[] };
+  }
+>;

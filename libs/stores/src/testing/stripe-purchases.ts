@@ -1,0 +1,140 @@
+import type {
+  StripeChargeObject,
+  StripeInvoiceObject,
+  StripeRefundObject,
+  StripeSubscriptionObject,
+} from './stripe-objects.ts';
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/** The price that is bought, by Stripe's ids. */
+export interface StripePriceIds {
+  readonly productId: string;
+  readonly priceId: string;
+}
+
+/** A period, in milliseconds. */
+export interface StripePeriod {
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+/** An active subscription with one item. */
+export function stripeSubscription(
+  id: string,
+  customer: string,
+  { productId, priceId, startsAt, endsAt }: StripePriceIds & StripePeriod,
+  changes: Partial<StripeSubscriptionObject> = {},
+): StripeSubscriptionObject {
+  return {
+    id,
+    object: 'subscription',
+    status: 'active',
+    livemode: true,
+    customer,
+    created: seconds(startsAt),
+    trial_start: null,
+    trial_end: null,
+    cancel_at_period_end: false,
+    cancel_at: null,
+    canceled_at: null,
+    ended_at: null,
+    cancellation_details: null,
+    metadata: {},
+    items: {
+      data: [
+        {
+          id: `si_${id}`,
+          price: { id: priceId, product: productId },
+          current_period_start: seconds(startsAt),
+          current_period_end: seconds(endsAt),
+        },
+      ],
+    },
+    ...changes,
+  };
+}
+
+/** A paid invoice of one line; its payment intent is `pi_<id>`. */
+export function stripeInvoice(
+  id: string,
+  subscription: string,
+  { productId, priceId, startsAt, endsAt }: StripePriceIds & StripePeriod,
+  { amount, currency, isProration = false }: { amount: number; currency: string; isProration?: boolean },
+  changes: Partial<StripeInvoiceObject> = {},
+): StripeInvoiceObject {
+  return {
+    id,
+    object: 'invoice',
+    status: 'paid',
+    livemode: true,
+    amount_paid: amount,
+    currency,
+    created: seconds(startsAt),
+    attempted: true,
+    billing_reason: 'subscription_cycle',
+    status_transitions: { paid_at: seconds(startsAt), finalized_at: seconds(startsAt) },
+    parent: { type: 'subscription_details', subscription_details: { subscription } },
+    lines: {
+      data: [
+        {
+          amount,
+          period: { start: seconds(startsAt), end: seconds(endsAt) },
+          pricing: { type: 'price_details', price_details: { price: priceId, product: productId } },
+          parent: {
+            type: 'subscription_item_details',
+            subscription_item_details: { proration: isProration, subscription },
+          },
+        },
+      ],
+    },
+    payments: {
+      data: [{ id: `inpay_${id}`, invoice: id, payment: { type: 'payment_intent', payment_intent: `pi_${id}` } }],
+    },
+    ...changes,
+  };
+}
+
+/** The charge of a payment intent. */
+export function stripeCharge(
+  id: string,
+  {
+    customer,
+    paymentIntent,
+    amount,
+    refunded = 0,
+    currency,
+    at,
+  }: {
+    customer: string;
+    paymentIntent: string;
+    amount: number;
+    refunded?: number;
+    currency: string;
+    at: number;
+  },
+): StripeChargeObject {
+  return {
+    id,
+    object: 'charge',
+    customer,
+    payment_intent: paymentIntent,
+    amount,
+    amount_refunded: refunded,
+    refunded: refunded === amount,
+    disputed: false,
+    created: seconds(at),
+    currency,
+  };
+}
+
+/** A refund that arrived. */
+export function stripeRefund(
+  id: string,
+  charge: string,
+  { amount, currency, at }: { amount: number; currency: string; at: number },
+  changes: Partial<StripeRefundObject> = {},
+): StripeRefundObject {
+  const refund = { id, object: 'refund', charge, amount, currency, created: seconds(at) } as const;
+  return { ...refund, status: 'succeeded', reason: null, ...changes };
+}
