@@ -36,8 +36,8 @@ import type { z } from 'zod';
 
 /** Appends are gathered into one at a time; loads, inbox questions and the health check are beside it. */
 const connections = 6;
-/** At 300 commands/s each would come alone, and cost its own fetch, append and publication: three share them so. */
-const restMs = 3;
+/** At 300 commands/s each would come alone, and cost its own fetch, append and publication: some share them so. */
+const restMs = 2;
 /** What is in hand when the process is told to stop is done, not left to another instance. */
 const drainMs = 5_000;
 
