@@ -108,14 +108,18 @@ describe('BatchConsumer on a real broker', () => {
 
   it('lets a slow partition hold up no other, and goes on with it in order', async () => {
     const topic = await test.topic(2);
-    const gate = new Gate();
+    const [begun, gate] = [new Gate(), new Gate()];
     const { seen, handler } = new Recorder();
     const slow = async (messages: readonly ReceivedMessage[]) => {
-      if (messages[0]?.partition === 0) await gate.passed;
+      if (messages[0]?.partition === 0) {
+        begun.open();
+        await gate.passed;
+      }
       return handler(messages);
     };
     await test.consume({ topic, handler: slow });
     await test.publish(topic, 0, 'slow 1');
+    await begun.passed;
     for (const round of ['1', '2', '3']) {
       await test.publish(topic, 1, round);
       await until(() => seen.some((message) => textOf(message) === round));
@@ -125,6 +129,26 @@ describe('BatchConsumer on a real broker', () => {
     gate.open();
     await until(() => seen.length >= 5);
     expect(seen.filter(({ partition }) => partition === 0).map(textOf)).toEqual(['slow 1', 'slow 2']);
+  }, 30_000);
+
+  it('handles keys by themselves, and commits only behind what is handled without a gap', async () => {
+    const topic = await test.topic();
+    const gate = new Gate();
+    const { seen, handler } = new Recorder();
+    const slow = async (messages: readonly ReceivedMessage[]) => {
+      if (messages[0]?.key === 'slow') await gate.passed;
+      return handler(messages);
+    };
+    const { group } = await test.consume({ topic, handler: slow, keysAtATime: 8 });
+    const messageOf = (key: string, value: string): OutgoingMessage => ({ topic, key, headers: {}, value });
+    await test.send([messageOf('quick', '1'), messageOf('slow', '2'), messageOf('quick', '3')]);
+    await until(() => seen.length === 2);
+    expect(seen.map(textOf)).toEqual(['1', '3']);
+    await until(async () => (await test.committedOffset(group, topic)) === 1);
+    await test.send([messageOf('slow', '4')]);
+    gate.open();
+    await until(async () => (await test.committedOffset(group, topic)) === 4);
+    expect(seen.map(textOf)).toEqual(['1', '3', '2', '4']);
   }, 30_000);
 
   it('does not fetch without end what nobody handles, and has all of it in the end', async () => {

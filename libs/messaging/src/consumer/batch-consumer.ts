@@ -11,12 +11,15 @@ import { offsetAfter, type BatchHandler, type TopicPartition } from '../message.
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { Assignment } from './assignment.ts';
+import { BatchDispatcher } from './batch-dispatcher.ts';
 import { BatchProcessor, type BatchEnd } from './batch-processor.ts';
 import { Claims, type Claim } from './claims.ts';
+import { HandledOffsets } from './handled-offsets.ts';
+import { KeyDispatcher } from './key-dispatcher.ts';
 import { LagGauge } from './lag.ts';
+import type { MessageDispatcher, Portion } from './message-dispatcher.ts';
 import { OffsetCommits } from './offset-commits.ts';
 import { exitOnCrash, openConsumer } from './open-consumer.ts';
-import { Dispatcher, type Portion } from './dispatcher.ts';
 import { laneOf, PartitionControl } from './partition-control.ts';
 import { receivedMessages } from './received-messages.ts';
 import { untilCoordinated } from './until-coordinated.ts';
@@ -41,6 +44,11 @@ export interface BatchConsumerOptions {
   /** A crash that kafkajs does not recover from; ends the process with 1 if absent. */
   readonly onFinalCrash?: () => void;
   readonly deadLetters?: DeadLetterOffice;
+  /**
+   * Handles every key by itself, so many at a time: for a handler that waits for something outside. Without it
+   * batches hold all that has gathered, whatever its key. Such a handler rewinds nothing.
+   */
+  readonly keysAtATime?: number;
   readonly drainMs?: number;
   /**
    * How long the fetch loop rests behind a fetch that brought all there was, so that more gathers for the next one.
@@ -77,7 +85,9 @@ export class BatchConsumer implements HealthCheck {
   readonly #processor: BatchProcessor;
   readonly #defects: ReadonlySet<Defect>;
   readonly #stopping = new AbortController();
-  readonly #dispatchers: ReadonlyMap<string, Dispatcher>;
+  readonly #dispatchers: ReadonlyMap<string, MessageDispatcher>;
+  /** By topic, where keys are handled by themselves and so end in any order. */
+  readonly #handledOffsets = new Map<string, HandledOffsets>();
   /** Partitions that are not fetched, since enough of them waits. */
   readonly #full = new Set<string>();
   #laneBytes = waitingBytes;
@@ -109,7 +119,7 @@ export class BatchConsumer implements HealthCheck {
       logger: kafka.logger,
       metrics: this.#metrics,
     });
-    this.#dispatchers = new Map(this.#topics.map((topic) => [topic, this.#dispatcher()]));
+    this.#dispatchers = new Map(this.#topics.map((topic) => [topic, this.#dispatcher(topic)]));
   }
 
   /** Resolves when the group is joined. @throws if no broker answers, or a topic is missing */
@@ -163,6 +173,7 @@ export class BatchConsumer implements HealthCheck {
     this.#assignment.end();
     this.#assignment = new Assignment(this.#stopping.signal);
     for (const dispatcher of this.#dispatchers.values()) dispatcher.forget(); // it is fetched again, here or elsewhere
+    for (const offsets of this.#handledOffsets.values()) offsets.forget();
     this.#full.clear();
     const partitions = Object.entries(assigned).flatMap(([topic, numbers]) =>
       numbers.map((partition) => ({ topic, partition })),
@@ -172,8 +183,17 @@ export class BatchConsumer implements HealthCheck {
     void this.#claims.claim(partitions, this.#assignment, (partition) => this.#resumeIfFree(partition));
   }
 
-  #dispatcher(): Dispatcher {
-    return new Dispatcher({
+  #dispatcher(topic: string): MessageDispatcher {
+    const { keysAtATime: most } = this.#options;
+    if (most !== undefined) {
+      this.#handledOffsets.set(topic, new HandledOffsets());
+      return new KeyDispatcher({
+        begin: async (portion) => void (await Promise.all(this.#begin([portion]))),
+        most,
+        onHandled: (partition) => this.#resumeIfFree(partition),
+      });
+    }
+    return new BatchDispatcher({
       begin: (portions) => this.#begin(portions),
       handOffMs: this.#defects.has('no-hand-off') ? 2 ** 31 - 1 : handOffMs,
       onHandOff: () => this.#metrics.handOffs.inc({ group: this.#options.group }),
@@ -201,7 +221,9 @@ export class BatchConsumer implements HealthCheck {
     if (this.#stopping.signal.aborted || !this.#claims.has(batch)) return this.#control.pause({ topic, partition });
     if (payload.isStale()) return; // it was fetched from before a seek
     const dispatcher = this.#dispatcherOf(topic);
-    dispatcher.add({ topic, partition, messages: receivedMessages(batch) });
+    const messages = receivedMessages(batch);
+    this.#handledOffsets.get(topic)?.received(partition, messages);
+    dispatcher.add({ topic, partition, messages });
     payload.resolveOffset(batch.lastOffset());
     if (dispatcher.waitingBytes(partition) < this.#laneBytes) return;
     this.#full.add(laneOf(batch));
@@ -226,9 +248,12 @@ export class BatchConsumer implements HealthCheck {
   }
 
   /** Notes the offset for the commit, if the portion is done and its partition is still ours. */
-  #move({ topic, partition }: Portion, end: BatchEnd, assignment: Assignment): void {
+  #move({ topic, partition, messages }: Portion, end: BatchEnd, assignment: Assignment): void {
     if (end.kind === 'abandoned' || !assignment.isCurrent) return;
-    if (!end.rewound) return this.#commits.handled({ topic, partition, next: end.next, assignment });
+    const offsets = this.#handledOffsets.get(topic);
+    const next = offsets ? offsets.handled(partition, messages) : end.next;
+    if (next === null) return;
+    if (!end.rewound) return this.#commits.handled({ topic, partition, next, assignment });
     this.#dispatcherOf(topic).forget(partition);
     this.#control.seek({ topic, partition, offset: end.next });
     this.#resumeIfFree({ topic, partition });
@@ -245,7 +270,7 @@ export class BatchConsumer implements HealthCheck {
     this.#metrics.pausedPartitions.set({ group: this.#options.group }, this.#full.size);
   }
 
-  #dispatcherOf(topic: string): Dispatcher {
+  #dispatcherOf(topic: string): MessageDispatcher {
     const dispatcher = this.#dispatchers.get(topic);
     if (!dispatcher) throw new Error(`The group does not read ${topic}.`);
     return dispatcher;

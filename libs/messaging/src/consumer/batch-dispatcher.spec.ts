@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { received } from '../testing/messages.ts';
 import { Gate, until } from '../testing/until.ts';
-import { bytesOf, Dispatcher, type Portion } from './dispatcher.ts';
+import { BatchDispatcher } from './batch-dispatcher.ts';
+import { bytesOf, type Portion } from './message-dispatcher.ts';
 
 const portionOf = (partition: number, ...texts: string[]): Portion => ({
   topic: 'topic',
@@ -18,7 +19,7 @@ function dispatcherWith(handOffMs = 300) {
   const batches: string[][] = [];
   const gates: Map<number, Gate>[] = [];
   let handOffs = 0;
-  const dispatcher = new Dispatcher({
+  const dispatcher = new BatchDispatcher({
     begin: (portions) => {
       batches.push(textsOf(portions));
       const ends = new Map(portions.map(({ partition }) => [partition, new Gate()]));
@@ -36,7 +37,7 @@ function dispatcherWith(handOffMs = 300) {
   return { dispatcher, batches, end, handOffs: () => handOffs };
 }
 
-describe('Dispatcher', () => {
+describe('BatchDispatcher', () => {
   it('makes one batch of what arrives together, of all partitions', async () => {
     const { dispatcher, batches } = dispatcherWith();
     dispatcher.add(portionOf(0, 'a', 'b'));
@@ -115,7 +116,7 @@ describe('Dispatcher', () => {
     const property = fc.asyncProperty(arrivals, fc.array(fc.nat({ max: 30 }), { minLength: 1 }), async (all, waits) => {
       const seen = new Map<number, number[]>();
       const busy = new Set<number>();
-      const dispatcher = new Dispatcher({
+      const dispatcher = new BatchDispatcher({
         begin: (portions) =>
           portions.map(async ({ partition, messages }, index) => {
             expect(busy.has(partition)).toBe(false);

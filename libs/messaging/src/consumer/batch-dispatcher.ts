@@ -1,12 +1,8 @@
 import { endsWithin } from '../back-off.ts';
 import type { ReceivedMessage, TopicPartition } from '../message.ts';
+import { bytesOf, type MessageDispatcher, type Portion } from './message-dispatcher.ts';
 
-/** Messages of one partition, in offset order, at least one. */
-export interface Portion extends TopicPartition {
-  readonly messages: readonly ReceivedMessage[];
-}
-
-export interface DispatcherOptions {
+export interface BatchDispatcherOptions {
   /** Begins a batch: what was gathered of some partitions. An end a portion, in order, which never rejects. */
   readonly begin: (portions: readonly Portion[]) => readonly Promise<void>[];
   /** How long a batch may keep the others waiting. */
@@ -27,15 +23,13 @@ interface Lane extends TopicPartition {
 const batchMessages = 1_000;
 const batchBytes = 1_048_576;
 
-export const bytesOf = ({ key, value }: ReceivedMessage): number => 100 + (key?.length ?? 0) + (value?.length ?? 0);
-
 /**
  * Makes batches of a topic's messages. While a batch is in hand, what arrives of any partition gathers, and the next
  * batch takes it together: so the more there is to do, the fewer round trips a message costs. A batch that outlasts
  * `handOffMs` keeps its own partitions only: the next one of the others begins beside it.
  */
-export class Dispatcher {
-  readonly #options: DispatcherOptions;
+export class BatchDispatcher implements MessageDispatcher {
+  readonly #options: BatchDispatcherOptions;
   /** In the order in which they are served next. */
   readonly #lanes = new Map<number, Lane>();
   readonly #inHand = new Set<Promise<unknown>>();
@@ -43,7 +37,7 @@ export class Dispatcher {
   #leading = false;
   #stopped = false;
 
-  constructor(options: DispatcherOptions) {
+  constructor(options: BatchDispatcherOptions) {
     this.#options = options;
   }
 
@@ -57,18 +51,16 @@ export class Dispatcher {
     this.#schedule();
   }
 
-  /** Bytes that wait of a partition; what is in hand does not count. */
+  /** What is in hand does not count. */
   waitingBytes(partition: number): number {
     return this.#lanes.get(partition)?.bytes ?? 0;
   }
 
-  /** Forgets what waits of a partition, or of all. What is in hand goes on. */
   forget(partition?: number): void {
     for (const lane of this.#lanes.values())
       if (partition === undefined || lane.partition === partition) Object.assign(lane, { waiting: [], bytes: 0 });
   }
 
-  /** Begins nothing any more. Resolves when what is in hand has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#inHand);
