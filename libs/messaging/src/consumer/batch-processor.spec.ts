@@ -27,6 +27,7 @@ function processorOf(handler: BatchHandler, isDatabaseUp = async () => true) {
     failpoint: (name) => void passed.push(name),
     logger: loggerTo([]),
     metrics,
+    backOff: { firstMs: 2, lastMs: 20 },
   });
   return { processor, published, passed };
 }
@@ -87,7 +88,7 @@ describe('BatchProcessor', () => {
     const stop = new AbortController();
     const { processor, published } = processorOf(dyingOf('x', calls), probe);
     const processing = one(processor, batchOf('a', 'x'), stop.signal);
-    setTimeout(() => stop.abort(), 1_200);
+    setTimeout(() => stop.abort(), 120);
     expect(await processing).toEqual({ kind: 'abandoned' });
     expect(calls.length).toBeGreaterThan(3);
     expect(new Set(calls)).toEqual(new Set(['ax']));

@@ -1,5 +1,5 @@
 import type { Logger } from '@paywright/platform';
-import { infrastructureBackOff, waitBefore } from '../back-off.ts';
+import { infrastructureBackOff, waitBefore, type BackOff } from '../back-off.ts';
 import type { DeadLetterOffice } from '../dead-letter.ts';
 import { describeError, isInfrastructureFault } from '../errors.ts';
 import type { Failpoint } from '../failpoint.ts';
@@ -22,6 +22,8 @@ export interface BatchProcessorOptions {
   readonly failpoint: Failpoint;
   readonly logger: Logger;
   readonly metrics: MessagingMetrics;
+  /** Between repetitions; that of the infrastructure if absent. */
+  readonly backOff?: BackOff;
 }
 
 /** Handled: read on at `next`. Abandoned: nothing moves, and whoever has the partition reads the batch again. */
@@ -41,9 +43,11 @@ const patience = 3;
  */
 export class BatchProcessor {
   readonly #options: BatchProcessorOptions;
+  readonly #backOff: BackOff;
 
   constructor(options: BatchProcessorOptions) {
     this.#options = options;
+    this.#backOff = options.backOff ?? infrastructureBackOff;
   }
 
   /**
@@ -84,7 +88,7 @@ export class BatchProcessor {
         this.#report(error, messages, unknownFaults > 0);
         if (unknownFaults >= patienceLeft) return this.#isolate(messages, error, giveUp);
       }
-      await waitBefore(attempt, infrastructureBackOff, giveUp);
+      await waitBefore(attempt, this.#backOff, giveUp);
     }
     return abandoned;
   }
@@ -131,7 +135,7 @@ export class BatchProcessor {
       } catch (publishError) {
         this.#report(publishError, [message], false);
       }
-      await waitBefore(attempt, infrastructureBackOff, giveUp);
+      await waitBefore(attempt, this.#backOff, giveUp);
     }
     return abandoned;
   }
