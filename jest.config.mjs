@@ -14,7 +14,7 @@ const project = (displayName, testMatch, extra = {}) => ({
 });
 
 /**
- * unit: nothing but the code · integration: a real Postgres and Kafka, started once for the run ·
+ * unit: nothing but the code · integration: real processes and sockets, a Postgres and a Kafka started for the run ·
  * system: the whole product, by its REST address.
  */
 export default {

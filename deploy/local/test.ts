@@ -44,7 +44,8 @@ function runJest(project: string, report: string): Promise<number | null> {
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), `--selectProjects=${project}`, '--passWithNoTests'];
   // The system tests each start the whole product: side by side they would only slow each other down.
-  const workers = project === 'system' ? ['--runInBand'] : [];
+  // The others get every processor: of their runner's own accord one would be left idle.
+  const workers = project === 'system' ? ['--runInBand'] : ['--maxWorkers=100%'];
   const output = ['--json', `--outputFile=${report}`, '--forceExit'];
   const run = spawn(process.execPath, [...node, ...jest, ...workers, ...output, ...jestArguments], {
     cwd: root,

@@ -1,6 +1,6 @@
 import { announceReady, createLogger, Lifecycle } from '../index.ts';
 
-/** A process to be stopped by lifecycle.spec.ts: says on standard output which step runs. */
+/** A process to be stopped by lifecycle.int.spec.ts: says on standard output which step runs. */
 const lifecycle = new Lifecycle(createLogger({ service: 'stopped', level: 'error' }));
 lifecycle.install();
 const say = (text: string) => void process.stdout.write(`${text}\n`);
