@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { exploit, explore, floorOf } from './explore.ts';
+
+const probabilities = fc
+  .array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 200 })
+  .filter((raw) => raw.some((one) => one > 1e-6))
+  .map((raw) => {
+    const total = raw.reduce((sum, one) => sum + one, 0);
+    return Float64Array.from(raw, (one) => one / total);
+  });
+
+describe('explore', () => {
+  it('keeps the floor and the sum', () => {
+    fc.assert(
+      fc.property(probabilities, fc.nat({ max: 50_000 }), (shares, exposures) => {
+        explore(shares, exposures);
+        expect(shares.every((share) => share >= floorOf(shares.length) * (1 - 1e-12))).toBe(true);
+        expect(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1)).toBeLessThan(1e-12);
+      }),
+    );
+  });
+
+  it('has a floor of 1 %, of a tenth in all beyond ten', () => {
+    expect([1, 8, 10, 20, 200].map(floorOf)).toEqual([0.01, 0.01, 0.01, 0.005, 0.0005]);
+  });
+
+  it('is even before the first exposure, and free after 100 a candidate', () => {
+    const at = (exposures: number) => {
+      const shares = Float64Array.of(1, 0);
+      explore(shares, exposures);
+      return [...shares];
+    };
+    expect(at(0)).toEqual([0.5, 0.5]);
+    expect(at(100)[1]).toBeCloseTo(0.5 * 0.01 + 0.5 * 0.5, 12);
+    expect([at(200), at(1e9)].map(([, least]) => least)).toEqual([0.01, 0.01]);
+  });
+
+  it('switched off, takes the greatest mean, of equal ones the first', () => {
+    const shares = new Float64Array(4);
+    exploit([1, 3, 3, 2], shares);
+    expect([...shares]).toEqual([0, 1, 0, 0]);
+  });
+});

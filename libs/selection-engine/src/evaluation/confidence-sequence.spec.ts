@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomNumbers } from '../testing/random-numbers.ts';
+import type { SideSums, Stratum } from '../trainer/side-sums.ts';
+import { compareSides, guard, verdictOf } from './confidence-sequence.ts';
+
+const side = (change: Partial<SideSums> = {}): SideSums => {
+  return { exposures: 10_000, starts: 500, usd: 15_000, usdSquares: 900_000, ...change };
+};
+const stratum = (ai: Partial<SideSums> = {}, baseline: Partial<SideSums> = {}, share = 0.5): Stratum => {
+  return { share, ai: side(ai), baseline: side(baseline) };
+};
+
+/** Where a stream of exposures with heavy-tailed payments was first called worse; Infinity if it never was. */
+function calledWorse(seed: number, exposures: number, share: number, effect: number): number {
+  const next = randomNumbers(seed);
+  const sums = { ai: { ...side(), ...empty }, baseline: { ...side(), ...empty } };
+  for (let index = 1; index <= exposures; index++) {
+    const isAi = next() < share;
+    const into = isAi ? sums.ai : sums.baseline;
+    into.exposures++;
+    if (next() < 0.04 * (isAi ? effect : 1)) {
+      const u = next();
+      const usd = u < 0.5 ? 0 : Math.min(200, 10 / (1 - u));
+      into.starts++;
+      into.usd += usd;
+      into.usdSquares += usd * usd;
+    }
+    if (index % 250 === 0 && guard([{ share, ...sums }]) === 'worse') return index;
+  }
+  return Infinity;
+}
+const empty = { exposures: 0, starts: 0, usd: 0, usdSquares: 0 };
+
+describe('the comparison of AI and Baseline', () => {
+  it('is what the formula says of one stratum', () => {
+    const { difference, halfWidth } = compareSides([stratum({ starts: 450 })], 'starts', 0.01) ?? {};
+    expect(difference).toBeCloseTo(-0.005, 12);
+    const [t, p, alpha] = [20_000, 950 / 20_000, 0.01];
+    const s = Math.sqrt((p - p * p) * (2 / 10_000) * t);
+    const rho = Math.sqrt((-2 * Math.log(alpha) + Math.log(-2 * Math.log(alpha) + 1)) / 20_000);
+    const root = Math.sqrt(t * rho ** 2 + 1);
+    const wide = s * Math.sqrt(((2 * (t * rho ** 2 + 1)) / (t * rho) ** 2) * Math.log(root / alpha));
+    // The formula's deviation is per exposure, as its hw is of a mean.
+    expect(halfWidth).toBeCloseTo(wide, 12);
+  });
+
+  it('waits for 50 starts on both sides', () => {
+    expect(compareSides([], 'usd', 0.04)).toBeNull();
+    expect(compareSides([stratum({ starts: 49 })], 'usd', 0.04)).toBeNull();
+    expect(compareSides([stratum({}, { exposures: 0 })], 'usd', 0.04)).toBeNull();
+    expect(verdictOf(null)).toBe('open');
+  });
+
+  it('does not take a change of the share for an effect', () => {
+    // Money fell while AI's share rose: pooled, AI would look worse by far; within each share it is equal.
+    const rich = stratum({ exposures: 10_000, starts: 1_000 }, { exposures: 90_000, starts: 9_000 }, 0.1);
+    const poor = stratum({ exposures: 90_000, starts: 900 }, { exposures: 10_000, starts: 100 }, 0.9);
+    expect(compareSides([rich, poor], 'starts', 0.01)?.difference).toBeCloseTo(0, 12);
+    expect(guard([rich, poor])).toBe('open');
+  });
+
+  it('weighs strata by their exposures', () => {
+    const small = stratum({ exposures: 1_000, starts: 100 }, { exposures: 1_000, starts: 50 }, 0.5);
+    const great = stratum({ exposures: 9_000, starts: 450 }, { exposures: 9_000, starts: 540 }, 0.6);
+    expect(compareSides([small, great], 'starts', 0.01)?.difference).toBeCloseTo(0.1 * 0.05 - 0.9 * 0.01, 12);
+    const halves = [0.5, 0.6].map((share) => stratum({ exposures: 5_000, starts: 250, usd: 7_500, usdSquares: 450_000 }, { exposures: 5_000, starts: 250, usd: 7_500, usdSquares: 450_000 }, share)); // prettier-ignore
+    for (const statistic of ['starts', 'usd'] as const) {
+      const whole = compareSides([stratum()], statistic, 0.04);
+      expect(compareSides(halves, statistic, 0.04)?.halfWidth).toBeCloseTo(whole?.halfWidth ?? NaN, 12);
+    }
+  });
+
+  it('says worse, better or open', () => {
+    expect(guard([stratum({ starts: 300 })])).toBe('worse');
+    expect(guard([stratum({ usd: 40_000, usdSquares: 1_200_000 })])).toBe('better');
+    expect(guard([stratum({ starts: 300, usd: 40_000, usdSquares: 1_200_000 })])).toBe('worse');
+    expect(guard([stratum()])).toBe('open');
+  });
+
+  it.each([
+    [0.5, 4],
+    [0.9, 4],
+  ])('with AI at %d and no difference rarely alarms, however often it is looked at', (share, allowed) => {
+    let alarms = 0;
+    for (let seed = 1; seed <= 60; seed++) if (calledWorse(seed, 30_000, share, 1) < Infinity) alarms++;
+    expect(alarms).toBeLessThanOrEqual(allowed);
+  });
+
+  it('finds the loss of half within some thousand exposures', () => {
+    const found = Array.from({ length: 15 }, (_, seed) => calledWorse(seed + 1, 20_000, 0.9, 0.5)).sort(
+      (a, b) => a - b,
+    );
+    expect(found[7]).toBeLessThan(15_000);
+  });
+
+  it.each([0, 0.5, -1, NaN])('refuses alpha %d', (alpha) => {
+    expect(() => compareSides([stratum()], 'usd', alpha)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,79 @@
+import { log } from '../numbers/log.ts';
+import type { SideSums, Stratum } from '../trainer/side-sums.ts';
+
+/** Exposures at which the sequence is made to be tightest. */
+const tightestAt = 20_000;
+/** Below that many starts on a side, sums are too skewed to be taken for normal. */
+const leastStarts = 50;
+
+/** AI minus Baseline per exposure: the truth is within `halfWidth` at all looks together, but for a share of alpha. */
+export interface Difference {
+  readonly difference: number;
+  readonly halfWidth: number;
+}
+
+export type Statistic = 'starts' | 'usd';
+
+/**
+ * Compares AI and Baseline, as often as one likes: an asymptotic confidence sequence of their difference with pooled
+ * variances. Strata are weighed by their exposures.
+ * @param alpha of one-sided statements, in (0, 1/2)
+ * @returns null until both sides have 50 starts
+ * @see Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021
+ */
+export function compareSides(strata: readonly Stratum[], statistic: Statistic, alpha: number): Difference | null {
+  if (!(alpha > 0 && alpha < 0.5)) throw new RangeError('alpha is between 0 and 1/2.');
+  const compared = strata.filter(({ ai, baseline }) => ai.exposures > 0 && baseline.exposures > 0);
+  const startsOf = (side: 'ai' | 'baseline') => compared.reduce((sum, stratum) => sum + stratum[side].starts, 0);
+  if (startsOf('ai') < leastStarts || startsOf('baseline') < leastStarts) return null;
+  let exposures = 0;
+  for (const { ai, baseline } of compared) exposures += ai.exposures + baseline.exposures;
+  let difference = 0;
+  let variance = 0;
+  for (const { ai, baseline } of compared) {
+    const size = ai.exposures + baseline.exposures;
+    const weight = size / exposures;
+    const [one, other] = [momentsOf(ai, statistic), momentsOf(baseline, statistic)];
+    const mean = (one.sum + other.sum) / size;
+    const spread = (one.squares + other.squares) / size - mean * mean;
+    difference += weight * (one.sum / ai.exposures - other.sum / baseline.exposures);
+    variance += weight * weight * spread * (1 / ai.exposures + 1 / baseline.exposures);
+  }
+  return { difference, halfWidth: halfWidth(exposures, Math.sqrt(variance * exposures), alpha) };
+}
+
+/** `worse` if AI earns less than Baseline for sure, `better` if more, else `open`. */
+export function verdictOf(difference: Difference | null): 'worse' | 'better' | 'open' {
+  if (difference === null) return 'open';
+  if (difference.difference + difference.halfWidth < 0) return 'worse';
+  return difference.difference - difference.halfWidth > 0 ? 'better' : 'open';
+}
+
+/** What the two statistics may err, together 5 %. */
+const alphas = { starts: 0.01, usd: 0.04 } as const;
+
+/**
+ * Whether AI is worse than Baseline by either statistic, or better by both's leave: better by one, worse by none.
+ * To be asked every 250 exposures or less often.
+ */
+export function guard(strata: readonly Stratum[]): 'worse' | 'better' | 'open' {
+  const verdicts = (['starts', 'usd'] as const).map((statistic) => {
+    return verdictOf(compareSides(strata, statistic, alphas[statistic]));
+  });
+  if (verdicts.includes('worse')) return 'worse';
+  return verdicts.includes('better') ? 'better' : 'open';
+}
+
+function momentsOf(side: SideSums, statistic: Statistic): { readonly sum: number; readonly squares: number } {
+  // A start is 0 or 1, and its own square.
+  return statistic === 'starts'
+    ? { sum: side.starts, squares: side.starts }
+    : { sum: side.usd, squares: side.usdSquares };
+}
+
+function halfWidth(t: number, deviation: number, alpha: number): number {
+  const rare = -2 * log(alpha);
+  const rhoSquared = (rare + log(rare + 1)) / tightestAt;
+  const spent = t * rhoSquared + 1;
+  return deviation * Math.sqrt(((2 * spent) / (t * t * rhoSquared)) * log(Math.sqrt(spent) / alpha));
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ByteReader } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+
+describe('what is written', () => {
+  it('is read again, however long', () => {
+    const length = { maxLength: 2_000 };
+    const text = fc.string({ unit: 'grapheme', ...length });
+    const floats = fc.float32Array({ noNaN: true, ...length });
+    const doubles = fc.float64Array({ noNaN: true, ...length });
+    fc.assert(
+      fc.property(text, floats, doubles, fc.nat(), (name, singles, numbers, count) => {
+        const writer = new ByteWriter();
+        writer.text(name);
+        writer.float64s(numbers);
+        writer.uint32(count);
+        writer.float32s(singles);
+        writer.json({ name });
+        // Behind a byte that is not theirs: a reader must not take the whole buffer.
+        const reader = new ByteReader(Uint8Array.of(0, ...writer.bytes()).subarray(1));
+        expect(reader.text()).toBe(name);
+        expect(reader.float64s()).toEqual(numbers);
+        expect(reader.uint32()).toBe(count);
+        expect(reader.float32s()).toEqual(singles);
+        expect(reader.json()).toEqual({ name });
+        expect(() => reader.end()).not.toThrow();
+      }),
+    );
+  });
+});

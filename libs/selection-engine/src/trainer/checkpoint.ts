@@ -1,0 +1,60 @@
+import type { Block } from '../learning/block.ts';
+import { sha256 } from '../numbers/sha256.ts';
+import { ByteReader } from '../snapshot/byte-reader.ts';
+import { ByteWriter } from '../snapshot/byte-writer.ts';
+import { plainState, stateOf, type PlainState, type TrainerState } from './trainer-state.ts';
+import { Trainer } from './trainer.ts';
+
+const magic = 'paywright-checkpoint-1';
+const numbers = ['eta', 'lam', 'mean', 'variance'] as const;
+
+const blocksOf = ({ starts, values, dictionary }: TrainerState) => {
+  const groups = dictionary.fields.length + 1;
+  return [starts.weights, values.weights].flatMap(({ shared, arms, tokens, crossesTokens }) => [
+    { block: shared, groups },
+    { block: arms, groups },
+    { block: tokens, groups: crossesTokens ? groups : 1 },
+  ]);
+};
+
+/**
+ * All that a trainer knows, so that one restored from it goes on to the very bits. Means and variances are among it:
+ * computed anew, they could differ in the last bit. Ends with the SHA-256 of what is before.
+ */
+export function encodeCheckpoint({ state }: Trainer): Uint8Array {
+  const writer = new ByteWriter();
+  writer.text(magic);
+  writer.json(plainState(state));
+  writer.float64s([state.starts.weights.base, state.values.weights.base]);
+  for (const { block, groups } of blocksOf(state)) {
+    writer.uint32(block.rows);
+    writer.float64s(block.taus(groups));
+    for (const name of numbers) writer.float64s(block.values(name));
+  }
+  writer.text(sha256(writer.bytes()));
+  return writer.bytes();
+}
+
+/** @throws RangeError if the bytes are no checkpoint of this code, or not as they were written */
+export function restoreTrainer(bytes: Uint8Array): Trainer {
+  const reader = new ByteReader(bytes);
+  if (reader.text() !== magic) throw new RangeError('These bytes are no checkpoint.');
+  const digestLength = 4 + 64;
+  const body = bytes.subarray(0, Math.max(0, bytes.length - digestLength));
+  const digest = new ByteReader(bytes.subarray(body.length)).text();
+  if (digest !== sha256(body)) throw new RangeError('The checkpoint is not as it was written.');
+  // Checked by its digest, written by `encodeCheckpoint` of this very version.
+  const state = stateOf(reader.json() as PlainState);
+  const [startBase = NaN, valueBase = NaN] = reader.float64s();
+  state.starts.weights.base = startBase;
+  state.values.weights.base = valueBase;
+  for (const { block } of blocksOf(state)) readBlock(reader, block);
+  return new Trainer(state);
+}
+
+function readBlock(reader: ByteReader, block: Block): void {
+  const rows = reader.uint32();
+  const tau = reader.float64s();
+  const [eta, lam, mean, variance] = [reader.float64s(), reader.float64s(), reader.float64s(), reader.float64s()];
+  block.restore(rows, tau, { eta, lam, mean, variance });
+}

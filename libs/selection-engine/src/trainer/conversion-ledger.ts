@@ -1,0 +1,144 @@
+import { compareHashes, hash64, type Hash64 } from '../numbers/hash64.ts';
+import type { LedgerRow } from '../value/ledger-row.ts';
+import type { MoneyRecord, StartRecord } from './learning-record.ts';
+
+const dayMs = 86_400_000;
+/** A store tries that long to collect a charge that failed. */
+const graceDays = 16;
+
+/** A start, and the variant's row when it was shown. */
+export interface CreditedStart {
+  readonly start: StartRecord;
+  readonly arm: number;
+}
+
+/** One in the ledger. `active` is room for its encoding, which whoever makes it keeps here. */
+export interface LedgerEntry extends CreditedStart {
+  readonly hash: Hash64;
+  active: Int32Array;
+}
+
+export interface LedgerState {
+  readonly starts: readonly CreditedStart[];
+  readonly money: readonly MoneyRecord[];
+}
+
+const none: readonly MoneyRecord[] = [];
+
+/**
+ * What is known of starts and their money: two sets, so that neither order nor repetition matters. Read in the order
+ * of `hash64(seed, id)`.
+ */
+export class ConversionLedger {
+  readonly #seed: string;
+  readonly #chains = new Set<string>();
+  readonly #entries: LedgerEntry[] = [];
+  #isOrdered = true;
+  /** By chain, in the order of time. */
+  readonly #money = new Map<string, MoneyRecord[]>();
+
+  constructor(seed: string, { starts, money }: LedgerState = { starts: [], money: [] }) {
+    this.#seed = seed;
+    for (const { start, arm } of starts) this.addStart(start, arm);
+    for (const record of money) this.addMoney(record);
+  }
+
+  get starts(): number {
+    return this.#entries.length;
+  }
+
+  has(chain: string): boolean {
+    return this.#chains.has(chain);
+  }
+
+  /** @param start of a chain that is not here yet */
+  addStart(start: StartRecord, arm: number): void {
+    this.#chains.add(start.id);
+    this.#entries.push({ start, arm, hash: hash64(`${this.#seed}\0${start.id}`), active: new Int32Array(0) });
+    this.#isOrdered = false;
+  }
+
+  /** Money may come before its start, and waits for it. */
+  addMoney(record: MoneyRecord): void {
+    if (!Number.isFinite(record.usd)) throw new RangeError('An amount of money is a finite number.');
+    const ofChain = this.#money.get(record.chain);
+    if (ofChain === undefined) {
+      this.#money.set(record.chain, [record]);
+    } else if (ofChain.every(({ id }) => id !== record.id)) {
+      ofChain.push(record);
+      ofChain.sort((one, other) => one.at - other.at || byText(one.id, other.id));
+    }
+  }
+
+  /** All starts and what became of them by then. Money counts that came within the horizon. */
+  rows(now: number, horizonDays: number): readonly { readonly entry: LedgerEntry; readonly row: LedgerRow }[] {
+    return this.#ordered().map((entry) => {
+      const { id, at } = entry.start;
+      return { entry, row: rowFor(entry, this.#money.get(id) ?? none, now, at + horizonDays * dayMs) };
+    });
+  }
+
+  state(): LedgerState {
+    const chains = [...this.#money].sort(([one], [other]) => byText(one, other));
+    return {
+      starts: this.#ordered().map(({ start, arm }) => ({ start, arm })),
+      money: chains.flatMap(([, ofChain]) => ofChain),
+    };
+  }
+
+  #ordered(): readonly LedgerEntry[] {
+    if (this.#isOrdered) return this.#entries;
+    this.#entries.sort((one, other) => compareHashes(one.hash, other.hash) || byText(one.start.id, other.start.id));
+    this.#isOrdered = true;
+    return this.#entries;
+  }
+}
+
+const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+function rowFor({ start, arm }: CreditedStart, money: readonly MoneyRecord[], now: number, until: number): LedgerRow {
+  const { id, product, plan, country, periodDays, trialDays } = start;
+  let payments = 0;
+  let refunds = 0;
+  let chargedUsd = 0;
+  let realisedUsd = 0;
+  let extrasUsd = 0;
+  let endedAt = -Infinity;
+  let last: MoneyRecord | null = null;
+  for (const record of money) {
+    const counts = record.at < until ? record.usd : 0;
+    if (record.kind === 'charge') {
+      last = record;
+      payments++;
+      chargedUsd += record.usd;
+      realisedUsd += counts;
+    } else if (record.kind === 'refund') {
+      refunds++;
+      realisedUsd -= record.usd;
+    } else if (record.kind === 'extra') {
+      extrasUsd += counts;
+    } else {
+      endedAt = record.at;
+    }
+  }
+  const paidUntil = last === null ? start.at + trialDays * dayMs : last.at + periodDays * dayMs;
+  const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
+  const hasLapsed = plan !== 'one-time' && now > paidUntil + graceDays * dayMs;
+  return {
+    id,
+    values: start.exposure.values,
+    arm,
+    product,
+    plan,
+    country,
+    periodDays,
+    trialDays,
+    stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
+    payments,
+    refunds: refunds < payments ? refunds : payments,
+    chargedUsd,
+    realisedUsd,
+    extrasUsd,
+    nextChargeUsd: last?.nextChargeUsd ?? null,
+  };
+}

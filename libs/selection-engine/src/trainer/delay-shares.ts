@@ -1,0 +1,46 @@
+/** Until when a start counts to which bin: hours from the exposure. The last bin is all the rest. */
+const binEndsMs = [3_600_000, 24 * 3_600_000] as const;
+const bins = binEndsMs.length + 1;
+
+const prior = [0.7, 0.15, 0.15] as const;
+const pseudoStarts = { model: 100, plan: 20 } as const;
+
+export type DelayCounts = readonly (readonly [plan: string, starts: readonly number[]])[];
+
+export const delayBin = (delayMs: number): number => binEndsMs.filter((end) => delayMs >= end).length;
+
+/**
+ * How late starts come after their exposures: the share that has come by 1 h, 24 h, 14 days, by plan, drawn to the
+ * model's, drawn to a guess. Of mature exposures alone: among young ones, fast starts are seen and slow ones are not.
+ */
+export class DelayShares {
+  readonly #starts: Map<string, readonly number[]>;
+
+  constructor(counts: DelayCounts = []) {
+    this.#starts = new Map(counts);
+  }
+
+  count(plan: string, bin: number): void {
+    const starts = this.#starts.get(plan) ?? new Array<number>(bins).fill(0);
+    this.#starts.set(plan, starts.map((one, at) => one + (at === bin ? 1 : 0))); // prettier-ignore
+  }
+
+  /** The share of starts that has come when bin after bin, up to this one, is over. 1 of the last. */
+  upTo(plan: string, bin: number): number {
+    if (bin >= bins - 1) return 1;
+    const total = new Array<number>(bins).fill(0);
+    for (const starts of this.#starts.values()) starts.forEach((one, at) => (total[at]! += one));
+    const model = shrink(total, prior, pseudoStarts.model);
+    const shares = shrink(this.#starts.get(plan) ?? total.map(() => 0), model, pseudoStarts.plan);
+    return shares.slice(0, bin + 1).reduce((sum, share) => sum + share, 0);
+  }
+
+  counts(): DelayCounts {
+    return [...this.#starts].sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+}
+
+function shrink(counts: readonly number[], towards: readonly number[], strength: number): readonly number[] {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return counts.map((count, at) => (count + strength * (towards[at] ?? 0)) / (total + strength));
+}

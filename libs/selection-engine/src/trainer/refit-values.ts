@@ -1,0 +1,49 @@
+import { FeatureEncoder } from '../features/feature-encoder.ts';
+import { calibrate } from '../value/calibrate.ts';
+import { labelRows, quantileOf } from '../value/label-starts.ts';
+import { agesMs, type TrainerState } from './trainer-state.ts';
+
+/** Starts before the variance of values between variants is learned. */
+const startsOfTau = 200;
+const promiseBins = 16;
+
+/** Which promises are counted together: by sixteenth of their log. */
+export const promiseBin = (logValue: number): number => Math.floor(promiseBins * logValue);
+
+/** Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration. */
+export function refitValues(state: TrainerState): void {
+  const credited = state.ledger.rows(state.now, state.horizonDays);
+  const labels = labelRows(
+    credited.map(({ row }) => row),
+    state.horizonDays,
+  );
+  const encoder = new FeatureEncoder(state.dictionary);
+  const starts = credited.map(({ entry, row }, index) => {
+    // A field may have been added since it was encoded.
+    if (entry.active.length !== 1 + state.dictionary.fields.length) entry.active = encoder.assign(row.values).slice();
+    const arm = { row: row.arm, design: state.arms.designAt(row.arm) };
+    return { active: entry.active, arm, label: labels[index] ?? 0 };
+  });
+  state.values.refit(starts);
+  if (starts.length >= startsOfTau) state.values.weights.arms.learnTau();
+
+  const [, day = 0, mature = 0] = agesMs;
+  const cap = quantileOf(labels);
+  const payouts = [];
+  const promised = new Map<number, number>();
+  for (const [index, { entry }] of credited.entries()) {
+    const { side, share, logValue, at } = entry.start.exposure;
+    const label = labels[index] ?? 0;
+    if (at + day <= state.now) payouts.push({ side, share, usd: label < cap ? label : cap });
+    if (logValue === null || at + mature > state.now) continue;
+    const bin = promiseBin(logValue);
+    promised.set(bin, (promised.get(bin) ?? 0) + label);
+  }
+  state.comparison.recountUsd(payouts);
+  const bins = [...state.promises].sort(([one], [other]) => one - other);
+  state.calibration = calibrate(
+    bins.map(([bin, exposures]) => {
+      return { logValue: (bin + 0.5) / promiseBins, exposures, totalUsd: promised.get(bin) ?? 0 };
+    }),
+  );
+}

@@ -1,0 +1,137 @@
+import { Dictionary, type DictionaryState } from '../features/dictionary.ts';
+import { contextFields } from '../features/field-values.ts';
+import { StartModel } from '../learning/start-model.ts';
+import { ValueModel } from '../learning/value-model.ts';
+import { uncalibrated, type Calibration } from '../snapshot/model-snapshot.ts';
+import { ArmTable, type ArmTableState } from './arm-table.ts';
+import { ConversionLedger, type LedgerState } from './conversion-ledger.ts';
+import { DelayShares, type DelayCounts } from './delay-shares.ts';
+import { DrawCounts, type DrawState } from './draw-counts.ts';
+import { DriftAlarm, type DriftState } from './drift-alarm.ts';
+import { Comparison, type Stratum } from './side-sums.ts';
+import { WaitingExposures, type WaitingState } from './waiting-exposures.ts';
+
+const hourMs = 3_600_000;
+
+/** When more of an exposure counts, and when it is mature. */
+export const agesMs = [hourMs, 24 * hourMs, 14 * 24 * hourMs] as const;
+
+/** All numbers of a trainer that are no weights, as JSON. */
+export interface PlainState {
+  readonly seed: string;
+  readonly now: number;
+  readonly catalogRevision: number;
+  readonly horizonDays: number;
+  readonly exposures: number;
+  readonly calibration: Calibration;
+  readonly dictionary: DictionaryState;
+  readonly arms: ArmTableState;
+  readonly waiting: Omit<WaitingState, 'exposures'>;
+  readonly exposuresWaiting: readonly (Omit<WaitingState['exposures'][number], 'active'> & {
+    readonly active: number[];
+  })[];
+  readonly earlyStarts: readonly (readonly [exposure: string, at: number, plan: string])[];
+  readonly ledger: LedgerState;
+  readonly delays: DelayCounts;
+  readonly comparison: readonly Stratum[];
+  readonly draws: DrawState;
+  readonly alarms: readonly DriftState[];
+  readonly alarmCount: number;
+  /** Mature exposures by sixteenth of the log of what they were promised. */
+  readonly promises: readonly (readonly [bin: number, exposures: number])[];
+}
+
+/** What a trainer knows. */
+export interface TrainerState {
+  readonly seed: string;
+  /** The last tick, 0 before the first. */
+  now: number;
+  catalogRevision: number;
+  horizonDays: number;
+  exposures: number;
+  calibration: Calibration;
+  readonly dictionary: Dictionary;
+  readonly arms: ArmTable;
+  readonly starts: StartModel;
+  readonly values: ValueModel;
+  readonly waiting: WaitingExposures;
+  /** Starts whose exposure the log has not had yet. */
+  readonly earlyStarts: Map<string, { readonly at: number; readonly plan: string }>;
+  readonly ledger: ConversionLedger;
+  readonly delays: DelayShares;
+  readonly comparison: Comparison;
+  readonly draws: DrawCounts;
+  /** By arm's row. */
+  readonly alarms: DriftAlarm[];
+  alarmCount: number;
+  readonly promises: Map<number, number>;
+}
+
+/** @param seed of the order in which starts are learned from; a model's id does */
+export function freshState(seed: string, fields: readonly string[] = contextFields): TrainerState {
+  const dictionary = new Dictionary(fields);
+  return {
+    seed,
+    now: 0,
+    catalogRevision: 0,
+    horizonDays: 180,
+    exposures: 0,
+    calibration: uncalibrated,
+    dictionary,
+    arms: new ArmTable(),
+    starts: new StartModel(dictionary.groups),
+    values: new ValueModel(dictionary.groups),
+    waiting: new WaitingExposures(agesMs),
+    earlyStarts: new Map(),
+    ledger: new ConversionLedger(seed),
+    delays: new DelayShares(),
+    comparison: new Comparison(),
+    draws: new DrawCounts(),
+    alarms: [],
+    alarmCount: 0,
+    promises: new Map(),
+  };
+}
+
+export function plainState(state: TrainerState): PlainState {
+  const { exposures: line, ...waiting } = state.waiting.state();
+  const { seed, now, catalogRevision, horizonDays, exposures, calibration, alarmCount } = state;
+  return {
+    ...{ seed, now, catalogRevision, horizonDays, exposures, calibration },
+    dictionary: state.dictionary.state(),
+    arms: state.arms.state(),
+    waiting,
+    exposuresWaiting: line.map((exposure) => ({ ...exposure, active: [...exposure.active] })),
+    earlyStarts: [...state.earlyStarts].map(([id, { at, plan }]) => [id, at, plan] as const),
+    ledger: state.ledger.state(),
+    delays: state.delays.counts(),
+    comparison: state.comparison.strata(),
+    draws: state.draws.state(),
+    alarms: state.alarms.map((alarm) => alarm.state()),
+    alarmCount,
+    promises: [...state.promises].sort(([one], [other]) => one - other),
+  };
+}
+
+/** The state of its plain part, the models still without data. */
+export function stateOf(plain: PlainState): TrainerState {
+  const { fields, entries, counts } = plain.dictionary;
+  const dictionary = new Dictionary(fields, entries, counts);
+  const { seed, now, catalogRevision, horizonDays, exposures, calibration, alarmCount } = plain;
+  const line = plain.exposuresWaiting.map((exposure) => ({ ...exposure, active: Int32Array.from(exposure.active) }));
+  return {
+    ...{ seed, now, catalogRevision, horizonDays, exposures, calibration, alarmCount },
+    dictionary,
+    arms: new ArmTable(plain.arms),
+    starts: new StartModel(dictionary.groups),
+    values: new ValueModel(dictionary.groups),
+    waiting: new WaitingExposures(agesMs, { ...plain.waiting, exposures: line }),
+    earlyStarts: new Map(plain.earlyStarts.map(([id, at, plan]) => [id, { at, plan }])),
+    ledger: new ConversionLedger(seed, plain.ledger),
+    delays: new DelayShares(plain.delays),
+    comparison: new Comparison(plain.comparison),
+    draws: new DrawCounts(plain.draws),
+    alarms: plain.alarms.map((alarm) => new DriftAlarm(alarm)),
+    promises: new Map(plain.promises),
+  };
+}

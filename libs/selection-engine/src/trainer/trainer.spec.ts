@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { encodeSnapshot, snapshotId } from '../snapshot/snapshot-bytes.ts';
+import { learningLog, logStart } from '../testing/learning-log.ts';
+import { uniform } from '../uniform.ts';
+import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
+import type { LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
+import { Trainer } from './trainer.ts';
+
+const hourMs = 3_600_000;
+const log = learningLog();
+const learn = (records: readonly LearningRecord[], trainer = Trainer.fresh('main')) => {
+  for (const record of records) trainer.apply(record);
+  return trainer;
+};
+const idOf = (trainer: Trainer) => snapshotId(encodeSnapshot(trainer.snapshot()));
+const whole = learn(log);
+
+const values = { country: 'de' };
+const shown = (id: string, at = logStart, change: Partial<ShownRecord> = {}): ShownRecord => {
+  return { type: 'shown', id, at, paywall: 'p0', values, side: 'ai', share: 0.5, logValue: null, ...change };
+};
+const started = (id: string, exposure: ShownRecord, at: number): StartRecord => {
+  return {
+    type: 'start',
+    id,
+    at,
+    exposure,
+    product: 'a',
+    plan: 'week',
+    country: 'de',
+    periodDays: 7,
+    trialDays: 0,
+  };
+};
+const tick = (at: number): LearningRecord => ({ type: 'tick', at });
+
+describe('the same log', () => {
+  it('gives the same bytes on every machine', () => {
+    expect(idOf(whole)).toBe('dc6a748a11504b21e4e0a2154c206f9b19854e34781370db42a76e0d4b9abbd5');
+  });
+
+  it('gives the same bytes whatever is repeated', () => {
+    const repeated = log.flatMap((record, index) => {
+      const earlier = log[Math.max(0, index - Math.floor(200 * uniform(`${index}`, 'back')))];
+      return uniform(`${index}`, 'repeat') < 0.2 && earlier ? [record, record, earlier] : [record];
+    });
+    expect(repeated.length).toBeGreaterThan(1.2 * log.length);
+    const again = learn(repeated);
+    expect(idOf(again)).toBe(idOf(whole));
+    expect(again.report()).toEqual(whole.report());
+  });
+
+  it('gives the same bytes after crashes at any record, some of the log read twice', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: log.length }), { minLength: 1, maxLength: 4 }), (crashes) => {
+        let trainer = Trainer.fresh('main');
+        let at = 0;
+        for (const crash of [...crashes].sort((one, other) => one - other)) {
+          trainer = learn(log.slice(at, crash), trainer);
+          const checkpoint = encodeCheckpoint(trainer);
+          learn(log.slice(crash, crash + 50), trainer); // lost with the crash
+          trainer = restoreTrainer(checkpoint);
+          expect(Buffer.compare(encodeCheckpoint(trainer), checkpoint)).toBe(0);
+          at = Math.max(0, crash - 20);
+        }
+        expect(idOf(learn(log.slice(at), trainer))).toBe(idOf(whole));
+      }),
+      { numRuns: 5 },
+    );
+  });
+});
+
+describe('what is learned', () => {
+  it('tells countries apart, and variants', () => {
+    const { state } = whole;
+    expect(whole.report()).toMatchObject({ starts: state.ledger.starts });
+    expect(state.exposures).toBe(2_000);
+    expect(state.dictionary.fields).toContain('custom.goal');
+    const rate = (country: string, row: number) => {
+      const field = state.dictionary.fields.indexOf('country');
+      const active = new Int32Array(1 + state.dictionary.fields.length).fill(-1);
+      active[0] = 0;
+      active[field + 1] = state.dictionary.find(field, country);
+      return state.starts.score(active, { row, design: state.arms.designAt(row) });
+    };
+    expect(rate('c0', 0)).toBeGreaterThan(rate('c0', 1));
+    expect(rate('c1', 1)).toBeGreaterThan(rate('c1', 0));
+  });
+
+  it('learns from an exposure in three parts that add up to 1', () => {
+    const trainer = learn([tick(logStart), shown('d', logStart)]);
+    const given = () => trainer.state.waiting.get('d')?.given;
+    expect(given()).toBe(0);
+    trainer.apply(tick(logStart + hourMs));
+    expect(given()).toBeCloseTo(0.7, 12);
+    trainer.apply(tick(logStart + 24 * hourMs));
+    expect(given()).toBeCloseTo(0.85, 12);
+    expect(trainer.state.exposures).toBe(1);
+    const exposure = trainer.state.waiting.get('d');
+    trainer.apply(tick(logStart + 14 * 24 * hourMs));
+    expect(exposure?.given).toBeCloseTo(1, 12);
+    expect(given()).toBeUndefined();
+  });
+
+  it('takes a start before its exposure, money before its start, and each once', () => {
+    const exposure = shown('d', logStart);
+    const start = started('chain', exposure, logStart + 2 * hourMs);
+    const charge = {
+      type: 'money' as const,
+      id: 'm',
+      chain: 'chain',
+      at: start.at,
+      kind: 'charge' as const,
+      usd: 9,
+      nextChargeUsd: null,
+    };
+    const refund = { ...charge, id: 'r', kind: 'refund' as const };
+    const end = tick(logStart + 25 * hourMs);
+    const ordered = learn([tick(logStart), exposure, start, charge, refund, end]);
+    const turned = learn([tick(logStart), refund, charge, start, start, exposure, exposure, refund, end]);
+    expect(turned.state.ledger.rows(end.at, 180)).toEqual(ordered.state.ledger.rows(end.at, 180));
+    expect(turned.state.ledger.rows(end.at, 180)[0]?.row).toMatchObject({ payments: 1, refunds: 1, realisedUsd: 0 });
+    for (const trainer of [ordered, turned]) {
+      expect(trainer.report().strata).toMatchObject([
+        { share: 0.5, ai: { exposures: 1, starts: 1 }, baseline: { exposures: 0, starts: 0, usd: 0 } },
+      ]);
+    }
+    expect(turned.report().strata).toEqual(ordered.report().strata);
+  });
+
+  it('estimates delays of mature exposures alone', () => {
+    const trainer = learn([tick(logStart)]);
+    for (let index = 0; index < 300; index++) {
+      const exposure = shown(`d${index}`, logStart);
+      trainer.apply(exposure);
+      trainer.apply(started(`c${index}`, exposure, logStart + 3 * hourMs));
+    }
+    trainer.apply(tick(logStart + 13 * 24 * hourMs));
+    expect(trainer.state.delays.upTo('week', 0)).toBeCloseTo(0.7, 12);
+    trainer.apply(tick(logStart + 15 * 24 * hourMs));
+    expect(trainer.state.delays.upTo('week', 0)).toBeLessThan(0.05);
+    expect(trainer.state.delays.upTo('month', 0)).toBeCloseTo((0.7 * 100) / 400, 12);
+    expect(trainer.state.delays.upTo('week', 2)).toBe(1);
+  });
+
+  it('rings once an arm starts far less often than others, and forgets most of it', () => {
+    const trainer = learn([tick(logStart)]);
+    const hour = (index: number, rates: readonly number[]) => {
+      for (let place = 0; place < 100; place++) {
+        const paywall = `p${place % 2}`;
+        const exposure = shown(`d${index}/${place}`, logStart + index * hourMs, { paywall });
+        trainer.apply(exposure);
+        if (uniform(exposure.id, 'start') >= (rates[place % 2] ?? 0)) continue;
+        trainer.apply(started(`c${exposure.id}`, exposure, exposure.at));
+      }
+      trainer.apply(tick(logStart + (index + 1) * hourMs));
+    };
+    for (let index = 0; index < 200; index++) hour(index, [0.05, 0.05]);
+    const before = trainer.report().driftAlarms;
+    expect(before).toBeLessThan(3);
+    const lam = (row: number) =>
+      trainer.state.starts.weights.arms.values('lam')[row * trainer.state.dictionary.size] ?? NaN;
+    const learned = [lam(0), lam(1)];
+    let rang = 200;
+    while (trainer.report().driftAlarms === before && rang < 260) hour(rang++, [0.005, 0.05]);
+    expect(rang).toBeLessThan(255);
+    expect(lam(0)).toBeLessThan(0.6 * (learned[0] ?? NaN));
+    expect(lam(1)).toBeGreaterThan(0.9 * (learned[1] ?? NaN));
+  });
+
+  it('begins anew from .3 where the products of a paywall changed', () => {
+    const catalogue = (revision: number, plan: string): LearningRecord => {
+      return { type: 'catalogue', at: logStart, revision, horizonDays: 180, arms: [{ paywall: 'p0', design: [plan] }] };
+    };
+    const trainer = learn([catalogue(1, 'plan:week'), tick(logStart), shown('d'), tick(logStart + hourMs)]);
+    const lam = () => trainer.state.starts.weights.arms.values('lam');
+    const [before = NaN] = lam();
+    expect(before).toBeGreaterThan(0);
+    learn([catalogue(2, 'plan:year'), catalogue(2, 'plan:year'), catalogue(1, 'plan:week')], trainer);
+    expect(trainer.snapshot().arms).toHaveLength(2);
+    expect(lam()[lam().length / 2]).toBe(0.3 * before);
+  });
+
+  it('refuses what is no number and stays as it was', () => {
+    const trainer = learn(log.slice(0, 300));
+    const before = idOf(trainer);
+    for (const broken of [tick(NaN), shown('x', logStart, { share: NaN }), shown('x', Infinity)]) {
+      expect(() => trainer.apply(broken)).toThrow(RangeError);
+    }
+    expect(idOf(trainer)).toBe(before);
+  });
+});
+
+describe('a checkpoint', () => {
+  it('is refused if a bit of it changed, or it is cut off', () => {
+    const bytes = encodeCheckpoint(learn(log.slice(0, 500)));
+    fc.assert(
+      fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 0, max: 7 }), (at, bit) => {
+        const broken = bytes.slice();
+        broken[at]! ^= 1 << bit;
+        expect(() => restoreTrainer(broken)).toThrow();
+        expect(() => restoreTrainer(bytes.slice(0, at))).toThrow();
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,220 @@
+import { FeatureEncoder } from '../features/feature-encoder.ts';
+import type { AdditiveModel, Arm } from '../learning/additive-model.ts';
+import { exp } from '../numbers/exp.ts';
+import { engineVersion, snapshotWeights, type ModelSnapshot } from '../snapshot/model-snapshot.ts';
+import { delayBin } from './delay-shares.ts';
+import { DriftAlarm } from './drift-alarm.ts';
+import type { CatalogueRecord, LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
+import { promiseBin, refitValues } from './refit-values.ts';
+import type { Stratum } from './side-sums.ts';
+import type { DrawCount } from './draw-counts.ts';
+import { agesMs, freshState, type TrainerState } from './trainer-state.ts';
+import { waiting, type WaitingExposure } from './waiting-exposures.ts';
+
+const hourMs = 3_600_000;
+const refitMs = 6 * hourMs;
+const tauMs = 12 * hourMs;
+/** An exposure that comes later is dropped: it may be one that was here and has left, at 14 days. */
+const latestMs = (14 * 24 - 1) * hourMs;
+/** What is left of an arm's data when its alarm rings, or its products change. */
+const remembered = 0.3;
+
+/** What a trainer can tell beside its snapshot. */
+export interface TrainerReport {
+  readonly strata: readonly Stratum[];
+  readonly draws: readonly DrawCount[];
+  readonly driftAlarms: number;
+  readonly starts: number;
+  readonly waitingExposures: number;
+}
+
+/**
+ * Folds a model's learning log into the model. A pure reducer: what it knows is a function of the records in their
+ * order, repeated ones change nothing, and time passes with ticks alone.
+ */
+export class Trainer {
+  readonly state: TrainerState;
+  readonly #encoder: FeatureEncoder;
+
+  /** @param state taken over, not copied */
+  constructor(state: TrainerState) {
+    this.state = state;
+    this.#encoder = new FeatureEncoder(state.dictionary);
+  }
+
+  /** @param modelId seeds the order in which starts are learned from */
+  static fresh(modelId: string): Trainer {
+    return new Trainer(freshState(modelId));
+  }
+
+  /** @throws RangeError if an amount, time or share is no finite number; then nothing has changed */
+  apply(record: LearningRecord): void {
+    if (!Number.isFinite(record.at)) throw new RangeError('A record has no time.');
+    switch (record.type) {
+      case 'decision':
+        return this.state.draws.decided(record, this.state.now);
+      case 'shown':
+        return this.#shown(record);
+      case 'start':
+        return this.#start(record);
+      case 'money':
+        return this.state.ledger.addMoney(record);
+      case 'tick':
+        return this.#tick(record.at);
+      case 'catalogue':
+        return this.#catalogue(record);
+      default:
+        return record satisfies never;
+    }
+  }
+
+  /** The model as it would be served now. */
+  snapshot(): ModelSnapshot {
+    const { state } = this;
+    const { fields, entries } = state.dictionary.state();
+    const { tokens, arms } = state.arms.state();
+    return {
+      engine: engineVersion,
+      learnedUntil: state.now,
+      catalogRevision: state.catalogRevision,
+      horizonDays: state.horizonDays,
+      exposures: state.exposures,
+      fields,
+      entries,
+      tokens,
+      arms: arms.map(({ paywall, design }) => ({ paywall, design: design ?? [] })),
+      starts: snapshotWeights(state.starts.weights, fields.length + 1),
+      values: snapshotWeights(state.values.weights, fields.length + 1),
+      calibration: state.calibration,
+    };
+  }
+
+  report(): TrainerReport {
+    const { comparison, draws, alarmCount, ledger, waiting: line } = this.state;
+    const { exposures } = line.state();
+    return {
+      strata: comparison.strata(),
+      draws: draws.state().counts,
+      driftAlarms: alarmCount,
+      starts: ledger.starts,
+      waitingExposures: exposures.length,
+    };
+  }
+
+  #shown(record: ShownRecord): void {
+    const { state } = this;
+    if (!(record.share >= 0 && record.share <= 1)) throw new RangeError('A share is from 0 to 1.');
+    if (record.at < state.now - latestMs || state.waiting.get(record.id) !== undefined) return;
+    const arm = this.armOf(record.paywall);
+    const active = this.#encoder.learn(record.values);
+    const predicted = exp(state.starts.score(active, arm));
+    const exposure = waiting(record, state.now === 0 ? record.at : state.now, arm.row, active, predicted);
+    const early = state.earlyStarts.get(record.id);
+    if (early !== undefined) exposure.start = { plan: early.plan, bin: delayBin(early.at - record.at) };
+    state.earlyStarts.delete(record.id);
+    state.waiting.add(exposure);
+    state.draws.shown(record.paywall);
+  }
+
+  #start(record: StartRecord): void {
+    const { state } = this;
+    const { exposure } = record;
+    if (state.ledger.has(record.id)) return;
+    const shown = state.waiting.get(exposure.id);
+    const arm = shown === undefined ? this.armOf(exposure.paywall) : this.#armAt(shown.arm);
+    state.ledger.addStart(record, arm.row);
+    const active = shown?.active ?? this.#encoder.assign(exposure.values);
+    state.starts.start(active, arm);
+    if (shown === undefined) {
+      if (!state.earlyStarts.has(exposure.id)) state.earlyStarts.set(exposure.id, { at: record.at, plan: record.plan });
+    } else if (shown.start === null) {
+      shown.start = { plan: record.plan, bin: delayBin(record.at - shown.at) };
+      if (shown.isCompared) state.comparison.addStart(shown.side, shown.share);
+    }
+  }
+
+  #tick(at: number): void {
+    const { state } = this;
+    const before = state.now;
+    if (at <= before) return;
+    state.now = at;
+    state.waiting.advance(at, (exposure, age) => this.#pass(exposure, age));
+    state.draws.forget(at);
+    for (const [id, start] of state.earlyStarts) if (start.at < at - latestMs) state.earlyStarts.delete(id);
+    if (before === 0) return;
+    if (Math.floor(at / tauMs) > Math.floor(before / tauMs)) {
+      state.starts.weights.arms.learnTau();
+      state.starts.weights.tokens.learnTau();
+    }
+    if (Math.floor(at / refitMs) > Math.floor(before / refitMs)) refitValues(state);
+  }
+
+  /** An exposure reached an age: so much more of it counts as could have started by now. */
+  #pass(exposure: WaitingExposure, age: number): void {
+    const { state } = this;
+    const arm = this.#armAt(exposure.arm);
+    const due = state.delays.upTo(state.arms.planOf(arm), age) - exposure.given;
+    if (due > 0) {
+      exposure.given += due;
+      state.starts.exposure(exposure.active, arm, due < 1 ? due : 1);
+    }
+    if (age === 0) state.exposures++;
+    if (age === 1) {
+      // At one age, with what should have started by then: judged on arrival, starts would seem early.
+      const share = state.delays.upTo(state.arms.planOf(arm), age);
+      this.#watch(arm.row, exposure.start === null ? 0 : 1, share * exposure.predicted);
+      exposure.isCompared = true;
+      state.comparison.addExposure(exposure.side, exposure.share);
+      if (exposure.start !== null) state.comparison.addStart(exposure.side, exposure.share);
+    }
+    if (age < agesMs.length - 1) return;
+    if (exposure.start !== null) state.delays.count(exposure.start.plan, exposure.start.bin);
+    if (exposure.logValue === null) return;
+    const bin = promiseBin(exposure.logValue);
+    state.promises.set(bin, (state.promises.get(bin) ?? 0) + 1);
+  }
+
+  #catalogue({ revision, horizonDays, arms }: CatalogueRecord): void {
+    const { state } = this;
+    if (revision < state.catalogRevision) return;
+    state.catalogRevision = revision;
+    state.horizonDays = horizonDays;
+    for (const { paywall, design } of arms) {
+      const arm = state.arms.name(paywall, design);
+      this.#makeRows();
+      if (arm.replaces >= 0) state.starts.weights.arms.inherit(arm.row, arm.replaces, remembered);
+    }
+  }
+
+  /** Compares what came of a share of an exposure with what was predicted before anything was learned of it. */
+  #watch(row: number, starts: number, predicted: number): void {
+    const { alarms, starts: model } = this.state;
+    const alarm = (alarms[row] ??= new DriftAlarm());
+    if (!alarm.observe(starts, predicted)) return;
+    this.state.alarmCount++;
+    model.weights.arms.inherit(row, row, remembered);
+  }
+
+  /** The arm of a paywall, made if there is none. */
+  armOf(paywall: string): Arm {
+    const arm = this.state.arms.armOf(paywall);
+    this.#makeRows();
+    return arm;
+  }
+
+  #armAt(row: number): Arm {
+    return { row, design: this.state.arms.designAt(row) };
+  }
+
+  #makeRows(): void {
+    const { arms, starts, values } = this.state;
+    const { size } = arms;
+    const grow = ({ arms: rows, tokens }: AdditiveModel) => {
+      while (rows.rows < size.arms) rows.addRow();
+      while (tokens.rows < size.tokens) tokens.addRow();
+    };
+    grow(starts.weights);
+    grow(values.weights);
+    while (this.state.alarms.length < size.arms) this.state.alarms.push(new DriftAlarm());
+  }
+}

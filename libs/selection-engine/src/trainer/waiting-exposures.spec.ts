@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { waiting, WaitingExposures, type WaitingExposure } from './waiting-exposures.ts';
+
+const ages = [1, 24, 336];
+const exposure = (index: number): WaitingExposure => {
+  const shown = { id: `${index}`, at: index, paywall: 'p', values: {}, side: null, share: 0, logValue: null };
+  return waiting(shown, index, 0, Int32Array.of(0), 0.03);
+};
+
+describe('waiting exposures', () => {
+  it('pass every age once, in order, and leave with the last; restored at any time, they go on so', () => {
+    const passed: string[] = [];
+    let line = new WaitingExposures(ages);
+    for (let now = 0; now < 5_000; now++) {
+      if (now < 4_000) line.add(exposure(now));
+      line.advance(now, ({ id }, age) => passed.push(`${id} at ${age}`));
+      if (now % 97 === 0) line = new WaitingExposures(ages, structuredClone(line.state()));
+      expect(line.state().exposures.length).toBeLessThanOrEqual(336);
+    }
+    expect(line.get('4')).toBeUndefined();
+    expect(new Set(passed).size).toBe(3 * 4_000);
+    expect(passed).toHaveLength(3 * 4_000);
+    expect(passed.slice(0, 3)).toEqual(['0 at 0', '1 at 0', '2 at 0']);
+  });
+
+  it('pass several ages at once where time leaps', () => {
+    const line = new WaitingExposures(ages);
+    line.add(exposure(0));
+    const passed: number[] = [];
+    line.advance(1e6, (_, age) => passed.push(age));
+    expect(passed).toEqual([0, 1, 2]);
+    expect(line.state()).toEqual({ passed: [0, 0, 0], exposures: [] });
+  });
+});

@@ -1,0 +1,109 @@
+import type { ShownRecord, Side } from './learning-record.ts';
+
+/** An exposure on its way through the ages at which more of it counts. */
+export interface WaitingExposure {
+  readonly id: string;
+  readonly at: number;
+  /** When the log had it: ages count from there, so that they come in one order. */
+  readonly arrivedAt: number;
+  readonly arm: number;
+  readonly active: Int32Array;
+  readonly side: Side;
+  readonly share: number;
+  readonly logValue: number | null;
+  /** Starts per exposure that the model predicted of it before anything was learned of it. */
+  readonly predicted: number;
+  /** The share of it that was learned from. */
+  given: number;
+  /** Plan and delay bin of its first start, null without one. */
+  start: { readonly plan: string; readonly bin: number } | null;
+  /** Whether AI and Baseline are compared with it: from the age of 24 h on. */
+  isCompared: boolean;
+}
+
+export interface WaitingState {
+  readonly passed: readonly number[];
+  readonly exposures: readonly WaitingExposure[];
+}
+
+/**
+ * Exposures in the order in which they came, and how many of them have passed each age. The oldest leave with the
+ * last age.
+ */
+export class WaitingExposures {
+  readonly #agesMs: readonly number[];
+  readonly #byId = new Map<string, WaitingExposure>();
+  #line: WaitingExposure[];
+  /** How many have left the line's front since its array was cut. */
+  #gone: number;
+  /** By age: how many of the line have passed it. */
+  readonly #passed: number[];
+
+  constructor(agesMs: readonly number[], state?: WaitingState) {
+    this.#agesMs = agesMs;
+    this.#line = [...(state?.exposures ?? [])];
+    this.#gone = 0;
+    this.#passed = [...(state?.passed ?? agesMs.map(() => 0))];
+    for (const exposure of this.#line) this.#byId.set(exposure.id, exposure);
+  }
+
+  get(id: string): WaitingExposure | undefined {
+    return this.#byId.get(id);
+  }
+
+  add(exposure: WaitingExposure): void {
+    this.#byId.set(exposure.id, exposure);
+    this.#line.push(exposure);
+  }
+
+  /** Calls for every exposure that passes an age by then, age after age, in the order of arrival. */
+  advance(now: number, pass: (exposure: WaitingExposure, age: number) => void): void {
+    this.#agesMs.forEach((ageMs, age) => {
+      for (;;) {
+        const exposure = this.#line[this.#passed[age]!];
+        if (exposure === undefined || exposure.arrivedAt + ageMs > now) break;
+        this.#passed[age]!++;
+        pass(exposure, age);
+      }
+    });
+    this.#leave();
+  }
+
+  state(): WaitingState {
+    return { passed: this.#passed.map((passed) => passed - this.#gone), exposures: this.#line.slice(this.#gone) };
+  }
+
+  /** Forgets those that passed the last age; the array is cut once half of it is gone. */
+  #leave(): void {
+    const left = this.#passed.at(-1) ?? 0;
+    for (; this.#gone < left; this.#gone++) this.#byId.delete(this.#line[this.#gone]!.id);
+    if (this.#gone < 1_024 || this.#gone < this.#line.length / 2) return;
+    this.#line = this.#line.slice(this.#gone);
+    this.#passed.forEach((passed, age) => (this.#passed[age] = passed - this.#gone));
+    this.#gone = 0;
+  }
+}
+
+export const waiting = (
+  shown: Omit<ShownRecord, 'type'>,
+  arrivedAt: number,
+  arm: number,
+  active: Int32Array,
+  predicted: number,
+): WaitingExposure => {
+  const { id, at, side, share, logValue } = shown;
+  return {
+    id,
+    at,
+    arrivedAt,
+    arm,
+    active: active.slice(),
+    predicted,
+    side,
+    share,
+    logValue,
+    given: 0,
+    start: null,
+    isCompared: false,
+  };
+};

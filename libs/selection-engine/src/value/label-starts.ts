@@ -1,0 +1,52 @@
+import { compareHashes, hash64 } from '../numbers/hash64.ts';
+import type { LedgerRow } from './ledger-row.ts';
+import { LtvTables } from './ltv-tables.ts';
+import { projectValue } from './project-value.ts';
+
+/** The share of extras that is taken as it is; what the rest is above them is spread over all rows. */
+const quantile = 0.995;
+
+export interface LabelledRow {
+  readonly row: LedgerRow;
+  /** USD within the horizon, at least 0. */
+  readonly label: number;
+}
+
+/** A ledger in its order of learning, by hash of id, with its labels: a function of the set of rows. */
+export function labelStarts(ledger: Iterable<LedgerRow>, horizonDays: number, seed: string): readonly LabelledRow[] {
+  const rows = inHashOrder(ledger, seed);
+  const labels = labelRows(rows, horizonDays);
+  return rows.map((row, index) => ({ row, label: labels[index] ?? 0 }));
+}
+
+/**
+ * What each row is thought to bring. Few and huge extras would decide alone whom the model likes: they are capped,
+ * and their excess goes to every label alike, so that the mean stays what it was.
+ * @param rows in an order that is a function of their set
+ */
+export function labelRows(rows: readonly LedgerRow[], horizonDays: number): readonly number[] {
+  const tables = new LtvTables(rows);
+  const cap = quantileOf(rows.map(({ extrasUsd }) => extrasUsd));
+  let excess = 0;
+  for (const { extrasUsd } of rows) excess += extrasUsd > cap ? extrasUsd - cap : 0;
+  const excessOfEach = rows.length > 0 ? excess / rows.length : 0;
+  return rows.map((row) => {
+    const extra = (row.extrasUsd < cap ? row.extrasUsd : cap) + excessOfEach;
+    const label = projectValue(row, tables, horizonDays) + extra;
+    return label > 0 ? label : 0;
+  });
+}
+
+/** Rows by rising `hash64(seed, id)`: any arrival order gives the same. */
+export function inHashOrder<Row extends { readonly id: string }>(rows: Iterable<Row>, seed: string): readonly Row[] {
+  return [...rows]
+    .map((row) => ({ row, hash: hash64(`${seed}\0${row.id}`) }))
+    .sort((one, other) => compareHashes(one.hash, other.hash) || (one.row.id < other.row.id ? -1 : 1))
+    .map(({ row }) => row);
+}
+
+/** The least amount that 99.5 % of the amounts do not exceed; 0 of none. */
+export function quantileOf(amounts: readonly number[]): number {
+  const rising = Float64Array.from(amounts).sort();
+  return rising[Math.ceil(quantile * rising.length) - 1] ?? 0;
+}

@@ -1,0 +1,32 @@
+import type { FieldValues } from '../features/field-values.ts';
+
+/** A start and what became of it. Amounts are USD at the day's rate; a chain of renewals is one row. */
+export interface LedgerRow {
+  /** The transaction chain's. */
+  readonly id: string;
+  /** Of the exposure that the start is credited to. */
+  readonly values: FieldValues;
+  /** The variant's row in the model. */
+  readonly arm: number;
+  readonly product: string;
+  /** See `planOf`. */
+  readonly plan: string;
+  readonly country: string;
+  /** At least 1. Without meaning for a one-time purchase. */
+  readonly periodDays: number;
+  /** 0 without a trial. */
+  readonly trialDays: number;
+  /** `ended`: nothing more will be charged. */
+  readonly stage: 'trial' | 'paid' | 'ended';
+  /** Charges of the plan itself, refunded ones too. */
+  readonly payments: number;
+  readonly refunds: number;
+  /** Charged by those payments, before refunds. */
+  readonly chargedUsd: number;
+  /** Charged minus refunded, so far. */
+  readonly realisedUsd: number;
+  /** What the person bought besides. */
+  readonly extrasUsd: number;
+  /** The next charge as the store tells it, null if it does not. */
+  readonly nextChargeUsd: number | null;
+}

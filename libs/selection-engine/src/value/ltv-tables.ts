@@ -1,0 +1,110 @@
+import type { LedgerRow } from './ledger-row.ts';
+
+/** Pseudo-counts [yes, no]: what is believed of trials, renewals and refunds before any is seen. */
+const trialPrior = [4, 6] as const;
+const refundPrior = [2, 38] as const;
+const renewalPriors: Readonly<Record<string, readonly [number, number]>> = {
+  week: [16, 4],
+  month: [15, 5],
+  year: [5, 5],
+};
+const renewalPriorOfOthers = [15, 5] as const;
+/** A country's mean charge counts the product's like that many charges. */
+const pseudoCharges = 5;
+/** A charge of which nothing is known at all. */
+const unknownChargeUsd = 10;
+
+interface Tally {
+  yes: number;
+  no: number;
+}
+interface Charges {
+  count: number;
+  totalUsd: number;
+}
+
+const tallyOf = (table: Map<string, Tally>, key: string) => held(table, key, () => ({ yes: 0, no: 0 }));
+const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key, () => ({ count: 0, totalUsd: 0 }));
+
+/**
+ * Rates of trials that convert, of renewals and of refunds, and mean charges, from the ledger: only what is
+ * resolved counts, so young rows bias nothing.
+ */
+export class LtvTables {
+  readonly #trials = new Map<string, Tally>();
+  readonly #renewalsOfPlan = new Map<string, Tally>();
+  readonly #renewalsOfProduct = new Map<string, Tally>();
+  readonly #refunds: Tally = { yes: 0, no: 0 };
+  readonly #charges: Charges = { count: 0, totalUsd: 0 };
+  readonly #chargesOfProduct = new Map<string, Charges>();
+  readonly #chargesOfCountry = new Map<string, Charges>();
+
+  /** @param rows in an order that is a function of their set: sums of amounts depend on it */
+  constructor(rows: Iterable<LedgerRow>) {
+    for (const row of rows) this.#count(row);
+  }
+
+  /** The share of the product's trials that are paid for in the end. */
+  trialToPaid(product: string): number {
+    return mean(this.#trials.get(product), trialPrior);
+  }
+
+  /** The share of its charges that another one follows: the product's, drawn to its plan's, drawn to the prior. */
+  renewal(product: string, plan: string): number {
+    const prior = renewalPriors[plan] ?? renewalPriorOfOthers;
+    const ofPlan = mean(this.#renewalsOfPlan.get(plan), prior);
+    const strength = prior[0] + prior[1];
+    return mean(this.#renewalsOfProduct.get(`${product}\0${plan}`), [strength * ofPlan, strength * (1 - ofPlan)]);
+  }
+
+  /** The share of charges that is refunded. */
+  refund(): number {
+    return mean(this.#refunds, refundPrior);
+  }
+
+  /** The mean charge in USD: the country's, drawn to the product's. */
+  chargeUsd(product: string, country: string): number {
+    const overall = this.#charges.count > 0 ? this.#charges.totalUsd / this.#charges.count : unknownChargeUsd;
+    const ofProduct = this.#chargesOfProduct.get(product);
+    const productMean = ofProduct === undefined ? overall : ofProduct.totalUsd / ofProduct.count;
+    const { count, totalUsd } = this.#chargesOfCountry.get(`${product}\0${country}`) ?? { count: 0, totalUsd: 0 };
+    return (totalUsd + pseudoCharges * productMean) / (count + pseudoCharges);
+  }
+
+  #count({ product, plan, country, trialDays, stage, payments, refunds, chargedUsd }: LedgerRow): void {
+    if (trialDays > 0 && stage !== 'trial') tallyOf(this.#trials, product)[payments > 0 ? 'yes' : 'no']++;
+    if (payments === 0) return;
+    if (plan !== 'one-time') {
+      const lapsed = stage === 'ended' ? 1 : 0;
+      for (const tally of [
+        tallyOf(this.#renewalsOfPlan, plan),
+        tallyOf(this.#renewalsOfProduct, `${product}\0${plan}`),
+      ]) {
+        tally.yes += payments - 1;
+        tally.no += lapsed;
+      }
+    }
+    this.#refunds.yes += refunds;
+    this.#refunds.no += payments - refunds;
+    const tables = [
+      this.#charges,
+      chargesOf(this.#chargesOfProduct, product),
+      chargesOf(this.#chargesOfCountry, `${product}\0${country}`),
+    ];
+    for (const charges of tables) {
+      charges.count += payments;
+      charges.totalUsd += chargedUsd;
+    }
+  }
+}
+
+function held<Value>(table: Map<string, Value>, key: string, fresh: () => Value): Value {
+  const known = table.get(key);
+  if (known !== undefined) return known;
+  const value = fresh();
+  table.set(key, value);
+  return value;
+}
+
+const mean = (tally: Tally = { yes: 0, no: 0 }, [yes, no]: readonly [number, number]) =>
+  (tally.yes + yes) / (tally.yes + tally.no + yes + no);

@@ -1,0 +1,187 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { uniform } from '../uniform.ts';
+import { calibrate, calibrated } from './calibrate.ts';
+import { labelStarts, quantileOf } from './label-starts.ts';
+import type { LedgerRow } from './ledger-row.ts';
+import { LtvTables } from './ltv-tables.ts';
+import { chargesWithin, projectValue } from './project-value.ts';
+
+const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
+  id: 'chain',
+  values: {},
+  arm: 0,
+  product: 'gold',
+  plan: 'month',
+  country: 'de',
+  periodDays: 30,
+  trialDays: 0,
+  stage: 'paid',
+  payments: 1,
+  refunds: 0,
+  chargedUsd: 10,
+  realisedUsd: 10,
+  extrasUsd: 0,
+  nextChargeUsd: null,
+  ...change,
+});
+const rows = fc
+  .array(
+    fc
+      .record({
+        product: fc.constantFrom('gold', 'silver'),
+        plan: fc.constantFrom('week', 'month', 'year', 'one-time', 'other'),
+        country: fc.constantFrom('de', 'fr'),
+        trialDays: fc.constantFrom(0, 7),
+        stage: fc.constantFrom('trial' as const, 'paid' as const, 'ended' as const),
+        payments: fc.nat({ max: 5 }),
+        extrasUsd: fc.double({ min: 0, max: 1e4, noNaN: true }),
+        realisedUsd: fc.double({ min: -100, max: 1e4, noNaN: true }),
+      })
+      .map((change) => row({ ...change, chargedUsd: 10 * change.payments })),
+    { maxLength: 60 },
+  )
+  .map((list) => list.map((one, index) => ({ ...one, id: `${index}` })));
+
+describe('the tables', () => {
+  it('say what the priors say of what they have not seen', () => {
+    const tables = new LtvTables([]);
+    expect(tables.trialToPaid('gold')).toBe(0.4);
+    expect(['week', 'month', 'year'].map((plan) => tables.renewal('gold', plan))).toEqual([0.8, 0.75, 0.5]);
+    expect(tables.refund()).toBe(0.05);
+    expect(tables.chargeUsd('gold', 'de')).toBe(10);
+  });
+
+  it('count resolved trials and periods alone', () => {
+    const trial = { trialDays: 7, payments: 0, chargedUsd: 0, realisedUsd: 0 };
+    const tables = new LtvTables([
+      row({ ...trial, stage: 'trial' }),
+      row({ ...trial, stage: 'ended' }),
+      row({ trialDays: 7, payments: 3, chargedUsd: 30 }),
+      row({ payments: 2, stage: 'ended', refunds: 1, chargedUsd: 20 }),
+    ]);
+    expect(tables.trialToPaid('gold')).toBe(5 / 12);
+    expect(tables.refund()).toBe(3 / 45);
+    const ofPlan = (15 + 3) / (20 + 4);
+    expect(tables.renewal('other product', 'month')).toBeCloseTo(ofPlan, 14);
+    expect(tables.renewal('gold', 'month')).toBeCloseTo((20 * ofPlan + 3) / (20 + 4), 14);
+  });
+
+  it('draw a country’s charge to the product’s', () => {
+    const tables = new LtvTables([
+      row({ country: 'de', payments: 10, chargedUsd: 100 }),
+      row({ country: 'ch', payments: 10, chargedUsd: 300 }),
+      row({ product: 'silver', payments: 1, chargedUsd: 4 }),
+    ]);
+    expect(tables.chargeUsd('gold', 'ch')).toBeCloseTo((300 + 5 * 20) / 15, 12);
+    expect(tables.chargeUsd('gold', 'fr')).toBe(20);
+    expect(tables.chargeUsd('silver', 'fr')).toBe(4);
+    expect(tables.chargeUsd('new', 'fr')).toBeCloseTo(404 / 21, 12);
+  });
+});
+
+describe('the projection', () => {
+  const tables = new LtvTables([]);
+
+  it('counts the charges that the horizon has room for', () => {
+    expect(chargesWithin(row(), 180)).toBe(7);
+    expect(chargesWithin(row({ trialDays: 7, periodDays: 7 }), 180)).toBe(25);
+    expect(chargesWithin(row({ periodDays: 365 }), 180)).toBe(1);
+    expect(chargesWithin(row({ plan: 'one-time', periodDays: 1 }), 180)).toBe(1);
+    expect(chargesWithin(row({ trialDays: 30 }), 14)).toBe(0);
+  });
+
+  it('is what the formulas say at every stage', () => {
+    const r = 0.75;
+    const geometric = (from: number, to: number) => {
+      let sum = 0;
+      for (let power = from; power <= to; power++) sum += r ** power;
+      return sum;
+    };
+    const trial = row({ stage: 'trial', trialDays: 30, payments: 0, realisedUsd: 0, nextChargeUsd: 8 });
+    expect(projectValue(trial, tables, 180)).toBeCloseTo(0.4 * 0.95 * 8 * geometric(0, 5), 12);
+    const uncharged = row({ payments: 0, realisedUsd: 0, nextChargeUsd: 8 });
+    expect(projectValue(uncharged, tables, 180)).toBeCloseTo(0.95 * 8 * geometric(0, 6), 12);
+    const paid = row({ payments: 2, realisedUsd: 16, nextChargeUsd: 8 });
+    expect(projectValue(paid, tables, 180)).toBeCloseTo(16 + 0.95 * 8 * geometric(1, 5), 12);
+    expect(projectValue({ ...paid, payments: 9 }, tables, 180)).toBe(16);
+    expect(projectValue({ ...paid, stage: 'ended' }, tables, 180)).toBe(16);
+    expect(projectValue({ ...paid, stage: 'ended', realisedUsd: -3 }, tables, 180)).toBe(0);
+    expect(projectValue({ ...paid, plan: 'one-time' }, tables, 180)).toBe(16);
+  });
+});
+
+describe('labels', () => {
+  it('are the same for any order of arrival', () => {
+    fc.assert(
+      fc.property(rows, fc.nat(), (list, turn) => {
+        const at = list.length === 0 ? 0 : turn % list.length;
+        const turned = [...list.slice(at), ...list.slice(0, at)].reverse();
+        expect(labelStarts(turned, 180, 's')).toEqual(labelStarts(list, 180, 's'));
+      }),
+    );
+  });
+
+  it('cap extras and keep their sum', () => {
+    const list = Array.from({ length: 1_000 }, (_, index) => {
+      return row({ id: `${index}`, stage: 'ended', realisedUsd: 0, extrasUsd: index < 20 ? 10 ** (index / 4) : 0 });
+    });
+    const labels = labelStarts(list, 180, 's').map(({ label }) => label);
+    const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+    expect(sum(labels)).toBeCloseTo(sum(list.map(({ extrasUsd }) => extrasUsd)), 4);
+    expect(Math.max(...labels) - Math.min(...labels)).toBeCloseTo(10 ** (14 / 4), 6);
+    expect(quantileOf([])).toBe(0);
+  });
+
+  it('are never negative and never NaN', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 730 }), (list, horizon) => {
+        expect(labelStarts(list, horizon, 's').every(({ label }) => label >= 0 && label < Infinity)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('calibration', () => {
+  it('finds the line that made the money, and promises in all what came', () => {
+    const promised = Array.from({ length: 60 }, (_, bin) => {
+      const logValue = -3 + bin / 20;
+      const noise = 0.9 + 0.2 * uniform(`${bin}`, 'noise');
+      return { logValue, exposures: 500, totalUsd: 500 * Math.exp(0.3 + 0.7 * logValue) * noise };
+    });
+    const map = calibrate(promised);
+    expect(map.alpha).toBeCloseTo(0.3, 1);
+    expect(map.beta).toBeCloseTo(0.7, 1);
+    const promisedUsd = promised.reduce(
+      (sum, { logValue, exposures }) => sum + exposures * calibrated(map, Math.exp(logValue)),
+      0,
+    );
+    expect(promisedUsd).toBeCloseTo(
+      promised.reduce((sum, { totalUsd }) => sum + totalUsd, 0),
+      4,
+    );
+  });
+
+  it('is the identity of nothing, and only a factor where all were promised the same', () => {
+    expect(calibrate([])).toEqual({ alpha: 0, beta: 1 });
+    expect(calibrate([{ logValue: 1, exposures: 10, totalUsd: 0 }])).toEqual({ alpha: 0, beta: 1 });
+    const same = calibrate([{ logValue: 1, exposures: 10, totalUsd: 100 }]);
+    expect(same.beta).toBeCloseTo(1, 10);
+    expect(calibrated(same, Math.E)).toBeCloseTo(10, 10);
+    expect(calibrated(same, 0)).toBe(0);
+  });
+
+  it('stays a number for absurd promises', () => {
+    const promise = fc.record({
+      logValue: fc.double({ min: -30, max: 30, noNaN: true }),
+      exposures: fc.integer({ min: 1, max: 1e6 }),
+      totalUsd: fc.double({ min: 0, max: 1e9, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(promise), (promised) => {
+        const { alpha, beta } = calibrate(promised);
+        expect([alpha, beta].every(Number.isFinite)).toBe(true);
+      }),
+    );
+  });
+});
