@@ -9,7 +9,7 @@ import { StreamStates } from './stream-states.ts';
 import { type Upcaster, upcasting } from './upcasting.ts';
 
 /**
- * Decides a batch of one partition, in log order, and stores what follows from it in one transaction.
+ * Decides a batch, each partition's commands in log order, and stores what follows from it in one transaction.
  * @returns an outcome a command, in that order; the stored one for a command met before
  * @throws what the store throws; then nothing is known to be stored, and the offset must stay
  */

@@ -1,7 +1,7 @@
 /**
  * Faults that a test build can be given on purpose, so that the fault suite can show that it would catch them.
  * - `commit-before-handling`: the offset is committed before the handler runs
- * - `no-hand-off`: a slow batch holds up the fetch loop, and with it every partition
+ * - `no-hand-off`: a slow batch keeps every partition waiting, and not its own alone
  * - `idempotent-producer`: kafkajs's idempotent mode, one request a `send`
  * - `parse-outside-catch`: bodies are parsed where nothing catches what the parser throws
  */

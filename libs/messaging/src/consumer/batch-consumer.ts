@@ -240,11 +240,12 @@ export class BatchConsumer implements HealthCheck {
     const process = () => this.#processor.process(partitions, assignment.giveUp);
     const tooSoon = this.#defects.has('commit-before-handling');
     const ends = tooSoon ? this.#commitUnhandled(portions).then(process) : process();
-    return portions.map(async (portion, index) => {
+    const moved = portions.map(async (portion, index) => {
       const end = await (await ends)[index];
-      stopTimer();
       if (end) this.#move(portion, end, assignment);
     });
+    void Promise.all(moved).then(() => stopTimer());
+    return moved;
   }
 
   /** Notes the offset for the commit, if the portion is done and its partition is still ours. */

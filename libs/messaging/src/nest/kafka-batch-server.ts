@@ -17,7 +17,7 @@ export interface KafkaBatchServerEvents extends Record<string, (...details: neve
 
 /**
  * A Nest transport strategy, one a consumer group. A controller's `@MessagePattern('profile.commands')` gets a batch
- * as its payload (`ReceivedMessage[]`, all of one partition) and returns a `BatchResult`.
+ * as its payload (`ReceivedMessage[]` of that topic, each partition's in order) and returns a `BatchResult`.
  *
  * A handler throws only for a fault of the infrastructure, or by a defect: the batch is then repeated with a
  * back-off (see BatchProcessor). PassErrorsThrough keeps Nest from hiding which of the two it was.
