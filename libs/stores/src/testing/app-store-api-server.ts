@@ -1,5 +1,6 @@
 import { importSPKI, jwtVerify } from 'jose';
 import { LoopbackServer, type LoopbackAnswer, type LoopbackRequest } from './loopback-server.ts';
+import { StoreApiServer } from './store-api-server.ts';
 
 /** Who may ask, by the key that App Store Connect knows. */
 export interface KnownApiKey {
@@ -28,16 +29,15 @@ const notFound: LoopbackAnswer = {
  * One environment of the App Store Server API on loopback, as far as it is used. Without a rightly signed bearer of
  * the known key it answers 401.
  */
-export class AppStoreApiServer {
+export class AppStoreApiServer extends StoreApiServer {
   /** Signed transactions, by id. */
   readonly transactions = new Map<string, string>();
   /** By original transaction id. */
   readonly subscriptions = new Map<string, readonly LastTransaction[]>();
-  readonly #http: LoopbackServer;
   readonly #key: KnownApiKey;
 
   private constructor(http: LoopbackServer, key: KnownApiKey) {
-    this.#http = http;
+    super(http);
     this.#key = key;
   }
 
@@ -45,19 +45,6 @@ export class AppStoreApiServer {
     const http = await LoopbackServer.start((request) => server.#answer(request));
     const server = new AppStoreApiServer(http, key);
     return server;
-  }
-
-  get url(): string {
-    return this.#http.url;
-  }
-  get faults() {
-    return this.#http.faults;
-  }
-  get calls() {
-    return this.#http.calls;
-  }
-  stop(): Promise<void> {
-    return this.#http.stop();
   }
 
   async #answer({ path, authorization }: LoopbackRequest): Promise<LoopbackAnswer> {

@@ -4,6 +4,7 @@ import type { Clock } from '@paywright/platform';
 import { jwtVerify } from 'jose';
 import type { PlayServiceAccount } from '../play-store/play-credentials.ts';
 import { type LoopbackAnswer, type LoopbackRequest, LoopbackServer } from './loopback-server.ts';
+import { StoreApiServer } from './store-api-server.ts';
 
 type Subscription = androidpublisher_v3.Schema$SubscriptionPurchaseV2;
 type Product = androidpublisher_v3.Schema$ProductPurchaseV2;
@@ -24,7 +25,7 @@ const missing = (status: number, message: string) => answer(status, { error: { c
  * Google Play's developer API for one package on loopback, as far as it is used, with the token endpoint before it:
  * without a token that it gave out for a rightly signed assertion there is no answer.
  */
-export class PlayApiServer {
+export class PlayApiServer extends StoreApiServer {
   /** By purchase token. */
   readonly subscriptions = new Map<string, Subscription>();
   /** By purchase token. */
@@ -40,12 +41,11 @@ export class PlayApiServer {
   pageSize = 1000;
   /** How often an assertion was exchanged for a token. */
   exchanges = 0;
-  readonly #http: LoopbackServer;
   readonly #options: PlayApiServerOptions;
   readonly #tokens = new Map<string, number>();
 
   private constructor(http: LoopbackServer, options: PlayApiServerOptions) {
-    this.#http = http;
+    super(http);
     this.#options = options;
     this.serviceAccount = serviceAccount(`${http.url}/token`);
   }
@@ -54,19 +54,6 @@ export class PlayApiServer {
     const http = await LoopbackServer.start((request) => server.#answer(request));
     const server = new PlayApiServer(http, options);
     return server;
-  }
-
-  get url(): string {
-    return this.#http.url;
-  }
-  get faults() {
-    return this.#http.faults;
-  }
-  get calls() {
-    return this.#http.calls;
-  }
-  stop(): Promise<void> {
-    return this.#http.stop();
   }
 
   /** Forgets every access token, as if it had been revoked. */

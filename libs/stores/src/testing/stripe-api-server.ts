@@ -8,6 +8,7 @@ import type {
   StripeRefundObject,
   StripeSubscriptionObject,
 } from './stripe-objects.ts';
+import { StoreApiServer } from './store-api-server.ts';
 
 const ok = (body: object): LoopbackAnswer => ({ status: 200, body });
 const unknown = (id: string): LoopbackAnswer => ({
@@ -20,7 +21,7 @@ const refused: LoopbackAnswer = {
 };
 
 /** Stripe's API for one account on loopback, as far as it is used. Objects are kept by id, newest last. */
-export class StripeApiServer {
+export class StripeApiServer extends StoreApiServer {
   readonly subscriptions = new Map<string, StripeSubscriptionObject>();
   readonly invoices = new Map<string, StripeInvoiceObject>();
   readonly charges = new Map<string, StripeChargeObject>();
@@ -28,10 +29,9 @@ export class StripeApiServer {
   readonly disputes = new Map<string, StripeDisputeObject>();
   readonly paymentIntents = new Map<string, StripePaymentIntentObject>();
   readonly checkouts = new Map<string, StripeCheckoutObject>();
-  readonly #http: LoopbackServer;
 
   private constructor(http: LoopbackServer) {
-    this.#http = http;
+    super(http);
   }
 
   /** @param apiKey the one key that is answered */
@@ -41,19 +41,6 @@ export class StripeApiServer {
     );
     const server = new StripeApiServer(http);
     return server;
-  }
-
-  get url(): string {
-    return this.#http.url;
-  }
-  get faults() {
-    return this.#http.faults;
-  }
-  get calls() {
-    return this.#http.calls;
-  }
-  stop(): Promise<void> {
-    return this.#http.stop();
   }
 
   #answer({ path, query }: LoopbackRequest): LoopbackAnswer {
