@@ -93,6 +93,7 @@ export class BatchConsumer implements HealthCheck {
   #laneBytes = waitingBytes;
   #assignment: Assignment;
   #joined = false;
+  #resting: Promise<void> | null = null;
 
   constructor(options: BatchConsumerOptions) {
     const { kafka, group, topic, handler, producer, defects = noDefects } = options;
@@ -211,8 +212,15 @@ export class BatchConsumer implements HealthCheck {
       const fields = { group: this.#options.group, topic, partition, error: describeError(error) };
       this.#options.kafka.logger.error(fields, 'The consumer loop failed');
     }
+    if (BigInt(payload.batch.offsetLag()) <= 0n) await this.#rest();
+  }
+
+  /** One rest for all partitions of a fetch. */
+  #rest(): Promise<void> | null {
     const { restMs } = this.#options;
-    if (restMs !== undefined && BigInt(payload.batch.offsetLag()) <= 0n) await sleep(restMs, this.#stopping.signal);
+    if (restMs === undefined) return null;
+    this.#resting ??= sleep(restMs, this.#stopping.signal).finally(() => (this.#resting = null));
+    return this.#resting;
   }
 
   #take(payload: EachBatchPayload): void {
@@ -235,7 +243,10 @@ export class BatchConsumer implements HealthCheck {
     const assignment = this.#assignment;
     const { group } = this.#options;
     const partitions = portions.map(({ messages }) => messages);
-    this.#metrics.batchSize.observe({ group }, partitions.flat().length);
+    this.#metrics.batchSize.observe(
+      { group },
+      partitions.reduce((sum, { length }) => sum + length, 0),
+    );
     const stopTimer = this.#metrics.handling.startTimer({ group });
     const process = () => this.#processor.process(partitions, assignment.giveUp);
     const tooSoon = this.#defects.has('commit-before-handling');

@@ -111,13 +111,14 @@ export class BatchDispatcher implements MessageDispatcher {
 
   #take(lane: Lane, left: { messages: number; bytes: number }): Portion {
     const { topic, partition, waiting } = lane;
+    const bytesBefore = left.bytes;
     let count = 0;
     while (count < waiting.length && left.messages > 0 && left.bytes > 0) {
       left.messages -= 1;
       left.bytes -= bytesOf(waiting[count++]!);
     }
     const messages = waiting.splice(0, count);
-    lane.bytes -= messages.reduce((sum, message) => sum + bytesOf(message), 0);
+    lane.bytes -= bytesBefore - left.bytes;
     lane.busy = true;
     this.#lanes.delete(partition);
     this.#lanes.set(partition, lane); // served last from now on
