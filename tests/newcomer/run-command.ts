@@ -34,10 +34,9 @@ export async function launcherThatEnds(env: NodeJS.ProcessEnv): Promise<{ status
 
 /** Runs a module of the project until it has printed a line that matches. @throws after 30 s */
 export async function moduleThatPrints(code: string, wanted: RegExp, env: NodeJS.ProcessEnv): Promise<string> {
-  const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] as const };
   const program = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-    ...options,
-    stdio: [...options.stdio],
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   const timer = setTimeout(() => program.kill(), 30_000);
   let said = '';
