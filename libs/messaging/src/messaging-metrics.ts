@@ -15,13 +15,17 @@ export const messagingMetrics = (metrics: Metrics) => ({
     ['group'],
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000],
   ),
-  handling: metrics.histogram('messaging_batch_seconds', 'From the start of a batch to its acknowledged results', ['group']),
+  handling: metrics.histogram('messaging_batch_seconds', 'From the start of a batch to its acknowledged results', [
+    'group',
+  ]),
   handOffs: metrics.counter('messaging_hand_offs_total', 'Batches beside which the next one began', ['group']),
   backOffs: metrics.counter('messaging_back_offs_total', 'Batches that had to be repeated', ['group', 'cause']),
   deadLetters: metrics.counter('messaging_dead_letters_total', 'Messages that nobody could handle', ['group', 'topic']),
-  pausedPartitions: metrics.gauge('messaging_paused_partitions', 'Partitions that are not fetched, since enough of them waits', [
-    'group',
-  ]),
+  pausedPartitions: metrics.gauge(
+    'messaging_paused_partitions',
+    'Partitions that are not fetched, since enough of them waits',
+    ['group'],
+  ),
   queuedMessages: metrics.gauge('messaging_producer_queued_messages', 'Messages not yet acknowledged'),
   queuedBytes: metrics.gauge('messaging_producer_queued_bytes', 'Bytes not yet acknowledged'),
   flushSize: metrics.histogram(
