@@ -7,7 +7,7 @@ export interface DatabaseSchema {
   readonly model: PrismaModel;
 }
 
-export const prismaModels = ['event-store', 'read-model', 'gateway'] as const;
+export const prismaModels = ['event-store', 'read-model', 'gateway', 'purchase-validation', 'store-credentials'] as const;
 export type PrismaModel = (typeof prismaModels)[number];
 
 /** Every service has tables of its own; the write services share the shape of theirs. */
@@ -16,6 +16,9 @@ export const databaseSchemas: readonly DatabaseSchema[] = [
   { name: 'catalog', model: 'event-store' },
   { name: 'selection', model: 'event-store' },
   { name: 'impression', model: 'event-store' },
+  { name: 'purchase', model: 'event-store' },
+  { name: 'purchase_validation', model: 'purchase-validation' },
+  { name: 'store_credentials', model: 'store-credentials' },
   { name: 'read_model', model: 'read-model' },
   { name: 'gateway', model: 'gateway' },
 ];

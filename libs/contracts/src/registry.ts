@@ -15,6 +15,25 @@ import { ProfileUpdated } from './profile/profile-updated.event.ts';
 import { SaveProfile } from './profile/save-profile.command.ts';
 import { SetCustomAttributes } from './profile/set-custom-attributes.command.ts';
 import { UpdateCustomAttribute } from './profile/update-custom-attribute.command.ts';
+import { MoneyMoved } from './purchase/money-moved.event.ts';
+import { MoneyValued } from './purchase/money-valued.event.ts';
+import { NotificationReceived } from './purchase/notification-received.event.ts';
+import { ObservePurchase } from './purchase/observe-purchase.command.ts';
+import { PurchaseAttributed } from './purchase/purchase-attributed.event.ts';
+import { PurchaseClaimed } from './purchase/purchase-claimed.event.ts';
+import { PurchaseReplaced } from './purchase/purchase-replaced.event.ts';
+import { PurchaseValidated } from './purchase/purchase-validated.event.ts';
+import { RecordNotification } from './purchase/record-notification.command.ts';
+import { RefundReversed } from './purchase/refund-reversed.event.ts';
+import { ReplacePurchase } from './purchase/replace-purchase.command.ts';
+import { SubscriptionChanged } from './purchase/subscription-changed.event.ts';
+import { SubscriptionConfirmed } from './purchase/subscription-confirmed.event.ts';
+import { TakeNotification } from './purchase/take-notification.request.ts';
+import { TransactionObserved } from './purchase/transaction-observed.event.ts';
+import { TransactionRefunded } from './purchase/transaction-refunded.event.ts';
+import { TransactionRevoked } from './purchase/transaction-revoked.event.ts';
+import { ValidatePurchase } from './purchase/validate-purchase.request.ts';
+import { ValueMovements } from './purchase/value-movements.command.ts';
 import { DecisionSuperseded } from './selection/decision-superseded.event.ts';
 import { PaywallServed } from './selection/paywall-served.event.ts';
 import { RecordFallback } from './selection/record-fallback.command.ts';
@@ -27,6 +46,8 @@ export const commandsOf = {
   [topics.catalogCommands]: [CreateApp, IssueKey, RevokeKey, ReplaceCatalog],
   [topics.selectionCommands]: [ServePaywall, RecordFallback],
   [topics.impressionCommands]: [ReportEvents],
+  [topics.purchaseRequests]: [ValidatePurchase, TakeNotification],
+  [topics.purchaseCommands]: [ObservePurchase, ReplacePurchase, ValueMovements, RecordNotification],
 } as const satisfies Partial<Record<Topic, readonly AnyCommandDefinition[]>>;
 
 /** Which events each events topic carries: the public interface. */
@@ -35,6 +56,21 @@ export const eventsOf = {
   [topics.catalogEvents]: [AppCreated, KeyIssued, KeyRevoked, CatalogReplaced],
   [topics.selectionEvents]: [PaywallServed, DecisionSuperseded],
   [topics.impressionEvents]: [EventsReported],
+  [topics.purchaseEvents]: [
+    PurchaseValidated,
+    PurchaseClaimed,
+    PurchaseAttributed,
+    TransactionObserved,
+    TransactionRefunded,
+    RefundReversed,
+    TransactionRevoked,
+    SubscriptionChanged,
+    SubscriptionConfirmed,
+    MoneyMoved,
+    MoneyValued,
+    PurchaseReplaced,
+    NotificationReceived,
+  ],
 } as const satisfies Partial<Record<Topic, readonly AnyEventDefinition[]>>;
 
 export type CommandTopic = keyof typeof commandsOf;

@@ -10,6 +10,10 @@ export const topics = {
   selectionEvents: 'selection.events',
   impressionCommands: 'impression.commands',
   impressionEvents: 'impression.events',
+  /** What is asked of the stores; what they say becomes a purchase command. */
+  purchaseRequests: 'purchase.requests',
+  purchaseCommands: 'purchase.commands',
+  purchaseEvents: 'purchase.events',
   gatewayReplies: 'gateway.replies',
 } as const;
 
@@ -21,6 +25,8 @@ export const groups = {
   catalog: 'catalog',
   selection: 'selection',
   impression: 'impression',
+  purchaseRequests: 'purchase-requests',
+  purchase: 'purchase',
   projection: 'projection',
 } as const;
 

@@ -1,7 +1,7 @@
 import { topics, type EventTopic } from '@paywright/contracts';
 
 /** The services that own streams. */
-export const services = ['profile', 'catalog', 'selection', 'impression'] as const;
+export const services = ['profile', 'catalog', 'selection', 'impression', 'purchase'] as const;
 export type Service = (typeof services)[number];
 
 /** The topic of each service's events. */
@@ -10,4 +10,5 @@ export const eventTopicOf = {
   catalog: topics.catalogEvents,
   selection: topics.selectionEvents,
   impression: topics.impressionEvents,
+  purchase: topics.purchaseEvents,
 } as const satisfies Record<Service, EventTopic>;

@@ -7,5 +7,6 @@ export * from './logger.ts';
 export * from './management-server.ts';
 export * from './metrics.ts';
 export * from './profile-id.ts';
+export * from './sealing.ts';
 export * from './service-config.ts';
 export * from './traceparent.ts';

@@ -6,10 +6,13 @@ import { createScratchDatabase, queryOnce, withDatabase } from '@paywright/deplo
 import { Client, Pool } from 'pg';
 
 /** The Postgres schema that a model's tables are in. */
-const schemaOf = { 'event-store': 'profile', 'read-model': 'read_model', gateway: 'gateway' } as const satisfies Record<
-  PrismaModel,
-  string
->;
+const schemaOf = {
+  'event-store': 'profile',
+  'read-model': 'read_model',
+  gateway: 'gateway',
+  'purchase-validation': 'purchase_validation',
+  'store-credentials': 'store_credentials',
+} as const satisfies Record<PrismaModel, string>;
 
 /** Whoever finds no template makes it; the others wait. */
 const templateLock = 7_267_370_002n;

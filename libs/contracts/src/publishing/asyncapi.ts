@@ -34,6 +34,8 @@ const descriptions: Record<keyof typeof eventsOf, string> = {
   [topics.catalogEvents]: 'What can be shown: apps, keys, catalogs. Key: app id.',
   [topics.selectionEvents]: 'Which paywall was chosen, and why. Key: profile id.',
   [topics.impressionEvents]: 'What clients report: paywalls shown and custom events. Key: profile id.',
+  [topics.purchaseEvents]:
+    'What was bought, how it stands and every movement of its money, as the stores told it. Key: id of the chain of purchases.',
 };
 
 const messageName = ({ type, version }: Pick<AnyEventDefinition, 'type' | 'version'>) => `${type}.v${version}`;

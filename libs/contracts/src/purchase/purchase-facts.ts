@@ -106,7 +106,7 @@ export const SubscriptionFact = z.object({
   startsAt: time,
   expiresAt: time.nullable(),
   graceExpiresAt: time.nullable(),
-  /** Whether access ends by its date alone; a Stripe subscription that is past due has it until it is unpaid. */
+  /** Whether access does not end by its date alone: past due at Stripe, it lasts until the store says unpaid. */
   isOpenEnded: z.boolean(),
   willRenew: z.boolean(),
   /** The product of the next period, where it is another one. */

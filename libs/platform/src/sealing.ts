@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deriveKey } from './derived-key.ts';
+
+const algorithm = 'aes-256-gcm';
+const version = 's1';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** A sealed text cannot be opened: another master key or purpose, another context, or not one of ours. */
+export class CannotUnseal extends Error {
+  override readonly name = 'CannotUnseal';
+}
+
+/**
+ * Encrypts texts that must be kept but not be read where they lie, by AES-256-GCM under a key derived of the master
+ * key for one purpose. `context` says what the text belongs to: it opens only with the same context, so that a
+ * sealed text moved to another row or message is refused.
+ * A sealed text is `s1.<nonce, cipher text and tag in base64url>`.
+ */
+export class Sealing {
+  readonly #key: Buffer;
+
+  constructor(masterKey: string, purpose: string) {
+    this.#key = deriveKey(masterKey, purpose);
+  }
+
+  seal(text: string, context: string): string {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(context));
+    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${version}.${sealed.toString('base64url')}`;
+  }
+
+  /** @throws CannotUnseal */
+  open(sealed: string, context: string): string {
+    const [found, encoded = ''] = sealed.split('.');
+    const bytes = Buffer.from(encoded, 'base64url');
+    if (found !== version || bytes.length < nonceBytes + tagBytes) throw new CannotUnseal('This is no sealed text.');
+    const tag = bytes.subarray(-tagBytes);
+    const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      .setAAD(Buffer.from(context))
+      .setAuthTag(tag);
+    try {
+      return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      throw new CannotUnseal('The text was sealed with another key, or for something else.');
+    }
+  }
+}
