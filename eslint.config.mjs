@@ -11,7 +11,7 @@ const forbidImports = (...rules) => ({
 });
 
 const noKafka = ['^kafkajs$', 'Only libs/messaging knows kafkajs.'];
-const noDatabase = ['^(pg$|@prisma/)', 'Only event stores, read models and the idempotency store know the database.'];
+const noDatabase = ['^(pg$|@prisma/)', 'Only what keeps rows knows the database.'];
 const noNode = ['^node:', 'This is the pure core: no I/O.'];
 
 /** Clock and chance are handed in: the only clock is platform's. */
@@ -73,9 +73,12 @@ export default tseslint.config(
     files: [
       'libs/event-sourcing/**',
       'libs/read-model/**',
+      'libs/store-credentials/**',
       'libs/testing/**',
       'apps/projection/**',
       'apps/gateway/src/idempotency/**',
+      'apps/purchase-validation/src/asking/**',
+      'apps/purchase-validation/src/look-ups/**',
       'deploy/**',
     ],
     rules: forbidImports(noKafka),

@@ -18,6 +18,7 @@ export {
   type CommandToSend,
 } from './commands/command-client.ts';
 export { decodeCommands, type CommandOn, type DecodedCommands } from './commands/decode-commands.ts';
+export { inPlaceOf, refusalOf, unawaitedCommand, type UnawaitedCommand } from './commands/follow-up.ts';
 export { commandResults } from './commands/command-results.ts';
 export { cloudEventType, dataSchemaOf, sourceOf, toCloudEvent } from './events/cloud-event.ts';
 export { decodeEvent, type ReceivedEvent } from './events/decode-event.ts';

@@ -5,6 +5,7 @@ import { purchaseDecider } from './purchase-decider.ts';
 import {
   attribution,
   bought,
+  chainId,
   claimBy,
   lived,
   notified,
@@ -36,7 +37,7 @@ describe('a claim', () => {
   });
 
   it('repeated by the owner changes nothing', () => {
-    given(known).when(claim(p1)).thenNothing().thenReply({ profileId: p1 });
+    given(known).when(claim(p1)).thenNothing().thenReply({ chainId, profileId: p1 });
   });
 
   it('of another’s purchase transfers it, whole and in one decision', () => {

@@ -48,7 +48,7 @@ export function observePurchase(command: ObservePurchase, before: PurchaseStream
       events.some(({ type }) => type !== 'SubscriptionConfirmed'),
     ),
   );
-  return { events, reply: { profileId: stream.chain.owner } };
+  return { events, reply: { chainId: command.key, profileId: stream.chain.owner } };
 }
 
 function notificationOf(command: ObservePurchase, { chain, notificationIds }: PurchaseStream, hadEffect: boolean) {

@@ -40,6 +40,10 @@ export const ObservePurchase = defineCommand(
     /** Of the transactions' currencies on the days of purchase, as far as known; none is needed for USD. */
     rates: z.array(ExchangeRate),
   }),
-  z.object({ profileId: z.uuid().nullable() }),
+  z.object({
+    /** The stream that the observation went to, which a claim by a later Play token does not know. */
+    chainId: z.uuid(),
+    profileId: z.uuid().nullable(),
+  }),
 );
 export type ObservePurchase = CommandOf<typeof ObservePurchase>;

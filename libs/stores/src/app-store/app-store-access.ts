@@ -39,13 +39,26 @@ export interface AppStoreAccess {
  * @throws StoreFault 'not-found' for an id that cannot exist, 'not-configured' if the key cannot sign; no call is made
  */
 export async function callAppStore<T>(
-  { app, settings }: AppStoreAccess,
+  access: AppStoreAccess,
   environment: AppStoreEnvironment,
   id: string,
   signal: AbortSignal,
   call: (client: AppStoreClient) => Promise<T>,
 ): Promise<AppStoreAnswer<T>> {
   if (!isTransactionId(id)) throw new StoreFault('not-found', 'An App Store transaction id is 1 to 32 digits.');
+  return askAppStore(access, environment, signal, call);
+}
+
+/**
+ * One environment's answer.
+ * @throws StoreFault 'not-configured' if the key cannot sign; no call is made
+ */
+export async function askAppStore<T>(
+  { app, settings }: AppStoreAccess,
+  environment: AppStoreEnvironment,
+  signal: AbortSignal,
+  call: (client: AppStoreClient) => Promise<T>,
+): Promise<AppStoreAnswer<T>> {
   if (!canSign(app.privateKey)) throw new StoreFault('not-configured', 'The App Store private key cannot be used.');
   const baseUrl = settings.baseUrls[inOurWords[environment]];
   return answerOf(environment, () => call(new AppStoreClient(app.bundleId, app, baseUrl, signal)));

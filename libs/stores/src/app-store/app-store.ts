@@ -4,6 +4,7 @@ import { untilAborted } from '../until-aborted.ts';
 import type { AppStoreAccess, AppStoreApp, AppStoreSettings } from './app-store-access.ts';
 import { AppStoreVerifier } from './app-store-verifier.ts';
 import { checkCredentials, type CredentialsCheck } from './check-credentials.ts';
+import { readNotificationHistory, type HistoryPage, type NotificationHistory } from './notification-history.ts';
 import { readNotification, type AppStoreNotification } from './read-notification.ts';
 import { observeChain, validateTransaction, type ClaimedTransaction } from './validate-transaction.ts';
 
@@ -51,5 +52,14 @@ export class AppStore {
    */
   readNotification(rawBody: string | Uint8Array, signal: AbortSignal): Promise<AppStoreNotification> {
     return untilAborted(readNotification(this.#access, rawBody, signal), signal);
+  }
+
+  /**
+   * A page of the notifications that the store made in a time, whether they arrived or not, oldest first. One that
+   * cannot be believed is left out.
+   * @throws StoreFault 'not-configured', 'unavailable' (also: the store refuses the credentials)
+   */
+  notificationHistory(wanted: HistoryPage, signal: AbortSignal): Promise<NotificationHistory> {
+    return untilAborted(readNotificationHistory(this.#access, wanted, signal), signal);
   }
 }

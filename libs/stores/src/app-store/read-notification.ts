@@ -32,11 +32,18 @@ export async function readNotification(
   rawBody: string | Uint8Array,
   signal: AbortSignal,
 ): Promise<AppStoreNotification> {
-  const { notification, parts } = await believeNotification(access.verifier, signedPayloadOf(rawBody)).catch(
-    (error: unknown) => {
-      throw error instanceof NotBelieved ? new StoreFault(...faults[error.reason]) : error;
-    },
-  );
+  return readSignedNotification(access, signedPayloadOf(rawBody), signal);
+}
+
+/** The same of the payload alone, as the store's history of notifications has it. */
+export async function readSignedNotification(
+  access: AppStoreAccess,
+  signedPayload: string,
+  signal: AbortSignal,
+): Promise<AppStoreNotification> {
+  const { notification, parts } = await believeNotification(access.verifier, signedPayload).catch((error: unknown) => {
+    throw error instanceof NotBelieved ? new StoreFault(...faults[error.reason]) : error;
+  });
   const complete = parts && (await withGraceEnd(access, parts, signal));
   return {
     notificationId: notification.notificationUUID,

@@ -1,0 +1,21 @@
+import type { Observation } from '@paywright/contracts';
+import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
+
+/** By what a buyer is known at Stripe, beside what its metadata says. Both are for look-ups alone. */
+export interface StripeBuyer {
+  readonly customerId: string | null;
+  readonly customerUserId: string | null;
+}
+
+/** What a store said of a chain, and where the chain is kept. */
+export interface Answer {
+  readonly observation: Observation;
+  readonly chainId: string;
+  /** Asked for by a purchase token that a newer one has replaced. */
+  readonly isReplaced: boolean;
+  /** Other chains whose place this one took. */
+  readonly replacedChains: readonly string[];
+  readonly buyer: StripeBuyer | null;
+  /** How the chain is asked for again. */
+  readonly subject: LookUpSubject;
+}

@@ -1,0 +1,58 @@
+import { profileIdOf } from '@paywright/platform';
+import type { ProfileQueries } from '@paywright/read-model';
+import type { Pool } from 'pg';
+import type { Answer } from './answer.ts';
+import { insertStripeCustomer, selectStripeCustomer } from './sql/stripe-customer.sql.ts';
+
+export interface BuyersOptions {
+  /** Of the schema `purchase_validation`. */
+  readonly pool: Pool;
+  readonly profiles: Pick<ProfileQueries, 'exists'>;
+  /** Derived of the master key for `profileIdPurpose`. */
+  readonly profileIdKey: Buffer;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Who a buyer is, by what the app told the store of its account. */
+export class Buyers {
+  readonly #options: BuyersOptions;
+
+  constructor(options: BuyersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The existing profile of this app that the store's data names; null for every other account, which is the app's
+   * own business. At Stripe also by the customer's own user id, or by a customer of whom a purchase named it before.
+   */
+  async profileOf(appId: number, { observation: { account }, buyer }: Answer): Promise<string | null> {
+    const named = await this.#existing(appId, account);
+    if (buyer === null) return named;
+    const profileId = named ?? (await this.#ofCustomerUserId(appId, buyer.customerUserId));
+    if (buyer.customerId === null) return profileId;
+    if (profileId === null) return this.#ofCustomer(appId, buyer.customerId);
+    await this.#options.pool.query(insertStripeCustomer, [appId, buyer.customerId, profileId]);
+    return profileId;
+  }
+
+  async #existing(appId: number, account: string | null): Promise<string | null> {
+    if (account === null || !uuid.test(account)) return null;
+    const profileId = account.toLowerCase();
+    return (await this.#options.profiles.exists(appId, profileId)) ? profileId : null;
+  }
+
+  #ofCustomerUserId(appId: number, customerUserId: string | null): Promise<string | null> {
+    if (customerUserId === null) return Promise.resolve(null);
+    return this.#existing(appId, profileIdOf(this.#options.profileIdKey, appId, customerUserId));
+  }
+
+  async #ofCustomer(appId: number, customerId: string): Promise<string | null> {
+    const { rows } = await this.#options.pool.query<{ profile_id: string }>({
+      name: 'select-stripe-customer',
+      text: selectStripeCustomer,
+      values: [appId, customerId],
+    });
+    return rows[0]?.profile_id ?? null;
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  type ObservePurchase,
+  ReplacePurchase,
+  type StoreNotification,
+  type ValidatePurchase,
+} from '@paywright/contracts';
+import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
+import type { Clock } from '@paywright/platform';
+import { derivedId } from '@paywright/purchases';
+import type { PurchaseQueries } from '@paywright/read-model';
+import { withoutSecrets } from '../domain/without-secrets.ts';
+import type { LookUpBook } from '../look-ups/look-up-book.ts';
+import { nextLook } from '../look-ups/next-look.ts';
+import type { ExchangeRates } from '../rates/exchange-rates.ts';
+import type { Answer } from './answer.ts';
+import type { AppSettingsBook } from './app-settings.ts';
+import type { Buyers } from './buyers.ts';
+
+export interface ObservedOptions {
+  readonly apps: AppSettingsBook;
+  readonly buyers: Buyers;
+  readonly rates: ExchangeRates;
+  readonly lookUps: LookUpBook;
+  readonly origins: Pick<PurchaseQueries, 'originOf'>;
+  readonly clock: Clock;
+}
+
+/** Why a store was asked. */
+export interface Cause {
+  readonly claim: ValidatePurchase | null;
+  readonly notification: StoreNotification | null;
+}
+
+/** Puts beside a store's answer what else the decision needs, and keeps how the chain is asked for again. */
+export class Observed {
+  readonly #options: ObservedOptions;
+
+  constructor(options: ObservedOptions) {
+    this.#options = options;
+  }
+
+  /** The body of the command that takes the answer in. */
+  async commandBody(appId: number, answer: Answer, { claim, notification }: Cause): Promise<ObservePurchase['body']> {
+    const { observation, isReplaced } = answer;
+    const { rates, missing } = this.#options.rates.valuation(observation);
+    const [accountProfileId, purchaseClaim] = await Promise.all([
+      this.#options.buyers.profileOf(appId, answer),
+      claim && this.#claimOf(claim),
+    ]);
+    if (!isReplaced) {
+      const lookAt = nextLook(observation, this.#options.clock.now());
+      const { chainId, subject } = answer;
+      await this.#options.lookUps.answered({ appId, chainId, subject }, lookAt, missing);
+    }
+    return {
+      ...withoutSecrets(observation),
+      accountProfileId,
+      isReplaced,
+      claim: purchaseClaim,
+      notification,
+      rates: [...rates],
+    };
+  }
+
+  /** What ends the chains whose place this one took. */
+  replacements(appId: number, { observation, chainId, replacedChains }: Answer): OutgoingMessage[] {
+    const { store, observedAt: replacedAt } = observation;
+    return replacedChains.map((key) =>
+      unawaitedCommand(ReplacePurchase, {
+        id: derivedId(`${key} is replaced by ${chainId}`),
+        appId,
+        key,
+        issuedAt: replacedAt,
+        body: { store, byChainId: chainId, replacedAt },
+      }),
+    );
+  }
+
+  async #claimOf({ appId, issuedAt, body }: ValidatePurchase): Promise<ObservePurchase['body']['claim']> {
+    const { profileId, source, attribution, clientReported, purchase } = body;
+    const origin = attribution && {
+      ...attribution,
+      ...(await this.#options.origins.originOf(profileId, attribution, issuedAt)),
+    };
+    return {
+      profileId,
+      transactionId: purchase.store === 'app_store' ? purchase.transactionId : null,
+      source,
+      restorePolicy: this.#options.apps.find(appId)?.restorePolicy ?? 'transfer',
+      origin,
+      clientReported,
+    };
+  }
+}

@@ -1,0 +1,148 @@
+import { AppSnapshot, groups, topics } from '@paywright/contracts';
+import { createPool } from '@paywright/event-sourcing';
+import {
+  BatchConsumer,
+  CoalescingProducer,
+  CompactedTopicReader,
+  defectsFrom,
+  failpointFrom,
+} from '@paywright/messaging';
+import { deriveKey, type HealthCheck, profileIdPurpose, Sealing, SystemClock } from '@paywright/platform';
+import { ProfileQueries, PurchaseQueries, readModelSchema } from '@paywright/read-model';
+import {
+  StoreAccess,
+  StoreCredentialsBook,
+  storeCredentialsPurpose,
+  storeCredentialsSchema,
+} from '@paywright/store-credentials';
+import { storeSettings } from '@paywright/stores';
+import type { WriteServiceContext } from '@paywright/write-service';
+import type { PurchaseValidationConfig } from '../config.ts';
+import { LookUpBook } from '../look-ups/look-up-book.ts';
+import { periodically, type PeriodicWork } from '../look-ups/periodically.ts';
+import { Reconciliation } from '../look-ups/reconciliation.ts';
+import { StoreHistories } from '../look-ups/store-histories.ts';
+import { defaultRatesFile } from '../rates/default-rates-file.ts';
+import { ExchangeRates } from '../rates/exchange-rates.ts';
+import { revalue } from '../rates/revaluation.ts';
+import { AppSettingsBook } from './app-settings.ts';
+import { Buyers } from './buyers.ts';
+import { Observed } from './observed.ts';
+import { PlayChains } from './play-chains.ts';
+import { PurchaseRequests } from './purchase-requests.ts';
+import { StoreGuard } from './store-guard.ts';
+import { StoreQuestions } from './store-questions.ts';
+
+/** More than all stores together may hold: see StoreGuard. */
+const keysAtATime = 512;
+const connections = 6;
+/** What is in hand when the process is told to stop is given as long as a store may take. */
+const drainMs = 6_000;
+const lookUpsEveryMs = 1_000;
+const historiesEveryMs = 60_000;
+
+export interface Asking {
+  readonly checks: readonly HealthCheck[];
+  /** Resolves when requests are taken. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Puts together what asks the stores; nothing is connected before `start`. */
+export function openAsking(context: WriteServiceContext<PurchaseValidationConfig>): Asking {
+  const { config, kafka, clock, logger, metrics } = context;
+  const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
+  const database = { databaseUrl: config.DATABASE_URL, onIdleError };
+  const pool = createPool({ ...database, schema: 'purchase_validation', max: connections });
+  const readModel = createPool({ ...database, schema: readModelSchema, max: connections });
+  const credentials = createPool({ ...database, schema: storeCredentialsSchema, max: 2 });
+  const producer = new CoalescingProducer({ kafka, metrics, defects: defectsFrom(process.env) });
+
+  const apps = new AppSettingsBook();
+  const snapshots = new CompactedTopicReader({
+    kafka,
+    topic: topics.catalogSnapshots,
+    schema: AppSnapshot,
+    metrics,
+    onRecord: (_appId, snapshot) => snapshot && apps.apply(snapshot),
+  });
+  const sealing = new Sealing(config.MASTER_KEY, storeCredentialsPurpose);
+  const book = new StoreCredentialsBook({ pool: credentials, sealing, clock, logger });
+  const access = new StoreAccess({ book, settings: storeSettings(config), clock, wallClock: new SystemClock() });
+
+  const rates = new ExchangeRates(config.FX_RATES_FILE ?? [defaultRatesFile()], logger);
+  const lookUps = new LookUpBook(pool, config.MASTER_KEY);
+  const playChains = new PlayChains(pool);
+  const guard = new StoreGuard(metrics);
+  const questions = new StoreQuestions({ access, apps, guard, playChains });
+  const profileIdKey = deriveKey(config.MASTER_KEY, profileIdPurpose);
+  const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
+  const origins = new PurchaseQueries(readModel);
+  const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
+  const tokens = new Sealing(config.MASTER_KEY, 'purchase-token');
+  const requests = new PurchaseRequests({ questions, observed, lookUps, playChains, tokens, clock, logger });
+  const consumer = new BatchConsumer({
+    kafka,
+    group: groups.purchaseRequests,
+    topic: topics.purchaseRequests,
+    handler: (messages) => requests.handle(messages),
+    producer,
+    metrics,
+    carries: 'commands',
+    keysAtATime,
+    isDatabaseUp: () => pool.query('SELECT 1').then(() => true),
+    drainMs,
+    defects: defectsFrom(process.env),
+    failpoint: failpointFrom(process.env),
+  });
+
+  const publish = (messages: Parameters<typeof producer.send>[0]) =>
+    messages.length === 0 ? Promise.resolve() : producer.send(messages);
+  const reconciliation = new Reconciliation({ lookUps, questions, observed, publish, clock, logger, metrics });
+  const histories = new StoreHistories({ pool, access, apps, guard, playChains, tokens, publish, clock, logger });
+  let ratesChanged = true;
+  rates.onChange(() => (ratesChanged = true));
+  const works: readonly PeriodicWork[] = [
+    {
+      name: 'look-ups',
+      pauseMs: lookUpsEveryMs,
+      turn: async () => (await reconciliation.lookUpDue()) > 0,
+    },
+    {
+      name: 'store histories',
+      pauseMs: historiesEveryMs,
+      turn: () => histories.readOn().then(() => false),
+    },
+    {
+      name: 'revaluation',
+      pauseMs: lookUpsEveryMs,
+      turn: async () => {
+        if (!ratesChanged) return false;
+        ratesChanged = false;
+        await revalue({ lookUps, rates, publish, clock }).catch((error: unknown) => {
+          ratesChanged = true;
+          throw error;
+        });
+        return false;
+      },
+    },
+  ];
+  const stops: (() => Promise<void>)[] = [];
+
+  return {
+    checks: [consumer, snapshots, book],
+    start: async () => {
+      await Promise.all([producer.connect(), snapshots.start(), book.start(), rates.start()]);
+      await consumer.start();
+      stops.push(...works.map((work) => periodically(work, logger)));
+    },
+    stop: async () => {
+      rates.stop();
+      await Promise.all(stops.map((stop) => stop()));
+      await consumer.stop();
+      await Promise.all([snapshots.stop(), book.stop()]);
+      await producer.close();
+      await Promise.all([pool.end(), readModel.end(), credentials.end()]);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { chainIdOf } from '@paywright/purchases';
+import type { Pool } from 'pg';
+import { insertPlayTokens, selectPlayToken } from './sql/play-token.sql.ts';
+
+/** Where a purchase token belongs. `isReplaced`: a newer token of the chain took its place. */
+export interface TokenPlace {
+  readonly chainId: string;
+  readonly isReplaced: boolean;
+}
+
+/** Longer than any chain of plans that a person goes through; it ends links that would lead in a circle. */
+const longestWalk = 30;
+
+/**
+ * The chains that Play's purchase tokens belong to. A change of plan gives a new token that names the one before, and
+ * old tokens stop answering: so what was found once is kept.
+ */
+export class PlayChains {
+  readonly #pool: Pool;
+
+  /** @param pool of the schema `purchase_validation` */
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** The place of a token that was met before. */
+  async find(appId: number, token: string): Promise<TokenPlace | null> {
+    const { rows } = await this.#pool.query<{ chain_id: string; replaced_by: string | null }>({
+      name: 'select-play-token',
+      text: selectPlayToken,
+      values: [appId, idOf(appId, token)],
+    });
+    return rows[0] ? { chainId: rows[0].chain_id, isReplaced: rows[0].replaced_by !== null } : null;
+  }
+
+  /**
+   * The place of a token: that of the token before it, and so on, as far as Play still tells. The first one of whom
+   * nothing is known gives the chain its id.
+   * @param before the tokens that the token's own purchase names as replaced
+   * @param linksOf the same of an older token; empty if Play does not tell any more
+   */
+  async place(
+    appId: number,
+    token: string,
+    before: readonly string[],
+    linksOf: (token: string) => Promise<readonly string[]>,
+  ): Promise<TokenPlace> {
+    const known = await this.find(appId, token);
+    if (known) return known;
+    const path = [token];
+    let chainId: string | undefined;
+    for (let links = before; chainId === undefined && path.length < longestWalk;) {
+      const older = links[0];
+      if (older === undefined || path.includes(older)) break;
+      path.push(older);
+      chainId = (await this.find(appId, older))?.chainId;
+      links = chainId === undefined ? await linksOf(older) : [];
+    }
+    chainId ??= chainIdOf(appId, 'play_store', path.at(-1) ?? token);
+    return this.#keep(appId, token, path, chainId);
+  }
+
+  /** What another process kept first stays. */
+  async #keep(appId: number, token: string, path: readonly string[], chainId: string): Promise<TokenPlace> {
+    const ids = path.map((each) => idOf(appId, each));
+    const replacedBy = [null, ...ids.slice(0, -1)];
+    await this.#pool.query({ text: insertPlayTokens, values: [appId, ids, chainId, replacedBy] });
+    return (await this.find(appId, token)) ?? { chainId, isReplaced: false };
+  }
+}
+
+const idOf = (appId: number, token: string): string => chainIdOf(appId, 'play_store', token);

@@ -1,0 +1,169 @@
+import {
+  ObservePurchase,
+  RecordNotification,
+  type TakeNotification,
+  topics,
+  type ValidatePurchase,
+} from '@paywright/contracts';
+import {
+  type BatchResult,
+  decodeCommands,
+  inPlaceOf,
+  type OutgoingMessage,
+  type ReceivedMessage,
+  refusalOf,
+  unawaitedCommand,
+} from '@paywright/messaging';
+import type { Clock, Logger, Sealing } from '@paywright/platform';
+import { chainIdOf, derivedId } from '@paywright/purchases';
+import { StoreFault } from '@paywright/stores';
+import type { LookUpBook } from '../look-ups/look-up-book.ts';
+import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
+import type { Answer } from './answer.ts';
+import type { Observed } from './observed.ts';
+import type { PlayChains } from './play-chains.ts';
+import { refusalFor } from './refusals.ts';
+import { type Claimed, ofAppStore, type StoreQuestions } from './store-questions.ts';
+
+/** To gather the facts of one request, retries and sandbox included. */
+export const questionMs = 5_000;
+
+export interface PurchaseRequestsOptions {
+  readonly questions: StoreQuestions;
+  readonly observed: Observed;
+  readonly lookUps: LookUpBook;
+  readonly playChains: PlayChains;
+  /** Of purchase tokens on their way. */
+  readonly tokens: Sealing;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Turns each request into the command that takes in what its store says, or into the store's no. */
+export class PurchaseRequests {
+  readonly #options: PurchaseRequestsOptions;
+
+  constructor(options: PurchaseRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws if database or read model are away: the same messages come again */
+  async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+    const publish: OutgoingMessage[] = [];
+    const deadLetters: BatchResult['deadLetters'][number][] = [];
+    for (const message of messages) {
+      const decoded = decodeCommands(topics.purchaseRequests, [message]);
+      deadLetters.push(...decoded.deadLetters);
+      for (const command of decoded.commands) publish.push(...(await this.#answer(command, message)));
+    }
+    return { publish, deadLetters };
+  }
+
+  #answer(command: ValidatePurchase | TakeNotification, message: ReceivedMessage): Promise<OutgoingMessage[]> {
+    return command.type === 'ValidatePurchase' ? this.#validate(command, message) : this.#takeNotification(command);
+  }
+
+  async #validate(command: ValidatePurchase, message: ReceivedMessage): Promise<OutgoingMessage[]> {
+    const { appId, body, deadline } = command;
+    const { questions, observed, clock } = this.#options;
+    const timeLeft = deadline - clock.now();
+    if (timeLeft <= 0) return []; // the client was told to try again
+    try {
+      const answer = await questions.claimed(appId, this.#opened(appId, body.purchase), Math.min(questionMs, timeLeft));
+      const observe = await observed.commandBody(appId, answer, { claim: command, notification: null });
+      return [
+        inPlaceOf(message, ObservePurchase, { key: answer.chainId, body: observe }),
+        ...observed.replacements(appId, answer),
+      ];
+    } catch (error) {
+      if (error instanceof StoreFault) return refusalOf(message, refusalFor(error));
+      throw error;
+    }
+  }
+
+  async #takeNotification(command: TakeNotification): Promise<OutgoingMessage[]> {
+    const { appId, body } = command;
+    const subject = this.#subjectOf(appId, body.content);
+    if (subject === null) return [recorded(command)];
+    try {
+      const answer = await this.#told(appId, body.content, subject);
+      return answer === null ? [recorded(command)] : await this.#observe(command, answer);
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      return [await this.#askLater(command, subject, error)];
+    }
+  }
+
+  async #observe(command: TakeNotification, answer: Answer): Promise<OutgoingMessage[]> {
+    const { id, appId, issuedAt, traceparent, body } = command;
+    const { observed } = this.#options;
+    const observe = await observed.commandBody(appId, answer, { claim: null, notification: body.notification });
+    const message = { id, appId, key: answer.chainId, body: observe, issuedAt, traceparent };
+    return [unawaitedCommand(ObservePurchase, message), ...observed.replacements(appId, answer)];
+  }
+
+  /** What an App Store notification says itself; of the others only the store can tell. */
+  #told(appId: number, content: TakeNotification['body']['content'], subject: LookUpSubject): Promise<Answer | null> {
+    if (content.store === 'app_store' && content.observation !== null)
+      return Promise.resolve(ofAppStore(appId, content.observation));
+    return this.#options.questions.about(appId, subject, questionMs);
+  }
+
+  /** The news is not lost with the store's silence: it is recorded, and the chain is asked for until it answers. */
+  async #askLater(command: TakeNotification, subject: LookUpSubject, fault: StoreFault): Promise<OutgoingMessage> {
+    const { appId } = command;
+    const { lookUps, clock, logger } = this.#options;
+    const chainId = await this.#chainOf(appId, subject);
+    await lookUps.unanswered({ appId, chainId, subject }, clock.now());
+    logger.info({ appId, store: subject.store, fault: fault.kind }, 'A store is asked later about a notification');
+    return recorded(command, chainId);
+  }
+
+  async #chainOf(appId: number, subject: LookUpSubject): Promise<string> {
+    switch (subject.store) {
+      case 'app_store':
+        return chainIdOf(appId, 'app_store', subject.originalTransactionId);
+      case 'play_store': {
+        const place = await this.#options.playChains.find(appId, subject.purchaseToken);
+        return place?.chainId ?? chainIdOf(appId, 'play_store', subject.purchaseToken);
+      }
+      case 'stripe':
+        return chainIdOf(appId, 'stripe', subject.subject.id);
+    }
+  }
+
+  #opened(appId: number, purchase: ValidatePurchase['body']['purchase']): Claimed {
+    if (purchase.store === 'app_store') return purchase;
+    const { store, sealedToken, productId, kind } = purchase;
+    return { store, purchaseToken: this.#options.tokens.open(sealedToken, String(appId)), productId, kind };
+  }
+
+  #subjectOf(appId: number, content: TakeNotification['body']['content']): LookUpSubject | null {
+    switch (content.store) {
+      case 'app_store':
+        return content.observation && ofAppStore(appId, content.observation).subject;
+      case 'play_store': {
+        if (content.subject === null) return null;
+        const { sealedToken, kind, orderId } = content.subject;
+        const purchaseToken = this.#options.tokens.open(sealedToken, String(appId));
+        return { store: 'play_store', purchaseToken, kind, orderId };
+      }
+      case 'stripe':
+        return content.subject && { store: 'stripe', subject: content.subject };
+    }
+  }
+}
+
+/** Its own id: the command of the request's id may still come, when the store has answered. */
+function recorded(command: TakeNotification, chainId: string = command.key): OutgoingMessage {
+  const { id, appId, issuedAt, traceparent, body } = command;
+  const { store } = body.content;
+  return unawaitedCommand(RecordNotification, {
+    id: derivedId(`${id} recorded`),
+    appId,
+    key: chainId,
+    issuedAt,
+    traceparent,
+    body: { store, notification: body.notification },
+  });
+}

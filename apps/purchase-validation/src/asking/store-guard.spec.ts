@@ -1,0 +1,88 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { Metrics } from '@paywright/platform';
+import { StoreFault } from '@paywright/stores';
+import { StoreGuard } from './store-guard.ts';
+
+const silent = () => Promise.reject(new StoreFault('unavailable', 'It does not answer.'));
+const play = { appId: 1, store: 'play_store' } as const;
+const deadline = 5_000;
+
+/** Questions that are answered when they are told to. */
+function heldQuestions() {
+  const release: (() => void)[] = [];
+  const question = () => new Promise<void>((resolve) => release.push(resolve));
+  return { question, asked: () => release.length, answerAll: () => release.splice(0).forEach((answer) => answer()) };
+}
+
+describe('a store that leaves questions unanswered', () => {
+  async function exhausted(): Promise<StoreGuard> {
+    const guard = new StoreGuard(new Metrics());
+    for (let i = 0; i < 5; i++) await guard.ask(play, deadline, silent).catch(() => undefined);
+    return guard;
+  }
+
+  it('is left alone after five of them', async () => {
+    const guard = await exhausted();
+    const question = jest.fn(() => Promise.resolve('here'));
+    await expect(guard.ask(play, deadline, question)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(question).not.toHaveBeenCalled();
+  });
+
+  it('is still asked for other apps, and other stores for this one', async () => {
+    const guard = await exhausted();
+    await expect(guard.ask({ ...play, appId: 2 }, deadline, () => Promise.resolve('here'))).resolves.toBe('here');
+    await expect(guard.ask({ appId: 1, store: 'stripe' }, deadline, () => Promise.resolve('here'))).resolves.toBe(
+      'here',
+    );
+  });
+
+  it('is asked again after a while', async () => {
+    jest.useFakeTimers();
+    try {
+      const guard = await exhausted();
+      jest.advanceTimersByTime(5_001);
+      await expect(guard.ask(play, deadline, () => Promise.resolve('here'))).resolves.toBe('here');
+      await expect(guard.ask(play, deadline, () => Promise.resolve('again'))).resolves.toBe('again');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
+
+it('takes a store’s no for an answer, however often', async () => {
+  const guard = new StoreGuard(new Metrics());
+  const no = () => Promise.reject(new StoreFault('not-found', 'Unknown.'));
+  for (let i = 0; i < 20; i++) await expect(guard.ask(play, deadline, no)).rejects.toMatchObject({ kind: 'not-found' });
+});
+
+it('asks 16 questions of an app at a time, lets 64 wait and refuses the next', async () => {
+  const guard = new StoreGuard(new Metrics());
+  const held = heldQuestions();
+  const all = Array.from({ length: 80 }, () => guard.ask(play, deadline, held.question));
+  expect(held.asked()).toBe(16);
+  await expect(guard.ask(play, deadline, held.question)).rejects.toMatchObject({ kind: 'unavailable' });
+  const other = guard.ask({ ...play, appId: 2 }, deadline, held.question);
+  expect(held.asked()).toBe(17);
+  while (held.asked() > 0) {
+    held.answerAll();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all([...all, other]);
+});
+
+it('asks nothing any more when the time is over before the turn comes', async () => {
+  const guard = new StoreGuard(new Metrics());
+  const held = heldQuestions();
+  const first = Array.from({ length: 16 }, () => guard.ask(play, deadline, held.question));
+  const late = guard.ask(play, 5, held.question);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  held.answerAll();
+  await Promise.all(first);
+  await expect(late).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(held.asked()).toBe(0);
+});
+
+it('passes on what is no fault of a store, as it came', async () => {
+  const error = new TypeError('ours');
+  await expect(new StoreGuard(new Metrics()).ask(play, deadline, () => Promise.reject(error))).rejects.toBe(error);
+});

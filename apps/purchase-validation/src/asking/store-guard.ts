@@ -1,0 +1,102 @@
+import type { Store } from '@paywright/contracts';
+import type { Metrics } from '@paywright/platform';
+import { StoreFault } from '@paywright/stores';
+import {
+  bulkhead,
+  type BulkheadPolicy,
+  circuitBreaker,
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+  isBulkheadRejectedError,
+} from 'cockatiel';
+import { LRUCache } from 'lru-cache';
+
+/** How many questions of an app a store is asked at a time, and how many wait. */
+const perApp = { atATime: 16, waiting: 64 };
+/** The same for all apps together: below what the service handles at a time, so that a store never takes it all. */
+const perStore = { atATime: 96, waiting: 64 };
+/** Questions in a row that a store leaves unanswered before it is left alone, and for how long. */
+const patience = 5;
+const restMs = 5_000;
+const keptApps = 2_000;
+
+interface Gate {
+  readonly bulkhead: BulkheadPolicy;
+  readonly circuit: CircuitBreakerPolicy;
+}
+
+const isSilence = (error: unknown): boolean => error instanceof StoreFault && error.kind === 'unavailable';
+
+/**
+ * Keeps a store that hangs from costing anything but itself: of each store, and of each app at it, only so much is
+ * asked at a time, and one that leaves several questions in a row unanswered is asked nothing for a moment. A key
+ * that the store refuses is such silence too, of that app alone.
+ */
+export class StoreGuard {
+  readonly #stores = new Map<Store, BulkheadPolicy>();
+  readonly #gates = new LRUCache<string, Gate>({ max: keptApps });
+  readonly #seconds;
+
+  constructor(metrics: Metrics) {
+    this.#seconds = metrics.histogram('store_seconds', 'Time until a store answered a question', ['store', 'answer']);
+  }
+
+  /**
+   * @param deadlineMs for all of the question, the wait for its turn included
+   * @throws StoreFault: the question's own, or 'unavailable' if the store is not to be asked now
+   */
+  async ask<T>(
+    { appId, store }: { readonly appId: number; readonly store: Store },
+    deadlineMs: number,
+    question: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const gate = this.#gateOf(appId, store);
+    const stop = this.#seconds.startTimer({ store });
+    try {
+      const answer = await this.#storeOf(store).execute(() =>
+        gate.bulkhead.execute(() => gate.circuit.execute(() => inTime(question, signal))),
+      );
+      stop({ answer: 'yes' });
+      return answer;
+    } catch (error) {
+      const fault = asFault(error);
+      stop({ answer: fault.kind });
+      throw fault;
+    }
+  }
+
+  #storeOf(store: Store): BulkheadPolicy {
+    const known = this.#stores.get(store) ?? bulkhead(perStore.atATime, perStore.waiting);
+    this.#stores.set(store, known);
+    return known;
+  }
+
+  #gateOf(appId: number, store: Store): Gate {
+    const name = `${appId}/${store}`;
+    const known = this.#gates.get(name) ?? {
+      bulkhead: bulkhead(perApp.atATime, perApp.waiting),
+      circuit: circuitBreaker(handleWhen(isSilence), {
+        halfOpenAfter: restMs,
+        breaker: new ConsecutiveBreaker(patience),
+      }),
+    };
+    this.#gates.set(name, known);
+    return known;
+  }
+}
+
+function inTime<T>(question: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) throw new StoreFault('unavailable', 'The store was too busy to be asked in time.');
+  return question(signal);
+}
+
+/** @throws what is no fault of a store, as it came */
+function asFault(error: unknown): StoreFault {
+  if (error instanceof StoreFault) return error;
+  if (isBrokenCircuitError(error)) return new StoreFault('unavailable', 'The store has not answered for a while.');
+  if (isBulkheadRejectedError(error)) return new StoreFault('unavailable', 'Too many questions wait for the store.');
+  throw error;
+}

@@ -1,0 +1,190 @@
+import type { Observation, ValidatePurchase } from '@paywright/contracts';
+import { chainIdOf } from '@paywright/purchases';
+import type { StoreAccess } from '@paywright/store-credentials';
+import { type AppStore, type PlayStore, StoreFault, type StripeStore } from '@paywright/stores';
+import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
+import type { Answer } from './answer.ts';
+import type { AppSettingsBook } from './app-settings.ts';
+import type { PlayChains } from './play-chains.ts';
+import type { StoreGuard } from './store-guard.ts';
+
+export interface StoreQuestionsOptions {
+  readonly access: Pick<StoreAccess, 'appStore' | 'playStore' | 'stripe'>;
+  readonly apps: AppSettingsBook;
+  readonly guard: StoreGuard;
+  readonly playChains: PlayChains;
+}
+
+/** A purchase as a client claims it; of Play its token in the clear. */
+export type Claimed =
+  | Extract<ValidatePurchase['body']['purchase'], { store: 'app_store' }>
+  | {
+      readonly store: 'play_store';
+      readonly purchaseToken: string;
+      readonly productId: string;
+      readonly kind: 'subscription' | 'one_time' | null;
+    };
+
+/** Asks the stores, each about its own chains. */
+export class StoreQuestions {
+  readonly #options: StoreQuestionsOptions;
+
+  constructor(options: StoreQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What the store says of a purchase that a client claims, bound to what it claims.
+   * @throws StoreFault; see AppStore.validate and PlayStore.validate
+   */
+  claimed(appId: number, claimed: Claimed, deadlineMs: number): Promise<Answer> {
+    return this.#options.guard.ask({ appId, store: claimed.store }, deadlineMs, (signal) =>
+      claimed.store === 'app_store'
+        ? this.#claimedInAppStore(appId, claimed, signal)
+        : this.#claimedOnPlay(appId, claimed, signal),
+    );
+  }
+
+  /**
+   * How a chain stands now.
+   * @returns null if the store keeps it no longer, or it is nothing that was bought
+   * @throws StoreFault 'not-found', 'bundle-mismatch', 'not-configured', 'pending', 'unavailable'
+   */
+  about(appId: number, subject: LookUpSubject, deadlineMs: number): Promise<Answer | null> {
+    return this.#options.guard.ask({ appId, store: subject.store }, deadlineMs, (signal) => {
+      switch (subject.store) {
+        case 'app_store':
+          return this.#aboutInAppStore(appId, subject, signal);
+        case 'play_store':
+          return this.#aboutOnPlay(appId, subject, signal);
+        case 'stripe':
+          return this.#aboutAtStripe(appId, subject, signal);
+      }
+    });
+  }
+
+  async #claimedInAppStore(
+    appId: number,
+    { environment, ...claimed }: Extract<Claimed, { store: 'app_store' }>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const known = environment === null ? claimed : { ...claimed, environment };
+    return ofAppStore(appId, await this.#appStore(appId).validate(known, signal));
+  }
+
+  async #aboutInAppStore(
+    appId: number,
+    { originalTransactionId, environment }: Extract<LookUpSubject, { store: 'app_store' }>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    return ofAppStore(appId, await this.#appStore(appId).observe(originalTransactionId, environment, signal));
+  }
+
+  async #claimedOnPlay(
+    appId: number,
+    { purchaseToken, productId, kind }: Extract<Claimed, { store: 'play_store' }>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const store = this.#playStore(appId);
+    const observation = await store.validate({ purchaseToken, productId, kind }, signal);
+    if (this.#options.apps.find(appId)?.acknowledgePlayPurchases === true)
+      await store.acknowledge(kindOf(observation), productId, purchaseToken, signal);
+    return this.#ofPlay(appId, store, observation, signal);
+  }
+
+  async #aboutOnPlay(
+    appId: number,
+    { purchaseToken, kind, orderId }: Extract<LookUpSubject, { store: 'play_store' }>,
+    signal: AbortSignal,
+  ): Promise<Answer | null> {
+    const store = this.#playStore(appId);
+    const observation = await store.observe({ purchaseToken, kind, orderId }, signal);
+    if (observation === null) return null;
+    if (observation.subscription?.status === 'pending')
+      throw new StoreFault('pending', 'The purchase waits for its payment.');
+    return this.#ofPlay(appId, store, observation, signal);
+  }
+
+  /** `observation.originalId` is the token that was asked for, or the one that stands in its place. */
+  async #ofPlay(appId: number, store: PlayStore, observation: Observation, signal: AbortSignal): Promise<Answer> {
+    const { originalId: purchaseToken, replaces } = observation;
+    const chains = this.#options.playChains;
+    const place = await chains.place(appId, purchaseToken, replaces, (older) => linksOf(store, older, signal));
+    const replaced = await Promise.all(replaces.map((token) => chains.find(appId, token)));
+    const subject = { store: 'play_store', purchaseToken, kind: kindOf(observation), orderId: null } as const;
+    return {
+      observation,
+      ...place,
+      replacedChains: replaced.flatMap((other) => (other && other.chainId !== place.chainId ? [other.chainId] : [])),
+      buyer: null,
+      subject,
+    };
+  }
+
+  async #aboutAtStripe(
+    appId: number,
+    subject: Extract<LookUpSubject, { store: 'stripe' }>,
+    signal: AbortSignal,
+  ): Promise<Answer | null> {
+    const found = await this.#stripe(appId).observe(subject.subject, signal);
+    if (found === null) return null;
+    const { observation, buyer } = found;
+    const id = observation.originalId;
+    const kind = observation.subscription === null ? 'payment' : 'subscription';
+    return {
+      observation,
+      chainId: chainIdOf(appId, 'stripe', id),
+      isReplaced: false,
+      replacedChains: [],
+      buyer,
+      subject: { store: 'stripe', subject: { kind, id } },
+    };
+  }
+
+  #appStore(appId: number): AppStore {
+    const bundleId = this.#options.apps.find(appId)?.bundleId;
+    const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
+    return store ?? notConfigured('The App Store');
+  }
+
+  #playStore(appId: number): PlayStore {
+    const packageName = this.#options.apps.find(appId)?.packageName;
+    const store = packageName == null ? null : this.#options.access.playStore(appId, packageName);
+    return store ?? notConfigured('Google Play');
+  }
+
+  #stripe(appId: number): StripeStore {
+    return this.#options.access.stripe(appId) ?? notConfigured('Stripe');
+  }
+}
+
+/** What the App Store said, in a notification or when it was asked. */
+export function ofAppStore(appId: number, observation: Observation): Answer {
+  const { originalId: originalTransactionId, environment } = observation;
+  return {
+    observation,
+    chainId: chainIdOf(appId, 'app_store', originalTransactionId),
+    isReplaced: false,
+    replacedChains: observation.replaces.map((id) => chainIdOf(appId, 'app_store', id)),
+    buyer: null,
+    subject: { store: 'app_store', originalTransactionId, environment },
+  };
+}
+
+const kindOf = ({ subscription }: Observation): 'subscription' | 'one_time' =>
+  subscription === null ? 'one_time' : 'subscription';
+
+/** The tokens that an older one replaced; none if Play does not know it, or keeps it no longer. */
+async function linksOf(store: PlayStore, purchaseToken: string, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const observation = await store.observe({ purchaseToken, kind: 'subscription' }, signal);
+    return observation?.replaces ?? [];
+  } catch (error) {
+    if (error instanceof StoreFault && error.kind === 'not-found') return [];
+    throw error;
+  }
+}
+
+function notConfigured(store: string): never {
+  throw new StoreFault('not-configured', `${store} has no credentials, or the catalog does not name the app there.`);
+}

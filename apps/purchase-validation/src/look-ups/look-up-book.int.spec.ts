@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { chainIdOf } from '@paywright/purchases';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { type LookUp, LookUpBook } from './look-up-book.ts';
+
+const now = Date.UTC(2026, 10, 20, 12);
+const hour = 3_600_000;
+let database: TestDatabase;
+let book: LookUpBook;
+
+beforeAll(async () => {
+  database = await testDatabase('purchase-validation');
+  book = new LookUpBook(database.pool, 'a master key for tests, 32 characters');
+});
+afterAll(() => database[Symbol.asyncDispose]());
+beforeEach(() => database.pool.query('truncate look_up'));
+
+const look = (token: string): LookUp => ({
+  appId: 1,
+  chainId: chainIdOf(1, 'play_store', token),
+  subject: { store: 'play_store', purchaseToken: token, kind: 'subscription', orderId: null },
+});
+
+it('gives out what is due, in its order, and to one at a time', async () => {
+  await book.answered(look('later'), now + hour, []);
+  await book.answered(look('second'), now - 1, []);
+  await book.answered(look('first'), now - 2, []);
+  await book.answered(look('never'), null, []);
+  const [one, two] = await Promise.all([book.claimDue(now, 60_000, 1), book.claimDue(now, 60_000, 5)]);
+  expect([...one, ...two].map(({ subject }) => subject)).toHaveLength(2);
+  expect([...one, ...two]).toEqual(expect.arrayContaining([look('first'), look('second')]));
+  expect(await book.claimDue(now, 60_000, 5)).toEqual([]);
+  expect(await book.claimDue(now + 60_000, 60_000, 5)).toHaveLength(2);
+});
+
+it('asks a silent store again later and later, until it answers', async () => {
+  const pauses: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    await book.unanswered(look('a'), now);
+    const { rows } = await database.pool.query<{ pause: string }>(
+      'select extract(epoch from look_at) * 1000 - $1::float8 as pause from look_up',
+      [now],
+    );
+    pauses.push(Number(rows[0]?.pause));
+  }
+  expect(pauses).toEqual([30_000, 60_000, 120_000, 240_000]);
+  await book.answered(look('a'), now + hour, []);
+  await book.unanswered(look('a'), now);
+  expect(await book.claimDue(now + 30_000, 1, 5)).toHaveLength(1);
+});
+
+it('keeps no token that can be read', async () => {
+  await book.answered(look('a-purchase-token'), now, []);
+  const { rows } = await database.pool.query<{ row: string }>('select look_up::text as row from look_up');
+  expect(rows[0]?.row).not.toContain('a-purchase-token');
+});
+
+it('knows whose money has no rate, page by page', async () => {
+  const missing = [{ currency: 'AED', day: '2026-11-20' }];
+  for (const token of ['a', 'b', 'c']) await book.answered(look(token), null, missing);
+  await book.answered(look('valued'), null, []);
+  const first = await book.unvalued({ appId: 0, chainId: look('a').chainId }, 2);
+  const rest = await book.unvalued(first.at(-1)!, 2);
+  expect([...first, ...rest].map(({ chainId }) => chainId).sort()).toEqual(
+    ['a', 'b', 'c'].map((token) => look(token).chainId).sort(),
+  );
+  await book.stillUnvalued(first[0]!, []);
+  expect(await book.unvalued({ appId: 0, chainId: first[0]!.chainId }, 10)).toHaveLength(2);
+});

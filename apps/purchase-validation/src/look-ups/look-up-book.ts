@@ -1,0 +1,104 @@
+import type { Store } from '@paywright/contracts';
+import { Sealing } from '@paywright/platform';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { LookUpSubject } from './look-up-subject.ts';
+import { nextTry } from './next-look.ts';
+import {
+  claimDueLookUps,
+  selectUnvalued,
+  updateLookAt,
+  updateUnvalued,
+  upsertLookUp,
+  upsertTry,
+} from './sql/look-up.sql.ts';
+
+/** A currency and a UTC day (`YYYY-MM-DD`) of which no rate is known. */
+const Unvalued = z.array(z.object({ currency: z.string(), day: z.string() }));
+export type Unvalued = z.output<typeof Unvalued>;
+
+export interface ChainPlace {
+  readonly appId: number;
+  readonly chainId: string;
+}
+
+export interface LookUp extends ChainPlace {
+  readonly subject: LookUpSubject;
+}
+
+const sealingPurpose = 'look-up';
+
+/** How every chain is asked for again, and when. */
+export class LookUpBook {
+  readonly #pool: Pool;
+  readonly #sealing: Sealing;
+
+  /** @param pool of the schema `purchase_validation` */
+  constructor(pool: Pool, masterKey: string) {
+    this.#pool = pool;
+    this.#sealing = new Sealing(masterKey, sealingPurpose);
+  }
+
+  /** A store has answered. @param lookAt when it is asked next, in milliseconds; null: not of our own accord */
+  async answered(look: LookUp, lookAt: number | null, unvalued: Unvalued): Promise<void> {
+    const missing = unvalued.length > 0 ? JSON.stringify(unvalued) : null;
+    await this.#pool.query({
+      name: 'upsert-look-up',
+      text: upsertLookUp,
+      values: [look.appId, look.chainId, look.subject.store, this.#seal(look), lookAt, missing],
+    });
+  }
+
+  /** A store has not answered, and is asked again after a pause that grows. */
+  async unanswered(look: LookUp, now: number): Promise<void> {
+    const { rows } = await this.#pool.query<{ attempts: number }>({
+      name: 'upsert-try',
+      text: upsertTry,
+      values: [look.appId, look.chainId, look.subject.store, this.#seal(look)],
+    });
+    await this.lookAt(look, nextTry(rows[0]?.attempts ?? 0, now));
+  }
+
+  async lookAt({ appId, chainId }: ChainPlace, lookAt: number | null): Promise<void> {
+    await this.#pool.query({ name: 'update-look-at', text: updateLookAt, values: [appId, chainId, lookAt] });
+  }
+
+  /** Takes what is due, for `leaseMs`: if nothing becomes of it, it is due again then. */
+  async claimDue(now: number, leaseMs: number, limit: number): Promise<readonly LookUp[]> {
+    const { rows } = await this.#pool.query<{ app_id: number; chain_id: string; store: Store; sealed: string }>({
+      name: 'claim-due-look-ups',
+      text: claimDueLookUps,
+      values: [now, now + leaseMs, limit],
+    });
+    return rows.map(({ app_id: appId, chain_id: chainId, sealed }) => ({
+      appId,
+      chainId,
+      subject: LookUpSubject.parse(JSON.parse(this.#sealing.open(sealed, contextOf({ appId, chainId })))),
+    }));
+  }
+
+  /** Chains with money that has no rate, from behind `after`, by app and chain. */
+  async unvalued(after: ChainPlace, limit: number): Promise<readonly (ChainPlace & { readonly missing: Unvalued })[]> {
+    const { rows } = await this.#pool.query<{ app_id: number; chain_id: string; unvalued: unknown }>({
+      name: 'select-unvalued',
+      text: selectUnvalued,
+      values: [after.appId, after.chainId, limit],
+    });
+    return rows.map((row) => ({
+      appId: row.app_id,
+      chainId: row.chain_id,
+      missing: Unvalued.parse(row.unvalued),
+    }));
+  }
+
+  async stillUnvalued({ appId, chainId }: ChainPlace, missing: Unvalued): Promise<void> {
+    const text = missing.length > 0 ? JSON.stringify(missing) : null;
+    await this.#pool.query({ name: 'update-unvalued', text: updateUnvalued, values: [appId, chainId, text] });
+  }
+
+  #seal({ subject, ...place }: LookUp): string {
+    return this.#sealing.seal(JSON.stringify(subject), contextOf(place));
+  }
+}
+
+const contextOf = ({ appId, chainId }: ChainPlace): string => `${appId}/${chainId}`;

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SubscriptionFact } from '@paywright/contracts';
+import fc from 'fast-check';
+import { standing } from '../domain/testing/purchases.ts';
+import { nextLook, nextTry } from './next-look.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const now = Date.UTC(2026, 10, 20, 12);
+const look = (fact: Partial<SubscriptionFact>) => nextLook({ subscription: standing(fact) }, now);
+
+describe('the next look at a subscription', () => {
+  it.each<[string, Partial<SubscriptionFact>, number | null]>([
+    ['is shortly behind its end', { expiresAt: now + 30 * day }, now + 30 * day + 10 * minute],
+    ['is behind its grace', { expiresAt: now - day, graceExpiresAt: now + 2 * day }, now + 2 * day + 10 * minute],
+    ['is an hour away at least', { expiresAt: now + minute }, now + hour],
+    ['is tomorrow, where its end passed without news', { expiresAt: now - day }, now + day],
+    ['is tomorrow, where only the store can end it', { isOpenEnded: true }, now + day],
+    ['is tomorrow, where it has no end', { expiresAt: null }, now + day],
+    ['is never, once it ended', { status: 'expired' }, null],
+    ['is never, once it was taken back', { status: 'revoked' }, null],
+  ])('%s', (_, fact, expected) => expect(look(fact)).toBe(expected));
+
+  it('is never for what is bought once', () => expect(nextLook({ subscription: null }, now)).toBeNull());
+});
+
+it('asks a silent store more and more seldom, at least every six hours', () =>
+  fc.assert(
+    fc.property(fc.nat({ max: 5_000 }), (attempts) => {
+      expect(nextTry(attempts + 1, now)).toBeGreaterThanOrEqual(nextTry(attempts, now));
+      expect(nextTry(attempts, now)).toBeGreaterThanOrEqual(now + 30_000);
+      expect(nextTry(attempts, now)).toBeLessThanOrEqual(now + 6 * hour);
+    }),
+  ));

@@ -1,0 +1,26 @@
+import type { Observation } from '@paywright/contracts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** How long a store's own news of a period's end may take. */
+const newsMs = 10 * minuteMs;
+const longestPauseMs = 6 * hourMs;
+const firstPauseMs = 30_000;
+
+/**
+ * When a chain is asked for again on our own, in milliseconds: behind the end of what the store told, where news must
+ * have come; at most hourly, and daily where only the store can end it. null: nothing more is to come of it.
+ */
+export function nextLook({ subscription }: Pick<Observation, 'subscription'>, now: number): number | null {
+  if (subscription === null) return null;
+  const { status, expiresAt, graceExpiresAt, isOpenEnded } = subscription;
+  if (status === 'expired' || status === 'revoked') return null;
+  const end = graceExpiresAt ?? expiresAt;
+  if (end === null || isOpenEnded || end <= now) return now + dayMs;
+  return Math.max(end + newsMs, now + hourMs);
+}
+
+/** When a store that did not answer is asked again: twice as long a pause each time, up to six hours. */
+export const nextTry = (attempts: number, now: number): number =>
+  now + Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts, 20));

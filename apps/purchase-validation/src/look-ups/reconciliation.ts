@@ -1,0 +1,78 @@
+import { ObservePurchase } from '@paywright/contracts';
+import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
+import type { Clock, Logger, Metrics } from '@paywright/platform';
+import { derivedId } from '@paywright/purchases';
+import { StoreFault } from '@paywright/stores';
+import type { Observed } from '../asking/observed.ts';
+import { questionMs } from '../asking/purchase-requests.ts';
+import type { StoreQuestions } from '../asking/store-questions.ts';
+import type { LookUp, LookUpBook } from './look-up-book.ts';
+
+export interface ReconciliationOptions {
+  readonly lookUps: LookUpBook;
+  readonly questions: StoreQuestions;
+  readonly observed: Observed;
+  readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** How many chains are asked for at a time, over all stores and apps. */
+const atATime = 24;
+/** As long as nobody else takes a chain that is being asked for. */
+const leaseMs = 60_000;
+
+/**
+ * Asks the stores about chains whose news is overdue: whose store was down, whose period ended without a word, whose
+ * notification was lost. What they say goes the way of every observation, so that all ends as if nothing had been lost.
+ */
+export class Reconciliation {
+  readonly #options: ReconciliationOptions;
+  readonly #lookUpsDone;
+
+  constructor(options: ReconciliationOptions) {
+    this.#options = options;
+    this.#lookUpsDone = options.metrics.counter(
+      'purchase_look_ups_total',
+      'Chains that a store was asked about on our own accord',
+      ['store', 'answer'],
+    );
+  }
+
+  /** Asks for what is due, a portion at a time. @returns how many were asked for */
+  async lookUpDue(): Promise<number> {
+    const { lookUps, clock } = this.#options;
+    const due = await lookUps.claimDue(clock.now(), leaseMs, atATime);
+    await Promise.all(due.map((look) => this.#lookUp(look)));
+    return due.length;
+  }
+
+  async #lookUp(look: LookUp): Promise<void> {
+    const { lookUps, clock } = this.#options;
+    const { store } = look.subject;
+    try {
+      const known = await this.#ask(look);
+      if (!known) await lookUps.lookAt(look, null);
+      this.#lookUpsDone.inc({ store, answer: known ? 'found' : 'nothing' });
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      this.#lookUpsDone.inc({ store, answer: error.kind });
+      await lookUps.unanswered(look, clock.now());
+    }
+  }
+
+  /** @returns whether the store still knows the chain */
+  async #ask({ appId, chainId, subject }: LookUp): Promise<boolean> {
+    const { questions, observed, publish } = this.#options;
+    const answer = await questions.about(appId, subject, questionMs);
+    if (answer === null) return false;
+    const body = await observed.commandBody(appId, answer, { claim: null, notification: null });
+    const { observedAt } = answer.observation;
+    const id = derivedId(`${chainId} looked up at ${observedAt}`);
+    const observe = unawaitedCommand(ObservePurchase, { id, appId, key: answer.chainId, body, issuedAt: observedAt });
+    await publish([observe, ...observed.replacements(appId, answer)]);
+    if (answer.chainId !== chainId || answer.isReplaced) await this.#options.lookUps.lookAt({ appId, chainId }, null);
+    return true;
+  }
+}

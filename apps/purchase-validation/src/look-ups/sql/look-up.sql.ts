@@ -1,0 +1,38 @@
+/** $1 app id, $2 chain id, $3 store, $4 sealed subject, $5 when to look (ms or null), $6 currencies and days without a rate. */
+export const upsertLookUp = `
+  insert into look_up (app_id, chain_id, store, sealed, look_at, attempts, unvalued)
+  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), 0, $6)
+  on conflict (app_id, chain_id) do update
+  set sealed = excluded.sealed, look_at = excluded.look_at, attempts = 0, unvalued = excluded.unvalued`;
+
+/** $1 app id, $2 chain id, $3 store, $4 sealed subject. @returns how often it was tried without an answer before */
+export const upsertTry = `
+  insert into look_up as known (app_id, chain_id, store, sealed, attempts)
+  values ($1, $2, $3, $4, 1)
+  on conflict (app_id, chain_id) do update set attempts = known.attempts + 1
+  returning attempts - 1 as attempts`;
+
+/** $1 app id, $2 chain id, $3 when to look (ms or null). */
+export const updateLookAt = `
+  update look_up set look_at = to_timestamp($3::float8 / 1000) where app_id = $1 and chain_id = $2`;
+
+/** $1 now, $2 until when nobody else takes them (ms both), $3 how many at most. */
+export const claimDueLookUps = `
+  update look_up set look_at = to_timestamp($2::float8 / 1000)
+  where (app_id, chain_id) in (
+    select app_id, chain_id from look_up
+    where look_at <= to_timestamp($1::float8 / 1000)
+    order by look_at
+    limit $3
+    for update skip locked)
+  returning app_id, chain_id::text, store, sealed`;
+
+/** $1 app id and $2 chain id of the last one, $3 how many at most. */
+export const selectUnvalued = `
+  select app_id, chain_id::text, unvalued from look_up
+  where unvalued is not null and (app_id, chain_id) > ($1, $2::uuid)
+  order by app_id, chain_id
+  limit $3`;
+
+/** $1 app id, $2 chain id, $3 what is still without a rate, or null. */
+export const updateUnvalued = `update look_up set unvalued = $3 where app_id = $1 and chain_id = $2`;

@@ -1,0 +1,161 @@
+import { type PurchaseEnvironment, type Store, TakeNotification } from '@paywright/contracts';
+import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
+import type { Clock, Logger, Sealing } from '@paywright/platform';
+import { chainIdOf, derivedId, notificationCommandId } from '@paywright/purchases';
+import type { StoreAccess } from '@paywright/store-credentials';
+import {
+  type AppStore,
+  type AppStoreNotification,
+  type HistoryPage,
+  type NotificationHistory,
+  type PlayVoidedPurchase,
+  StoreFault,
+} from '@paywright/stores';
+import type { Pool } from 'pg';
+import type { AppSettingsBook } from '../asking/app-settings.ts';
+import type { PlayChains } from '../asking/play-chains.ts';
+import { questionMs } from '../asking/purchase-requests.ts';
+import type { StoreGuard } from '../asking/store-guard.ts';
+import { selectReadTo, upsertReadTo } from './sql/store-history.sql.ts';
+
+export interface StoreHistoriesOptions {
+  readonly pool: Pool;
+  readonly access: Pick<StoreAccess, 'appStore' | 'playStore'>;
+  readonly apps: AppSettingsBook;
+  readonly guard: StoreGuard;
+  /** Of purchase tokens on their way. */
+  readonly tokens: Sealing;
+  readonly playChains: PlayChains;
+  readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const everyMs = 60 * minuteMs;
+/** Read again with every turn: a store may write its history a moment late. */
+const overlapMs = 30 * minuteMs;
+/** As far back as the stores tell. */
+const furthestMs = { app_store: 179 * dayMs, play_store: 29 * dayMs };
+/** Of an app met for the first time: what came before it was connected is not imported. */
+const firstMs = 60 * minuteMs;
+
+type HistoryStore = keyof typeof furthestMs;
+
+/**
+ * Reads what the stores themselves keep of their news: the App Store's history of notifications, and Play's list of
+ * voided purchases. What never arrived is taken in so; what did is known by its id.
+ */
+export class StoreHistories {
+  readonly #options: StoreHistoriesOptions;
+
+  constructor(options: StoreHistoriesOptions) {
+    this.#options = options;
+  }
+
+  /** Reads on, for every app whose turn it is; one whose store does not answer is read from the same place next time. */
+  async readOn(): Promise<void> {
+    for (const appId of this.#options.apps.appIds()) {
+      await this.#readOf(appId, 'app_store', (from, to) => this.#appStore(appId, from, to));
+      await this.#readOf(appId, 'play_store', (from) => this.#playStore(appId, from));
+    }
+  }
+
+  async #readOf(
+    appId: number,
+    store: HistoryStore,
+    read: (from: number, to: number) => Promise<boolean>,
+  ): Promise<void> {
+    const { pool, clock, logger } = this.#options;
+    const now = clock.now();
+    const { rows } = await pool.query<{ read_to: string }>(selectReadTo, [appId, store]);
+    const readTo = rows[0] === undefined ? null : Number(rows[0].read_to);
+    if (readTo !== null && now - readTo < everyMs) return;
+    const from = Math.max(now - furthestMs[store], readTo === null ? now - firstMs : readTo - overlapMs);
+    try {
+      if (await read(from, now)) await pool.query(upsertReadTo, [appId, store, now]);
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      logger.info({ appId, store, fault: error.kind }, 'The history of a store is read later');
+    }
+  }
+
+  /** @returns false if the app has no credentials for the store */
+  async #appStore(appId: number, from: number, to: number): Promise<boolean> {
+    const bundleId = this.#options.apps.find(appId)?.bundleId;
+    const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
+    if (store === null) return false;
+    for (const environment of ['production', 'sandbox'] as const) {
+      const period = { environment, from, to };
+      // An app that is not yet released is refused by production, and one that never was tried by nobody's sandbox.
+      await this.#appStoreOf(appId, store, period).catch((error: unknown) => {
+        if (environment === 'sandbox' && error instanceof StoreFault) return;
+        throw error;
+      });
+    }
+    return true;
+  }
+
+  async #appStoreOf(
+    appId: number,
+    store: AppStore,
+    period: { readonly environment: PurchaseEnvironment; readonly from: number; readonly to: number },
+  ): Promise<void> {
+    for (let after: string | null = null; ;) {
+      const page: HistoryPage = { ...period, after };
+      const { notifications, next }: NotificationHistory = await this.#ask(appId, 'app_store', (signal) =>
+        store.notificationHistory(page, signal),
+      );
+      const requests = notifications.map((notification) => this.#requestOf(appId, notification));
+      await this.#options.publish(requests);
+      if (next === null) return;
+      after = next;
+    }
+  }
+
+  async #playStore(appId: number, from: number): Promise<boolean> {
+    const { apps, access, playChains, publish } = this.#options;
+    const packageName = apps.find(appId)?.packageName;
+    const store = packageName == null ? null : access.playStore(appId, packageName);
+    if (store === null) return false;
+    const voided = await this.#ask(appId, 'play_store', (signal) => store.voidedPurchases(from, signal));
+    const places = await Promise.all(voided.map(({ purchaseToken }) => playChains.find(appId, purchaseToken)));
+    // What has no place was bought before the app was connected, or was never reported to us.
+    await publish(voided.filter((_, index) => places[index] !== null).map((one) => this.#voidedRequest(appId, one)));
+    return true;
+  }
+
+  #ask<T>(appId: number, store: Store, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#options.guard.ask({ appId, store }, questionMs, question);
+  }
+
+  #voidedRequest(appId: number, { purchaseToken, orderId, voidedAt }: PlayVoidedPurchase): OutgoingMessage {
+    const { clock, tokens } = this.#options;
+    const notificationId = derivedId(`voided ${purchaseToken} ${orderId} ${voidedAt}`);
+    const sealedToken = tokens.seal(purchaseToken, String(appId));
+    return unawaitedCommand(TakeNotification, {
+      id: notificationCommandId(appId, 'play_store', notificationId),
+      appId,
+      key: chainIdOf(appId, 'play_store', purchaseToken),
+      issuedAt: clock.now(),
+      body: {
+        notification: { notificationId, notificationType: 'VOIDED_PURCHASE', subtype: null },
+        content: { store: 'play_store', subject: { sealedToken, kind: null, orderId } },
+      },
+    });
+  }
+
+  #requestOf(appId: number, { notificationId, type, subtype, observation }: AppStoreNotification): OutgoingMessage {
+    return unawaitedCommand(TakeNotification, {
+      id: notificationCommandId(appId, 'app_store', notificationId),
+      appId,
+      key: chainIdOf(appId, 'app_store', observation?.originalId ?? `notification:${notificationId}`),
+      issuedAt: this.#options.clock.now(),
+      body: {
+        notification: { notificationId, notificationType: type, subtype },
+        content: { store: 'app_store', observation },
+      },
+    });
+  }
+}

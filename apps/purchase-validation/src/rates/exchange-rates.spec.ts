@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { createLogger } from '@paywright/platform';
+import { timesRate, decimalOfMicros, microsOf } from '@paywright/purchases';
+import { bought } from '../domain/testing/purchases.ts';
+import { defaultRatesFile } from './default-rates-file.ts';
+import { ExchangeRates } from './exchange-rates.ts';
+
+const golden = 'Date,USD,GBP,JPY,BRL,\n2026-11-20,1.1500,0.8700,170.00,6.2000,\n';
+const logger = createLogger({ service: 'test', level: 'error' });
+const time = Date.UTC(2026, 10, 20, 12);
+let folder: string;
+let rates: ExchangeRates;
+
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const open = async (...files: readonly string[]) => {
+  rates = new ExchangeRates(files, logger);
+  await rates.start();
+  return rates;
+};
+const priced = (amount: string, currency: string) => bought('1', { price: { amount, currency }, purchasedAt: time });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rates-'));
+});
+afterEach(() => {
+  rates.stop();
+  rmSync(folder, { recursive: true });
+});
+
+it.each([
+  ['9.99', 'EUR', '11.488500'],
+  ['7.99', 'GBP', '10.561494'],
+  ['1500', 'JPY', '10.147059'],
+  ['59.90', 'BRL', '11.110484'],
+])('values %s %s at %s USD', async (amount, currency, usd) => {
+  await open(file('rates.csv', golden));
+  const found = rates.valuation({ transactions: [priced(amount, currency)], refunds: [] });
+  expect(found.missing).toEqual([]);
+  const value = decimalOfMicros(timesRate(microsOf(amount), found.rates[0]?.usdPerUnit ?? ''));
+  expect(Number(value)).toBe(Number(usd));
+});
+
+it('needs no rate for USD, and says which it lacks', async () => {
+  await open(file('rates.csv', golden));
+  expect(rates.valuation({ transactions: [priced('9.99', 'USD')], refunds: [] })).toEqual({ rates: [], missing: [] });
+  expect(rates.valuation({ transactions: [priced('10', 'AED')], refunds: [] })).toEqual({
+    rates: [],
+    missing: [{ currency: 'AED', day: '2026-11-20' }],
+  });
+});
+
+it('lets a later file win, and reads again what changes', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+  try {
+    const more = file('more.csv', 'Date,AED,\n');
+    await open(file('rates.csv', golden), more);
+    const changed = new Promise<void>((resolve) => rates.onChange(resolve));
+    file('more.csv', 'Date,USD,AED,\n2026-11-20,2.0000,4.0000,\n');
+    jest.advanceTimersByTime(5_000);
+    await changed;
+    expect(rates.usd('AED', '2026-11-20')?.usdPerUnit).toMatch(/^0\.5/);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+it('names the file that cannot be read', async () => {
+  rates = new ExchangeRates([file('broken.csv', 'no header\n')], logger);
+  await expect(rates.start()).rejects.toThrow(/broken\.csv: .*line 1/);
+});
+
+it('finds the rates that come with the repository', async () => {
+  await open(defaultRatesFile());
+  expect(rates.usd('JPY', '2026-10-30')?.usdPerUnit).toMatch(/^0\.0063/);
+  expect(rates.usd('JPY', '2027-01-01')).not.toBeNull();
+});

@@ -1,0 +1,98 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { ExchangeRate, Observation } from '@paywright/contracts';
+import type { Logger } from '@paywright/platform';
+import {
+  type ExchangeRateTable,
+  mergeExchangeRates,
+  parseExchangeRates,
+  usdPerUnit,
+  utcDay,
+} from '@paywright/purchases';
+import type { Unvalued } from '../look-ups/look-up-book.ts';
+
+const lookAgainMs = 5_000;
+
+/** What of an observation's money is known in USD, and what is not yet. */
+export interface Valuation {
+  readonly rates: readonly ExchangeRate[];
+  readonly missing: Unvalued;
+}
+
+/** The reference rates of the files, in memory, read again when one of them changes. */
+export class ExchangeRates {
+  readonly #files: readonly string[];
+  readonly #logger: Logger;
+  readonly #listeners: (() => void)[] = [];
+  #table: ExchangeRateTable = new Map();
+  #stamp = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param files of a currency and day that several quote, the last one counts */
+  constructor(files: readonly string[], logger: Logger) {
+    this.#files = files;
+    this.#logger = logger;
+  }
+
+  /** @throws Error naming the file and the line that cannot be read */
+  async start(): Promise<void> {
+    await this.#read();
+    this.#timer = setInterval(() => void this.#readAgain(), lookAgainMs);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  usd(currency: string, day: string): ExchangeRate | null {
+    const rate = usdPerUnit(this.#table, currency, day);
+    return rate === null ? null : { currency, day, usdPerUnit: rate };
+  }
+
+  /** The rates of the days of purchase, of every currency that a transaction's money may be in. */
+  valuation({ transactions, refunds }: Pick<Observation, 'transactions' | 'refunds'>): Valuation {
+    const days = new Set(transactions.map(({ purchasedAt }) => utcDay(purchasedAt)));
+    const prices = [...transactions.map(({ price }) => price), ...refunds.map(({ amount }) => amount)];
+    const currencies = new Set(prices.flatMap((price) => (price ? [price.currency] : [])));
+    currencies.delete('USD');
+    const wanted = [...days].flatMap((day) => [...currencies].map((currency) => ({ currency, day })));
+    const found = wanted.map(({ currency, day }) => this.usd(currency, day));
+    return {
+      rates: found.filter((rate) => rate !== null),
+      missing: wanted.filter((_, index) => found[index] === null),
+    };
+  }
+
+  async #readAgain(): Promise<void> {
+    try {
+      if (!(await this.#read())) return;
+      this.#logger.info({ files: this.#files.length }, 'Read the exchange rates again');
+      for (const listener of this.#listeners) listener();
+    } catch (error) {
+      // The former rates stay: a file that is being written is read whole the next time.
+      this.#logger.warn({ error }, 'The exchange rates could not be read again');
+    }
+  }
+
+  async #read(): Promise<boolean> {
+    const stamps = await Promise.all(this.#files.map((file) => stat(file)));
+    const stamp = stamps.map(({ mtimeMs, size }) => `${mtimeMs}/${size}`).join();
+    if (stamp === this.#stamp) return false;
+    const texts = await Promise.all(this.#files.map((file) => readFile(file, 'utf8')));
+    this.#table = mergeExchangeRates(texts.map((text, index) => parsed(text, this.#files[index] ?? '')));
+    this.#stamp = stamp;
+    return true;
+  }
+}
+
+function parsed(text: string, file: string): ExchangeRateTable {
+  try {
+    return parseExchangeRates(text);
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`, { cause: error });
+  }
+}

@@ -1,0 +1,2 @@
+export * from './example-credentials.ts';
+export * from './in-memory-credentials-book.ts';
