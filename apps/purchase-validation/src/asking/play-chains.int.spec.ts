@@ -11,7 +11,9 @@ beforeAll(async () => {
   database = await testDatabase('purchase-validation');
   chains = new PlayChains(database.pool);
 });
-afterAll(() => database[Symbol.asyncDispose]());
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+});
 
 const chainOf = (token: string) => chainIdOf(appId, 'play_store', token);
 /** What Play tells of the tokens before each: `d` replaced `c`, which replaced `b`, which replaced `a`. */

@@ -12,7 +12,9 @@ beforeAll(async () => {
   database = await testDatabase('purchase-validation');
   book = new LookUpBook(database.pool, 'a master key for tests, 32 characters');
 });
-afterAll(() => database[Symbol.asyncDispose]());
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+});
 beforeEach(() => database.pool.query('truncate look_up'));
 
 const look = (token: string): LookUp => ({

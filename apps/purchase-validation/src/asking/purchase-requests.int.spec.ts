@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ValidatePurchase } from '@paywright/contracts';
+import { profileIdOf } from '@paywright/platform';
+import { chainIdOf } from '@paywright/purchases';
+import { playOrder, playSubscription, stripeInvoice, stripeSubscription } from '@paywright/stores/testing';
+import {
+  appId,
+  askingScene,
+  commandsAmong,
+  noon,
+  profileIdKey,
+  repliesAmong,
+  requestId,
+} from '../testing/asking-scene.ts';
+
+const day = 86_400_000;
+const p1 = '6f2c1c52-1111-4aaa-8bbb-000000000001';
+const period = { productId: 'pro.monthly', orderId: 'GPA.1', startsAt: noon - day, endsAt: noon + 29 * day };
+const stripePeriod = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
+const news = { notificationId: 'n1', notificationType: 'SUBSCRIPTION_RENEWED', subtype: null };
+let scene: Awaited<ReturnType<typeof askingScene>>;
+
+beforeEach(async () => {
+  scene = await askingScene();
+});
+afterEach(() => scene.stop());
+
+const sold = (token: string, changes: Parameters<typeof playSubscription>[1] = {}) => {
+  scene.play.subscriptions.set(token, playSubscription(period, changes));
+  scene.play.orders.set('GPA.1', playOrder(period, 'EUR 9.99'));
+};
+const claimOf = (token: string, productId = 'pro.monthly'): ValidatePurchase['body'] => ({
+  purchase: { store: 'play_store', sealedToken: scene.seal(token), productId, kind: 'subscription' },
+  profileId: p1,
+  source: null,
+  attribution: null,
+  clientReported: null,
+});
+const playNews = (token: string) => ({
+  notification: news,
+  content: {
+    store: 'play_store' as const,
+    subject: { sealedToken: scene.seal(token), kind: 'subscription' as const, orderId: null },
+  },
+});
+const chainOf = (token: string) => chainIdOf(appId, 'play_store', token);
+
+describe('a claim', () => {
+  it('becomes what the store says, in its place and without a token', async () => {
+    sold('t1');
+    const messages = await scene.validate(claimOf('t1'));
+    expect(commandsAmong(messages)).toMatchObject([
+      {
+        id: requestId,
+        type: 'ObservePurchase',
+        key: chainOf('t1'),
+        body: {
+          observation: { store: 'play_store', transactions: [{ price: { amount: '9.99', currency: 'EUR' } }] },
+          claim: { profileId: p1, restorePolicy: 'keep', origin: null },
+          rates: [{ currency: 'EUR', day: '2026-11-19' }],
+          isReplaced: false,
+        },
+      },
+    ]);
+    expect(JSON.stringify(messages.map(({ value }) => value))).not.toContain('t1');
+  });
+
+  it.each([
+    ['a token that Google does not know', 'other', 'pro.monthly', 'TRANSACTION_NOT_FOUND'],
+    ['another product', 't1', 'pro.yearly', 'PRODUCT_MISMATCH'],
+  ])('of %s is refused with its code, and nothing is kept', async (_, token, productId, code) => {
+    sold('t1');
+    const messages = await scene.validate(claimOf(token, productId));
+    expect(commandsAmong(messages)).toEqual([]);
+    expect(repliesAmong(messages)).toMatchObject([{ status: 'refused', refusal: { code } }]);
+    expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toEqual([]);
+  });
+
+  it('that a store leaves unanswered is refused, and nothing is kept', async () => {
+    sold('t1');
+    scene.play.faults.push({ kind: 'broken', on: /tokens/ });
+    const messages = await scene.validate(claimOf('t1'));
+    expect(repliesAmong(messages)).toMatchObject([{ status: 'refused', refusal: { code: 'STORE_UNAVAILABLE' } }]);
+    expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toEqual([]);
+  });
+
+  it('at a store without credentials says so', async () => {
+    const messages = await scene.validate({
+      ...claimOf('t1'),
+      purchase: {
+        store: 'app_store',
+        transactionId: '1',
+        originalTransactionId: '1',
+        productId: 'pro.monthly',
+        environment: null,
+      },
+    });
+    expect(repliesAmong(messages)).toMatchObject([{ refusal: { code: 'STORE_NOT_CONFIGURED' } }]);
+  });
+
+  it('of a token that replaced another is of the same chain, and the older one is known as replaced', async () => {
+    sold('t1');
+    sold('t2', { linkedPurchaseToken: 't1' });
+    const [newer] = commandsAmong(await scene.validate(claimOf('t2')));
+    const [older] = commandsAmong(await scene.validate(claimOf('t1')));
+    expect(newer).toMatchObject({ key: chainOf('t1'), body: { isReplaced: false } });
+    expect(older).toMatchObject({ key: chainOf('t1'), body: { isReplaced: true } });
+    expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
+  });
+});
+
+describe('a notification', () => {
+  it('leads to what the store says now', async () => {
+    sold('t1');
+    expect(commandsAmong(await scene.notify(playNews('t1')))).toMatchObject([
+      { id: requestId, type: 'ObservePurchase', body: { notification: news, claim: null } },
+    ]);
+  });
+
+  it.each(['unknown to the store', 'unanswered'])('that is %s is recorded, and asked for until it is', async (how) => {
+    if (how === 'unanswered') scene.play.faults.push({ kind: 'broken', on: /tokens/ });
+    const [recorded] = commandsAmong(await scene.notify(playNews('t1')));
+    expect(recorded).toMatchObject({ type: 'RecordNotification', key: chainOf('t1'), body: { notification: news } });
+    // The notification itself may still be taken in, when it comes again.
+    expect(recorded?.id).not.toBe(requestId);
+
+    sold('t1');
+    scene.clock.advance(31_000);
+    expect(await scene.reconciliation.lookUpDue()).toBe(1);
+    expect(commandsAmong(scene.published)).toMatchObject([{ type: 'ObservePurchase', key: chainOf('t1') }]);
+    expect(await scene.reconciliation.lookUpDue()).toBe(0);
+  });
+
+  it('of something that is not paid yet is asked for later', async () => {
+    sold('t1', { subscriptionState: 'SUBSCRIPTION_STATE_PENDING' });
+    expect(commandsAmong(await scene.notify(playNews('t1')))).toMatchObject([{ type: 'RecordNotification' }]);
+    expect(await scene.lookUps.claimDue(noon + day, 1, 10)).toHaveLength(1);
+  });
+
+  it('that says nothing of a purchase is recorded', async () => {
+    const body = { notification: news, content: { store: 'play_store' as const, subject: null } };
+    expect(commandsAmong(await scene.notify(body))).toMatchObject([{ type: 'RecordNotification', key: 'key' }]);
+  });
+});
+
+describe('a buyer at Stripe', () => {
+  const subscribed = (metadata: Record<string, string>, id = 'sub_1') => {
+    scene.stripe.subscriptions.set(id, stripeSubscription(id, 'cus_1', stripePeriod, { metadata }));
+    scene.stripe.invoices.set(
+      `in_${id}`,
+      stripeInvoice(`in_${id}`, id, stripePeriod, { amount: 999, currency: 'usd' }),
+    );
+  };
+  const accountOf = async (id = 'sub_1') => {
+    const subject = { kind: 'subscription' as const, id };
+    const [command] = commandsAmong(await scene.notify({ notification: news, content: { store: 'stripe', subject } }));
+    return command?.type === 'ObservePurchase' ? command.body.accountProfileId : undefined;
+  };
+
+  it('is the existing profile that the metadata names', async () => {
+    subscribed({ profileId: p1 });
+    expect(await accountOf()).toBeNull();
+    await scene.hasProfile(p1);
+    expect(await accountOf()).toBe(p1);
+  });
+
+  it('is the profile of its customer user id', async () => {
+    const profileId = profileIdOf(profileIdKey, appId, 'u1');
+    await scene.hasProfile(profileId);
+    subscribed({ customerUserId: 'u1' });
+    expect(await accountOf()).toBe(profileId);
+  });
+
+  it('is known by its customer from then on', async () => {
+    await scene.hasProfile(p1);
+    subscribed({ profileId: p1 });
+    await accountOf();
+    subscribed({}, 'sub_2');
+    expect(await accountOf('sub_2')).toBe(p1);
+  });
+});

@@ -1,0 +1,159 @@
+import { AppSnapshot, TakeNotification, topics, ValidatePurchase } from '@paywright/contracts';
+import { decodeCommands, type OutgoingMessage, type ReceivedMessage, unawaitedCommand } from '@paywright/messaging';
+import {
+  createLogger,
+  deriveKey,
+  ManualClock,
+  Metrics,
+  profileIdPurpose,
+  Sealing,
+  SystemClock,
+} from '@paywright/platform';
+import { ProfileQueries, PurchaseQueries } from '@paywright/read-model';
+import { StoreAccess } from '@paywright/store-credentials';
+import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
+import { appStoreDefaults, appleRootCertificates } from '@paywright/stores';
+import { PlayApiServer, StripeApiServer } from '@paywright/stores/testing';
+import { testDatabase } from '@paywright/testing';
+import { AppSettingsBook } from '../asking/app-settings.ts';
+import { Buyers } from '../asking/buyers.ts';
+import { Observed } from '../asking/observed.ts';
+import { PlayChains } from '../asking/play-chains.ts';
+import { PurchaseRequests } from '../asking/purchase-requests.ts';
+import { StoreGuard } from '../asking/store-guard.ts';
+import { StoreQuestions } from '../asking/store-questions.ts';
+import { LookUpBook } from '../look-ups/look-up-book.ts';
+import { Reconciliation } from '../look-ups/reconciliation.ts';
+import { defaultRatesFile } from '../rates/default-rates-file.ts';
+import { ExchangeRates } from '../rates/exchange-rates.ts';
+
+export const appId = 1;
+export const packageName = 'com.example';
+export const noon = Date.UTC(2026, 10, 20, 12);
+export const masterKey = 'a master key for tests, 32 characters';
+export const profileIdKey = deriveKey(masterKey, profileIdPurpose);
+const nowhere = 'http://127.0.0.1:9';
+
+/** Play and Stripe on loopback, the databases, and all that asks the stores; commands stay in memory. */
+export async function askingScene() {
+  const [tables, readModel, play, stripe] = await Promise.all([
+    testDatabase('purchase-validation'),
+    testDatabase('read-model'),
+    PlayApiServer.start({ packageName, wallClock: new SystemClock() }),
+    StripeApiServer.start('sk_live_1'),
+  ]);
+  const clock = new ManualClock(noon);
+  const logger = createLogger({ service: 'test', level: 'error' });
+  const metrics = new Metrics();
+  const apps = new AppSettingsBook();
+  apps.apply(snapshot);
+  const book = new InMemoryCredentialsBook(clock);
+  await book.put(appId, 'play_store', { serviceAccount: play.serviceAccount });
+  await book.put(appId, 'stripe', { apiKey: 'sk_live_1', webhookSecrets: [] });
+  const access = new StoreAccess({
+    book,
+    clock,
+    wallClock: new SystemClock(),
+    settings: {
+      appStore: {
+        ...appStoreDefaults,
+        baseUrls: { production: nowhere, sandbox: nowhere },
+        rootCertificates: appleRootCertificates,
+      },
+      playStore: { baseUrl: play.url, tokenUris: [play.serviceAccount.token_uri ?? ''], timeoutMs: 2_000 },
+      stripe: { baseUrl: stripe.url, timeoutMs: 2_000 },
+      googleKeys: { url: nowhere, timeoutMs: 1 },
+    },
+  });
+  const rates = new ExchangeRates([defaultRatesFile()], logger);
+  await rates.start();
+  const lookUps = new LookUpBook(tables.pool, masterKey);
+  const playChains = new PlayChains(tables.pool);
+  const questions = new StoreQuestions({ access, apps, guard: new StoreGuard(metrics), playChains });
+  const buyers = new Buyers({ pool: tables.pool, profiles: new ProfileQueries(readModel.pool), profileIdKey });
+  const origins = new PurchaseQueries(readModel.pool);
+  const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
+  const tokens = new Sealing(masterKey, 'purchase-token');
+  const requests = new PurchaseRequests({ questions, observed, lookUps, playChains, tokens, clock, logger });
+  const published: OutgoingMessage[] = [];
+  const publish = (messages: readonly OutgoingMessage[]) => {
+    published.push(...messages);
+    return Promise.resolve();
+  };
+  async function handle(message: OutgoingMessage): Promise<readonly OutgoingMessage[]> {
+    const { publish: messages, deadLetters } = await requests.handle([received(message)]);
+    if (deadLetters.length > 0) throw new Error(deadLetters.map(({ reason }) => reason).join());
+    return messages;
+  }
+  return {
+    play,
+    stripe,
+    clock,
+    tables,
+    readModel,
+    lookUps,
+    published,
+    seal: (token: string) => tokens.seal(token, String(appId)),
+    reconciliation: new Reconciliation({ lookUps, questions, observed, publish, clock, logger, metrics }),
+    /** A profile of the app, as the projection would have written it. */
+    async hasProfile(profileId: string) {
+      await readModel.pool.query(
+        `insert into profile (profile_id, app_id, version, fields, custom, created_at, updated_at)
+         values ($1, $2, 1, '{}', '[]', now(), now())`,
+        [profileId, appId],
+      );
+    },
+    validate: (body: ValidatePurchase['body']) =>
+      handle(unawaitedCommand(ValidatePurchase, { ...envelope, issuedAt: clock.now(), body })),
+    notify: (body: TakeNotification['body']) =>
+      handle(unawaitedCommand(TakeNotification, { ...envelope, issuedAt: clock.now(), body })),
+    async stop() {
+      rates.stop();
+      await Promise.all([play.stop(), stripe.stop()]);
+      await tables[Symbol.asyncDispose]();
+      await readModel[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const requestId = '0192f0c1-6a52-7c7e-9a51-8f2d3f0a7b11';
+const envelope = { id: requestId, appId, key: 'key' };
+
+/** As the broker gives it, with somebody who waits for its reply. */
+function received({ topic, key, headers, value }: OutgoingMessage): ReceivedMessage {
+  return {
+    topic,
+    partition: 0,
+    offset: '0',
+    key: key ?? null,
+    headers: { ...headers, 'reply-partition': '0' },
+    value: Buffer.from(String(value)),
+    timestamp: noon,
+  };
+}
+
+/** The commands among the messages, as the service would decode them. */
+export function commandsAmong(messages: readonly OutgoingMessage[]) {
+  const ours = messages.filter(({ topic }) => topic === topics.purchaseCommands);
+  const { commands, deadLetters } = decodeCommands(topics.purchaseCommands, ours.map(received));
+  if (deadLetters.length > 0) throw new Error(deadLetters.map(({ reason }) => reason).join());
+  return commands;
+}
+
+/** The replies among the messages. */
+export const repliesAmong = (messages: readonly OutgoingMessage[]): unknown[] =>
+  messages
+    .filter(({ topic }) => topic === topics.gatewayReplies)
+    .map(({ value }) => JSON.parse(String(value)) as unknown);
+
+const snapshot = AppSnapshot.parse({
+  appId,
+  version: 1,
+  name: 'Example',
+  createdAt: 0,
+  keys: [],
+  revision: 1,
+  document: { app: { bundleId: packageName, packageName, restorePolicy: 'keep' } },
+  ids: { paywalls: {}, models: {}, products: {}, paywallProducts: {} },
+  paywallRevisions: {},
+});
