@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@paywright/platform';
+import { type StripeStore, stripeStore } from '@paywright/stores';
+import { isGoThere, startStripeMock, type StripeMock } from './stripe-mock.ts';
+
+const clock = new ManualClock(Date.UTC(2026, 10, 20, 12));
+const inTime = () => AbortSignal.timeout(20_000);
+
+/** stripe-mock refuses paths, parameters and keys that the real API does not have, and knows every id. */
+function callsAreTaken(): void {
+  let mock: StripeMock;
+  let store: StripeStore;
+  const storeOf = (apiKey: string) => stripeStore(apiKey, { baseUrl: mock.url, timeoutMs: 10_000, clock });
+
+  beforeAll(async () => {
+    mock = await startStripeMock();
+    store = storeOf('sk_test_123');
+  }, 300_000);
+  afterAll(() => mock?.[Symbol.asyncDispose]());
+
+  it('for a subscription with its invoices and refunds', async () => {
+    const found = await store.observe({ kind: 'subscription', id: 'sub_123' }, inTime());
+    expect(found?.observation).toMatchObject({
+      store: 'stripe',
+      environment: 'sandbox',
+      subscription: { status: 'active' },
+    });
+  });
+
+  it.each([
+    ['a payment', { kind: 'payment', id: 'pi_123' }],
+    ['a charge', { kind: 'charge', id: 'ch_123', paymentIntent: 'pi_123' }],
+  ] as const)('for %s', async (_, subject) => {
+    await expect(store.observe(subject, inTime())).resolves.toBeDefined();
+  });
+
+  it('for all that a check of credentials asks', async () => {
+    expect(await store.checkCredentials(inTime())).toEqual({ ok: true, message: 'Stripe takes the API key.' });
+  });
+
+  it('and its no to a key is told', async () => {
+    expect(await storeOf('no-key').checkCredentials(inTime())).toMatchObject({ ok: false });
+  });
+}
+
+if (isGoThere) describe('stripe-mock takes our calls', callsAreTaken);
+else
+  it('NOT RUN: stripe-mock needs Go on the PATH', () => {
+    console.warn('Go is not on the PATH: Stripe’s own stripe-mock was NOT asked whether it takes our calls.');
+    expect(isGoThere).toBe(false);
+  });
