@@ -9,15 +9,26 @@ import { eventsRow } from './rows/events.row.ts';
 import { floorRow } from './rows/floor.row.ts';
 import { memoryRow } from './rows/memory.row.ts';
 import { paywallsRow } from './rows/paywalls.row.ts';
+import { purchasesRow } from './rows/purchases.row.ts';
 import { recoveryRow } from './rows/recovery.row.ts';
 import { replayRow } from './rows/replay.row.ts';
 import { roundTripRow } from './rows/round-trip.row.ts';
+import { signaturesRow } from './rows/signatures.row.ts';
 import { startRow } from './rows/start.row.ts';
 import { runningStack, startStack, type Stack } from './stack.ts';
 import { createSubject, type Subject } from './subject.ts';
 
-const rows: readonly Row[] = [floorRow, memoryRow, paywallsRow, eventsRow, roundTripRow, appendRow, recoveryRow];
-const rowsAlone: readonly RowAlone[] = [replayRow, startRow];
+const rows: readonly Row[] = [
+  floorRow,
+  memoryRow,
+  paywallsRow,
+  eventsRow,
+  roundTripRow,
+  appendRow,
+  signaturesRow,
+  recoveryRow,
+];
+const rowsAlone: readonly RowAlone[] = [purchasesRow, replayRow, startRow];
 const resultsFolder = new URL('results/', import.meta.url);
 const userCount = 1_000;
 

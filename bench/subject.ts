@@ -45,12 +45,16 @@ async function createUser(web: string, secretKey: string, index: number) {
 }
 
 /** Makes the app, its catalog and its users through the public APIs. */
-export async function createSubject({ gateway, adminToken }: Stack, userCount: number): Promise<Subject> {
+export async function createSubject(
+  { gateway, adminToken }: Stack,
+  userCount: number,
+  document: object = catalog,
+): Promise<Subject> {
   const bearer = `Bearer ${adminToken}`;
   const app = await call<{ id: number; secretKey: string }>(`${gateway}/admin/v1/apps`, 'POST', bearer, {
     name: 'bench',
   });
-  await call(`${gateway}/admin/v1/apps/${app.id}/catalog`, 'PUT', bearer, catalog);
+  await call(`${gateway}/admin/v1/apps/${app.id}/catalog`, 'PUT', bearer, document);
   const users: Awaited<ReturnType<typeof createUser>>[] = [];
   const lanes = Array.from({ length: 16 }, async (_, lane) => {
     for (let index = lane; index < userCount; index += 16)
