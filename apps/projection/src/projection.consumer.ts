@@ -15,6 +15,7 @@ export class ProjectionConsumer {
     topics.catalogEvents,
     topics.selectionEvents,
     topics.impressionEvents,
+    topics.purchaseEvents,
   ])
   handle(@Payload() messages: readonly ReceivedMessage[]): Promise<BatchResult> {
     return this.followers.handle(messages);

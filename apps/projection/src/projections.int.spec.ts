@@ -33,7 +33,7 @@ import {
   updated,
   uuidOf,
 } from './testing/event-log.ts';
-import { clear, deadLetters, follow, rowsOf, type Table } from './testing/read-model.ts';
+import { clear, follow, rowsAfter, rowsOf, type Reading, type Table } from './testing/read-model.ts';
 
 jest.setTimeout(60_000);
 
@@ -46,25 +46,12 @@ beforeAll(async () => {
 beforeEach(() => clear(pool));
 afterAll(async () => await database[Symbol.asyncDispose]());
 
-/** The rows that come of a log that is read in batches of these sizes, in turn, each batch `times` times. */
-async function project(
+const project = (
   projection: Projection,
   log: readonly OutgoingMessage[],
   tables: readonly Table[],
-  { sizes = [log.length], times = 1 }: { sizes?: readonly number[]; times?: number } = {},
-) {
-  await clear(pool);
-  const follower = follow(pool, projection);
-  await follower.claim(0);
-  for (let offset = 0, turn = 0; offset < log.length; turn++) {
-    const size = sizes[turn % sizes.length] ?? 1;
-    const batch = received(log.slice(offset, offset + size), offset);
-    for (let time = 0; time < times; time++) await follower.handle(batch);
-    offset += size;
-  }
-  expect(await deadLetters(pool)).toEqual([]);
-  return Promise.all(tables.map((table) => rowsOf(pool, table)));
-}
+  reading?: Reading,
+) => rowsAfter(pool, projection, log, tables, reading);
 
 const profiles = [profileA, profileB, profileC];
 const text = fc.constantFrom('DE', 'FR', 'US');

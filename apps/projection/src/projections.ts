@@ -4,6 +4,7 @@ import { TopicFollower, type FollowerOptions } from './following/topic-follower.
 import { impressionsProjection } from './impressions/impressions.projection.ts';
 import { personalProjection } from './personal/personal.projection.ts';
 import { profileProjection } from './profile/profile.projection.ts';
+import { purchasesProjection } from './purchases/purchases.projection.ts';
 
 /** A follower of each topic that the read model is folded from. */
 export const followAllTopics = (options: FollowerOptions) => [
@@ -12,4 +13,5 @@ export const followAllTopics = (options: FollowerOptions) => [
   new TopicFollower(catalogProjection(options.defects), options),
   new TopicFollower(decisionsProjection(options.defects), options),
   new TopicFollower(impressionsProjection(options.defects), options),
+  new TopicFollower(purchasesProjection(options.defects), options),
 ];

@@ -100,6 +100,49 @@ describe('the timeline', () => {
     ));
 });
 
+describe('the timeline of a profile with purchases', () => {
+  const [buyer, chain, other] = [uuid(0), `a${uuid(1).slice(1)}`, `b${uuid(1).slice(1)}`];
+  const insertPurchase = `
+    insert into purchase_event (chain_id, version, type, time, data, app_id, id)
+    values ($1, $2, $3, to_timestamp($4), '{}', 1, gen_random_uuid())`;
+
+  beforeAll(async () => {
+    const { pool } = database;
+    const event = (version: number, time: number) =>
+      pool.query(insertEvent, ['selection', version, 'PaywallServed', time, null, '{}', buyer]);
+    await event(1, 1);
+    await event(2, 5);
+    const purchases = [
+      [chain, 1, 'bought', 2],
+      [chain, 2, 'claimed', 2],
+      [chain, 3, 'lost', 5],
+      [chain, 4, 'renewed for another', 6],
+      [chain, 5, 'reported', 7],
+      [other, 1, 'bought', 2],
+      [other, 2, 'reported', 2],
+      [other, 3, 'ended', 3],
+    ];
+    for (const purchase of purchases) await pool.query(insertPurchase, purchase);
+    await pool.query('insert into purchase_owner values ($1, $2, 3), ($1, $3, null)', [buyer, chain, other]);
+    await pool.query('insert into purchase_report values ($1, $2, 5), ($1, $3, 2)', [buyer, chain, other]);
+  });
+
+  it.each([1, 2, 3, 4, 200])('has them in time with all others, each once, %i a page', async (limit) => {
+    const pages = await allPages(limit, (page) => new TimelineQueries(database.pool).ofProfile(1, buyer, page));
+    expect(pages.flat().map(({ service, type }) => `${service} ${type}`)).toEqual([
+      'purchase reported',
+      'selection PaywallServed',
+      'purchase lost',
+      'purchase ended',
+      'purchase reported',
+      'purchase bought',
+      'purchase claimed',
+      'purchase bought',
+      'selection PaywallServed',
+    ]);
+  });
+});
+
 describe('decisions', () => {
   it('are listed newest first, with those that do not count', async () => {
     const pages = await allPages(1, (page) => new DecisionQueries(database.pool).ofProfile(1, profileId, page));

@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await testDatabase('read-model');
 });
 beforeEach(async () => {
-  await database.pool.query('truncate profile, profile_personal, app');
+  await database.pool.query('truncate profile, profile_personal, app, purchase_chain');
   progress = new ReadModelProgress({ pool: database.pool, clock });
   await progress.start();
 });
@@ -75,6 +75,15 @@ describe('a write', () => {
     await database.pool.query(`insert into app values (5, 1, 'Five', now())`);
     expect(await progress.catalogReached(5, 2, clock.now() + 30)).toBe(false);
     await database.pool.query('update app set version = 2');
+    expect(await reached).toBe(true);
+  });
+
+  it('of a purchase is reached by its chain’s own version', async () => {
+    const chainId = 'c0000000-0000-8000-8000-000000000000';
+    const reached = progress.purchaseReached(chainId.toUpperCase(), 2, soon());
+    await database.pool.query(`insert into purchase_chain values ($1, 1, 1, null, '{}')`, [chainId]);
+    expect(await progress.purchaseReached(chainId, 2, clock.now() + 30)).toBe(false);
+    await database.pool.query('update purchase_chain set version = 2');
     expect(await reached).toBe(true);
   });
 });

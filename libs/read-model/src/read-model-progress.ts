@@ -22,12 +22,14 @@ interface Waiter {
 /** The notification is the rule; the poll is for one that was lost with its connection. */
 const defaultPollIntervalMs = 10;
 
-/** $1 profile ids, $2 app ids: all who wait, in one query. An app has no personal record. */
+/** $1 profile ids, $2 app ids, $3 chain ids: all who wait, in one query. Only a profile has a personal record. */
 const selectVersions = `
   select profile_id::text as key, profile.version, coalesce(profile_personal.version, 0) as personal_version
   from profile left join profile_personal using (profile_id) where profile_id = any($1::uuid[])
   union all
-  select app_id::text, version, 0 from app where app_id = any($2::int[])`;
+  select app_id::text, version, 0 from app where app_id = any($2::int[])
+  union all
+  select chain_id::text, version, 0 from purchase_chain where chain_id = any($3::uuid[])`;
 
 /**
  * Tells when the read model shows a write: a client that got its 2xx sees its effect in the next request.
@@ -37,7 +39,7 @@ export class ReadModelProgress {
   readonly #pool: pg.Pool;
   readonly #clock: Clock;
   readonly #listener: NotificationListener;
-  readonly #waiters = { profile: new Set<Waiter>(), app: new Set<Waiter>() };
+  readonly #waiters = { profile: new Set<Waiter>(), app: new Set<Waiter>(), chain: new Set<Waiter>() };
   readonly #pollIntervalMs: number;
   #looking = false;
   #lookAgain = false;
@@ -57,7 +59,7 @@ export class ReadModelProgress {
 
   /** Whoever still waits is told no. */
   stop(): Promise<void> {
-    for (const waiter of [...this.#waiters.profile, ...this.#waiters.app]) waiter.settle(false);
+    for (const waiter of this.#all) waiter.settle(false);
     if (this.#poll !== null) clearTimeout(this.#poll);
     this.#listener.stop();
     return Promise.resolve();
@@ -71,6 +73,11 @@ export class ReadModelProgress {
   /** True once the app's rows show this version of its stream; false if they do not by the deadline. */
   catalogReached(appId: number, streamVersion: number, deadline: number): Promise<boolean> {
     return this.#wait(this.#waiters.app, String(appId), streamVersion, 0, deadline);
+  }
+
+  /** True once the chain of purchases shows this version of its stream; false if it does not by the deadline. */
+  purchaseReached(chainId: string, streamVersion: number, deadline: number): Promise<boolean> {
+    return this.#wait(this.#waiters.chain, chainId.toLowerCase(), streamVersion, 0, deadline);
   }
 
   #wait(
@@ -87,14 +94,20 @@ export class ReadModelProgress {
         resolve(reached);
       };
       const waiter: Waiter = { key, version, personalVersion, settle };
-      const timer = setTimeout(settle, Math.max(0, deadline - this.#clock.now()), false);
+      const timer = setTimeout(settle, Math.max(0, deadline - this.#clock.machineNow()), false);
       waiters.add(waiter);
       this.#look();
     });
   }
 
+  get #all(): readonly Waiter[] {
+    const { profile, app, chain } = this.#waiters;
+    return [...profile, ...app, ...chain];
+  }
+
   get #somebodyWaits(): boolean {
-    return this.#waiters.profile.size + this.#waiters.app.size > 0;
+    const { profile, app, chain } = this.#waiters;
+    return profile.size + app.size + chain.size > 0;
   }
 
   /** One query at a time: what happens while it runs is looked at by the next. */
@@ -123,15 +136,15 @@ export class ReadModelProgress {
   }
 
   async #settleReached(): Promise<void> {
-    const { profile, app } = this.#waiters;
-    const values = [[...new Set([...profile].map(({ key }) => key))], [...new Set([...app].map(({ key }) => key))]];
+    const { profile, app, chain } = this.#waiters;
+    const values = [profile, app, chain].map((waiters) => [...new Set([...waiters].map(({ key }) => key))]);
     const { rows } = await this.#pool.query<{ key: string; version: number; personal_version: number }>({
       name: 'select-versions',
       text: selectVersions,
       values,
     });
     const found = new Map(rows.map((row) => [row.key, row]));
-    for (const waiter of [...profile, ...app]) {
+    for (const waiter of this.#all) {
       const row = found.get(waiter.key);
       if (row && row.version >= waiter.version && row.personal_version >= waiter.personalVersion) waiter.settle(true);
     }

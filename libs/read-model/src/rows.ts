@@ -2,9 +2,12 @@ import type {
   CatalogDocument,
   CatalogIds,
   CustomAttribute,
+  movementTypes,
   PaywallServed,
   PersonalFields,
   ProfileFields,
+  PurchaseEnvironment,
+  Store,
 } from '@paywright/contracts';
 
 /** All times are milliseconds since the epoch. */
@@ -60,4 +63,33 @@ export interface AuditRow {
   readonly appId: number;
   readonly before: unknown;
   readonly after: unknown;
+}
+
+/**
+ * A movement of money of a payer; `id` is the store's own, unique in its chain. `amount`, `usd` and `rate` are decimal
+ * texts without zeros behind; the latter two are null until a rate is known. `refundOf` names a transaction.
+ */
+export interface LedgerRow {
+  readonly id: string;
+  readonly time: number;
+  readonly type: (typeof movementTypes)[number];
+  readonly store: Store;
+  readonly environment: PurchaseEnvironment;
+  readonly transactionId: string;
+  readonly originalTransactionId: string | null;
+  readonly productId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly usd: string | null;
+  readonly rate: string | null;
+  readonly refundOf: string | null;
+  readonly paywallId: number | null;
+  readonly placementId: string | null;
+  readonly decisionId: string | null;
+}
+
+/** What a decision led to, in production: chains that began with it, and what they earned, as a decimal text in USD. */
+export interface DecisionYield {
+  readonly conversions: number;
+  readonly revenueUsd: string;
 }

@@ -3,30 +3,14 @@ import { z } from 'zod';
 import type { Queryable } from './database.ts';
 import { decodeCursor, timePosition, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
 import type { TimelineEntry } from './rows.ts';
+import { selectTimeline, type EventRow } from './sql/select-timeline.sql.ts';
 import { toUuid } from './uuid.ts';
 
-/** `index` is an event's place in its batch. */
-const Position = z.tuple([timePosition, z.string().max(64), versionPosition, z.int().min(0)]);
+/** Time, service, stream, version; last an event's place in its batch. */
+const Position = z.tuple([timePosition, z.string().max(64), z.uuid(), versionPosition, z.int().min(0)]);
 type Position = z.output<typeof Position>;
 
-/** $1 profile, $2 app, $3 to $5 the position to go on from, itself included, or null, $6 limit. */
-const selectEvents = `
-  select id, type, time, service, version, data from profile_event
-  where profile_id = $1 and app_id = $2
-    and ($3::timestamptz is null or (time, service, version) <= ($3, $4, $5))
-  order by time desc, service desc, version desc
-  limit $6`;
-
-interface EventRow {
-  id: string;
-  type: string;
-  time: Date;
-  service: string;
-  version: number;
-  data: string;
-}
-
-/** What is known of a profile, in time. */
+/** What is known of a profile, in time: also the events of its purchases, and of those that it lost until then. */
 export class TimelineQueries {
   readonly #database: Queryable;
 
@@ -42,10 +26,10 @@ export class TimelineQueries {
     const after = decodeCursor(cursor, Position);
     const id = toUuid(profileId);
     if (id === null) return { entries: [], nextCursor: null };
-    const from = after && [new Date(after[0]), after[1], after[2]];
+    const from = after ? [new Date(after[0]), after[1], after[2], after[3]] : [null, null, null, null];
     // One row more for the page's end, one for the batch that the cursor stands in.
-    const values = [id, appId, ...(from ?? [null, null, null]), limit + 2];
-    const { rows } = await this.#database.query<EventRow>({ name: 'select-timeline', text: selectEvents, values });
+    const values = [id, appId, ...from, limit + 2];
+    const { rows } = await this.#database.query<EventRow>({ name: 'select-timeline', text: selectTimeline, values });
     const found = rows.flatMap(toEntries).filter(({ position }) => after === null || isBehind(position, after));
     const page = toPage(found, limit, ({ position }) => position);
     return { entries: page.entries.map(({ entry }) => entry), nextCursor: page.nextCursor };
@@ -58,15 +42,15 @@ interface PositionedEntry {
 }
 
 /** Newest first, so the last of a batch comes first. */
-function toEntries({ id, type, time, service, version, data }: EventRow): PositionedEntry[] {
+function toEntries({ id, type, time, service, stream, version, data }: EventRow): PositionedEntry[] {
   const body: unknown = JSON.parse(data);
   const at = time.getTime();
   const reported = type === EventsReported.type ? EventsReported.body.safeParse(body) : null;
   if (!reported?.success)
-    return [{ position: [at, service, version, 0], entry: { id, type, time: at, service, data: body } }];
+    return [{ position: [at, service, stream, version, 0], entry: { id, type, time: at, service, data: body } }];
   return reported.data.events
     .map((event, index): PositionedEntry => ({
-      position: [at, service, version, index],
+      position: [at, service, stream, version, index],
       entry: { id: event.eventId, type: event.eventType, time: at, service, data: event },
     }))
     .reverse();
@@ -74,4 +58,4 @@ function toEntries({ id, type, time, service, version, data }: EventRow): Positi
 
 /** Whether an entry is older than the last one shown; the rows before it are left out by the query. */
 const isBehind = (position: Position, last: Position): boolean =>
-  position[0] !== last[0] || position[1] !== last[1] || position[2] !== last[2] || position[3] < last[3];
+  position.slice(0, 4).some((part, index) => part !== last[index]) || position[4] < last[4];

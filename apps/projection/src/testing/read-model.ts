@@ -1,10 +1,12 @@
-import type { Failpoint } from '@paywright/messaging';
+import { expect } from '@jest/globals';
+import type { Failpoint, OutgoingMessage } from '@paywright/messaging';
 import { createLogger, ManualClock, Metrics } from '@paywright/platform';
 import type pg from 'pg';
 import type { ProjectionDefect } from '../defects.ts';
 import type { Projection } from '../following/projection.ts';
 import { TopicFollower } from '../following/topic-follower.ts';
 import { ProjectionMetrics } from '../projection-metrics.ts';
+import { received } from './event-log.ts';
 
 export const clock = new ManualClock(Date.UTC(2026, 0, 2));
 
@@ -29,6 +31,11 @@ const tables = {
   profile: 'profile_id',
   profile_personal: 'profile_id',
   profile_event: 'profile_id, service, version',
+  purchase_chain: 'chain_id',
+  purchase_event: 'chain_id, version',
+  purchase_owner: 'profile_id, chain_id',
+  purchase_report: 'profile_id, chain_id, version',
+  ledger_entry: 'chain_id, version',
   unique_impression: 'profile_id, paywall_id',
   app: 'app_id',
   app_key: 'app_id, key_id',
@@ -41,6 +48,33 @@ export type Table = keyof typeof tables;
 export async function rowsOf(pool: pg.Pool, table: Table): Promise<readonly Record<string, unknown>[]> {
   const { rows } = await pool.query<Record<string, unknown>>(`select * from ${table} order by ${tables[table]}`);
   return rows;
+}
+
+/** How a log is read: in batches of these sizes, in turn, each batch so many times. */
+export interface Reading {
+  readonly sizes?: readonly number[];
+  readonly times?: number;
+}
+
+/** The rows that come of a log, and of nothing else. Nothing of it may be refused. */
+export async function rowsAfter(
+  pool: pg.Pool,
+  projection: Projection,
+  log: readonly OutgoingMessage[],
+  tables: readonly Table[],
+  { sizes = [log.length], times = 1 }: Reading = {},
+) {
+  await clear(pool);
+  const follower = follow(pool, projection);
+  await follower.claim(0);
+  for (let offset = 0, turn = 0; offset < log.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    const batch = received(log.slice(offset, offset + size), offset);
+    for (let time = 0; time < times; time++) await follower.handle(batch);
+    offset += size;
+  }
+  expect(await deadLetters(pool)).toEqual([]);
+  return Promise.all(tables.map((table) => rowsOf(pool, table)));
 }
 
 export async function clear(pool: pg.Pool): Promise<void> {

@@ -1,0 +1,101 @@
+import { MoneyMoved, MoneyValued } from '@paywright/contracts';
+import type { Chain } from '@paywright/purchases';
+import type { Queryable } from '@paywright/read-model';
+import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
+import type { ChainRow } from './fold-chains.ts';
+import { creditMovements, insertMovements, valueMovements } from './ledger.sql.ts';
+import type { PurchaseEntry } from './purchase-entry.ts';
+
+/** What an event tells, with its place and its chain as it is after the last of the batch. */
+interface Told<Body> {
+  readonly chainId: string;
+  readonly version: number;
+  readonly body: Body;
+  readonly chain: Chain | undefined;
+}
+
+/** Books what moved, values what has a rate by now, and credits what was booked before payer or origin were known. */
+export async function storeLedger(
+  database: Queryable,
+  entries: readonly PurchaseEntry[],
+  before: ReadonlyMap<string, ChainRow>,
+  after: ReadonlyMap<string, ChainRow>,
+): Promise<void> {
+  const moved: Told<MoneyMoved['body']>[] = [];
+  const valued = new Map<string, Told<MoneyValued['body']>>();
+  for (const { stream: chainId, streamVersion: version, event } of entries) {
+    const place = { chainId, version, chain: after.get(chainId)?.chain };
+    if (event.type === MoneyMoved.type) moved.push({ ...place, body: event.body });
+    if (event.type === MoneyValued.type)
+      valued.set(`${chainId} ${event.body.movementId}`, { ...place, body: event.body });
+  }
+  const credited = [...after].filter(([chainId, { chain }]) => isCredited(before.get(chainId)?.chain, chain));
+  if (moved.length > 0) await storeMoved(database, moved);
+  if (valued.size > 0) await storeValued(database, [...valued.values()]);
+  if (credited.length > 0) await storeCredited(database, credited);
+}
+
+/** Whether rows of earlier batches lack what is known now. */
+const isCredited = (before: Chain | undefined, { payer, origin }: Chain): boolean =>
+  before !== undefined && before.movements.length > 0 && (before.payer !== payer || before.origin !== origin);
+
+async function storeMoved(database: Queryable, moved: readonly Told<MoneyMoved['body']>[]): Promise<void> {
+  const texts = (column: (body: MoneyMoved['body']) => string | null) =>
+    textArray(moved.map(({ body }) => column(body)));
+  await database.query({
+    name: 'insert-movements',
+    text: insertMovements,
+    values: [
+      uuidArray(moved.map(({ chainId }) => chainId)),
+      texts(({ movementId }) => movementId),
+      intArray(moved.map(({ version }) => version)),
+      intArray(moved.map(({ body }) => body.appId)),
+      timeArray(moved.map(({ body }) => body.time)),
+      texts(({ type }) => type),
+      texts(({ store }) => store),
+      texts(({ environment }) => environment),
+      texts(({ transactionId }) => transactionId),
+      texts(({ originalTransactionId }) => originalTransactionId),
+      texts(({ productId }) => productId),
+      texts(({ amount }) => amount),
+      texts(({ currency }) => currency),
+      texts(({ usd }) => usd),
+      texts(({ rate }) => rate),
+      texts(({ refundOf }) => refundOf),
+      uuidArray(moved.map(({ chain }) => chain?.payer ?? null)),
+      intArray(moved.map(({ chain }) => chain?.origin?.paywallId ?? null)),
+      textArray(moved.map(({ chain }) => chain?.origin?.placementId ?? null)),
+      uuidArray(moved.map(({ chain }) => chain?.origin?.decisionId ?? null)),
+    ],
+  });
+}
+
+async function storeValued(database: Queryable, valued: readonly Told<MoneyValued['body']>[]): Promise<void> {
+  await database.query({
+    name: 'value-movements',
+    text: valueMovements,
+    values: [
+      uuidArray(valued.map(({ chainId }) => chainId)),
+      textArray(valued.map(({ body }) => body.movementId)),
+      textArray(valued.map(({ body }) => body.usd)),
+      textArray(valued.map(({ body }) => body.rate)),
+    ],
+  });
+}
+
+async function storeCredited(
+  database: Queryable,
+  credited: readonly (readonly [chainId: string, row: ChainRow])[],
+): Promise<void> {
+  await database.query({
+    name: 'credit-movements',
+    text: creditMovements,
+    values: [
+      uuidArray(credited.map(([chainId]) => chainId)),
+      uuidArray(credited.map(([, { chain }]) => chain.payer)),
+      intArray(credited.map(([, { chain }]) => chain.origin?.paywallId ?? null)),
+      textArray(credited.map(([, { chain }]) => chain.origin?.placementId ?? null)),
+      uuidArray(credited.map(([, { chain }]) => chain.origin?.decisionId ?? null)),
+    ],
+  });
+}

@@ -1,0 +1,48 @@
+import type { Chain } from '@paywright/purchases';
+import type { Queryable } from '@paywright/read-model';
+import { intArray, textArray, uuidArray } from '../columns/binary-array.ts';
+import type { ChainRow } from './fold-chains.ts';
+import { selectChains, upsertChains } from './purchase-chain.sql.ts';
+
+interface SelectedChain {
+  stream: string;
+  app_id: number;
+  version: number;
+  chain: string;
+}
+
+/** The chains that are known, by id. */
+export async function loadChains(
+  database: Queryable,
+  chainIds: readonly string[],
+): Promise<ReadonlyMap<string, ChainRow>> {
+  const { rows } = await database.query<SelectedChain>({
+    name: 'load-chains',
+    text: selectChains,
+    values: [uuidArray(chainIds)],
+  });
+  return new Map(rows.map((row) => [row.stream, toChainRow(row)]));
+}
+
+/** What is read was written here, by storeChains. */
+const toChainRow = ({ app_id: appId, version, chain }: SelectedChain): ChainRow => ({
+  appId,
+  version,
+  chain: JSON.parse(chain) as Chain,
+});
+
+export async function storeChains(database: Queryable, chains: ReadonlyMap<string, ChainRow>): Promise<void> {
+  const sorted = [...chains].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = sorted.map(([, row]) => row);
+  await database.query({
+    name: 'upsert-chains',
+    text: upsertChains,
+    values: [
+      uuidArray(sorted.map(([chainId]) => chainId)),
+      intArray(rows.map(({ appId }) => appId)),
+      intArray(rows.map(({ version }) => version)),
+      uuidArray(rows.map(({ chain }) => chain.origin?.decisionId ?? null)),
+      textArray(rows.map(({ chain }) => JSON.stringify(chain))),
+    ],
+  });
+}

@@ -1,0 +1,19 @@
+import type { topics } from '@paywright/contracts';
+import type { EventOn } from '../following/event-projection.ts';
+
+export type PurchaseEvent = EventOn<typeof topics.purchaseEvents>;
+
+/** An event of a chain, and its body as it was published. */
+export interface PurchaseEntry {
+  readonly stream: string;
+  readonly streamVersion: number;
+  readonly event: PurchaseEvent;
+  readonly json: Buffer;
+}
+
+export const toPurchaseEntry = (event: PurchaseEvent, json: Buffer): PurchaseEntry => ({
+  stream: event.stream,
+  streamVersion: event.streamVersion,
+  event,
+  json,
+});

@@ -1,0 +1,14 @@
+/** An array each. In the given order: rows of one batch lie together. */
+export const insertPurchaseEvents = `
+  insert into purchase_event (chain_id, id, time, version, app_id, type, data)
+  select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[])`;
+
+/** $1 profiles, $2 chains, $3 the event that took it away or null. The latest claim decides, and a batch holds it last. */
+export const upsertOwners = `
+  insert into purchase_owner (profile_id, chain_id, lost_version)
+  select * from unnest($1::uuid[], $2::uuid[], $3::int[])
+  on conflict (profile_id, chain_id) do update set lost_version = excluded.lost_version`;
+
+/** $1 profiles, $2 chains, $3 versions. */
+export const insertReports = `
+  insert into purchase_report (profile_id, chain_id, version) select * from unnest($1::uuid[], $2::uuid[], $3::int[])`;

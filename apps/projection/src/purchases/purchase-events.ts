@@ -1,0 +1,70 @@
+import { PurchaseClaimed, PurchaseValidated } from '@paywright/contracts';
+import type { Queryable } from '@paywright/read-model';
+import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
+import { insertPurchaseEvents, insertReports, upsertOwners } from './purchase-event.sql.ts';
+import type { PurchaseEntry } from './purchase-entry.ts';
+
+/** Stores the events as they are, by chain, and on whose timelines they are: so a claim moves none of them. */
+export async function storePurchaseEvents(database: Queryable, entries: readonly PurchaseEntry[]): Promise<void> {
+  await database.query({
+    name: 'insert-purchase-events',
+    text: insertPurchaseEvents,
+    values: [
+      uuidArray(entries.map(({ stream }) => stream)),
+      uuidArray(entries.map(({ event }) => event.id)),
+      timeArray(entries.map(({ event }) => event.time)),
+      intArray(entries.map(({ streamVersion }) => streamVersion)),
+      intArray(entries.map(({ event }) => event.body.appId)),
+      textArray(entries.map(({ event }) => event.type)),
+      textArray(entries.map(({ json }) => json)),
+    ],
+  });
+  await storeOwners(database, ownersAfter(entries));
+  await storeReports(database, entries);
+}
+
+interface OwnerRow {
+  readonly profileId: string;
+  readonly chainId: string;
+  readonly lostVersion: number | null;
+}
+
+/** Of each profile and chain of which the events tell, how it stands after the last of them. */
+function ownersAfter(entries: readonly PurchaseEntry[]): readonly OwnerRow[] {
+  const owners = new Map<string, OwnerRow>();
+  const set = (row: OwnerRow) => owners.set(`${row.profileId} ${row.chainId}`, row);
+  for (const { stream: chainId, streamVersion, event } of entries) {
+    if (event.type !== PurchaseClaimed.type) continue;
+    const { profileId, formerProfileId } = event.body;
+    if (formerProfileId !== null) set({ profileId: formerProfileId, chainId, lostVersion: streamVersion });
+    set({ profileId, chainId, lostVersion: null });
+  }
+  return [...owners.values()];
+}
+
+async function storeOwners(database: Queryable, owners: readonly OwnerRow[]): Promise<void> {
+  if (owners.length === 0) return;
+  await database.query({
+    name: 'upsert-owners',
+    text: upsertOwners,
+    values: [
+      uuidArray(owners.map(({ profileId }) => profileId)),
+      uuidArray(owners.map(({ chainId }) => chainId)),
+      intArray(owners.map(({ lostVersion }) => lostVersion)),
+    ],
+  });
+}
+
+async function storeReports(database: Queryable, entries: readonly PurchaseEntry[]): Promise<void> {
+  const reports = entries.filter(({ event }) => event.type === PurchaseValidated.type);
+  if (reports.length === 0) return;
+  await database.query({
+    name: 'insert-reports',
+    text: insertReports,
+    values: [
+      uuidArray(reports.map(({ event }) => event.body.profileId)),
+      uuidArray(reports.map(({ stream }) => stream)),
+      intArray(reports.map(({ streamVersion }) => streamVersion)),
+    ],
+  });
+}

@@ -1,0 +1,142 @@
+import type { Attribution, PurchaseOrigin } from '@paywright/contracts';
+import { decimalOfMicros, microsOf, transactionsOf, type Chain } from '@paywright/purchases';
+import { z } from 'zod';
+import { coalescing } from './coalescing.ts';
+import type { Queryable } from './database.ts';
+import { decodeCursor, timePosition, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
+import type { DecisionYield, LedgerRow } from './rows.ts';
+import {
+  selectChains,
+  selectChainsOfDecision,
+  selectFirstImpression,
+  selectLedger,
+  selectNewestDecision,
+  selectOwnedChains,
+  toLedgerRow,
+  type SelectedLedgerRow,
+} from './sql/select-purchases.sql.ts';
+import { toUuid } from './uuid.ts';
+
+const LedgerPosition = z.tuple([timePosition, z.uuid(), versionPosition]);
+
+/** What was bought, whose it is, what it earned, and what it came of. */
+export class PurchaseQueries {
+  readonly #database: Queryable;
+  readonly #loadOwnedChains: (profileId: string) => Promise<readonly string[] | null>;
+  readonly #loadChain: (chainId: string) => Promise<Chain | null>;
+
+  constructor(database: Queryable) {
+    this.#database = database;
+    this.#loadOwnedChains = coalescing((profileIds) => loadOwnedChains(database, profileIds));
+    this.#loadChain = coalescing((chainIds) => loadChains(database, chainIds));
+  }
+
+  /** By profile id as given: the chains that it owns, owned, or pays for, in the order of their ids; perhaps none. */
+  async chainsOf(profileIds: readonly string[]): Promise<ReadonlyMap<string, readonly Chain[]>> {
+    const chains = profileIds.map(async (profileId) => [profileId, await this.#chainsOf(profileId)] as const);
+    return new Map(await Promise.all(chains));
+  }
+
+  async findChain(chainId: string): Promise<Chain | null> {
+    const id = toUuid(chainId);
+    return id === null ? null : this.#loadChain(id);
+  }
+
+  /**
+   * The money that the profile's purchases moved, newest first; also of chains that another profile owns by now.
+   * @throws InvalidCursor
+   */
+  async ledgerOf(profileId: string, { limit, cursor }: PageRequest): Promise<Page<LedgerRow>> {
+    const before = decodeCursor(cursor, LedgerPosition);
+    const id = toUuid(profileId);
+    if (id === null) return { entries: [], nextCursor: null };
+    const from = before ? [new Date(before[0]), before[1], before[2]] : [null, null, null];
+    const { rows } = await this.#database.query<SelectedLedgerRow>({
+      name: 'select-ledger',
+      text: selectLedger,
+      values: [id, ...from, limit + 1],
+    });
+    const page = toPage(rows, limit, (row) => [row.time.getTime(), row.chain_id, row.version]);
+    return { entries: page.entries.map(toLedgerRow), nextCursor: page.nextCursor };
+  }
+
+  /**
+   * What a purchase of the profile came of: the newest decision that counts, until `before` (milliseconds, included),
+   * and the event that first showed the paywall to the profile. A placement that is not told is not compared; without
+   * a paywall there is neither.
+   */
+  async originOf(
+    profileId: string,
+    { paywallId, placementId }: Pick<Attribution, 'paywallId' | 'placementId'>,
+    before: number,
+  ): Promise<Pick<PurchaseOrigin, 'decisionId' | 'impressionId'>> {
+    const id = toUuid(profileId);
+    if (id === null || paywallId === null) return { decisionId: null, impressionId: null };
+    const [decisions, impressions] = await Promise.all([
+      this.#database.query<{ decision_id: string }>({
+        name: 'select-newest-decision',
+        text: selectNewestDecision,
+        values: [id, paywallId, placementId, new Date(before)],
+      }),
+      this.#database.query<{ impression_id: string }>({
+        name: 'select-first-impression',
+        text: selectFirstImpression,
+        values: [id, paywallId],
+      }),
+    ]);
+    return {
+      decisionId: decisions.rows[0]?.decision_id ?? null,
+      impressionId: impressions.rows[0]?.impression_id ?? null,
+    };
+  }
+
+  /** What the decision led to. Family access is no conversion; money without a rate is not in the revenue. */
+  async outcomeOf(decisionId: string): Promise<DecisionYield> {
+    const id = toUuid(decisionId);
+    if (id === null) return yieldOf([]);
+    const { rows } = await this.#database.query<{ chain: string }>({
+      name: 'select-chains-of-decision',
+      text: selectChainsOfDecision,
+      values: [id],
+    });
+    return yieldOf(rows.map(toChain));
+  }
+
+  async #chainsOf(profileId: string): Promise<readonly Chain[]> {
+    const id = toUuid(profileId);
+    const chainIds = id === null ? null : await this.#loadOwnedChains(id);
+    const chains = await Promise.all((chainIds ?? []).map((chainId) => this.#loadChain(chainId)));
+    return chains.filter((chain) => chain !== null);
+  }
+}
+
+async function loadOwnedChains(
+  database: Queryable,
+  profileIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await database.query<{ profile_id: string; chain_ids: string[] }>({
+    name: 'select-owned-chains',
+    text: selectOwnedChains,
+    values: [profileIds],
+  });
+  return new Map(rows.map(({ profile_id, chain_ids }) => [profile_id, chain_ids]));
+}
+
+async function loadChains(database: Queryable, chainIds: readonly string[]): Promise<ReadonlyMap<string, Chain>> {
+  const { rows } = await database.query<{ chain_id: string; chain: string }>({
+    name: 'select-chains',
+    text: selectChains,
+    values: [chainIds],
+  });
+  return new Map(rows.map((row) => [row.chain_id, toChain(row)]));
+}
+
+/** The projection wrote it, from events that it had checked. */
+const toChain = ({ chain }: { readonly chain: string }) => JSON.parse(chain) as Chain;
+
+function yieldOf(chains: readonly Chain[]): DecisionYield {
+  const real = chains.filter(({ environment }) => environment === 'production');
+  const bought = real.filter((chain) => transactionsOf(chain).some(({ isFamilyShared }) => !isFamilyShared));
+  const usd = real.flatMap(({ movements }) => movements.map(({ usd }) => microsOf(usd ?? '0')));
+  return { conversions: bought.length, revenueUsd: decimalOfMicros(usd.reduce((sum, part) => sum + part, 0n)) };
+}
