@@ -13,10 +13,18 @@ import type { Started } from '@paywright/deploy/local/supervisor.ts';
 import { findProjectRoot } from '@paywright/deploy/migrate/database-schemas.ts';
 import { migrate } from '@paywright/deploy/migrate/migrate.ts';
 
-export const services = ['profile', 'catalog', 'selection', 'impression', 'projection', 'gateway'] as const;
+export const services = [
+  'profile',
+  'catalog',
+  'selection',
+  'impression',
+  'purchase-validation',
+  'projection',
+  'gateway',
+] as const;
 export type Service = (typeof services)[number];
 
-const adminToken = 'admin-token-of-the-fault-suite-000000000000';
+export const adminToken = 'admin-token-of-the-fault-suite-000000000000';
 export const masterKey = 'master-key-of-the-fault-suite-0000000000000';
 
 /**
@@ -27,17 +35,20 @@ export class Stack {
   readonly #group = new ProcessGroup();
   readonly #folder = mkdtempSync(join(process.env['FAULT_DATA_DIR'] ?? tmpdir(), 'paywright-faults-'));
   readonly #logLevel: string;
+  readonly #env: NodeJS.ProcessEnv;
   readonly #running = new Map<string, Started<ServiceAddresses>>();
   #kafka!: RunningKafka;
   #postgres!: RunningPostgres;
   app!: { appId: number; secretKey: string };
 
-  constructor(logLevel: string) {
+  constructor(logLevel: string, env: NodeJS.ProcessEnv) {
     this.#logLevel = logLevel;
+    this.#env = env;
   }
 
-  static async start(logLevel = 'info'): Promise<Stack> {
-    const stack = new Stack(logLevel);
+  /** @param env what all processes have beside the usual */
+  static async start(logLevel = 'info', env: NodeJS.ProcessEnv = {}): Promise<Stack> {
+    const stack = new Stack(logLevel, env);
     await Promise.all([stack.startPostgres(), stack.startKafka()]);
     await Promise.all([migrate(stack.databaseUrl), createTopicsOfManifest({ KAFKA_BROKERS: stack.brokers })]);
     await stack.startServices();
@@ -153,6 +164,7 @@ export class Stack {
       MANAGEMENT_PORT: '0',
       INSTANCE: String(instance),
       LOG_LEVEL: this.#logLevel,
+      ...this.#env,
     };
   }
 

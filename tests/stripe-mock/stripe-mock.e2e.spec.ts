@@ -16,7 +16,9 @@ function callsAreTaken(): void {
     mock = await startStripeMock();
     store = storeOf('sk_test_123');
   }, 300_000);
-  afterAll(() => mock?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await mock?.[Symbol.asyncDispose]();
+  });
 
   it('for a subscription with its invoices and refunds', async () => {
     const found = await store.observe({ kind: 'subscription', id: 'sub_123' }, inTime());

@@ -1,5 +1,8 @@
-/** Moments at which a crash must lose nothing: behind the commit of what was decided, and behind its publication. */
-export type FailpointName = 'after_append' | 'after_publish' | 'after_projection_commit';
+/**
+ * Moments at which a crash must lose nothing: behind a store's answer, behind the commit of what was decided, and
+ * behind its publication.
+ */
+export type FailpointName = 'after_answer' | 'after_append' | 'after_publish' | 'after_projection_commit';
 
 /** Called whenever the process passes that point. */
 export type Failpoint = (name: FailpointName) => void;

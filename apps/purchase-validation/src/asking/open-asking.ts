@@ -81,6 +81,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
   const tokens = new Sealing(config.MASTER_KEY, 'purchase-token');
   const requests = new PurchaseRequests({ questions, observed, lookUps, playChains, tokens, clock, logger });
+  const failpoint = failpointFrom(process.env);
   const consumer = new BatchConsumer({
     kafka,
     group: groups.purchaseRequests,
@@ -93,7 +94,8 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     isDatabaseUp: () => pool.query('SELECT 1').then(() => true),
     drainMs,
     defects: defectsFrom(process.env),
-    failpoint: failpointFrom(process.env),
+    // What this consumer has handled is a store's answer; the append is the other's.
+    failpoint: (name) => name === 'after_append' && failpoint('after_answer'),
   });
 
   const publish = (messages: Parameters<typeof producer.send>[0]) =>

@@ -24,7 +24,7 @@ describe('deploy/topics.json', () => {
   });
 
   it('gives a service as many partitions for its events as for its commands', () => {
-    for (const service of ['profile', 'catalog', 'selection', 'impression'])
+    for (const service of ['profile', 'catalog', 'selection', 'impression', 'purchase'])
       expect(topicNamed(`${service}.events`)?.partitions).toBe(topicNamed(`${service}.commands`)?.partitions);
   });
 

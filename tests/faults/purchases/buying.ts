@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultyAppStore, Sale } from './app-store.ts';
+
+/** Where the load goes. */
+export interface Target {
+  readonly gateways: readonly string[];
+  readonly appId: number;
+  readonly secretKey: string;
+}
+
+/** What a profile bought, as its client and the store know it. */
+export interface Bought {
+  readonly profileId: string;
+  readonly transactionIds: readonly string[];
+}
+
+const monthsEach = 3;
+const patienceMs = 90_000;
+const json = { 'content-type': 'application/json' };
+
+/**
+ * Customers who subscribe: the client validates while the store notifies, of the first month and of the renewals, some
+ * of it twice. Client and store repeat what is not answered with 2xx, as real ones do.
+ */
+export class Buying {
+  readonly #target: Target;
+  readonly #store: FaultyAppStore;
+  readonly #lanes: readonly Promise<void>[];
+  readonly #bought: Bought[] = [];
+  #going = true;
+
+  constructor(target: Target, store: FaultyAppStore, lanes: number) {
+    this.#target = target;
+    this.#store = store;
+    this.#lanes = Array.from({ length: lanes }, () => this.#buyOn());
+  }
+
+  /** Every purchase that was begun is brought to its end. */
+  async stop(): Promise<readonly Bought[]> {
+    this.#going = false;
+    await Promise.all(this.#lanes);
+    return this.#bought;
+  }
+
+  async #buyOn(): Promise<void> {
+    while (this.#going) this.#bought.push(await this.#buy());
+  }
+
+  async #buy(): Promise<Bought> {
+    const { secretKey, appId } = this.#target;
+    const authorization = { authorization: secretKey };
+    const profile = { country: 'US', device: 'iPhone17,1', os: 'iOS 26.0', platform: 'ios', locale: 'en-US' };
+    const created = await this.#post('/api/v1/web-api/profiles', JSON.stringify(profile), authorization);
+    const { profileId } = (JSON.parse(created) as { data: { profileId: string } }).data;
+    const first = this.#store.sell();
+    const renewals: Sale[] = [];
+    for (let month = 1; month < monthsEach; month++) renewals.push(this.#store.renew(first, month));
+    const { transactionId, originalTransactionId, productId } = first;
+    const claim = JSON.stringify({ profileId, transactionId, originalTransactionId, productId });
+    await Promise.all([
+      this.#post('/api/v1/web-api/purchases/apple-store/validate', claim, authorization),
+      ...[first, ...renewals, first].map(({ notification }) =>
+        this.#post(`/notifications/${appId}/app-store`, notification),
+      ),
+    ]);
+    return { profileId, transactionIds: [first, ...renewals].map(({ transactionId: id }) => id) };
+  }
+
+  async #post(path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
+    const until = performance.now() + patienceMs;
+    for (let attempt = 0; ; attempt++) {
+      const gateway = this.#target.gateways[attempt % this.#target.gateways.length] ?? '';
+      const answer = await fetch(`${gateway}${path}`, { method: 'POST', headers: { ...json, ...headers }, body }).then(
+        async (response) => ({ status: response.status, text: await response.text() }),
+        () => ({ status: 0, text: '' }),
+      );
+      if (answer.status >= 200 && answer.status < 300) return answer.text;
+      if (answer.status >= 400 && answer.status < 500) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+      if (performance.now() > until) throw new Error(`${path} was not taken within ${patienceMs / 1000} s`);
+      await sleep(100);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { topics } from '@paywright/contracts';
+import { uniform } from '@paywright/selection-engine';
+import { append, recordsOf } from '../../stack/raw-topics.ts';
+import { adminToken, Stack } from '../../stack/stack.ts';
+import { FaultyAppStore } from './app-store.ts';
+import { faultsOfBooks } from './books.ts';
+import { type Bought, Buying, type Target } from './buying.ts';
+
+const seed = process.env['FAULT_SEED'] ?? 'paywright';
+const customersAtATime = 4;
+const patient = 240_000;
+const service = 'purchase-validation';
+
+let stack: Stack;
+let store: FaultyAppStore;
+let app: { appId: number; secretKey: string };
+
+const catalog = {
+  app: { bundleId: 'com.example' },
+  accessLevels: [{ id: 'premium' }],
+  products: [
+    { id: 'pro', name: 'Pro', period: 'monthly', accessLevel: 'premium', appStore: { productId: 'pro.monthly' } },
+  ],
+  paywalls: [{ id: 'calm', name: 'Calm', products: [{ product: 'pro' }] }],
+  placements: [{ id: 'onboarding', name: 'Onboarding', baseline: 'calm' }],
+};
+
+async function admin<Data>(method: string, path: string, body: object): Promise<Data> {
+  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${stack.gateways[0]}/admin/v1${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { data: Data }).data;
+}
+
+async function createApp(credentials: object): Promise<{ appId: number; secretKey: string }> {
+  const { id: appId, secretKey } = await admin<{ id: number; secretKey: string }>('POST', '/apps', { name: 'faults' });
+  await admin('PUT', `/apps/${appId}/catalog`, catalog);
+  await admin('PUT', `/apps/${appId}/credentials/app-store`, credentials);
+  return { appId, secretKey };
+}
+
+beforeAll(async () => {
+  store = await FaultyAppStore.start();
+  stack = await Stack.start('info', store.environment);
+  app = await createApp(store.credentials);
+}, patient);
+afterAll(async () => {
+  await stack?.stop();
+  await store?.stop();
+}, patient);
+
+const target = (): Target => ({ gateways: stack.gateways, ...app });
+
+/** Customers buy while `nemesis` does its worst, and a moment longer. */
+async function whileBuying(nemesis: () => Promise<unknown>): Promise<readonly Bought[]> {
+  const buying = new Buying(target(), store, customersAtATime);
+  try {
+    await sleep(300);
+    await nemesis();
+    await sleep(300);
+  } finally {
+    await buying.stop();
+  }
+  return buying.stop();
+}
+
+async function expectTrueBooks(bought: readonly Bought[]): Promise<void> {
+  expect(await faultsOfBooks(stack, { appId: app.appId, adminToken, bought })).toEqual([]);
+  expect(bought.length).toBeGreaterThanOrEqual(customersAtATime);
+}
+
+const moment = (purpose: string) => sleep(Math.round(1_000 * uniform(seed, purpose)));
+
+describe('the books are true to the cent', () => {
+  it('without a fault', async () => expectTrueBooks(await whileBuying(() => sleep(1_000))), patient);
+
+  it.each(['after_answer', 'after_append', 'after_publish'])(
+    'after a crash %s',
+    async (failpoint) => {
+      await stack.restartService(service, { FAILPOINT: failpoint });
+      const bought = await whileBuying(async () => {
+        await stack.serviceDeath(service);
+        await stack.startService(service);
+      });
+      await expectTrueBooks(bought);
+    },
+    patient,
+  );
+
+  it(
+    'when the service is killed at random moments',
+    async () => {
+      const bought = await whileBuying(async () => {
+        for (const strike of [1, 2]) {
+          await moment(`${service}/${strike}`);
+          await stack.killService(service);
+          await stack.startService(service);
+        }
+      });
+      await expectTrueBooks(bought);
+    },
+    patient,
+  );
+
+  it.each(['Postgres', 'Kafka'] as const)(
+    'when %s crashes during a burst',
+    async (server) => {
+      const bought = await whileBuying(async () => {
+        await moment(server);
+        await (server === 'Postgres' ? stack.killPostgres() : stack.killKafka());
+        await (server === 'Postgres' ? stack.startPostgres() : stack.startKafka());
+      });
+      await expectTrueBooks(bought);
+    },
+    patient,
+  );
+
+  it(
+    'when requests, commands and events are delivered again',
+    async () => {
+      const bought = await whileBuying(() => sleep(1_000));
+      for (const topic of [topics.purchaseRequests, topics.purchaseCommands, topics.purchaseEvents])
+        await append(stack, topic, (await recordsOf(stack, topic)).slice(-300));
+      await expectTrueBooks(bought);
+    },
+    patient,
+  );
+});
+
+describe('a store that hangs', () => {
+  const post = async (path: string, body: object, secretKey: string) => {
+    const headers = { authorization: secretKey, 'content-type': 'application/json' };
+    const begun = performance.now();
+    const answer = await fetch(`${stack.gateways[0]}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const { code } = (await answer.json()) as { code?: string };
+    const retryAfter = answer.headers.get('retry-after');
+    return { status: answer.status, code, retryAfter, ms: performance.now() - begun };
+  };
+  const validate = (profileId: string) => {
+    // The notification that comes with it is a field unknown to the route, and ignored.
+    return post('/api/v1/web-api/purchases/apple-store/validate', { ...store.sell(), profileId }, app.secretKey);
+  };
+
+  it(
+    'costs its own requests a 503, is left alone, and is asked again once it answers',
+    async () => {
+      const [{ profileId }] = (await whileBuying(() => sleep(100))) as [Bought];
+      store.hang(5);
+      const hung = await Promise.all(Array.from({ length: 5 }, () => validate(profileId)));
+      expect(hung).toMatchObject(hung.map(() => ({ status: 503, code: 'STORE_UNAVAILABLE' })));
+      expect(hung.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
+
+      const asked = store.questions;
+      expect(await validate(profileId)).toMatchObject({ status: 503, code: 'STORE_UNAVAILABLE' });
+      expect(store.questions).toBe(asked);
+
+      // Everything else goes on: paywalls, and the books of what the store itself tells.
+      const paywall = { profileId, placementId: 'onboarding' };
+      expect(await post('/api/v1/web-api/paywalls', paywall, app.secretKey)).toMatchObject({ status: 200 });
+      await sleep(5_500);
+      expect(await validate(profileId)).toMatchObject({ status: 200 });
+    },
+    patient,
+  );
+});
