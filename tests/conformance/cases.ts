@@ -17,6 +17,7 @@ import { peopleCases } from './cases/people.cases.ts';
 import { profileIdentityCases } from './cases/profile-identity.cases.ts';
 import { profileV1Cases } from './cases/profiles-v1.cases.ts';
 import { profileV2Cases } from './cases/profiles-v2.cases.ts';
+import { purchaseCases } from './cases/purchases.cases.ts';
 import { robustnessCases } from './cases/robustness.cases.ts';
 import { sessionTokenCases } from './cases/session-tokens.cases.ts';
 import { trafficCases } from './cases/traffic.cases.ts';
@@ -35,6 +36,7 @@ export const cases: readonly Case[] = [
   ...trafficCases,
   ...eventCases,
   ...sessionTokenCases,
+  ...purchaseCases,
   ...idempotencyCases,
   ...adminAccessCases,
   ...appCases,

@@ -1,6 +1,7 @@
 import { device, deviceV2 } from './bodies.ts';
+import { appStorePath, appStorePurchase, playPath, playPurchase } from './purchases.ts';
 
-/** Every route of the REST API but the purchases', with a body that it takes for this profile. */
+/** Every route of the REST API, with a body that it takes for this profile. */
 export const routes: readonly { method: string; path: string; body: (profileId: string) => unknown }[] = [
   { method: 'POST', path: '/api/v1/web-api/profiles', body: () => device },
   {
@@ -28,6 +29,8 @@ export const routes: readonly { method: string; path: string; body: (profileId: 
     path: '/api/v1/web-api/events',
     body: (profileId) => [{ eventType: 'opened', profileId, paywallSessionId: 'no token' }],
   },
+  { method: 'POST', path: `/api/v1/web-api${appStorePath}`, body: appStorePurchase },
+  { method: 'POST', path: `/api/v1/web-api${playPath}`, body: playPurchase },
   { method: 'POST', path: '/v2/profiles', body: () => deviceV2 },
   { method: 'POST', path: '/v2/paywall', body: (profileId) => ({ profileId, placementId: 'plain' }) },
   {

@@ -3,6 +3,7 @@ import { device, newProfileId, someone } from '../bodies.ts';
 import { section } from '../case.ts';
 import { accepted, eventually, invalid, refused } from '../expectations.ts';
 import { createApp } from '../preparation.ts';
+import { appStorePath, appStorePurchase } from '../purchases.ts';
 import { routes } from '../routes.ts';
 
 const authentication = section('decisions.md: authentication');
@@ -87,6 +88,7 @@ export const authenticationCases = [
       invalid(await app.v1('/profiles/custom-attributes-all', { custom: [custom] }), 'profileId');
       invalid(await app.v1('/paywalls', { placementId: 'plain' }), 'profileId');
       invalid(await app.v1('/events', [{ eventType: 'opened' }]), 'profileId');
+      invalid(await app.v1(appStorePath, { ...appStorePurchase(''), profileId: null }), 'profileId');
     },
   ),
   authentication.withKey('When profileId is given it is used directly', async (app) => {

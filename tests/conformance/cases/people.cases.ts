@@ -51,7 +51,7 @@ export const peopleCases = [
   ),
   people.withAdmin('An unknown profile is 404, one of another app too', async ({ admin, appId, otherApp }) => {
     for (const profileId of [noProfile, 'none', await newProfileId(otherApp)])
-      for (const part of ['', '/timeline', '/decisions'])
+      for (const part of ['', '/timeline', '/ledger', '/decisions'])
         refused(await admin.get(`/apps/${appId}/profiles/${profileId}${part}`), 404, 'PROFILE_NOT_FOUND');
   }),
   people.withAdmin(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { topics } from '@paywright/contracts';
+import { MoneyMoved, topics } from '@paywright/contracts';
 import { decodeEvent, readTopic } from '@paywright/messaging/topics';
+import { decimalOfMicros, microsOf } from '@paywright/purchases';
 import pg from 'pg';
 import { connectToKafka } from '../../stack/connect-to-kafka.ts';
 import type { Stack } from '../../stack/stack.ts';
@@ -65,7 +66,13 @@ async function faultsOfStreams(stack: Stack): Promise<readonly string[]> {
       'select id::text, stream::text, version from purchase.event order by stream, version',
     );
     const published = new Set<string>();
-    await readTopic(connectToKafka(stack), topics.purchaseEvents, (message) => published.add(decodeEvent(message).id));
+    const movements = new Map<string, string>();
+    await readTopic(connectToKafka(stack), topics.purchaseEvents, (message) => {
+      const event = decodeEvent(message);
+      published.add(event.id);
+      const { chainId, movementId, usd } = event.body as Partial<MoneyMoved['body']>;
+      if (event.type === MoneyMoved.type) movements.set(`${chainId} ${movementId}`, usd ?? '0');
+    });
     const last = new Map<string, number>();
     const gaps = rows.flatMap(({ stream, version }) => {
       const before = last.get(stream) ?? 0;
@@ -75,8 +82,20 @@ async function faultsOfStreams(stack: Stack): Promise<readonly string[]> {
     const unpublished = rows.filter(({ id }) => !published.has(id)).map(({ id }) => `event ${id} was not published`);
     const stored = new Set(rows.map(({ id }) => id));
     const unknown = [...published].filter((id) => !stored.has(id)).map((id) => `event ${id} is in no stream`);
-    return [...gaps, ...unpublished, ...unknown];
+    return [...gaps, ...unpublished, ...unknown, ...(await faultsOfTotal(client, [...movements.values()]))];
   } finally {
     await client.end();
   }
+}
+
+/** The sum of the topic's movements, each counted once, is that of the ledger's rows. */
+async function faultsOfTotal(client: pg.Client, usd: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await client.query<{ total: string }>(
+    'select coalesce(sum(usd), 0)::numeric(30, 6)::text as total from read_model.ledger_entry',
+  );
+  const fromTopic = decimalOfMicros(usd.reduce((sum, each) => sum + microsOf(each), 0n));
+  const stored = rows[0]?.total ?? '';
+  return microsOf(stored) === microsOf(fromTopic)
+    ? []
+    : [`the topic’s movements sum up to ${fromTopic} USD, the ledger to ${stored}`];
 }

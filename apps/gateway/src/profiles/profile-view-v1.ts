@@ -1,8 +1,13 @@
+import type { PurchaseView } from '@paywright/purchases';
 import type { ProfileRow } from '@paywright/read-model';
-import { purchaseView } from './purchase-view.ts';
+
+export type ProfileViewV1 = ReturnType<typeof profileViewV1>;
 
 /** A profile as v1 shows it: every field of the full form, null where nothing is known. */
-export function profileViewV1({ profileId, fields, personal, custom, createdAt }: ProfileRow): object {
+export function profileViewV1(
+  { profileId, fields, personal, custom, createdAt }: ProfileRow,
+  { paid, state, totalRevenueUsd, accessLevels, subscriptions, nonSubscriptions }: PurchaseView,
+) {
   const created = new Date(createdAt).toISOString();
   return {
     profileId,
@@ -32,6 +37,11 @@ export function profileViewV1({ profileId, fields, personal, custom, createdAt }
     username: personal.username ?? null,
     serviceSdkVersion: null,
     custom: custom.map(({ id, key, value }) => ({ id, key, value })),
-    ...purchaseView(),
+    paid,
+    state,
+    totalRevenueUsd,
+    accessLevels,
+    subscriptions,
+    nonSubscriptions,
   };
 }

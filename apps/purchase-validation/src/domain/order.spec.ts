@@ -18,7 +18,7 @@ import {
 } from '@paywright/contracts';
 import { microsOf, type Movement } from '@paywright/purchases';
 import fc from 'fast-check';
-import { type Lifecycle, lifecycle } from './testing/lifecycle.ts';
+import { aLife, type Lifecycle, lifecycle } from './testing/lifecycle.ts';
 import { attribution, claimBy, day, lived, notified, now, observe, p1 } from './testing/purchases.ts';
 
 const days = [0, 1, 29, 31, 45, 61, 91, 121].map((offset) => offset * day);
@@ -62,6 +62,11 @@ const arrivals = (isLossy: boolean) =>
       .map((arrived) => ({ life, all, arrived }));
   });
 
+function permutations<T>(all: readonly T[]): (readonly T[])[] {
+  if (all.length === 0) return [[]];
+  return all.flatMap((first, index) => permutations(all.toSpliced(index, 1)).map((rest) => [first, ...rest]));
+}
+
 describe('the observations of one lifecycle', () => {
   it('end in the same, in any order and doubled', () => {
     fc.assert(
@@ -73,6 +78,21 @@ describe('the observations of one lifecycle', () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  it('end in the same in each of their orders, the last to come repeated', () => {
+    // A trial that converts, a refund and its reversal: six notifications.
+    const life = aLife([
+      { phase: 'trial', refund: 'none' },
+      { phase: 'regular', refund: 'reversed' },
+    ]);
+    const [expected, orders] = [seen(life.observations), permutations(life.observations)];
+    expect(orders).toHaveLength(720);
+    for (const order of orders) {
+      const actual = seen([...order, order.at(-1)!]);
+      expect(actual.sums).toEqual(expected.sums);
+      expect(actual.views).toEqual(expected.views);
+    }
   });
 
   it('end in the same although some were lost, once all was told', () => {

@@ -38,6 +38,16 @@ export const lifecycle: fc.Arbitrary<Lifecycle> = fc
     lifeOf(store, startsWithTrial ? [{ ...periods[0]!, phase: 'trial', refund: 'none' }, ...periods] : periods),
   );
 
+/** A life in the App Store whose periods cost 9.99 EUR, unless said otherwise. */
+export const aLife = (periods: readonly Partial<Period>[]): Lifecycle =>
+  lifeOf(
+    'app_store',
+    periods.map((one) => ({
+      ...{ phase: 'regular', cents: 999, estimate: null, refund: 'none', failsFirst: false, cancels: false },
+      ...one,
+    })),
+  );
+
 const euros = (cents: number): Money => ({ amount: (cents / 100).toFixed(2), currency: 'EUR' });
 
 function lifeOf(store: 'app_store' | 'play_store', periods: readonly Period[]): Lifecycle {

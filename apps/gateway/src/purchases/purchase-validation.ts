@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ValidatePurchase } from '@paywright/contracts';
+import { CommandClient } from '@paywright/messaging';
+import { Clock } from '@paywright/platform';
+import { chainIdOf } from '@paywright/purchases';
+import { ProfileQueries, ReadModelProgress, type ProfileRow } from '@paywright/read-model';
+import { StoreCredentialsBook } from '@paywright/store-credentials';
+import { accepted } from '../commands/accepted.ts';
+import { commandFrom } from '../commands/command-from.ts';
+import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import type { Caller } from '../http/caller.ts';
+import { profileNotFound, requireOurId } from '../profiles/profile-ids.ts';
+
+/** Longer than other writes take: a store alone has 5 s to answer. */
+export const validateDeadlineMs = 8_000;
+
+/** A purchase as a client reports it. */
+export interface ReportedPurchase extends Omit<ValidatePurchase['body'], 'profileId'> {
+  /** Whose it is said to be: any text. */
+  readonly profileId: string;
+  /** What the store knows it by: the original transaction, or the token as it was sent. */
+  readonly originalId: string;
+}
+
+/** Has a store confirm what clients bought. */
+@Injectable()
+export class PurchaseValidation {
+  constructor(
+    private readonly credentials: StoreCredentialsBook,
+    private readonly profiles: ProfileQueries,
+    private readonly commands: CommandClient,
+    private readonly progress: ReadModelProgress,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves to the profile once the purchase is recorded, and seen by the next request through any gateway.
+   *
+   * Each attempt is a command of its own, also that of a request repeated by its key: what the store said is observed
+   * twice without harm, while a refusal kept for an earlier attempt would be repeated after the store thought better.
+   * @throws ApiError STORE_NOT_CONFIGURED, PROFILE_NOT_FOUND, or with the refusal of the store or the service;
+   * SERVICE_UNAVAILABLE (safe to repeat) at the deadline
+   */
+  async validate(caller: Caller, { originalId, ...reported }: ReportedPurchase): Promise<ProfileRow> {
+    const { id: appId } = caller.app;
+    const { store } = reported.purchase;
+    if (this.credentials.find(appId, store) === null) throw storeNotConfigured(store);
+    const profile = await this.profiles.find(appId, requireOurId(reported.profileId));
+    if (profile === null) throw profileNotFound();
+    await this.#observe({ ...caller, commandId: randomUUID() }, chainIdOf(appId, store, originalId), reported);
+    return profile;
+  }
+
+  async #observe(caller: Caller, chainId: string, body: ValidatePurchase['body']): Promise<void> {
+    const deadline = this.clock.machineNow() + validateDeadlineMs;
+    const command = commandFrom<typeof ValidatePurchase>(caller, chainId, body, validateDeadlineMs);
+    const reply = accepted(await this.commands.send(ValidatePurchase, command));
+    // The chain that a later token of Play belongs to is known to the service alone.
+    if (!(await this.progress.purchaseReached(reply.body.chainId, reply.streamVersion, deadline)))
+      throw serviceUnavailable();
+  }
+}
+
+const namesOfStores = { app_store: 'the App Store', play_store: 'Google Play' } as const;
+
+const storeNotConfigured = (store: keyof typeof namesOfStores) =>
+  new ApiError('STORE_NOT_CONFIGURED', `This app has no credentials for ${namesOfStores[store]}; set them first.`);
