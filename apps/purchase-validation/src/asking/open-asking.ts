@@ -34,7 +34,7 @@ import { StoreGuard } from './store-guard.ts';
 import { StoreQuestions } from './store-questions.ts';
 
 /** More than all stores together may hold: see StoreGuard. */
-const keysAtATime = 512;
+const keysAtATime = 1_024;
 const connections = 6;
 /** What is in hand when the process is told to stop is given as long as a store may take. */
 const drainMs = 6_000;

@@ -70,6 +70,20 @@ it('asks 16 questions of an app at a time, lets 64 wait and refuses the next', a
   await Promise.all([...all, other]);
 });
 
+it('lets apps whose store hangs take nothing from the others', async () => {
+  const guard = new StoreGuard(new Metrics());
+  const held = heldQuestions();
+  const hung = Array.from({ length: 10 * 80 }, (_, index) =>
+    guard.ask({ ...play, appId: 1 + (index % 10) }, deadline, held.question),
+  );
+  await expect(guard.ask({ ...play, appId: 99 }, deadline, () => Promise.resolve('here'))).resolves.toBe('here');
+  while (held.asked() > 0) {
+    held.answerAll();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(hung);
+});
+
 it('asks nothing any more when the time is over before the turn comes', async () => {
   const guard = new StoreGuard(new Metrics());
   const held = heldQuestions();

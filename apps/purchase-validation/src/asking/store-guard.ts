@@ -16,7 +16,7 @@ import { LRUCache } from 'lru-cache';
 /** How many questions of an app a store is asked at a time, and how many wait. */
 const perApp = { atATime: 16, waiting: 64 };
 /** The same for all apps together: below what the service handles at a time, so that a store never takes it all. */
-const perStore = { atATime: 96, waiting: 64 };
+const perStore = { atATime: 256, waiting: 256 };
 /** Questions in a row that a store leaves unanswered before it is left alone, and for how long. */
 const patience = 5;
 const restMs = 5_000;
@@ -56,8 +56,9 @@ export class StoreGuard {
     const gate = this.#gateOf(appId, store);
     const stop = this.#seconds.startTimer({ store });
     try {
-      const answer = await this.#storeOf(store).execute(() =>
-        gate.bulkhead.execute(() => gate.circuit.execute(() => inTime(question, signal))),
+      // The app's turn comes first: what waits for it takes no place from other apps.
+      const answer = await gate.bulkhead.execute(() =>
+        this.#storeOf(store).execute(() => gate.circuit.execute(() => inTime(question, signal))),
       );
       stop({ answer: 'yes' });
       return answer;
