@@ -43,16 +43,22 @@ async function configurationDocument(): Promise<string> {
     name,
     rows: describeConfig(schema),
   }));
-  const everybodys = services[0]!.rows.filter((row) => services.every(({ rows }) => rows.some(isSame(row))));
+  // The simulator alone works without database and broker.
+  const ofDeployment = services.filter(({ name }) => name !== 'simulator');
+  const sharedBy = (all: typeof services) =>
+    all[0]!.rows.filter((row) => all.every(({ rows }) => rows.some(isSame(row))));
+  const everybodys = sharedBy(services);
+  const theirs = sharedBy(ofDeployment).filter((row) => !everybodys.some(isSame(row)));
   const jobs = [...jobConfigurationSchemas].map(([name, schema]) => ({ name, rows: describeConfig(schema) }));
   const own = [...services, ...jobs]
-    .map(({ name, rows }) => ({ name, rows: rows.filter((row) => !everybodys.some(isSame(row))) }))
+    .map(({ name, rows }) => ({ name, rows: rows.filter((row) => ![...everybodys, ...theirs].some(isSame(row))) }))
     .filter(({ rows }) => rows.length > 0);
   const text = [
     '# Configuration',
     'Each service is configured by environment variables alone. For any variable `NAME`, `NAME_FILE` may name a file that holds its value: for secrets. A service that finds a variable wrong names every such variable and ends.',
     'This page is made from the code: `npm run configuration:write`. What `npm start` reads besides is in its `npm start -- --help`.',
     `## Every service\n\n${table(everybodys)}`,
+    `## Every service but the simulator\n\n${table(theirs)}`,
     ...own.map(({ name, rows }) => `## ${name}\n\n${table(rows)}`),
   ].join('\n\n');
   return format(text, { parser: 'markdown', singleQuote: true, printWidth: 120 });

@@ -1,4 +1,5 @@
 import { databaseConfig, kafkaConfig, masterKeyConfig, serviceConfig } from '@paywright/platform';
+import { storesConfig } from '@paywright/stores';
 import { z } from 'zod';
 
 /** The gateway's environment. */
@@ -7,6 +8,7 @@ export const gatewayConfig = z.object({
   ...databaseConfig,
   ...kafkaConfig,
   ...masterKeyConfig,
+  ...storesConfig,
   GATEWAY_HOST: z.string().default('127.0.0.1').describe('Address of the REST and admin APIs'),
   GATEWAY_PORT: z.coerce
     .number('must be a port')

@@ -8,6 +8,7 @@ import { configureHttp } from './http/configure-http.ts';
 import { createHttpAdapter } from './http/http-adapter.ts';
 import { webApiPaths, webApiRealm } from './http/web-api.realm.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
+import { notificationsRealm } from './notifications/notifications.realm.ts';
 import { installOpenapi } from './openapi/install-openapi.ts';
 
 /** The gateway's HTTP application over its parts, ready to listen. Closing it answers what is in flight. */
@@ -16,7 +17,11 @@ export async function createGatewayApp(parts: GatewayParts): Promise<NestFastify
   const options = { bodyParser: false, abortOnError: false, logger: new NestLogger(logger) };
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(parts), createHttpAdapter(), options);
   configureHttp(app, {
-    realms: [...webApiPaths.map((path) => webApiRealm(path, apps)), app.get(AdminRealm, { strict: false })],
+    realms: [
+      ...webApiPaths.map((path) => webApiRealm(path, apps)),
+      app.get(AdminRealm, { strict: false }),
+      notificationsRealm,
+    ],
     idempotency: new Idempotency(parts.idempotencyKeys, clock),
     metrics,
     logger,

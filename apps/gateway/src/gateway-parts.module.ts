@@ -5,12 +5,14 @@ import {
   CatalogQueries,
   DecisionQueries,
   ProfileQueries,
+  PurchaseQueries,
   ReadModelProgress,
   TimelineQueries,
 } from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
+import { StoreAccess, StoreCredentialsBook } from '@paywright/store-credentials';
 import { Apps } from './catalog/apps.ts';
-import { GATEWAY_CONFIG, LOGGER, type GatewayParts } from './gateway-parts.ts';
+import { GATEWAY_CONFIG, GOOGLE_KEYS, LOGGER, type GatewayParts } from './gateway-parts.ts';
 import { ProfileIds } from './profiles/profile-ids.ts';
 
 /** The live parts, for every module of the gateway to inject. */
@@ -28,9 +30,13 @@ export class GatewayPartsModule {
       { provide: TimelineQueries, useValue: parts.timeline },
       { provide: DecisionQueries, useValue: parts.decisions },
       { provide: CatalogQueries, useValue: parts.catalogs },
+      { provide: PurchaseQueries, useValue: parts.purchases },
       { provide: ReadModelProgress, useValue: parts.progress },
       { provide: SessionTokens, useValue: parts.tokens },
       { provide: ProfileIds, useValue: parts.profileIds },
+      { provide: StoreCredentialsBook, useValue: parts.credentials },
+      { provide: StoreAccess, useValue: parts.stores },
+      { provide: GOOGLE_KEYS, useValue: parts.googleKeys },
     ];
     return { module: GatewayPartsModule, global: true, providers, exports: providers };
   }

@@ -4,10 +4,13 @@ import type {
   CatalogQueries,
   DecisionQueries,
   ProfileQueries,
+  PurchaseQueries,
   ReadModelProgress,
   TimelineQueries,
 } from '@paywright/read-model';
 import type { SessionTokens } from '@paywright/session-token';
+import type { StoreAccess, StoreCredentialsBook } from '@paywright/store-credentials';
+import type { googleKeys } from '@paywright/stores';
 import type { Apps } from './catalog/apps.ts';
 import type { GatewayConfig } from './config.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
@@ -16,6 +19,9 @@ import type { ProfileIds } from './profiles/profile-ids.ts';
 /** Nest's tokens of what is no class. */
 export const GATEWAY_CONFIG = Symbol('gateway configuration');
 export const LOGGER = Symbol('logger');
+export const GOOGLE_KEYS = Symbol('keys that Google signs push tokens with');
+
+export type GoogleKeys = ReturnType<typeof googleKeys>;
 
 /**
  * All that the gateway's controllers work with, opened by main.ts and put together by tests: of what
@@ -27,13 +33,17 @@ export interface GatewayParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly apps: Apps;
-  readonly commands: Pick<CommandClient, 'send' | 'post'>;
+  readonly commands: Pick<CommandClient, 'send' | 'post' | 'deliver'>;
   readonly profiles: Pick<ProfileQueries, 'find' | 'search'>;
   readonly timeline: TimelineQueries;
   readonly decisions: DecisionQueries;
   readonly catalogs: CatalogQueries;
-  readonly progress: Pick<ReadModelProgress, 'reached' | 'catalogReached'>;
+  readonly purchases: Pick<PurchaseQueries, 'chainsOf' | 'ledgerOf' | 'outcomeOf'>;
+  readonly progress: Pick<ReadModelProgress, 'reached' | 'catalogReached' | 'purchaseReached'>;
   readonly tokens: SessionTokens;
   readonly profileIds: ProfileIds;
+  readonly credentials: Pick<StoreCredentialsBook, 'find' | 'put' | 'remove' | 'summaries' | 'recordCheck'>;
+  readonly stores: StoreAccess;
+  readonly googleKeys: GoogleKeys;
   readonly idempotencyKeys: IdempotencyStore;
 }

@@ -7,14 +7,19 @@ import { CustomAttributesV2Controller } from './custom-attributes/custom-attribu
 import { EventsV1Controller } from './events/events-v1.controller.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { GatewayPartsModule } from './gateway-parts.module.ts';
+import { NotificationsModule } from './notifications/notifications.module.ts';
 import { BaselineFallback } from './paywalls/baseline-fallback.ts';
 import { PaywallSelection } from './paywalls/paywall-selection.ts';
 import { PaywallServing } from './paywalls/paywall-serving.ts';
 import { PaywallV2Controller } from './paywalls/paywall-v2.controller.ts';
 import { PaywallsV1Controller } from './paywalls/paywalls-v1.controller.ts';
 import { ProfileSaving } from './profiles/profile-saving.ts';
+import { ProfileViewsV1 } from './profiles/profile-views-v1.ts';
 import { ProfilesV1Controller } from './profiles/profiles-v1.controller.ts';
 import { ProfilesV2Controller } from './profiles/profiles-v2.controller.ts';
+import { PurchaseTokens } from './purchases/purchase-tokens.ts';
+import { PurchaseValidation } from './purchases/purchase-validation.ts';
+import { PurchasesV1Controller } from './purchases/purchases-v1.controller.ts';
 
 /** What the gateway is made of: a controller for each resource of each generation, over the use cases. */
 @Module({
@@ -26,11 +31,22 @@ import { ProfilesV2Controller } from './profiles/profiles-v2.controller.ts';
     PaywallsV1Controller,
     PaywallV2Controller,
     EventsV1Controller,
+    PurchasesV1Controller,
   ],
-  providers: [ProfileWrites, ProfileSaving, AttributeWriting, PaywallSelection, BaselineFallback, PaywallServing],
+  providers: [
+    ProfileWrites,
+    ProfileSaving,
+    ProfileViewsV1,
+    AttributeWriting,
+    PaywallSelection,
+    BaselineFallback,
+    PaywallServing,
+    PurchaseTokens,
+    PurchaseValidation,
+  ],
 })
 export class GatewayModule {
   static of(parts: GatewayParts): DynamicModule {
-    return { module: GatewayModule, imports: [GatewayPartsModule.of(parts), AdminModule] };
+    return { module: GatewayModule, imports: [GatewayPartsModule.of(parts), AdminModule, NotificationsModule] };
   }
 }

@@ -5,6 +5,7 @@ import {
   Lifecycle,
   loadConfig,
   Metrics,
+  openClock,
   startManagementServer,
 } from '@paywright/platform';
 import { gatewayConfig } from './config.ts';
@@ -12,7 +13,7 @@ import { createGatewayApp } from './gateway-app.ts';
 import { openGateway } from './open-gateway.ts';
 
 /** Above the longest a request works: what is in flight is answered. */
-const drainMs = 6_000;
+const drainMs = 9_000;
 
 const config = loadConfig(gatewayConfig, process.env);
 const logger = createLogger({ service: 'gateway', level: config.LOG_LEVEL });
@@ -20,18 +21,22 @@ const metrics = new Metrics({ service: 'gateway' });
 const lifecycle = new Lifecycle(logger);
 lifecycle.install();
 
-const gateway = openGateway(config, logger, metrics);
+const time = openClock(config);
+const gateway = openGateway(config, time.clock, logger, metrics);
 const management = await startManagementServer({
   host: config.MANAGEMENT_HOST,
   port: config.MANAGEMENT_PORT,
   checks: [lifecycle.readiness(), ...gateway.checks],
   metrics,
+  clock: time,
 });
 const app = await createGatewayApp(gateway.parts);
 lifecycle.onShutdown('requests', () => app.close(), drainMs);
 gateway.closeWith(lifecycle);
+lifecycle.onShutdown('clock', () => time.stop());
 lifecycle.onShutdown('management', () => management.close());
 
+await time.start();
 await gateway.start();
 await app.listen({ host: config.GATEWAY_HOST, port: config.GATEWAY_PORT });
 const address = (await app.getUrl()).replace('[::1]', '127.0.0.1');

@@ -5,7 +5,9 @@ import {
   deriveKey,
   kafkaAddress,
   profileIdPurpose,
+  Sealing,
   SystemClock,
+  type Clock,
   type HealthCheck,
   type Lifecycle,
   type Logger,
@@ -15,11 +17,19 @@ import {
   CatalogQueries,
   DecisionQueries,
   ProfileQueries,
+  PurchaseQueries,
   ReadModelProgress,
   readModelSchema,
   TimelineQueries,
 } from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
+import {
+  StoreAccess,
+  StoreCredentialsBook,
+  storeCredentialsPurpose,
+  storeCredentialsSchema,
+} from '@paywright/store-credentials';
+import { googleKeys, storeSettings } from '@paywright/stores';
 import { Apps } from './catalog/apps.ts';
 import type { GatewayConfig } from './config.ts';
 import type { GatewayParts } from './gateway-parts.ts';
@@ -29,6 +39,7 @@ import { ProfileIds } from './profiles/profile-ids.ts';
 
 const readConnections = 8;
 const keyConnections = 5;
+const credentialsConnections = 2;
 const tokenKeyId = 1;
 const tokenPurpose = 'session-token';
 
@@ -42,8 +53,7 @@ export interface OpenGateway {
 }
 
 /** Puts the gateway's live parts together; nothing is connected before `start`. */
-export function openGateway(config: GatewayConfig, logger: Logger, metrics: Metrics): OpenGateway {
-  const clock = new SystemClock();
+export function openGateway(config: GatewayConfig, clock: Clock, logger: Logger, metrics: Metrics): OpenGateway {
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `gateway-${config.INSTANCE}`, logger });
   const producer = new CoalescingProducer({ kafka, metrics });
   const commands = new CommandClient({ kafka, producer, instance: config.INSTANCE, clock, metrics });
@@ -62,6 +72,10 @@ export function openGateway(config: GatewayConfig, logger: Logger, metrics: Metr
   const databaseCheck = new DatabaseCheck(readModel, clock);
   const progress = new ReadModelProgress({ pool: readModel, clock });
   const idempotencyKeys = new PostgresIdempotencyStore(keys);
+  const storeCredentials = createPool({ ...database, schema: storeCredentialsSchema, max: credentialsConnections });
+  const sealing = new Sealing(config.MASTER_KEY, storeCredentialsPurpose);
+  const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger });
+  const settings = storeSettings(config);
   const stopPurging = purgeExpiredKeys(idempotencyKeys, clock, logger);
 
   const parts: GatewayParts = {
@@ -75,14 +89,18 @@ export function openGateway(config: GatewayConfig, logger: Logger, metrics: Metr
     timeline: new TimelineQueries(readModel),
     decisions: new DecisionQueries(readModel),
     catalogs: new CatalogQueries(readModel),
+    purchases: new PurchaseQueries(readModel),
     progress,
     tokens: new SessionTokens([{ id: tokenKeyId, secret: deriveKey(config.MASTER_KEY, tokenPurpose) }]),
     profileIds: new ProfileIds(deriveKey(config.MASTER_KEY, profileIdPurpose)),
+    credentials,
+    stores: new StoreAccess({ book: credentials, settings, clock, wallClock: new SystemClock() }),
+    googleKeys: googleKeys(settings.googleKeys.url, settings.googleKeys.timeoutMs),
     idempotencyKeys,
   };
   return {
     parts,
-    checks: [producer, commands, snapshots, databaseCheck],
+    checks: [producer, commands, snapshots, credentials, databaseCheck],
     start: async () => {
       await Promise.all([
         producer.connect(),
@@ -90,6 +108,7 @@ export function openGateway(config: GatewayConfig, logger: Logger, metrics: Metr
         snapshots.start(),
         progress.start(),
         databaseCheck.start(),
+        credentials.start(),
       ]);
     },
     closeWith: (lifecycle) => {
@@ -99,8 +118,8 @@ export function openGateway(config: GatewayConfig, logger: Logger, metrics: Metr
       lifecycle.onShutdown('databases', async () => {
         stopPurging();
         databaseCheck.stop();
-        await progress.stop();
-        await Promise.all([readModel.end(), keys.end()]);
+        await Promise.all([progress.stop(), credentials.stop()]);
+        await Promise.all([readModel.end(), keys.end(), storeCredentials.end()]);
       });
     },
   };

@@ -17,8 +17,8 @@ import {
   loadConfig,
   Metrics,
   NestLogger,
+  openClock,
   startManagementServer,
-  SystemClock,
 } from '@paywright/platform';
 import { readModelSchema } from '@paywright/read-model';
 import { NestFactory } from '@nestjs/core';
@@ -34,7 +34,8 @@ const service = 'projection';
 const config = loadConfig(projectionConfig, process.env);
 const logger = createLogger({ service, level: config.LOG_LEVEL });
 const metrics = new Metrics({ service });
-const clock = new SystemClock();
+const time = openClock(config);
+const { clock } = time;
 const lifecycle = new Lifecycle(logger);
 lifecycle.install();
 
@@ -90,12 +91,15 @@ const management = await startManagementServer({
   port: config.MANAGEMENT_PORT,
   checks: [lifecycle.readiness(), producer, strategy],
   metrics,
+  clock: time,
 });
 lifecycle.onShutdown('consumer', () => app.close());
 lifecycle.onShutdown('producer', () => producer.close());
 lifecycle.onShutdown('database', () => pool.end());
+lifecycle.onShutdown('clock', () => time.stop());
 lifecycle.onShutdown('management', () => management.close());
 
+await time.start();
 await producer.connect();
 await app.listen();
 announceReady({ management: management.url });

@@ -31,7 +31,7 @@ export class ProjectionMetrics {
     const [oldest] = messages;
     if (oldest === undefined) return;
     this.#records.inc({ topic: oldest.topic }, messages.length);
-    this.#delay.observe({ topic: oldest.topic }, Math.max(0, this.#clock.now() - oldest.timestamp) / 1_000);
+    this.#delay.observe({ topic: oldest.topic }, Math.max(0, this.#clock.machineNow() - oldest.timestamp) / 1_000);
   }
 
   blockedKeys(topic: string, partition: number, count: number): void {

@@ -5,8 +5,11 @@ import { CreateApp } from './catalog/create-app.command.ts';
 import { IssueKey } from './catalog/issue-key.command.ts';
 import { KeyIssued } from './catalog/key-issued.event.ts';
 import { KeyRevoked } from './catalog/key-revoked.event.ts';
+import { RecordCredentialsChange } from './catalog/record-credentials-change.command.ts';
 import { ReplaceCatalog } from './catalog/replace-catalog.command.ts';
 import { RevokeKey } from './catalog/revoke-key.command.ts';
+import { StoreCredentialsRemoved } from './catalog/store-credentials-removed.event.ts';
+import { StoreCredentialsSet } from './catalog/store-credentials-set.event.ts';
 import { EventsReported } from './impression/events-reported.event.ts';
 import { ReportEvents } from './impression/report-events.command.ts';
 import { CustomAttributeSet } from './profile/custom-attribute-set.event.ts';
@@ -43,7 +46,7 @@ import { topics, type Topic } from './topics.ts';
 /** Which commands each command topic carries. */
 export const commandsOf = {
   [topics.profileCommands]: [SaveProfile, SetCustomAttributes, UpdateCustomAttribute],
-  [topics.catalogCommands]: [CreateApp, IssueKey, RevokeKey, ReplaceCatalog],
+  [topics.catalogCommands]: [CreateApp, IssueKey, RevokeKey, ReplaceCatalog, RecordCredentialsChange],
   [topics.selectionCommands]: [ServePaywall, RecordFallback],
   [topics.impressionCommands]: [ReportEvents],
   [topics.purchaseRequests]: [ValidatePurchase, TakeNotification],
@@ -53,7 +56,14 @@ export const commandsOf = {
 /** Which events each events topic carries: the public interface. */
 export const eventsOf = {
   [topics.profileEvents]: [ProfileCreated, ProfileUpdated, CustomAttributeSet],
-  [topics.catalogEvents]: [AppCreated, KeyIssued, KeyRevoked, CatalogReplaced],
+  [topics.catalogEvents]: [
+    AppCreated,
+    KeyIssued,
+    KeyRevoked,
+    CatalogReplaced,
+    StoreCredentialsSet,
+    StoreCredentialsRemoved,
+  ],
   [topics.selectionEvents]: [PaywallServed, DecisionSuperseded],
   [topics.impressionEvents]: [EventsReported],
   [topics.purchaseEvents]: [

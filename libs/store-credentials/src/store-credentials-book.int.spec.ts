@@ -31,11 +31,14 @@ async function eventually(isSo: () => boolean, withinMs: number): Promise<void> 
   expect(isSo()).toBe(true);
 }
 
-/** Ends what the books have open, and waits until they noticed. */
-async function cutConnections({ pool }: TestDatabase): Promise<void> {
-  await pool.query(
+const nameOf = ({ url }: TestDatabase) => new URL(url).pathname.slice(1);
+
+/** Ends what the books have open, and waits until they noticed. Asked by way of another database: it may be closed. */
+async function cutConnections(of: TestDatabase): Promise<void> {
+  await database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and application_name = 'paywright-store_credentials'`,
+     where datname = $1 and application_name = 'paywright-store_credentials'`,
+    [nameOf(of)],
   );
   await new Promise((resolve) => setTimeout(resolve, 200));
 }
@@ -129,7 +132,7 @@ it('goes on with what it knows while the database is away, and says so once', as
   await using process = await processOn(lost);
   const { book, lines } = process;
   await book.put(1, 'stripe', stripe);
-  await database.pool.query(`alter database ${new URL(lost.url).pathname.slice(1)} with allow_connections false`);
+  await database.pool.query(`alter database ${nameOf(lost)} with allow_connections false`);
   await cutConnections(lost);
   await expect(book.put(1, 'stripe', { ...stripe, apiKey: 'sk_live_renewed' })).rejects.toThrow();
   await eventually(() => lines.length > 0, 5_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CatalogDocument, CatalogReplaced, KeyRevoked } from '@paywright/contracts';
+import { CatalogDocument, CatalogReplaced, KeyRevoked, StoreCredentialsRemoved } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import type { Accepted } from '@paywright/event-sourcing';
 import { specification } from '@paywright/event-sourcing/testing';
@@ -13,6 +13,8 @@ import {
   catalogReplaced,
   changed,
   createApp,
+  credentialsChange,
+  credentialsSet,
   exampleIds,
   issuedAt,
   issueKey,
@@ -53,9 +55,12 @@ describe('an app', () => {
     given([appCreated]).when(revokeKey(9)).thenRefused('KEY_NOT_FOUND');
   });
 
-  it.each([issueKey(), revokeKey(1), replaceCatalog(exampleCatalog)])('must exist: $type', (command) => {
-    given([]).when(command).thenRefused('APP_NOT_FOUND', 'appId names no app: 7.');
-  });
+  it.each([issueKey(), revokeKey(1), replaceCatalog(exampleCatalog), credentialsChange('set')])(
+    'must exist: $type',
+    (command) => {
+      given([]).when(command).thenRefused('APP_NOT_FOUND', 'appId names no app: 7.');
+    },
+  );
 });
 
 describe('the catalog of an app', () => {
@@ -138,8 +143,31 @@ describe('the catalog of an app', () => {
   });
 });
 
+describe('store credentials', () => {
+  const removed = StoreCredentialsRemoved.of({ appId, actor, store: 'stripe' });
+
+  it('are told of each time that they are set, for what was set may be another', () => {
+    for (const history of [[appCreated], [appCreated, credentialsSet]])
+      given(history).when(credentialsChange('set')).then([credentialsSet]).thenReply({});
+  });
+  it('are told of when they are removed', () => {
+    given([appCreated, credentialsSet]).when(credentialsChange('removed')).then([removed]).thenReply({});
+  });
+  it('are not removed where there are none, or none of that store', () => {
+    given([appCreated]).when(credentialsChange('removed')).thenNothing().thenReply({});
+    given([appCreated, credentialsSet]).when(credentialsChange('removed', 'app_store')).thenNothing();
+    given([appCreated, credentialsSet, removed]).when(credentialsChange('removed')).thenNothing();
+  });
+});
+
 describe('the state of an app', () => {
-  const history = [appCreated, keyIssued, catalogReplaced, KeyRevoked.of({ appId, actor, keyId: 2, revokedAt: 5 })];
+  const history = [
+    appCreated,
+    keyIssued,
+    catalogReplaced,
+    KeyRevoked.of({ appId, actor, keyId: 2, revokedAt: 5 }),
+    credentialsSet,
+  ];
 
   it('is the same after a snapshot', () => {
     for (const events of [[], [appCreated], history]) {
@@ -149,12 +177,18 @@ describe('the state of an app', () => {
     expect(() => decodeAppState({ status: 'present' })).toThrow();
   });
 
+  it('has no credentials after a snapshot of before there were any', () => {
+    const before = encodeAppState(stateAfter([appCreated])) as Record<string, unknown>;
+    delete before['credentials'];
+    expect(decodeAppState(before)).toEqual(stateAfter([appCreated]));
+  });
+
   it('is told to gateway and selection', () => {
     const state = stateAfter(history);
     if (state.status === 'absent') throw new Error('the app is absent');
     expect(appSnapshot(state)).toEqual({
       appId,
-      version: 4,
+      version: 5,
       name: 'Demo',
       createdAt: issuedAt,
       keys: [

@@ -1,4 +1,4 @@
-import { AppSnapshot } from '@paywright/contracts';
+import { AppSnapshot, Store } from '@paywright/contracts';
 import { z } from 'zod';
 import type { App, AppState } from './app.ts';
 
@@ -11,13 +11,18 @@ const AppStateJson = z.discriminatedUnion('status', [
     status: z.literal('present'),
     integers: z.object({ paywalls: integers, models: integers, products: integers, paywallProducts: integers }),
     paywallRevisions: integers,
+    // Snapshots of before there were credentials have none.
+    credentials: z
+      .array(Store)
+      .default([])
+      .transform((stores) => new Set(stores)),
   }),
 ]);
 
 /** An app's state as JSON, and back. */
 export function encodeAppState(state: AppState): unknown {
   if (state.status === 'absent') return state;
-  const { integers: given, paywallRevisions } = state;
+  const { integers: given, paywallRevisions, credentials } = state;
   return {
     ...state,
     integers: {
@@ -27,6 +32,7 @@ export function encodeAppState(state: AppState): unknown {
       paywallProducts: [...given.paywallProducts],
     },
     paywallRevisions: [...paywallRevisions],
+    credentials: [...credentials],
   };
 }
 

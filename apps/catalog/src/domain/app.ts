@@ -6,10 +6,14 @@ import {
   type CatalogReplaced,
   type KeyIssued,
   type KeyRevoked,
+  type Store,
+  type StoreCredentialsRemoved,
+  type StoreCredentialsSet,
 } from '@paywright/contracts';
 import { noIntegers, remembering, type CatalogIntegers } from './catalog-integers.ts';
 
-export type AppEvent = AppCreated | KeyIssued | KeyRevoked | CatalogReplaced;
+export type AppEvent =
+  AppCreated | KeyIssued | KeyRevoked | CatalogReplaced | StoreCredentialsSet | StoreCredentialsRemoved;
 
 /** An app with its keys and its catalog. `version` is the number of its events. */
 export interface App {
@@ -26,6 +30,8 @@ export interface App {
   readonly integers: CatalogIntegers;
   /** By paywall, of archived ones too. */
   readonly paywallRevisions: ReadonlyMap<string, number>;
+  /** The stores that it has credentials for, as far as it was told. */
+  readonly credentials: ReadonlySet<Store>;
 }
 
 export type AppState = { readonly status: 'absent' } | App;
@@ -56,6 +62,10 @@ export function evolve(state: AppState, event: AppEvent): AppState {
         paywallRevisions: new Map([...app.paywallRevisions, ...Object.entries(paywallRevisions)]),
       };
     }
+    case 'StoreCredentialsSet':
+      return { ...app, credentials: new Set([...app.credentials, event.body.store]) };
+    case 'StoreCredentialsRemoved':
+      return { ...app, credentials: new Set([...app.credentials].filter((store) => store !== event.body.store)) };
     default:
       event satisfies never;
       return state;
@@ -74,4 +84,5 @@ const created = ({ body: { appId, name, createdAt, keys } }: AppCreated): App =>
   ids: { paywalls: {}, models: {}, products: {}, paywallProducts: {} },
   integers: noIntegers,
   paywallRevisions: new Map(),
+  credentials: new Set(),
 });

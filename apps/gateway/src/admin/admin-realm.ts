@@ -12,6 +12,7 @@ const readingMethods = new Set(['GET', 'HEAD']);
 @Injectable()
 export class AdminRealm implements Realm {
   readonly prefix = '/admin/v1/';
+  readonly rawBody = false;
   readonly bodyRequired = false;
   readonly idempotencyKeys = false;
 

@@ -10,6 +10,9 @@ import { AuditController } from './audit/audit.controller.ts';
 import { CatalogWrites } from './catalog-writes.ts';
 import { CatalogController } from './catalog/catalog.controller.ts';
 import { RevisionsController } from './catalog/revisions.controller.ts';
+import { ProfileViewsV1 } from '../profiles/profile-views-v1.ts';
+import { CredentialsChecks } from './credentials/credentials-checks.ts';
+import { CredentialsController } from './credentials/credentials.controller.ts';
 import { DecisionReplays } from './decisions/decision-replay.ts';
 import { DecisionsController } from './decisions/decisions.controller.ts';
 import { AdminProfilesController } from './people/profiles.controller.ts';
@@ -21,6 +24,7 @@ import { AdminProfilesController } from './people/profiles.controller.ts';
     KeysController,
     CatalogController,
     RevisionsController,
+    CredentialsController,
     AdminProfilesController,
     DecisionsController,
     AuditController,
@@ -34,7 +38,9 @@ import { AdminProfilesController } from './people/profiles.controller.ts';
     AdminRealm,
     CatalogWrites,
     AppCreation,
+    CredentialsChecks,
     DecisionReplays,
+    ProfileViewsV1,
   ],
   exports: [AdminRealm],
 })

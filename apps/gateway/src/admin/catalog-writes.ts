@@ -36,7 +36,7 @@ export class CatalogWrites {
     definition: D,
     { author, appId, body, commandId }: AppCommand<D>,
   ): Promise<ReplyOf<D>> {
-    const deadline = this.clock.now() + writeDeadlineMs;
+    const deadline = this.clock.machineNow() + writeDeadlineMs;
     const { streamVersion, body: reply } = accepted(
       await this.commands.send(definition, {
         id: commandId ?? author.commandId,
@@ -48,7 +48,7 @@ export class CatalogWrites {
       }),
     );
     const seen = await Promise.all([
-      this.apps.reached(appId, streamVersion, Math.max(0, deadline - this.clock.now())),
+      this.apps.reached(appId, streamVersion, Math.max(0, deadline - this.clock.machineNow())),
       this.progress.catalogReached(appId, streamVersion, deadline),
     ]);
     if (!seen.every(Boolean)) throw serviceUnavailable();

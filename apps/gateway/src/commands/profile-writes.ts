@@ -41,7 +41,7 @@ export class ProfileWrites {
     definition: D,
     { caller, profileId, body }: ProfileCommand<D>,
   ): Promise<ReplyOf<D>> {
-    const deadline = this.clock.now() + writeDeadlineMs;
+    const deadline = this.clock.machineNow() + writeDeadlineMs;
     const command = commandFrom(caller, profileId, body, writeDeadlineMs);
     const { streamVersion, personalVersion, body: reply } = accepted(await this.commands.send(definition, command));
     const awaited = { profileId, streamVersion, deadline, ...(personalVersion !== undefined && { personalVersion }) };

@@ -8,7 +8,8 @@ const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Refuses, in this order and before a byte of the body is read: an unknown path (404), another method (405),
- * a caller that the path's realm does not admit (401), a body that is not JSON by its type (415). What the
+ * a caller that the path's realm does not admit (401), a body that is not JSON by its type (415; where the realm wants
+ * the bytes, it need not have one). What the
  * reading of the body refuses (413, malformed) follows, then a missing body.
  */
 export function installAdmission(http: FastifyInstance, realms: readonly Realm[]): void {
@@ -48,9 +49,10 @@ function noSuchRoute(request: FastifyRequest, reply: FastifyReply, routes: Route
   return new ApiError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(' or ')} only.`);
 }
 
-function requireJson({ headers }: FastifyRequest): void {
+function requireJson({ headers, routeOptions }: FastifyRequest): void {
   const type = headers['content-type'];
-  if (type === undefined ? !hasBody(headers) : json.test(type)) return;
+  const mayBeUntyped = routeOptions.config.realm?.rawBody || !hasBody(headers);
+  if (type === undefined ? mayBeUntyped : json.test(type)) return;
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.');
 }
 

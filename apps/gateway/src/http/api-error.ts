@@ -21,6 +21,11 @@ export class ApiError extends Error {
   get status(): number {
     return statusOf[this.code];
   }
+
+  /** Whether the same request may soon be answered otherwise: what a store said need not hold (decisions 53 to 55). */
+  get mayChange(): boolean {
+    return saidByStores.has(this.code);
+  }
 }
 
 /** A body that does not have the shape or the values that its route asks for. */
@@ -29,6 +34,18 @@ export const validationFailed = (message: string): ApiError => new ApiError('VAL
 /** The service could not do it in time, or would not take it on: the same request may be sent again. */
 export const serviceUnavailable = (): ApiError =>
   new ApiError('SERVICE_UNAVAILABLE', 'The service could not answer in time; send the same request again.');
+
+const saidByStores: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'TRANSACTION_NOT_FOUND',
+  'BUNDLE_MISMATCH',
+  'PRODUCT_MISMATCH',
+  'ORIGINAL_TRANSACTION_MISMATCH',
+  'TRANSACTION_REVOKED',
+  'PURCHASE_PENDING',
+  'ACCOUNT_MISMATCH',
+  'STORE_UNAVAILABLE',
+  'STORE_NOT_CONFIGURED',
+]);
 
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   VALIDATION_FAILED: 400,

@@ -13,12 +13,14 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
+    const request = http.getRequest<FastifyRequest>();
     const refusal = toApiError(error);
     if (refusal.status === 500) {
-      const { id: requestId, method, routeOptions } = http.getRequest<FastifyRequest>();
+      const { id: requestId, method, routeOptions } = request;
       this.logger.error({ requestId, method, route: routeOptions.url, error }, 'A request failed');
     }
     if (reply.sent) return;
+    request.answerMayChange = refusal.mayChange;
     if (refusal.status === 503 || refusal.status === 429) void reply.header('retry-after', retryAfterSeconds);
     void reply.code(refusal.status).type('application/json; charset=utf-8').send(errorEnvelope(refusal));
   }

@@ -23,6 +23,8 @@ const fieldNames = [
   ],
   ...['country', 'device', 'os', 'platform', 'appVersion', 'ip', 'ipAddress', 'email', 'eventType', 'paywallId'],
   ...['isExperiment', 'aiPricingModelId', 'store', 'locale', '__proto__', 'constructor', 'toString'],
+  ...['productId', 'transactionId', 'originalTransactionId', 'purchaseToken', 'token', 'price', 'isSubscription'],
+  ...['subscriptionOfferDetails', 'pricingPhases', 'oneTimePurchaseOfferDetails', 'priceAmountMicros'],
 ];
 const likely = fc.constantFrom<unknown>(
   'DE',

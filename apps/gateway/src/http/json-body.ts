@@ -2,12 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
 
-/** Reads every body as JSON in UTF-8; admission has looked at its type. An empty one is undefined. */
+/**
+ * Reads every body as JSON in UTF-8, but where its realm wants the bytes; admission has looked at its type. An empty one
+ * is undefined.
+ */
 export function installJsonBody(http: FastifyInstance): void {
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+  http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
     try {
-      done(null, parseJson(Buffer.isBuffer(body) ? body : Buffer.from(body)));
+      done(null, request.routeOptions.config.realm?.rawBody ? bytes : parseJson(bytes));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }

@@ -4,6 +4,8 @@ import type { FastifyRequest } from 'fastify';
 export interface Realm {
   /** Every route that begins so belongs to the realm, such as '/v2/'. */
   readonly prefix: string;
+  /** Whether a body is handed on as its bytes, and its type may be left out; else it is JSON, and parsed. */
+  readonly rawBody: boolean;
   /** Whether a request without a body is refused; else its body is undefined. */
   readonly bodyRequired: boolean;
   /** Whether `Idempotency-Key` is read. */

@@ -98,7 +98,8 @@ it.each([
   '/v2//profiles',
   '/v2/events',
   '/api/v1/web-api/paywall',
-  '/api/v1/web-api/purchases/apple-store/validate',
+  '/api/v1/web-api/purchases/app-store/validate',
+  '/api/v1/web-api/purchases/stripe/validate',
   '/%zz',
   `/v2/${'a'.repeat(5_000)}`,
 ])('knows no route %s: 404, whoever asks', async (url) => {

@@ -11,6 +11,7 @@ export const webApiPaths = ['/api/v1/web-api/', '/v2/'] as const;
 /** The REST API: entered with an app's secret key, raw in `Authorization`. */
 export const webApiRealm = (prefix: string, apps: Apps): Realm => ({
   prefix,
+  rawBody: false,
   bodyRequired: true,
   idempotencyKeys: true,
   bodyLimitBytes: () => bodyLimitBytes,

@@ -4,7 +4,7 @@ import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { IdempotencyStore, KeyClaim, KeyScope, StoredAnswer } from './idempotency-store.ts';
 
 const keptForMs = 24 * 60 * 60 * 1000;
-/** Longer than any request works: a write gives up after 5 s. */
+/** Longer than any request works: the validation of a purchase gives up after 8 s. */
 const leaseMs = 15_000;
 const firstLookMs = 10;
 const longestPauseMs = 200;
@@ -45,11 +45,12 @@ export class Idempotency {
   }
 
   /**
-   * Keeps an answer that will be given again; after one that says "not now", the next request may try at once.
+   * Keeps an answer that will be given again; after one that says "not now", or that may change, the next request may
+   * try at once.
    * @throws ApiError SERVICE_UNAVAILABLE if the work was taken over meanwhile: the other answer counts
    */
-  async end(claim: KeyClaim, answer: StoredAnswer): Promise<void> {
-    if (!isKept(answer.status)) return this.store.release(claim, this.clock.now());
+  async end(claim: KeyClaim, answer: StoredAnswer, { mayChange = false } = {}): Promise<void> {
+    if (mayChange || !isKept(answer.status)) return this.store.release(claim, this.clock.now());
     if (!(await this.store.answer(claim, answer))) throw serviceUnavailable();
   }
 }

@@ -13,6 +13,7 @@ const visibleAscii = /^[\x21-\x7e]{1,255}$/;
  */
 export function installIdempotency(http: FastifyInstance, idempotency: Idempotency): void {
   http.decorateRequest('keyClaim', null);
+  http.decorateRequest('answerMayChange', false);
 
   http.addHook('preHandler', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
@@ -21,11 +22,11 @@ export function installIdempotency(http: FastifyInstance, idempotency: Idempoten
   });
 
   http.addHook('onSend', (request, reply, payload, done) => {
-    const { keyClaim } = request;
+    const { keyClaim, answerMayChange: mayChange } = request;
     if (keyClaim === null) return done(null, payload);
     request.keyClaim = null;
     const answer = { status: reply.statusCode, body: String(payload) };
-    idempotency.end(keyClaim, answer).then(
+    idempotency.end(keyClaim, answer, { mayChange }).then(
       () => done(null, payload),
       (error: unknown) => done(null, refusalInstead(reply, error)),
     );
@@ -63,5 +64,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The request's claim of its Idempotency-Key, until it is answered. */
     keyClaim: KeyClaim | null;
+    /** Whether the same request may soon be answered otherwise, so that the answer is not kept. */
+    answerMayChange: boolean;
   }
 }

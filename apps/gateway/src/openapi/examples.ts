@@ -1,6 +1,5 @@
-const time = '2026-01-02T03:04:05.678Z';
-const profileId = '0190a5b0-7c3e-8f00-9b1d-3f5a6c7d8e9f';
-const decisionId = '0190a5b1-2d4f-7a10-8c2e-4a6b7d8e9f01';
+import { decisionId, profileId, time } from './example-ids.ts';
+import { access } from './purchase-examples.ts';
 
 export const saveProfileV1 = {
   customerUserId: 'user-1',
@@ -55,11 +54,11 @@ export const profileV1 = {
   username: null,
   serviceSdkVersion: null,
   custom: [attribute],
-  paid: false,
-  state: 'never-subscribed',
-  totalRevenueUsd: 0,
-  accessLevels: {},
-  subscriptions: {},
+  paid: true,
+  state: 'subscribed',
+  totalRevenueUsd: 9.99,
+  accessLevels: { premium: access },
+  subscriptions: { premium: access },
   nonSubscriptions: {},
 };
 export const profileV2 = {
@@ -234,7 +233,7 @@ export const explainedDecision = {
   seed: decisionId,
   latencyMs: 3,
   stickyTo: null,
-  outcome: { shownAt: time, conversions: 0, revenueUsd: '0.00' },
+  outcome: { shownAt: time, conversions: 1, revenueUsd: '11.4885' },
   sentence:
     'Placement "onboarding" drew its AI model (weight 90), and model version uniform-1 chose paywall "calm_v1" (12), ' +
     'one of 2 candidates, with probability 50%. Decided in 3 ms by catalog revision 4.',

@@ -19,6 +19,13 @@ export const listOf = (items: Schema, description: string, more: Schema = {}): S
 /** Objects that have a schema of their own among the document's components. */
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
+/** An object with values of one schema, by names that are not known beforehand. */
+export const mapOf = (values: Schema, description: string): Schema => ({
+  type: 'object',
+  description,
+  additionalProperties: values,
+});
+
 /** The schema's values, or null. */
 export function orNull(schema: Schema): Schema {
   if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }] };

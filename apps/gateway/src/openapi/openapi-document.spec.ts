@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { purchaseViewOf } from '@paywright/purchases';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { getMetadataStorage } from 'class-validator';
 import { CreateAppDto, IssueKeyDto } from '../admin/apps/apps.dto.ts';
 import { appView } from '../admin/apps/app-view.ts';
 import { decisionExplanation, decisionView } from '../admin/decisions/decision-view.ts';
+import { ledgerEntryView } from '../admin/people/ledger-entry-view.ts';
 import { decisionRow, profile } from '../admin/testing/decision-records.ts';
+import { ledgerRow } from '../admin/testing/ledger-row.ts';
+import { credentialsView } from '../admin/credentials/credentials-view.ts';
 import { paywallViewsOf } from '../catalog/paywall-views.ts';
 import {
   SetAttributesV1Dto,
@@ -21,6 +25,9 @@ import { profileViewV1 } from '../profiles/profile-view-v1.ts';
 import { profileViewV2 } from '../profiles/profile-view-v2.ts';
 import { SaveProfileV1Dto } from '../profiles/save-profile-v1.dto.ts';
 import { SaveProfileV2Dto } from '../profiles/save-profile-v2.dto.ts';
+import { AppStorePurchaseDto } from '../purchases/app-store-purchase.dto.ts';
+import { PlayPurchaseDto } from '../purchases/play-purchase.dto.ts';
+import { subscribedChain } from '../testing/purchased-chain.ts';
 import { firstApp, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { compileDto } from '../validation/compile-dto.ts';
 import { describedOperations, openapiDocument } from './openapi-document.ts';
@@ -76,6 +83,8 @@ describe('what clients send', () => {
     ['PaywallRequestV1', PaywallRequestV1Dto, '/api/v1/web-api/paywalls'],
     ['PaywallRequestV2', PaywallRequestV2Dto, '/v2/paywall'],
     ['Event', EventDto, null],
+    ['AppStorePurchase', AppStorePurchaseDto, '/api/v1/web-api/purchases/apple-store/validate'],
+    ['PlayPurchase', PlayPurchaseDto, '/api/v1/web-api/purchases/play-store/validate'],
     ['CreateApp', CreateAppDto, '/admin/v1/apps'],
     ['IssueKey', IssueKeyDto, '/admin/v1/apps/{appId}/keys'],
   ])('has in %s the fields that are read, and an example that is accepted', (name, Dto, path) => {
@@ -88,20 +97,32 @@ describe('what clients send', () => {
 });
 
 describe('what clients are answered', () => {
+  const boughtAt = profile.createdAt;
+  const sold = { store: 'app_store', productId: 'premium.monthly' } as const;
+  const subscribed = subscribedChain('0190a5b0-0000-8000-8000-00000000000c', profile.profileId, sold, boughtAt);
+  const [transaction] = Object.values(subscribed.transactions);
+  const oneTime = { ...transaction!, kind: 'one_time' as const, expiresAt: null };
+  const chains = [subscribed, { ...subscribed, subscription: null, transactions: { 2000: oneTime } }];
   const [paywall] = firstApp.document.paywalls;
   const views = paywallViewsOf(paywall!, 12, firstApp);
   const served = { isExperiment: true, aiPricingModelId: null, paywallSessionId: 'token' };
+  const bought = purchaseViewOf(profile.profileId, chains, firstApp.document.products, boughtAt);
   const row = decisionRow('0190a5b0-0000-7000-8000-00000000000a');
 
+  const unchecked = { setAt: boughtAt, lastCheck: null };
+  const checked = { setAt: boughtAt, lastCheck: { time: boughtAt, ok: true, message: 'Yes.' } };
+
   it.each<[string, unknown]>([
-    ['ProfileV1', profileViewV1(profile)],
+    ['ProfileV1', profileViewV1(profile, bought)],
     ['ProfileV2', profileViewV2(profile)],
     ['PaywallV1', JSON.parse(views.v1(null, 'onboarding', served)).data],
     ['PaywallV2', JSON.parse(views.v2(served)).data],
     ['App', appView(firstApp)],
     ['Catalog', { ...firstApp.document, revision: 1 }],
     ['Decision', decisionView(row)],
-    ['ExplainedDecision', decisionExplanation(row, { shownAt: null })],
+    ['ExplainedDecision', decisionExplanation(row, { shownAt: null, conversions: 0, revenueUsd: '0' })],
+    ['LedgerEntry', ledgerEntryView(ledgerRow)],
+    ['StoreCredentials', credentialsView({ appStore: checked, playStore: unchecked, stripe: null })],
   ])('is a %s', (name, value) => expect(faults(value, named(name))).toEqual([]));
 });
 

@@ -1,15 +1,20 @@
 import { errorSchemas } from './envelopes.ts';
 import { operationObject, type Operation } from './operation.ts';
 import { adminOperations } from './operations/admin-operations.ts';
+import { credentialsOperations } from './operations/credentials-operations.ts';
+import { notificationOperations } from './operations/notification-operations.ts';
 import { restOperations } from './operations/rest-operations.ts';
 import { adminSchemas } from './schemas/admin-schemas.ts';
+import { credentialsSchemas } from './schemas/credentials-schemas.ts';
 import { paywallSchemas } from './schemas/paywall-schemas.ts';
 import { profileSchemas } from './schemas/profile-schemas.ts';
+import { purchaseSchemas } from './schemas/purchase-schemas.ts';
 
 const description = `Paywright chooses, for each user, which paywall to show.
 
 **REST API** (v1 and v2): for your apps' servers, opened by an app's secret key, raw in \`Authorization\`.
 **Admin API**: configuration and look-ups, opened by an admin token as a Bearer.
+**Store notifications**: for the stores, whose signatures open them.
 
 A successful answer is \`{"ok": true, "data": …}\`, any other \`{"error": "…", "code": "…"}\`. Besides what each route lists,
 an unknown path is answered with 404 \`ROUTE_NOT_FOUND\`, another method with 405 \`METHOD_NOT_ALLOWED\`.`;
@@ -29,14 +34,23 @@ export const openapiDocument = (): object => ({
     { name: 'REST v2', description: 'For your servers, with a block for each store' },
     { name: 'Apps and keys', description: 'Admin: who may use the REST API' },
     { name: 'Catalog', description: 'Admin: what can be shown, and how traffic is split' },
+    { name: 'Store credentials', description: 'Admin: what opens the stores' },
     { name: 'People and decisions', description: 'Admin: who saw what, and why' },
     { name: 'Audit', description: 'Admin: who changed what' },
+    { name: 'Store notifications', description: 'For the stores: what happened to purchases' },
   ],
   paths: Object.fromEntries(
     Object.entries(describedOperations).map(([path, methods]) => [path, pathObject(path, methods)]),
   ),
   components: {
-    schemas: { ...errorSchemas, ...profileSchemas, ...paywallSchemas, ...adminSchemas() },
+    schemas: {
+      ...errorSchemas,
+      ...profileSchemas,
+      ...paywallSchemas,
+      ...purchaseSchemas,
+      ...adminSchemas(),
+      ...credentialsSchemas,
+    },
     securitySchemes: {
       secretKey: {
         type: 'apiKey',
@@ -53,6 +67,8 @@ export const openapiDocument = (): object => ({
 export const describedOperations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   ...restOperations,
   ...adminOperations,
+  ...credentialsOperations,
+  ...notificationOperations,
 };
 
 const pathObject = (path: string, methods: Readonly<Record<string, Operation>>) =>

@@ -16,7 +16,10 @@ export interface Operation {
   readonly answers: Readonly<Record<number, Answered>>;
   /** Every code that it can refuse with. */
   readonly refusals: readonly ErrorCode[];
-  readonly security: 'secretKey' | 'adminToken';
+  /** Codes that it refuses with for a while: 503, whatever their status is elsewhere. */
+  readonly passing?: readonly ErrorCode[];
+  /** What opens it; null for what proves itself. */
+  readonly security: 'secretKey' | 'adminToken' | null;
 }
 
 export interface Content {
@@ -52,7 +55,7 @@ export function operationObject(path: string, operation: Operation): object {
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    security: [{ [security]: [] }],
+    security: security === null ? [] : [{ [security]: [] }],
     parameters: [
       ...named.map((name) => ({
         name,
@@ -64,7 +67,7 @@ export function operationObject(path: string, operation: Operation): object {
       ...headers.map((parameter) => ({ ...parameter, in: 'header', required: false })),
     ],
     ...(body && { requestBody: { required: true, content: json(body) } }),
-    responses: { ...mapped(answers), ...refusalsByStatus(refusals) },
+    responses: { ...mapped(answers), ...refusalsByStatus(refusals, operation.passing ?? []) },
   };
 }
 
@@ -78,8 +81,9 @@ const mapped = (answers: Operation['answers']) =>
     ]),
   );
 
-function refusalsByStatus(codes: readonly ErrorCode[]): object {
-  const byStatus = Map.groupBy(codes, (code) => new ApiError(code, '').status);
+function refusalsByStatus(codes: readonly ErrorCode[], passing: readonly ErrorCode[]): object {
+  const statusOf = (code: ErrorCode) => (passing.includes(code) ? 503 : new ApiError(code, '').status);
+  const byStatus = Map.groupBy([...codes, ...passing], statusOf);
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => [
       status,

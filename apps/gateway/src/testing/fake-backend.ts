@@ -4,6 +4,7 @@ import {
   ServePaywall,
   SetCustomAttributes,
   UpdateCustomAttribute,
+  ValidatePurchase,
   type AnyCommandDefinition,
   type CustomAttribute,
   type PersonalFields,
@@ -14,8 +15,10 @@ import {
 } from '@paywright/contracts';
 import type { CommandToPost, CommandToSend } from '@paywright/messaging';
 import type { Clock } from '@paywright/platform';
+import type { Chain } from '@paywright/purchases';
 import type { ProfileRow } from '@paywright/read-model';
 import type { GatewayParts } from '../gateway-parts.ts';
+import { subscribedChain } from './purchased-chain.ts';
 
 export interface SentCommand {
   readonly type: string;
@@ -23,6 +26,8 @@ export interface SentCommand {
   readonly appId: number;
   readonly key: string;
   readonly body: unknown;
+  /** Absent from what is posted. */
+  readonly deadlineMs?: number;
 }
 
 /** A command's outcome: what its service replies, or refuses with. */
@@ -31,15 +36,23 @@ type Handler = (command: SentCommand) => Outcome | Promise<Outcome>;
 
 /**
  * The services behind the gateway, in process: profiles that are really kept, a selection that serves `calm`,
- * an inbox that answers a repeated command as before. `on` puts another behaviour in place.
+ * stores that sell subscriptions to whoever asks, an inbox that answers a repeated command as before. `on` puts another
+ * behaviour in place.
  */
 export class FakeBackend {
   readonly sent: SentCommand[] = [];
   readonly posted: SentCommand[] = [];
+  readonly delivered: SentCommand[] = [];
+  /** Why the broker takes nothing that is to be delivered. */
+  brokerFault: Error | null = null;
+  /** By chain id. */
+  readonly chains = new Map<string, Chain>();
   readonly #profiles = new Map<string, ProfileRow>();
   readonly #inbox = new Map<string, Promise<Reply>>();
   readonly #handlers = new Map<string, Handler>();
   readModelIsBehind = false;
+  /** How often chains were asked for. */
+  chainQueries = 0;
 
   constructor(private readonly clock: Clock) {
     this.reset();
@@ -49,19 +62,31 @@ export class FakeBackend {
   reset(): void {
     this.sent.length = 0;
     this.posted.length = 0;
+    this.delivered.length = 0;
+    this.brokerFault = null;
+    this.chains.clear();
     this.#profiles.clear();
     this.#inbox.clear();
     this.#handlers.clear();
     this.readModelIsBehind = false;
+    this.chainQueries = 0;
     this.on(SaveProfile, (command) => this.#saveProfile(command));
     this.on(SetCustomAttributes, (command) => this.#setAttributes(command));
     this.on(UpdateCustomAttribute, (command) => this.#updateAttribute(command));
     this.on(ReportEvents, () => ({ reply: {} }));
     this.on(ServePaywall, (command) => servedPaywall(command));
+    this.on(ValidatePurchase, (command) => this.sell(command));
   }
 
   on({ type }: AnyCommandDefinition, handler: Handler): void {
     this.#handlers.set(type, handler);
+  }
+
+  /** As the stores and the purchase service do it: the profile has a subscription from now on. */
+  sell({ key: chainId, body }: SentCommand): Outcome {
+    const { profileId, purchase } = ValidatePurchase.body.parse(body);
+    this.chains.set(chainId, subscribedChain(chainId, profileId, purchase, this.clock.now()));
+    return { reply: { chainId, profileId } };
   }
 
   readonly commands: GatewayParts['commands'] = {
@@ -69,6 +94,10 @@ export class FakeBackend {
       this.#send(definition, command) as Promise<Reply<ReplyOf<D>>>,
     post: <D extends AnyCommandDefinition>({ type }: D, command: CommandToPost<D>) => {
       this.posted.push({ ...command, type });
+    },
+    deliver: async <D extends AnyCommandDefinition>({ type, body }: D, command: CommandToSend<D>) => {
+      if (this.brokerFault !== null) throw this.brokerFault;
+      this.delivered.push({ ...command, type, body: body.parse(JSON.parse(JSON.stringify(command.body))) });
     },
   };
 
@@ -86,17 +115,30 @@ export class FakeBackend {
     },
   };
 
+  readonly purchases: GatewayParts['purchases'] = {
+    chainsOf: async (profileIds) => {
+      this.chainQueries += 1;
+      const chains = [...this.chains.values()];
+      const isOf = (profileId: string) => (chain: Chain) =>
+        chain.owner === profileId || chain.payer === profileId || chain.formerOwners.includes(profileId);
+      return new Map(profileIds.map((profileId) => [profileId, chains.filter(isOf(profileId))]));
+    },
+    ledgerOf: async () => ({ entries: [], nextCursor: null }),
+    outcomeOf: async () => ({ conversions: 0, revenueUsd: '0' }),
+  };
+
   readonly progress: GatewayParts['progress'] = {
     reached: () => Promise.resolve(!this.readModelIsBehind),
     catalogReached: () => Promise.resolve(!this.readModelIsBehind),
+    purchaseReached: (chainId) => Promise.resolve(!this.readModelIsBehind && this.chains.has(chainId)),
   };
 
   async #send(definition: AnyCommandDefinition, command: Omit<SentCommand, 'type'>): Promise<Reply> {
     const { type } = definition;
-    const { id, appId, key } = command;
+    const { id, appId, key, deadlineMs } = command;
     // What the service would not be able to read is a fault of the gateway.
     const body = definition.body.parse(JSON.parse(JSON.stringify(command.body)));
-    const sent = { type, id, appId, key, body };
+    const sent = { type, id, appId, key, body, ...(deadlineMs !== undefined && { deadlineMs }) };
     this.sent.push(sent);
     const reply = this.#inbox.get(id) ?? this.#decide(definition, sent);
     this.#inbox.set(id, reply);

@@ -6,6 +6,8 @@ export const restRoutes = [
   ['POST', '/api/v1/web-api/profiles/custom-attributes-all'],
   ['POST', '/api/v1/web-api/paywalls'],
   ['POST', '/api/v1/web-api/events'],
+  ['POST', '/api/v1/web-api/purchases/apple-store/validate'],
+  ['POST', '/api/v1/web-api/purchases/play-store/validate'],
   ['POST', '/v2/profiles'],
   ['POST', '/v2/custom-attributes'],
   ['POST', '/v2/paywall'],

@@ -5,6 +5,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, loadConfig, ManualClock, Metrics, type Logger } from '@paywright/platform';
 import { CatalogQueries, DecisionQueries, TimelineQueries } from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
+import { StoreAccess } from '@paywright/store-credentials';
+import { exampleCredentials, InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
+import { googleKeys, storeSettings } from '@paywright/stores';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Apps } from '../catalog/apps.ts';
 import { gatewayConfig } from '../config.ts';
@@ -15,6 +18,9 @@ import { ProfileIds } from '../profiles/profile-ids.ts';
 import { FakeBackend } from './fake-backend.ts';
 
 export const startOfTime = Date.parse('2026-01-02T03:04:05.678Z');
+
+/** Base of the first generation. */
+export const v1 = '/api/v1/web-api';
 
 export const secretKey = 'secret_live_first';
 export const otherSecretKey = 'secret_live_second';
@@ -74,12 +80,17 @@ export interface TestGateway extends AsyncDisposable {
   ): Promise<LightMyRequestResponse>;
 }
 
-/** The gateway over fakes, spoken to in HTTP without a port. Its log lines are kept. */
+/**
+ * The gateway over fakes, spoken to in HTTP without a port. Its log lines are kept. The first app has credentials for
+ * the App Store and Google Play.
+ */
 export async function startTestGateway(changes: Partial<GatewayParts> = {}): Promise<TestGateway> {
   const clock = new ManualClock(startOfTime);
   const backend = new FakeBackend(clock);
   const lines: string[] = [];
   const parts = { ...partsOver(backend, clock, keepingLogger(lines)), ...changes };
+  await parts.credentials.put(firstApp.appId, 'app_store', exampleCredentials.app_store);
+  await parts.credentials.put(firstApp.appId, 'play_store', exampleCredentials.play_store);
   const app = await createGatewayApp(parts);
   const http = app.getHttpAdapter().getInstance();
   await http.ready();
@@ -111,14 +122,17 @@ function partsOver(backend: FakeBackend, clock: ManualClock, logger: Logger): Ga
   apps.apply(firstApp);
   apps.apply(secondApp);
   const noDatabase = { query: () => Promise.reject(new Error('this test has no database')) };
+  const config = loadConfig(gatewayConfig, {
+    DATABASE_URL: 'postgres://nowhere',
+    KAFKA_BROKERS: 'nowhere:9092',
+    MASTER_KEY: 'm'.repeat(32),
+    ADMIN_TOKENS: 'ops:admin-token',
+    PAYWALL_DEADLINE_MS: '200',
+  });
+  const credentials = new InMemoryCredentialsBook(clock);
+  const settings = storeSettings(config);
   return {
-    config: loadConfig(gatewayConfig, {
-      DATABASE_URL: 'postgres://nowhere',
-      KAFKA_BROKERS: 'nowhere:9092',
-      MASTER_KEY: 'm'.repeat(32),
-      ADMIN_TOKENS: 'ops:admin-token',
-      PAYWALL_DEADLINE_MS: '200',
-    }),
+    config,
     logger,
     metrics: new Metrics(),
     clock,
@@ -128,9 +142,13 @@ function partsOver(backend: FakeBackend, clock: ManualClock, logger: Logger): Ga
     timeline: new TimelineQueries(noDatabase),
     decisions: new DecisionQueries(noDatabase),
     catalogs: new CatalogQueries(noDatabase),
+    purchases: backend.purchases,
     progress: backend.progress,
     tokens: new SessionTokens([{ id: 1, secret: randomBytes(32) }]),
     profileIds: new ProfileIds(randomBytes(32)),
+    credentials,
+    stores: new StoreAccess({ book: credentials, settings, clock, wallClock: clock }),
+    googleKeys: googleKeys(settings.googleKeys.url, settings.googleKeys.timeoutMs),
     idempotencyKeys: new InMemoryIdempotencyStore(),
   };
 }

@@ -11,6 +11,8 @@ import {
 } from '../custom-attributes/custom-attribute.dto.ts';
 import { EventDto } from '../events/event.dto.ts';
 import { ApiError } from '../http/api-error.ts';
+import { AppStorePurchaseDto } from '../purchases/app-store-purchase.dto.ts';
+import { PlayPurchaseDto } from '../purchases/play-purchase.dto.ts';
 import { PaywallRequestV1Dto, PaywallRequestV2Dto } from '../paywalls/paywall-request.dto.ts';
 import { SaveProfileV1Dto } from '../profiles/save-profile-v1.dto.ts';
 import { SaveProfileV2Dto } from '../profiles/save-profile-v2.dto.ts';
@@ -19,6 +21,7 @@ import { compileDto, type DtoClass } from './compile-dto.ts';
 const dtos: readonly DtoClass<object>[] = [
   ...[SaveProfileV1Dto, SaveProfileV2Dto, PaywallRequestV1Dto, PaywallRequestV2Dto, EventDto],
   ...[SetAttributeV1Dto, UpdateAttributeV1Dto, SetAttributesV1Dto, SetAttributesV2Dto],
+  ...[AppStorePurchaseDto, PlayPurchaseDto],
 ];
 
 const value = fc.oneof(
@@ -29,6 +32,9 @@ const value = fc.oneof(
     'ios',
     'app_store',
     '1.2.3.4',
+    '1000',
+    'sandbox',
+    'restore',
     'paywall_shown',
     '',
     null,
@@ -39,6 +45,10 @@ const value = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
 );
 const attribute = fc.record({ key: value, value, attrId: value }, { requiredKeys: [] });
+const phase = fc.record({ priceAmountMicros: value, currencyCode: value }, { requiredKeys: [] });
+const pricingPhases = fc.oneof(value, phase, fc.array(fc.oneof(value, phase), { maxLength: 3 }));
+const offer = fc.oneof(value, fc.record({ basePlanId: value, offerToken: value, pricingPhases }, { requiredKeys: [] }));
+const purchase = { subscriptionOfferDetails: offer, oneTimePurchaseOfferDetails: offer };
 const custom = fc.oneof(value, attribute, fc.array(fc.oneof(value, attribute), { maxLength: 3 }));
 const names = [
   ...[
@@ -64,9 +74,11 @@ const names = [
     'paywallId',
     'isExperiment',
   ],
+  ...['productId', 'transactionId', 'originalTransactionId', 'purchaseToken', 'token', 'environment', 'source'],
+  ...['isSubscription', 'price', 'currency'],
 ];
 const body = fc.record(
-  { ...Object.fromEntries(names.map((name) => [name, value])), custom, unknown: value },
+  { ...Object.fromEntries(names.map((name) => [name, value])), custom, ...purchase, unknown: value },
   { requiredKeys: [] },
 );
 

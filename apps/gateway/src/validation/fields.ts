@@ -24,7 +24,8 @@ export const OptionalIdentifier = (max = maxTextLength): PropertyDecorator =>
 export const Text = (min = 1, max = maxTextLength): PropertyDecorator =>
   rule('text', (value) => isText(value, min, max), `must be a text of ${min} to ${max} characters.`);
 
-export const OptionalText = (): PropertyDecorator => applyDecorators(unlessAbsentOrEmpty, Text());
+export const OptionalText = (max = maxTextLength): PropertyDecorator =>
+  applyDecorators(unlessAbsentOrEmpty, Text(1, max));
 
 export const OneOf = (values: readonly string[]): PropertyDecorator =>
   rule('oneOf', (value) => values.some((one) => one === value), `must be one of ${values.join(', ')}.`);
@@ -71,6 +72,13 @@ export const OptionalInteger = (): PropertyDecorator =>
     rule('integer', (value) => typeof value === 'number' && value === (value | 0), 'must be an integer of 32 bits.'),
   );
 
+/** What a contract's decimal text has room for. */
+export const OptionalNumber = (): PropertyDecorator =>
+  applyDecorators(
+    unlessAbsent,
+    rule('number', (value) => typeof value === 'number' && Math.abs(value) < 1e18, 'must be a number below 10^18.'),
+  );
+
 export const OptionalBoolean = (): PropertyDecorator =>
   applyDecorators(
     unlessAbsent,
@@ -91,13 +99,23 @@ export const Entry = (entry: () => new () => object): PropertyDecorator =>
     declareEntries(entry, 'one'),
   );
 
-/** 1 to `max` objects of one shape. */
-export const Entries = (entry: () => new () => object, max: number): PropertyDecorator => {
-  const must = `must be an array of 1 to ${max} objects.`;
+export const OptionalEntry = (entry: () => new () => object): PropertyDecorator =>
+  applyDecorators(unlessAbsent, Entry(entry));
+
+/** `min` to `max` objects of one shape. */
+const listOf = (entry: () => new () => object, min: number, max: number): PropertyDecorator => {
+  const must = `must be an array of ${min} to ${max} objects.`;
   return applyDecorators(
-    rule('entries', (value) => Array.isArray(value) && value.length >= 1 && value.length <= max, must),
+    rule('entries', (value) => Array.isArray(value) && value.length >= min && value.length <= max, must),
     ValidateNested({ each: true, message: `$property ${must}` }),
     Type(entry),
     declareEntries(entry, 'many'),
   );
 };
+
+/** 1 to `max` objects of one shape. */
+export const Entries = (entry: () => new () => object, max: number): PropertyDecorator => listOf(entry, 1, max);
+
+/** Up to `max` objects of one shape, perhaps none. */
+export const OptionalEntries = (entry: () => new () => object, max: number): PropertyDecorator =>
+  applyDecorators(unlessAbsent, listOf(entry, 0, max));

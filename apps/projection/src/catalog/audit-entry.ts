@@ -28,5 +28,9 @@ export function auditedChange(event: CatalogEvent): AuditedChange {
       const { revision } = event.body;
       return { before: { revision: revision - 1 }, after: { revision } };
     }
+    case 'StoreCredentialsSet':
+      return { before: null, after: { store: event.body.store } };
+    case 'StoreCredentialsRemoved':
+      return { before: { store: event.body.store }, after: null };
   }
 }

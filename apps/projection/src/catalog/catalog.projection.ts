@@ -73,6 +73,9 @@ async function storeChange(database: Queryable, event: CatalogEvent): Promise<vo
       await database.query(insertRevision, [appId, revision, document, ids, paywallRevisions, actor, time]);
       return;
     }
+    case 'StoreCredentialsSet':
+    case 'StoreCredentialsRemoved':
+      return; // for the audit alone
     default:
       event satisfies never;
   }

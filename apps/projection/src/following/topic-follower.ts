@@ -126,7 +126,7 @@ export class TopicFollower<Entry = unknown> {
    */
   #giveWay(owner: PartitionOwner): never {
     const { partition } = owner;
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.machineNow();
     owner.fencedSince ??= now;
     if (now - owner.fencedSince > fencedPatienceMs) this.#owners.delete(partition);
     throw new InfrastructureFault(`Partition ${partition} of ${this.topic} has another owner`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SetCustomAttributes } from '@paywright/contracts';
 import { ManualClock } from '@paywright/platform';
-import { CommandTimeout, ServiceOverloaded } from '../errors.ts';
+import { CommandTimeout, DeadlinePassed, ServiceOverloaded } from '../errors.ts';
 import type { OutgoingMessage, ReceivedMessage } from '../message.ts';
 import { BrokerProxy } from '../testing/broker-proxy.ts';
 import { KafkaTest } from '../testing/kafka-test.ts';
@@ -157,6 +157,33 @@ describe('CommandClient on a real broker', () => {
     expect(performance.now() - started).toBeLessThan(1_000);
     await until(() => producer.stalledMs > 2_000);
     await expect(gateway.send(SetCustomAttributes, command())).rejects.toThrow(ServiceOverloaded);
+    proxy.mend();
+  }, 40_000);
+
+  it('delivers: the broker has it by then, for longer than anybody waits', async () => {
+    const gateway = await client(0);
+    const wanted = command();
+    await gateway.deliver(SetCustomAttributes, wanted);
+    const sent = (await test.recordsOf(commandTopic)).find(({ headers }) => headers['id'] === wanted.id);
+    expect(sent).toMatchObject({ key: wanted.key, value: Buffer.from(JSON.stringify(wanted.body)) });
+    expect(sent?.headers).not.toHaveProperty('reply-partition');
+    expect(Number(sent?.headers['deadline'])).toBeGreaterThan(now + 24 * 60 * 60 * 1_000);
+  }, 40_000);
+
+  it('does not deliver while the broker is away, and says so in time', async () => {
+    const proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+    test.closing(() => proxy.close());
+    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
+    const gateway = await client(0, { producer });
+    await producer.send([{ topic: replies, partition: 0, headers: {}, value: 'warm-up' }]);
+    proxy.cut();
+
+    const started = performance.now();
+    await expect(gateway.deliver(SetCustomAttributes, command(400))).rejects.toThrow(DeadlinePassed);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    await until(() => producer.stalledMs > 2_000);
+    await expect(gateway.deliver(SetCustomAttributes, command())).rejects.toThrow(ServiceOverloaded);
     proxy.mend();
   }, 40_000);
 

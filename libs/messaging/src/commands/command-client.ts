@@ -1,6 +1,7 @@
 import type { AnyCommandDefinition, Reply, ReplyOf } from '@paywright/contracts';
 import type { Clock, HealthCheck, Metrics } from '@paywright/platform';
 import type { z } from 'zod';
+import { endsWithin } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { DeadlinePassed, PublishFailed, ServiceOverloaded, describeError } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
@@ -111,6 +112,23 @@ export class CommandClient implements HealthCheck {
    */
   post<D extends AnyCommandDefinition>(definition: D, command: CommandToPost<D>): void {
     this.#posted.post(this.#encode(definition, command, postDeadlineMs, undefined));
+  }
+
+  /**
+   * Resolves when the broker has the command, for good. Nobody awaits a reply, and no deadline ends the command itself.
+   * @param deadlineMs how long the broker is waited for, from now
+   * @throws ServiceOverloaded: nothing was sent; DeadlinePassed, PublishFailed: it may have been. All but a
+   * PublishFailed that is not retriable are safe to repeat under the same id
+   */
+  async deliver<D extends AnyCommandDefinition>(
+    definition: D,
+    { deadlineMs, ...command }: CommandToSend<D>,
+  ): Promise<void> {
+    this.#refuseIfOverloaded();
+    const message = this.#encode(definition, command, postDeadlineMs, undefined);
+    const delivery = this.#producer.sendWithDeadline([message], deadlineMs);
+    if (await endsWithin(deadlineMs, delivery)) return;
+    throw new DeadlinePassed('The broker did not acknowledge before the deadline.');
   }
 
   /** Delivers what was posted, within 3 s, and closes the reply channel. The producer stays open. */

@@ -12,13 +12,13 @@ import { credentialsSchemas, type CredentialsOf } from '../stored-credentials.ts
 /** What is done with credentials: all but the book's own life. */
 export type CredentialsKeeping = Pick<StoreCredentialsBook, 'find' | 'summaries' | 'put' | 'remove' | 'recordCheck'>;
 
-interface Entry {
+interface Entry<S extends Store> {
   readonly setAt: number;
   readonly lastCheck: LastCheck | null;
-  readonly credentials: CredentialsOf[Store];
+  readonly credentials: CredentialsOf[S];
 }
 
-type Entries = { readonly [S in Store]: Map<number, Entry & { readonly credentials: CredentialsOf[S] }> };
+type Entries = { readonly [S in Store]: Map<number, Entry<S>> };
 
 /** The book of a process that is alone and keeps nothing. */
 export class InMemoryCredentialsBook implements CredentialsKeeping {
@@ -30,12 +30,12 @@ export class InMemoryCredentialsBook implements CredentialsKeeping {
   }
 
   find<S extends Store>(appId: number, store: S): CredentialsOf[S] | null {
-    return this.#entries[store].get(appId)?.credentials ?? null;
+    return this.#of(store).get(appId)?.credentials ?? null;
   }
 
   summaries(appId: number): CredentialsSummaries {
     const of = (store: Store): CredentialsSummary => {
-      const entry = this.#entries[store].get(appId);
+      const entry = this.#of(store).get(appId);
       return entry ? { setAt: entry.setAt, lastCheck: entry.lastCheck } : null;
     };
     return { appStore: of('app_store'), playStore: of('play_store'), stripe: of('stripe') };
@@ -43,17 +43,21 @@ export class InMemoryCredentialsBook implements CredentialsKeeping {
 
   async put<S extends Store>(appId: number, store: S, credentials: CredentialsOf[S]): Promise<void> {
     const kept = credentialsSchemas[store].parse(JSON.parse(JSON.stringify(credentials)));
-    this.#entries[store].set(appId, { setAt: this.#clock.now(), lastCheck: null, credentials: kept });
+    this.#of(store).set(appId, { setAt: this.#clock.now(), lastCheck: null, credentials: kept });
   }
 
   async remove(appId: number, store: Store): Promise<boolean> {
-    return this.#entries[store].delete(appId);
+    return this.#of(store).delete(appId);
   }
 
   async recordCheck<S extends Store>(appId: number, store: S, verdict: CredentialsVerdict<S>): Promise<void> {
-    const entry = this.#entries[store].get(appId);
+    const entry = this.#of(store).get(appId);
     if (entry?.credentials !== verdict.credentials) return;
     const { ok, message } = verdict;
-    this.#entries[store].set(appId, { ...entry, lastCheck: { time: this.#clock.now(), ok, message } });
+    this.#of(store).set(appId, { ...entry, lastCheck: { time: this.#clock.now(), ok, message } });
+  }
+
+  #of<S extends Store>(store: S): Map<number, Entry<S>> {
+    return this.#entries[store];
   }
 }

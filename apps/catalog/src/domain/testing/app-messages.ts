@@ -3,10 +3,13 @@ import {
   CatalogDocument,
   CatalogReplaced,
   KeyIssued,
+  StoreCredentialsSet,
   type CreateApp,
   type IssueKey,
+  type RecordCredentialsChange,
   type ReplaceCatalog,
   type RevokeKey,
+  type Store,
 } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 
@@ -49,6 +52,10 @@ export const replaceCatalog = (
   document: CatalogDocument,
   { ifRevision = null, dryRun = false }: { ifRevision?: number | null; dryRun?: boolean } = {},
 ): ReplaceCatalog => ({ ...envelope, type: 'ReplaceCatalog', body: { actor, document, ifRevision, dryRun } });
+export const credentialsChange = (
+  change: RecordCredentialsChange['body']['change'],
+  store: Store = 'stripe',
+): RecordCredentialsChange => ({ ...envelope, type: 'RecordCredentialsChange', body: { actor, store, change } });
 
 export const appCreated = AppCreated.of({
   appId,
@@ -85,3 +92,5 @@ export const catalogReplaced = CatalogReplaced.of({
 /** The example with some of its lists replaced. */
 export const changed = (change: Partial<CatalogDocument>): CatalogDocument =>
   CatalogDocument.parse({ ...exampleCatalog, ...change });
+
+export const credentialsSet = StoreCredentialsSet.of({ appId, actor, store: 'stripe' });

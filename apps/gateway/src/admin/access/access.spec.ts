@@ -67,7 +67,7 @@ describe('access to the admin API', () => {
     expect(await status('POST', '/apps', { body: {} })).toBe('VALIDATION_FAILED');
   });
 
-  it.each(['credentials', 'models/main', 'reports/placements/onboarding', 'profiles/x/export', 'profiles/x/ledger'])(
+  it.each(['models/main', 'reports/placements/onboarding', 'profiles/x/export'])(
     'has no route /%s yet',
     async (path) => {
       expect(await gateway.call('GET', `/apps/1/${path}`)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { DecisionRow } from '@paywright/read-model';
+import type { DecisionRow, DecisionYield } from '@paywright/read-model';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { decisionSentence } from './decision-sentence.ts';
 
@@ -18,14 +18,14 @@ export const decisionView = ({ time, decision, superseded }: DecisionRow) => ({
   superseded,
 });
 
-/** What came of a decision. Nothing is bought through this version of the service, so there are no conversions. */
-export interface DecisionOutcome {
+/** What came of a decision. */
+export interface DecisionOutcome extends DecisionYield {
   /** Milliseconds since the epoch; null if no view was reported. */
   readonly shownAt: number | null;
 }
 
 /** A decision with all that explains it. */
-export function decisionExplanation(row: DecisionRow, { shownAt }: DecisionOutcome) {
+export function decisionExplanation(row: DecisionRow, { shownAt, conversions, revenueUsd }: DecisionOutcome) {
   const { decision } = row;
   return {
     ...decisionView(row),
@@ -42,7 +42,7 @@ export function decisionExplanation(row: DecisionRow, { shownAt }: DecisionOutco
     seed: decision.seed,
     latencyMs: decision.latencyMs,
     stickyTo: decision.stickyTo,
-    outcome: { shownAt: isoTimeOrNull(shownAt), conversions: 0, revenueUsd: '0.00' },
+    outcome: { shownAt: isoTimeOrNull(shownAt), conversions, revenueUsd },
     sentence: decisionSentence(row),
   };
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { DecisionQueries, type DecisionRow } from '@paywright/read-model';
+import { DecisionQueries, PurchaseQueries, type DecisionRow } from '@paywright/read-model';
 import { Apps } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -12,6 +12,7 @@ export class DecisionsController {
   constructor(
     private readonly apps: Apps,
     private readonly decisions: DecisionQueries,
+    private readonly purchases: PurchaseQueries,
     private readonly replays: DecisionReplays,
   ) {}
 
@@ -19,9 +20,12 @@ export class DecisionsController {
   async explain(@Param('appId') appId: string, @Param('decisionId') decisionId: string): Promise<Answer> {
     const app = findApp(this.apps, appId);
     const row = await this.#find(app.id, decisionId);
-    const { profileId } = row.decision;
-    const shownAt = await this.decisions.firstShownAt(app.id, profileId, row.decision.decisionId);
-    return new Answer(decisionExplanation(row, { shownAt }));
+    const { profileId, decisionId: id } = row.decision;
+    const [shownAt, earned] = await Promise.all([
+      this.decisions.firstShownAt(app.id, profileId, id),
+      this.purchases.outcomeOf(id),
+    ]);
+    return new Answer(decisionExplanation(row, { shownAt, ...earned }));
   }
 
   @Post('replay')

@@ -26,6 +26,7 @@ describe('GET decision', () => {
     const row = decisionRow(id, {}, aiAlone);
     recorded([row]);
     gateway.readModel.shownAt = startedAt;
+    gateway.readModel.earned = { conversions: 2, revenueUsd: '12.345678' };
     const { body } = await gateway.call('GET', `/apps/1/decisions/${id}`);
     const { decision } = row;
     expect(body.data).toEqual({
@@ -52,7 +53,7 @@ describe('GET decision', () => {
       seed: id,
       latencyMs: 4,
       stickyTo: null,
-      outcome: { shownAt: new Date(startedAt).toISOString(), conversions: 0, revenueUsd: '0.00' },
+      outcome: { shownAt: new Date(startedAt).toISOString(), conversions: 2, revenueUsd: '12.345678' },
       sentence: expect.stringContaining('with probability 50%'),
     });
   });

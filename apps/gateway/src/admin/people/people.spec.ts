@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { adminGateway, startedAt, type AdminGateway } from '../testing/admin-gateway.ts';
+import { exampleCatalogJson } from '@paywright/contracts/testing';
+import { adminGateway, startedAt, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+import { subscribedChain } from '../../testing/purchased-chain.ts';
 import { decisionRow, profile, profileId } from '../testing/decision-records.ts';
+import { ledgerRow } from '../testing/ledger-row.ts';
 
 let gateway: AdminGateway;
 beforeEach(async () => {
@@ -46,12 +49,82 @@ describe('profile look-up', () => {
     expect((await get(`/${profileId}`)).body.data).toMatchObject({ profileId, createdDate: time, paid: false });
   });
 
-  it.each(['', '/timeline', '/decisions'])('does not know an unknown profile%s', async (path) => {
+  it.each(['', '/timeline', '/ledger', '/decisions'])('does not know an unknown profile%s', async (path) => {
     expect(await get(`/0190a5b0-0000-7000-8000-000000000009${path}`)).toMatchObject({
       status: 404,
       body: { code: 'PROFILE_NOT_FOUND' },
     });
     expect((await gateway.call('GET', `/apps/2/profiles/${profileId}${path}`)).body.code).toBe('APP_NOT_FOUND');
+  });
+});
+
+describe('what a profile bought', () => {
+  const day = 86_400_000;
+  const sold = { store: 'play_store', productId: 'premium' } as const;
+  const chain = subscribedChain('0190a5b0-0000-8000-8000-00000000000c', profileId, sold, startedAt);
+  beforeEach(async () => {
+    gateway.readModel.chains = new Map([[profileId, [chain]]]);
+    await gateway.call('PUT', '/apps/1/catalog', { body: exampleCatalogJson });
+  });
+
+  it('is in the profile, and ends by the clock', async () => {
+    expect((await get(`/${profileId}`)).body.data).toMatchObject({
+      ...{ paid: true, state: 'subscribed', totalRevenueUsd: 9.99 },
+      ...{ accessLevels: { premium: { isActive: true } }, subscriptions: { premium: {} }, nonSubscriptions: {} },
+    });
+    gateway.clock.advance(31 * day);
+    expect((await get(`/${profileId}`)).body.data).toMatchObject({ paid: false, state: 'subscription-cancelled' });
+  });
+
+  it('is in each profile of a list, all asked for at once', async () => {
+    const other = { ...profile, profileId: '0190a5b0-0000-7000-8000-000000000002' };
+    gateway.readModel.profiles = [other, profile];
+    expect((await get('?customerUserId=user-1')).body).toMatchObject({
+      data: [
+        { profileId: other.profileId, state: 'never-subscribed', subscriptions: {} },
+        { profileId, state: 'subscribed', subscriptions: { premium: {} } },
+      ],
+      nextCursor: null,
+    });
+    expect(gateway.readModel.chainQueries).toBe(1);
+  });
+});
+
+describe('ledger', () => {
+  it('has every movement of money, a page at a time', async () => {
+    const refund = {
+      ...({ ...ledgerRow, id: '2001:refund', type: 'refund', amount: '-9.99', usd: null, rate: null } as const),
+      ...{ refundOf: '2001', originalTransactionId: null, paywallId: null, placementId: null, decisionId: null },
+    };
+    gateway.readModel.ledger = [refund, ledgerRow];
+    expect((await get(`/${profileId}/ledger?limit=1`)).body).toEqual({
+      ok: true,
+      data: [{ ...refund, time }],
+      nextCursor: '1',
+    });
+    expect((await get(`/${profileId}/ledger?limit=1&cursor=1`)).body).toEqual({
+      ok: true,
+      data: [{ ...ledgerRow, time }],
+      nextCursor: null,
+    });
+  });
+
+  it('has no row where nothing was paid', async () => {
+    expect((await get(`/${profileId}/ledger`)).body).toEqual({ ok: true, data: [], nextCursor: null });
+  });
+
+  it.each(['limit=0', 'limit=201', 'limit=x', 'cursor=', 'cursor=x'])('refuses %s', async (query) => {
+    expect(await get(`/${profileId}/ledger?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    });
+  });
+
+  it('can be read by a viewer, and written by nobody', async () => {
+    expect((await gateway.call('GET', `/apps/1/profiles/${profileId}/ledger`, { token: viewerToken })).status).toBe(
+      200,
+    );
+    expect((await gateway.call('POST', `/apps/1/profiles/${profileId}/ledger`)).status).toBe(405);
   });
 });
 

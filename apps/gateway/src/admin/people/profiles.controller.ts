@@ -1,13 +1,14 @@
 import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
-import { DecisionQueries, ProfileQueries, TimelineQueries } from '@paywright/read-model';
+import { DecisionQueries, ProfileQueries, PurchaseQueries, TimelineQueries } from '@paywright/read-model';
 import { Apps } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
-import { profileViewV1 } from '../../profiles/profile-view-v1.ts';
+import { ProfileViewsV1 } from '../../profiles/profile-views-v1.ts';
 import { findApp } from '../apps/find-app.ts';
 import { decisionView } from '../decisions/decision-view.ts';
 import { isoTime } from '../iso-time.ts';
 import { listAnswer, pageRequest, type Query } from '../listing.ts';
 import { findProfile } from './find-profile.ts';
+import { ledgerEntryView } from './ledger-entry-view.ts';
 import { profileSearch } from './profile-search.ts';
 
 @Controller('admin/v1/apps/:appId/profiles')
@@ -17,6 +18,8 @@ export class AdminProfilesController {
     private readonly profiles: ProfileQueries,
     private readonly timelines: TimelineQueries,
     private readonly decisions: DecisionQueries,
+    private readonly purchases: PurchaseQueries,
+    private readonly views: ProfileViewsV1,
   ) {}
 
   @Get()
@@ -24,12 +27,14 @@ export class AdminProfilesController {
     const page = pageRequest(query);
     const search = profileSearch(query);
     const app = findApp(this.apps, appId);
-    return listAnswer(this.profiles.search(app.id, search, page), profileViewV1);
+    const shown = this.profiles.search(app.id, search, page).then((found) => this.views.showPage(app, found));
+    return listAnswer(shown, (view) => view);
   }
 
   @Get(':profileId')
   async find(@Param('appId') appId: string, @Param('profileId') profileId: string): Promise<Answer> {
-    return new Answer(profileViewV1(await findProfile(this.profiles, findApp(this.apps, appId).id, profileId)));
+    const app = findApp(this.apps, appId);
+    return new Answer(await this.views.show(app, await findProfile(this.profiles, app.id, profileId)));
   }
 
   @Get(':profileId/timeline')
@@ -44,6 +49,14 @@ export class AdminProfilesController {
       service,
       data,
     }));
+  }
+
+  @Get(':profileId/ledger')
+  async ledger(@Param('appId') appId: string, @Param('profileId') profileId: string, @QueryOf() query: Query) {
+    const page = pageRequest(query);
+    const app = findApp(this.apps, appId);
+    await findProfile(this.profiles, app.id, profileId);
+    return listAnswer(this.purchases.ledgerOf(profileId, page), ledgerEntryView);
   }
 
   @Get(':profileId/decisions')

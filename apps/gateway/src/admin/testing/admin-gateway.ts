@@ -2,14 +2,19 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CommandClient } from '@paywright/messaging';
-import { Clock, createLogger, ManualClock, Metrics } from '@paywright/platform';
+import { Clock, createLogger, ManualClock, Metrics, SystemClock } from '@paywright/platform';
 import {
   CatalogQueries,
   DecisionQueries,
   ProfileQueries,
+  PurchaseQueries,
   ReadModelProgress,
   TimelineQueries,
 } from '@paywright/read-model';
+import { StoreAccess, StoreCredentialsBook } from '@paywright/store-credentials';
+import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
+import { storesConfig, storeSettings, type StoreSettings } from '@paywright/stores';
+import { z } from 'zod';
 import { Apps } from '../../catalog/apps.ts';
 import { GATEWAY_CONFIG } from '../../gateway-parts.ts';
 import { configureHttp } from '../../http/configure-http.ts';
@@ -46,12 +51,16 @@ export interface Call {
   readonly payload?: string;
 }
 
-/** The admin API over fakes: calls it as a client does. */
-export async function adminGateway() {
+const noStores = storeSettings({ ...z.object(storesConfig).parse({}), NODE_ENV: 'test' });
+
+/** The admin API over fakes: calls it as a client does. The stores are where the settings say. */
+export async function adminGateway(stores: StoreSettings = noStores) {
   const clock = new ManualClock(startedAt);
   const apps = new Apps();
   const catalogService = new FakeCatalogService(apps, () => clock.now());
   const readModel = new FakeReadModel();
+  const credentials = new InMemoryCredentialsBook(clock);
+  const access = new StoreAccess({ book: credentials, settings: stores, clock, wallClock: new SystemClock() });
   const parts = partsModule([
     { provide: GATEWAY_CONFIG, useValue: { ADMIN_TOKENS: `ops:${adminToken}, eye:${viewerToken}:viewer` } },
     { provide: Clock, useValue: clock },
@@ -61,7 +70,10 @@ export async function adminGateway() {
     { provide: TimelineQueries, useValue: readModel.timelineQueries },
     { provide: DecisionQueries, useValue: readModel.decisionQueries },
     { provide: CatalogQueries, useValue: readModel.catalogQueries },
+    { provide: PurchaseQueries, useValue: readModel.purchaseQueries },
     { provide: ReadModelProgress, useValue: readModel.progress },
+    { provide: StoreCredentialsBook, useValue: credentials },
+    { provide: StoreAccess, useValue: access },
   ]);
   const app = await NestFactory.create<NestFastifyApplication>(
     { module: AdminGatewayModule, imports: [parts] },
@@ -93,7 +105,7 @@ export async function adminGateway() {
     return { status: response.statusCode, headers: response.headers, body: response.json() };
   }
   const createApp = async () => (await call('POST', '/apps', { body: { name: 'Demo' } })).body.data;
-  return { call, createApp, apps, catalogService, readModel, clock, close: () => app.close() };
+  return { call, createApp, apps, catalogService, readModel, credentials, clock, close: () => app.close() };
 }
 
 export type AdminGateway = Awaited<ReturnType<typeof adminGateway>>;

@@ -4,6 +4,7 @@ import {
   type AppSnapshot,
   type CreateApp,
   type IssueKey,
+  type RecordCredentialsChange,
   type Refusal,
   type ReplaceCatalog,
   type Reply,
@@ -17,6 +18,7 @@ type SentCommand = Sent &
     | { readonly type: 'CreateApp'; readonly body: CreateApp['body'] }
     | { readonly type: 'IssueKey'; readonly body: IssueKey['body'] }
     | { readonly type: 'RevokeKey'; readonly body: RevokeKey['body'] }
+    | { readonly type: 'RecordCredentialsChange'; readonly body: RecordCredentialsChange['body'] }
     | { readonly type: 'ReplaceCatalog'; readonly body: ReplaceCatalog['body'] }
   );
 
@@ -72,6 +74,8 @@ export class FakeCatalogService {
           after: { ...next, keys: before.keys.map((key) => (isMeant(key) ? { ...key, revokedAt } : key)) },
         };
       }
+      case 'RecordCredentialsChange':
+        return { reply: {}, after: next };
       case 'ReplaceCatalog': {
         const { document, ifRevision, dryRun } = command.body;
         if (ifRevision !== null && ifRevision !== before.revision)

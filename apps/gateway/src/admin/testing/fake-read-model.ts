@@ -1,7 +1,10 @@
+import type { Chain } from '@paywright/purchases';
 import {
   InvalidCursor,
   type AuditRow,
   type DecisionRow,
+  type DecisionYield,
+  type LedgerRow,
   type Page,
   type PageRequest,
   type ProfileRow,
@@ -17,7 +20,13 @@ export class FakeReadModel {
   decisions: readonly DecisionRow[] = [];
   revisions: readonly RevisionDocument[] = [];
   auditRows: readonly AuditRow[] = [];
+  ledger: readonly LedgerRow[] = [];
   shownAt: number | null = null;
+  earned: DecisionYield = { conversions: 0, revenueUsd: '0' };
+  /** By owner. */
+  chains: ReadonlyMap<string, readonly Chain[]> = new Map();
+  /** How often chains were asked for. */
+  chainQueries = 0;
   reached = true;
 
   readonly profileQueries = {
@@ -37,6 +46,14 @@ export class FakeReadModel {
     find: async (appId: number, decisionId: string) =>
       this.decisions.find(({ decision }) => decision.appId === appId && decision.decisionId === decisionId) ?? null,
     firstShownAt: async () => this.shownAt,
+  };
+  readonly purchaseQueries = {
+    chainsOf: async (profileIds: readonly string[]) => {
+      this.chainQueries += 1;
+      return new Map(profileIds.map((profileId) => [profileId, this.chains.get(profileId) ?? []]));
+    },
+    ledgerOf: async (_profileId: string, request: PageRequest) => pageOf(this.ledger, request),
+    outcomeOf: async () => this.earned,
   };
   readonly catalogQueries = {
     revisions: async (_appId: number, request: PageRequest) => pageOf(this.revisions, request),

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@paywright/contracts';
 import { dataOf, pageOf } from '../envelopes.ts';
 import * as examples from '../examples.ts';
 import { ref, type Schema } from '../json-schema.ts';
+import { ledgerEntry } from '../purchase-examples.ts';
 import type { Answered, Operation, Parameter } from '../operation.ts';
 
 const everywhere: readonly ErrorCode[] = ['INVALID_ADMIN_TOKEN', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
@@ -11,12 +12,14 @@ type Route = Pick<Operation, 'id' | 'tag' | 'summary' | 'description' | 'query' 
   readonly refusals?: readonly ErrorCode[];
 };
 
-const read = ({ refusals = [], ...route }: Route): Operation => ({
+/** A route that reads. */
+export const read = ({ refusals = [], ...route }: Route): Operation => ({
   ...route,
   refusals: [...everywhere, ...refusals],
   security: 'adminToken',
 });
-const write = ({ refusals = [], ...route }: Route): Operation =>
+/** A route that a viewer may not take. */
+export const write = ({ refusals = [], ...route }: Route): Operation =>
   read({ ...route, refusals: [...ofWrites, ...refusals] });
 
 const paging: readonly Parameter[] = [
@@ -43,7 +46,7 @@ const list = (
     },
   });
 
-const answer = (description: string, schema: Schema, example: unknown): Answered => ({
+export const answer = (description: string, schema: Schema, example: unknown): Answered => ({
   description,
   schema: dataOf(schema),
   example: { ok: true, data: example },
@@ -178,6 +181,19 @@ export const adminOperations: Readonly<Record<string, Readonly<Record<string, Op
       },
       ref('TimelineEntry'),
       examples.timelineEntry,
+    ),
+  },
+  '/admin/v1/apps/{appId}/profiles/{profileId}/ledger': {
+    get: list(
+      {
+        id: 'getLedger',
+        tag: people,
+        summary: 'List the money that the purchases of a profile moved, newest first',
+        description: 'What it paid stays with it, also after its purchases went to another profile.',
+        refusals: ['APP_NOT_FOUND', 'PROFILE_NOT_FOUND'],
+      },
+      ref('LedgerEntry'),
+      ledgerEntry,
     ),
   },
   '/admin/v1/apps/{appId}/profiles/{profileId}/decisions': {

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@paywright/contracts';
 import { dataOf } from '../envelopes.ts';
 import * as examples from '../examples.ts';
 import { ref, type Schema } from '../json-schema.ts';
+import { appStorePurchase, playPurchase } from '../purchase-examples.ts';
 import type { Answered, Operation, Parameter } from '../operation.ts';
 
 /** What every route of the REST API can refuse with. */
@@ -47,6 +48,21 @@ const savedOrCreated = (schema: Schema, example: unknown) => ({
   201: answer('It was created', schema, example),
 });
 const listOf = (schema: Schema): Schema => ({ type: 'array', items: schema });
+
+const ofPurchases: readonly ErrorCode[] = [
+  'PROFILE_NOT_FOUND',
+  'STORE_NOT_CONFIGURED',
+  'TRANSACTION_NOT_FOUND',
+  'PRODUCT_MISMATCH',
+  'TRANSACTION_REVOKED',
+  'PURCHASE_PENDING',
+  'ACCOUNT_MISMATCH',
+  'PURCHASE_BELONGS_TO_ANOTHER_PROFILE',
+  'STORE_UNAVAILABLE',
+];
+const purchaseDescription =
+  'The store is asked, and what it says counts. Send the paywall fields as the paywall was answered. What a store ' +
+  'said is not kept under an Idempotency-Key: the next request asks it again.';
 
 /** The REST API, both generations, by path and method. */
 export const restOperations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -121,6 +137,28 @@ export const restOperations: Readonly<Record<string, Readonly<Record<string, Ope
         'MIXED_PROFILE_IDENTIFIERS',
         'PROFILE_NOT_FOUND',
       ],
+    }),
+  },
+  '/api/v1/web-api/purchases/apple-store/validate': {
+    post: rest({
+      id: 'validateAppStorePurchase',
+      tag: 'REST v1',
+      summary: 'Have a purchase in the App Store confirmed',
+      description: purchaseDescription,
+      body: { schema: ref('AppStorePurchase'), example: appStorePurchase },
+      answers: { 200: answer('The profile, with what it bought', ref('ProfileV1'), examples.profileV1) },
+      refusals: [...ofPurchases, 'BUNDLE_MISMATCH', 'ORIGINAL_TRANSACTION_MISMATCH'],
+    }),
+  },
+  '/api/v1/web-api/purchases/play-store/validate': {
+    post: rest({
+      id: 'validatePlayPurchase',
+      tag: 'REST v1',
+      summary: 'Have a purchase on Google Play confirmed',
+      description: purchaseDescription,
+      body: { schema: ref('PlayPurchase'), example: playPurchase },
+      answers: { 200: answer('The profile, with what it bought', ref('ProfileV1'), examples.profileV1) },
+      refusals: ofPurchases,
     }),
   },
   '/v2/profiles': {

@@ -172,7 +172,7 @@ export const adminSchemas = (): Readonly<Record<string, Schema>> => ({
     outcome: answered('What came of it', {
       shownAt: orNull(time('When the paywall was first reported as shown')),
       conversions: integer('Purchases that are attributed to it'),
-      revenueUsd: text('Their revenue in USD, a decimal number', { examples: ['0.00'] }),
+      revenueUsd: text('Their revenue in USD after refunds, a decimal number', { examples: ['9.99'] }),
     }),
     sentence: text('The explanation in plain English'),
   }),

@@ -1,9 +1,11 @@
 import { platforms } from '@paywright/contracts';
+import { profileStates } from '@paywright/purchases';
 import {
   answered,
   boolean,
   integer,
   listOf,
+  mapOf,
   number,
   oneOf,
   orNull,
@@ -49,7 +51,6 @@ const attribute = {
   value: text('Value of the attribute', { maxLength: 1000, examples: ['sleep'] }),
 };
 
-const none = { type: 'object', description: 'Empty: no purchases are validated yet', additionalProperties: true };
 const unused = (description: string): Schema => ({ description, type: 'null' });
 
 export const profileSchemas: Readonly<Record<string, Schema>> = {
@@ -110,11 +111,11 @@ export const profileSchemas: Readonly<Record<string, Schema>> = {
     serviceSdkVersion: unused('Always null'),
     custom: listOf(ref('CustomAttribute'), 'Custom attributes'),
     paid: boolean('Whether a paid period runs, or a lifetime purchase is held'),
-    state: oneOf(['never-subscribed'], 'State of the subscriptions; purchases are not validated yet'),
-    totalRevenueUsd: number('Revenue after refunds, in USD'),
-    accessLevels: none,
-    subscriptions: none,
-    nonSubscriptions: none,
+    state: oneOf(profileStates, 'Where the user stands with subscriptions; of several the first of this list'),
+    totalRevenueUsd: number('Revenue after refunds, in USD, rounded to cents'),
+    accessLevels: mapOf(ref('Access'), 'By access level of the catalog'),
+    subscriptions: mapOf(ref('Access'), 'By product of the store'),
+    nonSubscriptions: mapOf(ref('NonSubscription'), 'By product of the store'),
   }),
   ProfileV2: answered('A profile as v2 shows it; null where nothing is known', {
     profileId: uuid('Keep it: it names the user in every later request'),

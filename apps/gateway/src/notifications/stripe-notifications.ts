@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@paywright/platform';
+import { StoreCredentialsBook } from '@paywright/store-credentials';
+import { readStripeWebhook, StoreFault } from '@paywright/stores';
+import type { App } from '../catalog/apps.ts';
+import type { NotificationReader, PostedNotification, VerifiedNotification } from './notification-reader.ts';
+
+/** Stripe's events: they name an object to ask for. */
+@Injectable()
+export class StripeNotifications implements NotificationReader {
+  readonly store = 'stripe';
+
+  constructor(
+    private readonly credentials: StoreCredentialsBook,
+    private readonly clock: Clock,
+  ) {}
+
+  async read(app: App, { body, header }: PostedNotification): Promise<VerifiedNotification> {
+    const credentials = this.credentials.find(app.id, this.store);
+    if (credentials === null) throw new StoreFault('not-configured', 'The app has no credentials for Stripe.');
+    const event = readStripeWebhook(body, header('stripe-signature'), credentials.webhookSecrets, this.clock);
+    const { notificationId, type: notificationType, subject } = event;
+    return {
+      taken: {
+        notification: { notificationId, notificationType, subtype: null },
+        content: { store: this.store, subject },
+      },
+      originalId: subject?.id ?? null,
+    };
+  }
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../message.ts';
+import { Store } from '../purchase/purchase-facts.ts';
+
+/** The app has no credentials for the store any more. */
+export const StoreCredentialsRemoved = defineEvent(
+  'StoreCredentialsRemoved',
+  1,
+  z.object({ appId: z.int(), actor: z.string(), store: Store }),
+);
+export type StoreCredentialsRemoved = EventOf<typeof StoreCredentialsRemoved>;

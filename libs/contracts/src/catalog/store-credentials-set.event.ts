@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../message.ts';
+import { Store } from '../purchase/purchase-facts.ts';
+
+/** The app has credentials for the store from now on, or others than before. None of them is told. */
+export const StoreCredentialsSet = defineEvent(
+  'StoreCredentialsSet',
+  1,
+  z.object({ appId: z.int(), actor: z.string(), store: Store }),
+);
+export type StoreCredentialsSet = EventOf<typeof StoreCredentialsSet>;
