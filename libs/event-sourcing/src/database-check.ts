@@ -30,12 +30,12 @@ export class DatabaseCheck implements HealthCheck {
   }
 
   ready(): boolean | string {
-    const silentMs = this.#clock.now() - this.#answeredAt;
+    const silentMs = this.#clock.machineNow() - this.#answeredAt;
     return silentMs < toleratedMs || `no answer for ${Math.round(silentMs / 1000)} s`;
   }
 
   async #ask(): Promise<void> {
     await this.#pool.query('SELECT 1');
-    this.#answeredAt = this.#clock.now();
+    this.#answeredAt = this.#clock.machineNow();
   }
 }

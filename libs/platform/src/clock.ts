@@ -1,7 +1,15 @@
 /** The time, handed to whatever needs it. */
 export abstract class Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. Under simulation it is moved: what happens, happens at this time. */
   abstract now(): number;
+
+  /**
+   * The machine's own time, in milliseconds since the epoch, which nothing moves: for what is compared with the
+   * clock of a broker or a database, and for how long something takes.
+   */
+  machineNow(): number {
+    return this.now();
+  }
 }
 
 /** The machine's clock: the one place that reads it. */

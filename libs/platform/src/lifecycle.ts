@@ -84,6 +84,7 @@ async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
 export interface ReadyAddresses {
   readonly management: string;
   readonly gateway?: string;
+  readonly simulator?: string;
 }
 
 /** Tells the launcher, if one started this process, that it is ready: `{ type: 'ready', … }` over IPC. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json as readJson } from 'node:stream/consumers';
 import type { Metrics } from './metrics.ts';
 
 /** One of the things that must be well before a process may be sent work. */
@@ -7,6 +8,15 @@ export interface HealthCheck {
   readonly name: string;
   /** True, or the reason why not. */
   ready(): boolean | string;
+}
+
+/** One more thing that a management server takes, by POST. */
+export interface ManagementRoute {
+  readonly path: string;
+  /** @param body as parsed JSON; what is thrown is answered with 400 */
+  post(body: unknown): object;
+  /** Told once where the server is: http://host:port, without a path. */
+  servedAt(url: string): void;
 }
 
 export interface ManagementServer {
@@ -27,25 +37,31 @@ const json = (status: number, body: unknown): Answer => ({
   body: JSON.stringify(body),
 });
 
+export interface ManagementServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly checks: readonly HealthCheck[];
+  readonly metrics: Metrics;
+  /** The process's clock: what it needs to be told when it is simulated. */
+  readonly clock?: { readonly route: ManagementRoute | null };
+}
+
 /**
  * Serves /health/live (the process alone), /health/ready (every check; 503 names those that are not) and
  * /metrics (Prometheus), apart from any public port.
- * @param port 0 takes a free one
  */
-export async function startManagementServer(options: {
-  host: string;
-  port: number;
-  checks: readonly HealthCheck[];
-  metrics: Metrics;
-}): Promise<ManagementServer> {
-  const server = createServer((request, response) => void respond(request, response, options.checks, options.metrics));
+export async function startManagementServer(options: ManagementServerOptions): Promise<ManagementServer> {
+  const server = createServer((request, response) => void respond(request, response, options));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());
   });
   const address = server.address();
+  const url = `http://${hostInUrl(options.host)}:${isSocketAddress(address) ? address.port : options.port}`;
+  options.clock?.route?.servedAt(url);
   return {
-    url: `http://${hostInUrl(options.host)}:${isSocketAddress(address) ? address.port : options.port}`,
+    url,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -57,16 +73,17 @@ export async function startManagementServer(options: {
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  checks: readonly HealthCheck[],
-  metrics: Metrics,
+  options: ManagementServerOptions,
 ): Promise<void> {
-  const { status, type, body } = await answer(request, checks, metrics).catch(() => json(500, { status: 'error' }));
+  const { status, type, body } = await answer(request, options).catch(() => json(500, { status: 'error' }));
   const allow = status === 405 && { allow: 'GET, HEAD' };
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...allow });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function answer(request: IncomingMessage, checks: readonly HealthCheck[], metrics: Metrics): Promise<Answer> {
+async function answer(request: IncomingMessage, { checks, metrics, clock }: ManagementServerOptions): Promise<Answer> {
+  const route = clock?.route;
+  if (route && request.method === 'POST' && request.url === route.path) return posted(route, request);
   if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, { status: 'method not allowed' });
   switch (request.url?.split('?')[0]) {
     case '/health/live':
@@ -77,6 +94,14 @@ async function answer(request: IncomingMessage, checks: readonly HealthCheck[], 
       return { status: 200, type: metrics.registry.contentType, body: await metrics.text() };
     default:
       return json(404, { status: 'not found' });
+  }
+}
+
+async function posted(route: ManagementRoute, request: IncomingMessage): Promise<Answer> {
+  try {
+    return json(200, route.post(await readJson(request)));
+  } catch {
+    return json(400, { status: 'bad request' });
   }
 }
 

@@ -26,6 +26,10 @@ export const serviceConfig = {
     .default(0)
     .describe('Ordinal of this instance among those of its service'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development').describe('Where the process runs'),
+  SIMULATION_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http address' })
+    .optional()
+    .describe('The store simulator, whose clock the process follows; refused in production'),
 };
 
 /** Variables of a process that keeps rows. */

@@ -9,7 +9,8 @@ const keptMs = 7 * 24 * 60 * 60 * 1000;
 export function forgetOldCommands(store: EventStore, clock: Clock, logger: Logger): () => void {
   const forget = async (): Promise<void> => {
     try {
-      const commands = await store.forgetCommandsBefore(clock.now() - keptMs);
+      // The database stamped them: by its own clock, which a simulated one has nothing to do with.
+      const commands = await store.forgetCommandsBefore(clock.machineNow() - keptMs);
       logger.debug({ commands }, 'Forgot old commands');
     } catch (error) {
       logger.warn({ error }, 'Could not forget old commands; tried again in an hour');

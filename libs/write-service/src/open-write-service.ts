@@ -25,7 +25,7 @@ import {
   type Logger,
   type Metrics,
   NestLogger,
-  SystemClock,
+  type Clock,
 } from '@paywright/platform';
 import { CommandBatchHandler, createCommandBatchHandler } from './command-batch-handler.ts';
 import { forgetOldCommands } from './forget-old-commands.ts';
@@ -50,6 +50,7 @@ export interface OpenWriteService {
 }
 
 interface Process<Config> {
+  readonly clock: Clock;
   readonly config: Config;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -63,9 +64,8 @@ export async function openWriteService<
   E extends DomainEvent,
 >(
   { name, topic, module, assemble }: WriteService<Schema, C, S, E>,
-  { config, logger, metrics }: Process<z.output<Schema>>,
+  { config, clock, logger, metrics }: Process<z.output<Schema>>,
 ): Promise<OpenWriteService> {
-  const clock = new SystemClock();
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `${name}-${config.INSTANCE}`, logger });
   const messagingDefects = defectsFrom(process.env);
   const defects = eventSourcingDefectsFrom(process.env);

@@ -7,6 +7,7 @@ import {
   Lifecycle,
   loadConfig,
   Metrics,
+  openClock,
   startManagementServer,
 } from '@paywright/platform';
 import type { z } from 'zod';
@@ -40,16 +41,20 @@ export async function startWriteService<
   const lifecycle = new Lifecycle(logger);
   lifecycle.install();
 
-  const open = await openWriteService(service, { config, logger, metrics });
+  const time = openClock(config);
+  const open = await openWriteService(service, { config, clock: time.clock, logger, metrics });
   const management = await startManagementServer({
     host: config.MANAGEMENT_HOST,
     port: config.MANAGEMENT_PORT,
     checks: [lifecycle.readiness(), ...open.checks],
     metrics,
+    clock: time,
   });
   open.closeWith(lifecycle);
+  lifecycle.onShutdown('clock', () => time.stop());
   lifecycle.onShutdown('management', () => management.close());
 
+  await time.start();
   await open.start();
   announceReady({ management: management.url });
   logger.info({ management: management.url }, 'Ready');
