@@ -1,15 +1,14 @@
 export * from './store-fault.ts';
 export * from './store-settings.ts';
 export { AppStore } from './app-store/app-store.ts';
-export { appStoreDefaults, type AppStoreApp, type AppStoreSettings } from './app-store/app-store-access.ts';
-export { isTransactionId } from './app-store/app-store-answer.ts';
+export { appStoreDefaults, type AppStoreApp, type AppStoreSettings } from './app-store/app-store-settings.ts';
+export { isTransactionId } from './app-store/transaction-id.ts';
 export { AppStoreCredentials } from './app-store/app-store-credentials.ts';
 export { appleRootCertificates } from './app-store/apple-root-certificates.ts';
 export type { CredentialsCheck } from './app-store/check-credentials.ts';
 export type { HistoryPage, NotificationHistory } from './app-store/notification-history.ts';
 export type { AppStoreNotification } from './app-store/read-notification.ts';
 export type { ClaimedTransaction } from './app-store/validate-transaction.ts';
-export { googleTokenUri } from './play-store/play-access-token.ts';
 export type { PlayVoidedPurchase } from './play-store/play-api.ts';
 export * from './play-store/play-credentials.ts';
 export * from './play-store/play-notification.ts';

@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigurationError, type ConfigurationFault } from '@paywright/platform';
 import { z } from 'zod';
-import { appStoreDefaults, type AppStoreSettings } from './app-store/app-store-access.ts';
+import { appStoreDefaults, type AppStoreSettings } from './app-store/app-store-settings.ts';
 import { appleRootCertificates } from './app-store/apple-root-certificates.ts';
-import { googleTokenUri } from './play-store/play-access-token.ts';
+import { googleTokenUri } from './play-store/play-credentials.ts';
 import { googleKeysUrl } from './play-store/play-push-token.ts';
 
 const notAnAddress = 'must be an address such as https://host:port';

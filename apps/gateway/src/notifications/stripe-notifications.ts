@@ -18,7 +18,7 @@ export class StripeNotifications implements NotificationReader {
   async read(app: App, { body, header }: PostedNotification): Promise<VerifiedNotification> {
     const credentials = this.credentials.find(app.id, this.store);
     if (credentials === null) throw new StoreFault('not-configured', 'The app has no credentials for Stripe.');
-    const event = readStripeWebhook(body, header('stripe-signature'), credentials.webhookSecrets, this.clock);
+    const event = await readStripeWebhook(body, header('stripe-signature'), credentials.webhookSecrets, this.clock);
     const { notificationId, type: notificationType, subject } = event;
     return {
       taken: {

@@ -9,9 +9,6 @@ export type AppStoreAnswer<T> =
   | { readonly kind: 'refused' }
   | { readonly kind: 'passing' };
 
-/** The ids that exist. All others must not be asked for: the library writes an id into the path as it is. */
-export const isTransactionId = (id: string) => /^\d{1,32}$/.test(id);
-
 /** What the call came to. Nothing of an error of the library or the network is kept. */
 export async function answerOf<T>(
   environment: AppStoreEnvironment,

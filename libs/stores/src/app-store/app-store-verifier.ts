@@ -1,7 +1,8 @@
 import { Environment, VerificationException, VerificationStatus } from '@apple/app-store-server-library';
 import type { Clock } from '@paywright/platform';
 import type { z } from 'zod';
-import { ChainCachingVerifier, type VerifierSettings } from './chain-caching-verifier.ts';
+import type { VerifierSettings } from './app-store-settings.ts';
+import { ChainCachingVerifier } from './chain-caching-verifier.ts';
 import { SignedNotification, SignedRenewal, SignedTransaction, type AppStoreEnvironment } from './signed-payloads.ts';
 
 /** Why signed data is not believed. 'passing': the certificates' issuer could not be asked. */

@@ -1,12 +1,12 @@
+import { X509Certificate } from 'node:crypto';
 import type { Observation, PurchaseEnvironment } from '@paywright/contracts';
 import type { Clock } from '@paywright/platform';
-import { untilAborted } from '../until-aborted.ts';
-import type { AppStoreAccess, AppStoreApp, AppStoreSettings } from './app-store-access.ts';
-import { AppStoreVerifier } from './app-store-verifier.ts';
-import { checkCredentials, type CredentialsCheck } from './check-credentials.ts';
-import { readNotificationHistory, type HistoryPage, type NotificationHistory } from './notification-history.ts';
-import { readNotification, type AppStoreNotification } from './read-notification.ts';
-import { observeChain, validateTransaction, type ClaimedTransaction } from './validate-transaction.ts';
+import type { AppStoreApp, AppStoreSettings } from './app-store-settings.ts';
+import type { CredentialsCheck } from './check-credentials.ts';
+import type { HistoryPage, NotificationHistory } from './notification-history.ts';
+import type { OpenAppStore } from './open-app-store.ts';
+import type { AppStoreNotification } from './read-notification.ts';
+import type { ClaimedTransaction } from './validate-transaction.ts';
 
 /**
  * The App Store for one app. It holds no connection and closes nothing: keep one an app until its credentials change,
@@ -14,11 +14,16 @@ import { observeChain, validateTransaction, type ClaimedTransaction } from './va
  * 'unavailable' as soon as its signal aborts.
  */
 export class AppStore {
-  readonly #access: AppStoreAccess;
+  readonly #open: () => Promise<OpenAppStore>;
 
   /** @throws Error if a root certificate cannot be read, or none is given */
   constructor(app: AppStoreApp, settings: AppStoreSettings, clock: Clock) {
-    this.#access = { app, settings, verifier: new AppStoreVerifier(app, settings, clock) };
+    if (settings.rootCertificates.length === 0) throw new RangeError('Signed data needs a root certificate.');
+    for (const certificate of settings.rootCertificates) new X509Certificate(certificate);
+    let opened: Promise<OpenAppStore> | undefined;
+    // Apple's library takes 30 MB, which a process that never needs it should not hold.
+    this.#open = () =>
+      (opened ??= import('./open-app-store.ts').then((library) => new library.OpenAppStore(app, settings, clock)));
   }
 
   /**
@@ -26,21 +31,25 @@ export class AppStore {
    * @throws StoreFault 'not-found' (also: an id that is not 1 to 32 digits), 'bundle-mismatch', 'product-mismatch',
    * 'original-transaction-mismatch', 'revoked', 'not-configured' (the key cannot sign), 'unavailable'
    */
-  validate(claimed: ClaimedTransaction, signal: AbortSignal): Promise<Observation> {
-    return untilAborted(validateTransaction(this.#access, claimed, signal), signal);
+  async validate(claimed: ClaimedTransaction, signal: AbortSignal): Promise<Observation> {
+    return (await this.#open()).validate(claimed, signal);
   }
 
   /**
    * What the store says of a chain of purchases now, refunded ones included.
    * @throws StoreFault 'not-found', 'bundle-mismatch', 'not-configured', 'unavailable'
    */
-  observe(originalTransactionId: string, environment: PurchaseEnvironment, signal: AbortSignal): Promise<Observation> {
-    return untilAborted(observeChain(this.#access, originalTransactionId, environment, signal), signal);
+  async observe(
+    originalTransactionId: string,
+    environment: PurchaseEnvironment,
+    signal: AbortSignal,
+  ): Promise<Observation> {
+    return (await this.#open()).observe(originalTransactionId, environment, signal);
   }
 
   /** Whether the store takes the credentials, and in one sentence what is wrong. Never throws. */
-  checkCredentials(signal: AbortSignal): Promise<CredentialsCheck> {
-    return checkCredentials(this.#access, signal);
+  async checkCredentials(signal: AbortSignal): Promise<CredentialsCheck> {
+    return (await this.#open()).checkCredentials(signal);
   }
 
   /**
@@ -50,8 +59,8 @@ export class AppStore {
    * @throws StoreFault 'notification-invalid' (malformed), 'notification-unauthorized' (forged), 'bundle-mismatch'
    * (genuine, but about another app), 'unavailable' (the certificates' issuer does not answer)
    */
-  readNotification(rawBody: string | Uint8Array, signal: AbortSignal): Promise<AppStoreNotification> {
-    return untilAborted(readNotification(this.#access, rawBody, signal), signal);
+  async readNotification(rawBody: string | Uint8Array, signal: AbortSignal): Promise<AppStoreNotification> {
+    return (await this.#open()).readNotification(rawBody, signal);
   }
 
   /**
@@ -59,7 +68,7 @@ export class AppStore {
    * cannot be believed is left out.
    * @throws StoreFault 'not-configured', 'unavailable' (also: the store refuses the credentials)
    */
-  notificationHistory(wanted: HistoryPage, signal: AbortSignal): Promise<NotificationHistory> {
-    return untilAborted(readNotificationHistory(this.#access, wanted, signal), signal);
+  async notificationHistory(wanted: HistoryPage, signal: AbortSignal): Promise<NotificationHistory> {
+    return (await this.#open()).notificationHistory(wanted, signal);
   }
 }

@@ -5,7 +5,7 @@ import { makeAppStoreChain } from '../testing/app-store-certificates.ts';
 import { exampleApp, notificationPayload, transactionPayload } from '../testing/app-store-payloads.ts';
 import { AppStorePki } from '../testing/app-store-pki.ts';
 import { LoopbackServer, type AnswerFault } from '../testing/loopback-server.ts';
-import { appStoreDefaults } from './app-store-access.ts';
+import { appStoreDefaults } from './app-store-settings.ts';
 import { AppStore } from './app-store.ts';
 import { ChainCachingVerifier } from './chain-caching-verifier.ts';
 import { credentials, inTime, noon } from './testing/app-store-world.ts';

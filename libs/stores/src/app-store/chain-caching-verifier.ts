@@ -7,6 +7,7 @@ import {
 } from '@apple/app-store-server-library';
 import type { Clock } from '@paywright/platform';
 import { LRUCache } from 'lru-cache';
+import type { VerifierSettings } from './app-store-settings.ts';
 
 /** How long a certificate that its issuer called good is not asked for again. */
 const goodForMs = 15 * 60 * 1000;
@@ -18,13 +19,6 @@ interface TrustedChain {
   readonly from: number;
   readonly to: number;
   readonly until: number;
-}
-
-export interface VerifierSettings {
-  /** Apple's roots, or a simulator's; DER or PEM. */
-  readonly rootCertificates: readonly Buffer[];
-  /** Asks the certificates' issuers whether they are revoked (OCSP), and judges their dates by the clock. */
-  readonly onlineChecks: boolean;
 }
 
 /**

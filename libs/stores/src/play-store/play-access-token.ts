@@ -5,10 +5,7 @@ import { SignJWT } from 'jose';
 import { z } from 'zod';
 import { readAnswer } from '../store-answer.ts';
 import { StoreFault } from '../store-fault.ts';
-import type { PlayServiceAccount } from './play-credentials.ts';
-
-/** Google's own token endpoint. */
-export const googleTokenUri = 'https://oauth2.googleapis.com/token';
+import { googleTokenUri, type PlayServiceAccount } from './play-credentials.ts';
 
 const scope = 'https://www.googleapis.com/auth/androidpublisher';
 const assertionSeconds = 3600;

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Google's own token endpoint. */
+export const googleTokenUri = 'https://oauth2.googleapis.com/token';
+
 const parsedText = (given: unknown) => {
   if (typeof given !== 'string') return given;
   try {

@@ -1,8 +1,7 @@
 import type { Clock } from '@paywright/platform';
 import type { CredentialsCheck } from '../app-store/check-credentials.ts';
-import { checkStripeCredentials } from './check-stripe-credentials.ts';
-import { observeStripePayment, observeStripeSubscription, type StripeObservation } from './observe-stripe.ts';
-import { type StripeApi, stripeApi, type StripeApiOptions, stripeClient } from './stripe-api.ts';
+import type { StripeObservation } from './observe-stripe.ts';
+import type { StripeApiOptions } from './stripe-api.ts';
 import type { StripeSubject } from './stripe-webhook.ts';
 
 export interface StripeStoreOptions extends StripeApiOptions {
@@ -22,22 +21,16 @@ export interface StripeStore {
   checkCredentials(signal: AbortSignal): Promise<CredentialsCheck>;
 }
 
-/** Stripe for one app. Keep it while the credentials stay: it holds the connections. */
-export function stripeStore(apiKey: string, { clock, ...options }: StripeStoreOptions): StripeStore {
-  const client = stripeClient(apiKey, options);
+/**
+ * Stripe for one app. Keep it while the credentials stay: it holds the connections. Stripe's library, which takes
+ * 30 MB, is loaded with the first call.
+ */
+export function stripeStore(apiKey: string, options: StripeStoreOptions): StripeStore {
+  let opened: Promise<StripeStore> | undefined;
+  const open = () =>
+    (opened ??= import('./open-stripe-store.ts').then((library) => library.openStripeStore(apiKey, options)));
   return {
-    observe: (subject, signal) => observe(stripeApi(client, signal), subject, clock.now()),
-    checkCredentials: (signal) => checkStripeCredentials(client, signal),
+    observe: async (...call) => (await open()).observe(...call),
+    checkCredentials: async (...call) => (await open()).checkCredentials(...call),
   };
-}
-
-async function observe(api: StripeApi, subject: StripeSubject, observedAt: number): Promise<StripeObservation | null> {
-  if (subject.kind === 'subscription') return observeStripeSubscription(api, subject.id, { observedAt });
-  if (subject.kind === 'payment') return observeStripePayment(api, subject.id, observedAt);
-  if (subject.paymentIntent === null) return null;
-  const invoiceId = await api.invoicePaidBy(subject.paymentIntent);
-  if (invoiceId === null) return observeStripePayment(api, subject.paymentIntent, observedAt);
-  const { parent, subscription } = await api.invoice(invoiceId);
-  const subscriptionId = parent?.subscription_details?.subscription ?? subscription;
-  return subscriptionId ? observeStripeSubscription(api, subscriptionId, { observedAt, chargeId: subject.id }) : null;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@paywright/platform';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { z } from 'zod';
 import { StoreFault } from '../store-fault.ts';
 import { InvoiceParent } from './stripe-answers.ts';
@@ -59,18 +59,19 @@ const readers: readonly (readonly [prefix: string, read: Reader])[] = [
  * @throws StoreFault notification-invalid (forged, altered, stamped more than 300 s away from the clock, no event);
  * not-configured if there is no secret
  */
-export function readStripeWebhook(
+export async function readStripeWebhook(
   raw: Buffer,
   signature: string | undefined,
   secrets: readonly string[],
   clock: Clock,
-): StripeNotification {
+): Promise<StripeNotification> {
   if (secrets.length === 0) throw new StoreFault('not-configured', 'The app has no webhook secret of Stripe.');
   const now = clock.now();
+  const { default: library } = await import('stripe');
   if (
     signature === undefined ||
     !isStampedNear(signature, now) ||
-    !secrets.some((secret) => isSigned(raw, signature, secret, now))
+    !secrets.some((secret) => isSigned(library, { raw, signature, secret, now }))
   )
     throw new StoreFault('notification-invalid', 'The signature of the event does not hold.');
   const read = Event.safeParse(parseJson(raw));
@@ -93,9 +94,16 @@ function isStampedNear(signature: string, now: number): boolean {
   return stamps.length === 1 && seconds !== undefined && Math.abs(now / 1000 - Number(seconds)) <= toleranceSeconds;
 }
 
-function isSigned(raw: Buffer, signature: string, secret: string, now: number): boolean {
+interface Signed {
+  readonly raw: Buffer;
+  readonly signature: string;
+  readonly secret: string;
+  readonly now: number;
+}
+
+function isSigned({ webhooks }: typeof Stripe, { raw, signature, secret, now }: Signed): boolean {
   try {
-    Stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds, undefined, now);
+    webhooks.constructEvent(raw, signature, secret, toleranceSeconds, undefined, now);
     return true;
   } catch {
     return false;

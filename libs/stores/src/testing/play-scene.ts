@@ -42,6 +42,7 @@ export class PlayScene {
   }
 
   static async start(): Promise<PlayScene> {
+    await import('../play-store/open-play-store.ts'); // loaded beforehand, it takes nothing of a test's short times
     return new PlayScene(await PlayApiServer.start({ packageName, wallClock: new SystemClock() }));
   }
 

@@ -25,6 +25,7 @@ export class StripeScene {
   }
 
   static async start(): Promise<StripeScene> {
+    await import('../stripe/open-stripe-store.ts'); // loaded beforehand, it takes nothing of a test's short times
     return new StripeScene(await StripeApiServer.start(apiKey));
   }
 

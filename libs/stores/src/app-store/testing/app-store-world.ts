@@ -3,7 +3,7 @@ import { ManualClock } from '@paywright/platform';
 import { AppStoreApiServer } from '../../testing/app-store-api-server.ts';
 import { exampleApp, renewalPayload, transactionPayload, type Fields } from '../../testing/app-store-payloads.ts';
 import { AppStorePki } from '../../testing/app-store-pki.ts';
-import type { AppStoreSettings } from '../app-store-access.ts';
+import type { AppStoreSettings } from '../app-store-settings.ts';
 import { AppStore } from '../app-store.ts';
 
 /** The clock of all tests of the App Store. */

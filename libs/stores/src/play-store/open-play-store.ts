@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Observation } from '@paywright/contracts';
+import { StoreFault } from '../store-fault.ts';
+import { checkPlayCredentials } from './check-play-credentials.ts';
+import { observePlayProduct, observePlaySubscription, type PlayView } from './observe-play-purchase.ts';
+import type { PlayProduct, PlaySubscription } from './play-answers.ts';
+import { playApi } from './play-api.ts';
+import type { PlayServiceAccount } from './play-credentials.ts';
+import type { PlayLookUp, PlayPurchaseKind, PlayStore, PlayStoreOptions } from './play-store.ts';
+
+type Found = { kind: 'subscription'; subscription: PlaySubscription } | { kind: 'one_time'; product: PlayProduct };
+
+const unknownPurchase = 'Google Play does not know this purchase.';
+
+/** Google Play for one app, with the libraries that it takes: see playStore. */
+export function openPlayStore(account: PlayServiceAccount, packageName: string, options: PlayStoreOptions): PlayStore {
+  const api = playApi(account, packageName, options);
+  const { clock, retryDelaysMs = [200, 600] } = options;
+
+  async function lookUp(kind: PlayPurchaseKind, token: string, signal: AbortSignal): Promise<Found | 'gone' | null> {
+    const answer = await (kind === 'subscription' ? api.subscription(token, signal) : api.product(token, signal));
+    if (answer === 'not-found') return null;
+    if (answer === 'gone') return 'gone';
+    return 'productLineItem' in answer
+      ? { kind: 'one_time', product: answer }
+      : { kind: 'subscription', subscription: answer };
+  }
+
+  async function find({ purchaseToken, kind }: PlayLookUp, signal: AbortSignal): Promise<Found | 'gone'> {
+    const kinds = kind ? [kind] : (['subscription', 'one_time'] as const);
+    for (const delayMs of [0, ...retryDelaysMs]) {
+      if (delayMs > 0) await pause(delayMs, signal);
+      for (const each of kinds) {
+        const found = await lookUp(each, purchaseToken, signal);
+        if (found) return found;
+      }
+    }
+    throw new StoreFault('not-found', unknownPurchase);
+  }
+
+  const observeFound = (found: Found, view: PlayView, signal: AbortSignal): Promise<Observation> =>
+    found.kind === 'subscription'
+      ? observePlaySubscription(api, found.subscription, view, signal)
+      : observePlayProduct(api, found.product, view, signal);
+
+  return {
+    acknowledge: (...purchase) => api.acknowledge(...purchase),
+    voidedPurchases: (since, signal) => api.voidedPurchases(since, signal),
+    checkCredentials: (signal) => checkPlayCredentials(api, signal),
+
+    async validate({ purchaseToken, productId, kind }, signal) {
+      const observedAt = clock.now();
+      const found = await find({ purchaseToken, kind }, signal);
+      if (found === 'gone') throw new StoreFault('not-found', unknownPurchase);
+      refuseUnbought(found, productId);
+      return observeFound(found, { token: purchaseToken, observedAt, productId }, signal);
+    },
+
+    async observe(wanted, signal) {
+      const observedAt = clock.now();
+      const found = await find(wanted, signal);
+      if (found === 'gone') return null;
+      const token = givenUpFor(found);
+      const inForce = token ? await lookUp('subscription', token, signal) : null;
+      return inForce && inForce !== 'gone' && token
+        ? observeFound(inForce, { token, observedAt }, signal)
+        : observeFound(found, { token: wanted.purchaseToken, observedAt, orderId: wanted.orderId }, signal);
+    },
+  };
+}
+
+/** The token that a plan was to replace, if it was given up before it was paid. */
+const givenUpFor = (found: Found): string | null =>
+  found.kind === 'subscription' &&
+  found.subscription.subscriptionState === 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED'
+    ? (found.subscription.linkedPurchaseToken ?? null)
+    : null;
+
+function refuseUnbought(found: Found, productId: string): void {
+  const lines = found.kind === 'subscription' ? found.subscription.lineItems : found.product.productLineItem;
+  if (!lines.some((line) => line.productId === productId))
+    throw new StoreFault('product-mismatch', 'The purchase is of another product.');
+  const state =
+    found.kind === 'subscription'
+      ? found.subscription.subscriptionState
+      : found.product.purchaseStateContext?.purchaseState;
+  if (state === 'PENDING' || state === 'SUBSCRIPTION_STATE_PENDING')
+    throw new StoreFault('pending', 'The purchase waits for its payment.');
+  if (state === 'CANCELLED' || state === 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED')
+    throw new StoreFault('revoked', 'The purchase was taken back.');
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {
+    throw new StoreFault('unavailable', 'Google Play did not answer in time.');
+  });
+}
