@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { adminApi, UnexpectedAnswer, type AdminCall } from './admin-api.ts';
 import { loadSecrets, saveSecrets, type Secrets } from '../local/secrets.ts';
 
 type Demo = NonNullable<Secrets['demo']>;
 
-const Envelope = z.object({ data: z.unknown() });
 const App = z.object({
   id: z.int(),
   keys: z.array(z.object({ kind: z.string(), prefix: z.string(), revokedAt: z.unknown() })),
@@ -14,15 +14,9 @@ const App = z.object({
 const CreatedApp = z.object({ id: z.int(), secretKey: z.string() });
 const StoredCatalog = z.object({ revision: z.int() });
 
-/** An answer of the admin API that is not the expected one. */
-class UnexpectedAnswer extends Error {
-  override readonly name = 'UnexpectedAnswer';
-  readonly status: number;
-  constructor(call: string, status: number, text: string) {
-    super(`${call} answered ${status}: ${text.slice(0, 500)}`);
-    this.status = status;
-  }
-}
+/** The catalog of the demo app, as the admin API takes it. */
+export const demoCatalog = (): unknown =>
+  JSON.parse(readFileSync(join(findProjectRoot(), 'deploy', 'demo', 'catalog.json'), 'utf8'));
 
 /**
  * The demo app, with its catalog: made through the admin API at the first start on this data, found again later.
@@ -38,27 +32,8 @@ export async function ensureDemo(gateway: string, adminToken: string, dataDir: s
 
   const catalog = `/apps/${demo.appId}/catalog`;
   const { revision } = await call('GET', catalog, StoredCatalog);
-  const document: unknown = JSON.parse(readFileSync(join(findProjectRoot(), 'deploy', 'demo', 'catalog.json'), 'utf8'));
-  if (revision === 0) await call('PUT', catalog, StoredCatalog, document);
+  if (revision === 0) await call('PUT', catalog, StoredCatalog, demoCatalog());
   return demo;
-}
-
-type AdminCall = ReturnType<typeof adminApi>;
-
-function adminApi(gateway: string, adminToken: string) {
-  return async <S extends z.ZodType>(method: string, path: string, answer: S, body?: unknown): Promise<z.output<S>> => {
-    const response = await fetch(`${gateway}/admin/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${adminToken}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new UnexpectedAnswer(`${method} /admin/v1${path}`, response.status, text);
-    return answer.parse(Envelope.parse(JSON.parse(text)).data);
-  };
 }
 
 async function createApp(call: AdminCall): Promise<Demo> {

@@ -4,13 +4,15 @@ import { appBundle, buildAll } from '../build.ts';
 import { createTopicsOfManifest } from '../create-topics.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { ensureDemo } from '../demo/demo-app.ts';
+import { registerDemoApp } from '../demo/register-demo-app.ts';
 import { freePorts } from './free-ports.ts';
-import type { LaunchOptions } from './options.ts';
+import { simulator, type LaunchOptions } from './options.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { writeRuntime, type Runtime } from './runtime-file.ts';
 import { firstAdminToken, loadSecrets, type Secrets } from './secrets.ts';
 import { superviseKafka, supervisePostgres, type Servers } from './servers.ts';
 import { startService, type ServiceAddresses } from './service.ts';
+import { simulatedStores } from './simulated-stores.ts';
 import { Supervisor } from './supervisor.ts';
 
 export interface Launch {
@@ -53,8 +55,11 @@ export async function launch(context: Launch): Promise<Runtime> {
     if (ready && !ending.aborted) writeRuntime(options.dataDir, describe());
   };
   servers.onChange = onChange;
-  instances.push(...serviceInstances(context, environment, gatewayPort, onChange));
-  await Promise.all(instances.map(({ supervisor }) => supervisor.start()));
+  const stores = serviceInstances(context, [simulator], environment, gatewayPort, onChange);
+  for (const { supervisor } of stores) Object.assign(environment, simulatedStores(await supervisor.start(), context));
+  const others = [...options.services.keys()].filter((name) => name !== simulator);
+  instances.push(...stores, ...serviceInstances(context, others, environment, gatewayPort, onChange));
+  await Promise.all(instances.filter((each) => !stores.includes(each)).map(({ supervisor }) => supervisor.start()));
 
   shown.demo = await prepareDemo(context, describe());
   ready = true;
@@ -98,17 +103,20 @@ function serviceEnvironment({ options, env }: Launch, servers: Servers, secrets:
     LOG_LEVEL: options.logLevel,
     MANAGEMENT_PORT: '0',
     NODE_COMPILE_CACHE: join(options.dataDir, 'compile-cache'),
+    SIMULATOR_DATA_DIR: env['SIMULATOR_DATA_DIR'] || join(options.dataDir, 'simulator'),
   };
 }
 
 function serviceInstances(
   { options, group, ending, say }: Launch,
+  names: readonly string[],
   environment: NodeJS.ProcessEnv,
   gatewayPort: number,
   onChange: () => void,
 ): ServiceInstance[] {
-  return [...options.services].flatMap(([service, count]) =>
-    Array.from({ length: count }, (_, instance) => {
+  return names.flatMap((service) => {
+    const count = options.services.get(service) ?? 0;
+    return Array.from({ length: count }, (_, instance) => {
       const name = count === 1 ? service : `${service}-${instance}`;
       // Chosen once, so that an instance that is started again is where its clients look for it.
       const port = instance === 0 ? Promise.resolve(gatewayPort) : freePorts(1).then(([free]) => free!);
@@ -118,8 +126,8 @@ function serviceInstances(
         return startService({ name: service, main: appBundle(service), env, logFile, group });
       };
       return { name: service, instance, supervisor: new Supervisor({ name, start, onChange, say, ending }) };
-    }),
-  );
+    });
+  });
 }
 
 function describeRuntime(
@@ -133,11 +141,13 @@ function describeRuntime(
   );
   const gateways = services.flatMap(({ gateway }) => gateway ?? []);
   const adminToken = firstAdminToken(adminTokens);
+  const stores = services.find(({ name }) => name === simulator)?.simulator;
   return {
     ...(gateways[0] !== undefined && { gateway: gateways[0] }),
     gateways,
     ...(adminToken !== undefined && { adminToken }),
     ...(demo && { demo }),
+    ...(stores !== undefined && { simulator: stores }),
     kafka: servers.kafka,
     database: servers.database,
     services,
@@ -148,12 +158,15 @@ function describeRuntime(
 /** What the demo needs to be made; without one of them, there is none. */
 const demoNeeds = ['gateway', 'catalog', 'projection'];
 
-async function prepareDemo({ options, say }: Launch, { gateway, adminToken }: Runtime): Promise<Runtime['demo']> {
+async function prepareDemo({ options, say }: Launch, runtime: Runtime): Promise<Runtime['demo']> {
+  const { gateway, adminToken, simulator: stores } = runtime;
   if (!options.demo || gateway === undefined || !demoNeeds.every((name) => options.services.has(name)))
     return undefined;
   if (adminToken === undefined) {
     say('There is no demo app: ADMIN_TOKENS has no token that may write.');
     return undefined;
   }
-  return ensureDemo(gateway, adminToken, options.dataDir);
+  const demo = await ensureDemo(gateway, adminToken, options.dataDir);
+  if (stores !== undefined) await registerDemoApp({ simulator: stores, gateway, adminToken }, demo.appId);
+  return demo;
 }

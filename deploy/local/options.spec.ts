@@ -43,6 +43,19 @@ describe('parseOptions', () => {
     ]);
   });
 
+  it('has no simulated stores without the demo, unless they are asked for', () => {
+    const services = (args: string[], env: NodeJS.ProcessEnv) => {
+      const options = parseOptions(args, env, [...known, 'simulator']);
+      return options === 'help' ? [] : [...options.services.keys()];
+    };
+    const noDemo = { PAYWRIGHT_DEMO: '0' };
+    expect(services([], {})).toContain('simulator');
+    expect(services([], noDemo)).toEqual(known);
+    expect(services(['--only', 'gateway'], {})).toEqual(['gateway']);
+    expect(services(['--only', 'gateway,simulator'], noDemo)).toEqual(['gateway', 'simulator']);
+    expect(() => services(['--instances', 'simulator=2'], {})).toThrow('There is one simulator');
+  });
+
   it('knows --help', () => expect(parseOptions(['--help'], {}, known)).toBe('help'));
 
   it.each([

@@ -17,6 +17,9 @@ export interface LaunchOptions {
   readonly kafkaBrokers: string | undefined;
 }
 
+/** The service that stands in for the stores, and moves the clock. */
+export const simulator = 'simulator';
+
 /** What was asked for cannot be done; the message says what can. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -31,7 +34,7 @@ export const usage = `Usage: npm start -- [options]
 Environment:
   GATEWAY_PORT          the gateway's port; 0 takes a free one (3000)
   PAYWRIGHT_DATA_DIR    where everything is kept (.data)
-  PAYWRIGHT_DEMO        0 creates no demo app (1)
+  PAYWRIGHT_DEMO        0 creates no demo app and starts no simulated stores (1)
   DATABASE_URL          a PostgreSQL to use instead of starting one
   KAFKA_BROKERS         brokers to use instead of starting one, with KAFKA_SASL_* and KAFKA_SSL_*
   ADMIN_TOKENS          admin access, name:token[:role], comma separated (made at first start)
@@ -59,7 +62,7 @@ export function parseOptions(
   if (values.help) return 'help';
   return {
     dataDir: resolve(env['PAYWRIGHT_DATA_DIR'] || '.data'),
-    services: chooseServices(known, values.only, values.instances),
+    services: chooseServices(known, usual(env, known), values.only, values.instances),
     gatewayPort: parsePort(env['GATEWAY_PORT'] || '3000'),
     demo: env['PAYWRIGHT_DEMO'] !== '0',
     logLevel: env['LOG_LEVEL'] || 'warn',
@@ -81,8 +84,17 @@ function parsePort(text: string): number {
   throw new UsageError('GATEWAY_PORT must be a port from 0 to 65535; 0 takes a free one.');
 }
 
-function chooseServices(known: readonly string[], only = '', instances = ''): ReadonlyMap<string, number> {
-  const chosen = only === '' ? known : only.split(',').map((name) => name.trim());
+/** Without the demo the simulated stores run only where they are asked for by name. */
+const usual = (env: NodeJS.ProcessEnv, known: readonly string[]): readonly string[] =>
+  env['PAYWRIGHT_DEMO'] === '0' ? known.filter((name) => name !== simulator) : known;
+
+function chooseServices(
+  known: readonly string[],
+  byDefault: readonly string[],
+  only = '',
+  instances = '',
+): ReadonlyMap<string, number> {
+  const chosen = only === '' ? byDefault : only.split(',').map((name) => name.trim());
   const counts = new Map(chosen.map((name) => [name, 1]));
   for (const entry of instances === '' ? [] : instances.split(',')) {
     const [, name, count] = /^\s*([\w-]+)=(\d{1,2})\s*$/.exec(entry) ?? [];
@@ -90,6 +102,7 @@ function chooseServices(known: readonly string[], only = '', instances = ''): Re
       throw new UsageError(`--instances takes name=count, for example gateway=2,selection=2, and not "${entry}".`);
     counts.set(name, Number(count));
   }
+  if ((counts.get(simulator) ?? 1) > 1) throw new UsageError('There is one simulator: its clock is everybody’s.');
   const unknown = [...counts.keys()].filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new UsageError(`There is no service ${unknown.join(', ')}. The services are ${known.join(', ')}.`);

@@ -10,9 +10,18 @@ export interface Runtime {
   readonly gateways: readonly string[];
   readonly adminToken?: string;
   readonly demo?: { readonly appId: number; readonly secretKey: string };
+  /** Base address of the simulated stores, where they run. */
+  readonly simulator?: string;
   readonly kafka: string;
   readonly database: string;
-  readonly services: readonly { name: string; instance: number; pid: number; management: string; gateway?: string }[];
+  readonly services: readonly {
+    name: string;
+    instance: number;
+    pid: number;
+    management: string;
+    gateway?: string;
+    simulator?: string;
+  }[];
   /** PostgreSQL and Kafka, where they are ours. */
   readonly servers: readonly { name: string; pid: number }[];
 }

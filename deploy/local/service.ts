@@ -19,6 +19,7 @@ export interface ServiceOptions {
 export interface ServiceAddresses {
   readonly management: string;
   readonly gateway?: string;
+  readonly simulator?: string;
 }
 
 /** Starts a service as a process of its own. Resolves when it says that it is ready. */
@@ -56,6 +57,12 @@ function readAnnouncement(message: unknown): ServiceAddresses | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   if (!('type' in message && message.type === 'ready' && 'management' in message)) return undefined;
   if (typeof message.management !== 'string') return undefined;
-  const gateway = 'gateway' in message && typeof message.gateway === 'string' ? message.gateway : undefined;
-  return { management: message.management, ...(gateway !== undefined && { gateway }) };
+  const address = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const gateway = 'gateway' in message ? address(message.gateway) : undefined;
+  const simulator = 'simulator' in message ? address(message.simulator) : undefined;
+  return {
+    management: message.management,
+    ...(gateway !== undefined && { gateway }),
+    ...(simulator !== undefined && { simulator }),
+  };
 }

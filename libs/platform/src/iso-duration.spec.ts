@@ -20,3 +20,11 @@ describe('addDuration', () => {
     expect(() => addDuration(0, duration)).toThrow(RangeError);
   });
 });
+
+it('adds a duration many times over without losing days on the way', () => {
+  const ends = [1, 2, 3, 13].map((times) =>
+    new Date(addDuration(Date.UTC(2026, 0, 31), 'P1M', times)).toISOString().slice(0, 10),
+  );
+  expect(ends).toEqual(['2026-02-28', '2026-03-31', '2026-04-30', '2027-02-28']);
+  expect(addDuration(0, 'PT1S', 0)).toBe(0);
+});

@@ -1,15 +1,6 @@
-import { importSPKI, jwtVerify } from 'jose';
+import { verifyAppStoreBearer, type KnownApiKey } from './app-store-bearer.ts';
 import { LoopbackServer, type LoopbackAnswer, type LoopbackRequest } from './loopback-server.ts';
 import { StoreApiServer } from './store-api-server.ts';
-
-/** Who may ask, by the key that App Store Connect knows. */
-export interface KnownApiKey {
-  readonly bundleId: string;
-  readonly issuerId: string;
-  readonly keyId: string;
-  /** SPKI, PEM. */
-  readonly publicKey: string;
-}
 
 /** What the store says of a subscription: one of `lastTransactions`. `status` is Apple's, 1 to 5. */
 export interface LastTransaction {
@@ -48,7 +39,7 @@ export class AppStoreApiServer extends StoreApiServer {
   }
 
   async #answer({ path, authorization }: LoopbackRequest): Promise<LoopbackAnswer> {
-    if (!(await this.#isAuthorized(authorization))) return unauthenticated;
+    if (!(await verifyAppStoreBearer(authorization, this.#key))) return unauthenticated;
     const [, kind, id = ''] = /^\/inApps\/v1\/(transactions|subscriptions)\/([^/]+)$/.exec(path) ?? [];
     const signedTransactionInfo = this.transactions.get(id);
     const lastTransactions = this.subscriptions.get(id);
@@ -57,20 +48,5 @@ export class AppStoreApiServer extends StoreApiServer {
     if (kind === 'subscriptions' && lastTransactions !== undefined)
       return { status: 200, body: { bundleId: this.#key.bundleId, data: [{ lastTransactions }] } };
     return notFound;
-  }
-
-  /** By the wall clock, as the bearer is stamped by it; of an hour at most, as Apple has it. */
-  async #isAuthorized(authorization: string): Promise<boolean> {
-    const { bundleId, issuerId, keyId, publicKey } = this.#key;
-    try {
-      const { payload, protectedHeader } = await jwtVerify(
-        authorization.replace(/^Bearer /, ''),
-        await importSPKI(publicKey, 'ES256'),
-        { algorithms: ['ES256'], issuer: issuerId, audience: 'appstoreconnect-v1', maxTokenAge: '60m' },
-      );
-      return payload.bid === bundleId && protectedHeader.kid === keyId;
-    } catch {
-      return false;
-    }
   }
 }

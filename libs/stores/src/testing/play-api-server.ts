@@ -1,9 +1,9 @@
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { androidpublisher_v3 } from '@googleapis/androidpublisher';
 import type { Clock } from '@paywright/platform';
-import { jwtVerify } from 'jose';
 import type { PlayServiceAccount } from '../play-store/play-credentials.ts';
 import { type LoopbackAnswer, type LoopbackRequest, LoopbackServer } from './loopback-server.ts';
+import { refusePlayAssertion } from './play-assertion.ts';
 import { StoreApiServer } from './store-api-server.ts';
 
 type Subscription = androidpublisher_v3.Schema$SubscriptionPurchaseV2;
@@ -16,7 +16,6 @@ export interface PlayApiServerOptions {
   readonly wallClock: Clock;
 }
 
-const apiScope = 'https://www.googleapis.com/auth/androidpublisher';
 const tokenLifeSeconds = 3600;
 const answer = (status: number, body: object = {}): LoopbackAnswer => ({ status, body });
 const missing = (status: number, message: string) => answer(status, { error: { code: status, message } });
@@ -109,16 +108,10 @@ export class PlayApiServer extends StoreApiServer {
   }
 
   async #exchange(form: URLSearchParams): Promise<LoopbackAnswer> {
-    const { client_email: issuer, private_key, token_uri: audience = '' } = this.serviceAccount;
     const now = this.#options.wallClock.now();
-    try {
-      const expected = { issuer, audience, algorithms: ['RS256'], currentDate: new Date(now), maxTokenAge: '1h' };
-      const { payload } = await jwtVerify(form.get('assertion') ?? '', createPublicKey(private_key), expected);
-      if (payload['scope'] !== apiScope || form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer')
-        return answer(400, { error: 'invalid_scope' });
-    } catch {
-      return answer(400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' });
-    }
+    const { client_email: clientEmail, private_key: key, token_uri: tokenUri = '' } = this.serviceAccount;
+    const refusal = await refusePlayAssertion(form, { clientEmail, publicKey: createPublicKey(key), tokenUri, now });
+    if (refusal) return answer(400, refusal);
     this.exchanges += 1;
     const token = `ya29.${randomUUID()}`;
     this.#tokens.set(token, now + tokenLifeSeconds * 1000);

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, KeyObject, randomUUID } from 'node:crypto';
 import { exportJWK, SignJWT } from 'jose';
 import { type LoopbackAnswer, LoopbackServer } from './loopback-server.ts';
 
@@ -21,8 +21,7 @@ export class PlayPushIssuer {
   static async start(): Promise<PlayPushIssuer> {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const kid = randomUUID();
-    const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' };
-    const keys: LoopbackAnswer = { status: 200, body: { keys: [jwk] } };
+    const keys: LoopbackAnswer = { status: 200, body: await playPushKeys(kid, publicKey) };
     return new PlayPushIssuer(await LoopbackServer.start(() => keys), new Map([[kid, privateKey]]));
   }
 
@@ -47,20 +46,34 @@ export class PlayPushIssuer {
     claims: PlayPushClaims = {},
   ): Promise<string> {
     const [[kid, key] = []] = this.#keys;
-    if (!key) throw new Error('The issuer has no key.');
-    const iat = Math.floor(now / 1000);
-    const google = {
-      iss: 'https://accounts.google.com',
-      aud: audience,
-      sub: '1',
-      azp: '1',
-      email,
-      email_verified: true,
-    };
-    return new SignJWT({ ...google, iat, exp: iat + 3600, ...claims })
-      .setProtectedHeader({ alg: 'RS256', kid: kid ?? '', typ: 'JWT' })
-      .sign(key);
+    if (!kid || !key) throw new Error('The issuer has no key.');
+    return signPlayPushToken({ kid, key, audience, email, now }, claims);
   }
+}
+
+/** The set of keys in which Google publishes one. @param publicKey SPKI in PEM, or the key */
+export const playPushKeys = async (kid: string, publicKey: string | KeyObject) => ({
+  keys: [
+    {
+      ...(await exportJWK(publicKey instanceof KeyObject ? publicKey : createPublicKey(publicKey))),
+      kid,
+      alg: 'RS256',
+      use: 'sig',
+    },
+  ],
+});
+
+/** A push token as Google signs it, which lives for an hour. */
+export function signPlayPushToken(
+  token: { kid: string; key: KeyObject; audience: string; email: string; now: number },
+  claims: PlayPushClaims = {},
+): Promise<string> {
+  const { kid, key, audience: aud, email, now } = token;
+  const iat = Math.floor(now / 1000);
+  const google = { iss: 'https://accounts.google.com', aud, sub: '1', azp: '1', email, email_verified: true };
+  return new SignJWT({ ...google, iat, exp: iat + 3600, ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+    .sign(key);
 }
 
 /** The body that Pub/Sub pushes for a notification. */

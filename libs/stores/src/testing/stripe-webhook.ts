@@ -21,6 +21,9 @@ export function stripeWebhook(
   now: number,
 ): { raw: Buffer; signature: string } {
   const payload = JSON.stringify(event, null, 2);
-  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(now / 1000) });
-  return { raw: Buffer.from(payload), signature };
+  return { raw: Buffer.from(payload), signature: stripeSignature(payload, secret, now) };
 }
+
+/** The header that signs a webhook's body. @param now milliseconds since the epoch: its stamp */
+export const stripeSignature = (payload: string, secret: string, now: number): string =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(now / 1000) });

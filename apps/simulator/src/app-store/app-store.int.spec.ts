@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inTime, simulatedWorld, type SimulatedWorld } from '../testing/simulated-world.ts';
+
+let world: SimulatedWorld;
+beforeAll(async () => {
+  world = await simulatedWorld();
+});
+afterAll(() => world.end());
+
+const day = 86_400_000;
+const monthly = { productId: 'pro.monthly', price: 9.99, currency: 'USD' };
+
+async function buy(fields: object = {}) {
+  const { transactionId = '', originalTransactionId = '' } = await world.post('/app-store/purchases', {
+    ...monthly,
+    ...fields,
+  });
+  return { transactionId, originalTransactionId, productId: 'pro.monthly' };
+}
+const observe = (id: string) => world.appStore.observe(id, 'production', inTime());
+const act = (id: string, action: string, body: object = {}) => world.post(`/app-store/purchases/${id}/${action}`, body);
+
+describe('the simulated App Store', () => {
+  it('sells what the real library validates', async () => {
+    const account = 'b1e0e7a4-9b1f-4a34-8f0b-0d3f1c6c2c11';
+    const sold = await buy({ appAccountToken: account });
+    const observation = await world.appStore.validate(sold, inTime());
+    expect(observation).toMatchObject({ environment: 'production', originalId: sold.originalTransactionId, account });
+    expect(observation.subscription).toMatchObject({ status: 'active', willRenew: true });
+    expect(observation.transactions[0]?.price).toEqual({ amount: '9.99', currency: 'USD' });
+    expect(world.heardOf(sold.originalTransactionId)).toEqual(['SUBSCRIBED/INITIAL_BUY']);
+  });
+
+  it('sells in the sandbox, where production knows nothing of it', async () => {
+    const sold = await buy({ environment: 'sandbox' });
+    expect((await world.appStore.validate(sold, inTime())).environment).toBe('sandbox');
+    await expect(observe(sold.originalTransactionId)).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
+  it('turns a trial into months, each a transaction of its own, signed at its time', async () => {
+    const bought = world.clock.now();
+    const sold = await buy({ offerType: 'free_trial' });
+    expect((await world.appStore.validate(sold, inTime())).subscription?.status).toBe('trial');
+    await world.advance('P40D');
+    expect(world.heardOf(sold.originalTransactionId)).toEqual(['SUBSCRIBED/INITIAL_BUY', 'DID_RENEW', 'DID_RENEW']);
+    const { transactions, subscription } = await observe(sold.originalTransactionId);
+    expect(transactions.map(({ transactionId }) => transactionId)).toContain(String(BigInt(sold.transactionId) + 2n));
+    expect(subscription).toMatchObject({ status: 'active' });
+    expect(subscription!.expiresAt! - bought).toBeGreaterThan(60 * day);
+    const late = world.gateway.received.at(-1)!;
+    const { observation } = await world.appStore.readNotification(late.body, inTime());
+    expect(Math.abs(observation!.observedAt - subscription!.startsAt)).toBeLessThan(2_000);
+  });
+
+  it('lets a customer go, and come back before the end', async () => {
+    const { originalTransactionId: id } = await buy();
+    await act(id, 'cancel');
+    expect((await observe(id)).subscription).toMatchObject({ status: 'active', willRenew: false });
+    await act(id, 'uncancel');
+    expect((await observe(id)).subscription).toMatchObject({ willRenew: true });
+    await act(id, 'cancel');
+    await world.advance('P31D');
+    const { subscription } = await observe(id);
+    expect(subscription).toMatchObject({ status: 'expired', cancellationReason: 'voluntarily_cancelled' });
+    const switched = (word: string) => `DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_${word}`;
+    expect(world.heardOf(id).slice(1)).toEqual([
+      switched('DISABLED'),
+      switched('ENABLED'),
+      switched('DISABLED'),
+      'EXPIRED/VOLUNTARY',
+    ]);
+  });
+
+  it('waits for its money: grace, retry, and the end', async () => {
+    const { originalTransactionId: id } = await buy();
+    await act(id, 'fail-billing');
+    await world.advance('P32D');
+    const { subscription } = await observe(id);
+    expect(subscription).toMatchObject({ status: 'grace' });
+    expect(subscription!.graceExpiresAt! - subscription!.expiresAt!).toBe(16 * day);
+    await world.advance('P16D');
+    expect((await observe(id)).subscription?.status).toBe('billing_retry');
+    await world.advance('P45D');
+    expect((await observe(id)).subscription).toMatchObject({ status: 'expired', cancellationReason: 'billing_error' });
+    const story = ['DID_FAIL_TO_RENEW/GRACE_PERIOD', 'GRACE_PERIOD_EXPIRED', 'EXPIRED/BILLING_RETRY'];
+    expect(world.heardOf(id).slice(1)).toEqual(story);
+  });
+
+  it('is paid late, and goes on in the old rhythm', async () => {
+    const { originalTransactionId: id } = await buy();
+    const { expiresAt } = (await observe(id)).subscription!;
+    await act(id, 'fail-billing');
+    await world.advance('P33D');
+    await act(id, 'recover-billing');
+    expect((await observe(id)).subscription).toMatchObject({ status: 'active', startsAt: expiresAt });
+    expect(world.heardOf(id)).toEqual([
+      'SUBSCRIBED/INITIAL_BUY',
+      'DID_FAIL_TO_RENEW/GRACE_PERIOD',
+      'DID_RENEW/BILLING_RECOVERY',
+    ]);
+  });
+
+  it('gives money back, and takes it again', async () => {
+    const { originalTransactionId: id } = await buy();
+    await act(id, 'refund');
+    const refunded = await observe(id);
+    expect(refunded.subscription?.status).toBe('revoked');
+    expect(refunded.refunds).toMatchObject([{ transactionId: id }]);
+    await act(id, 'reverse-refund');
+    expect((await observe(id)).subscription?.status).toBe('active');
+    expect(world.heardOf(id)).toEqual(['SUBSCRIBED/INITIAL_BUY', 'REFUND', 'REFUND_REVERSED']);
+  });
+
+  it('knows upgrades, downgrades, price increases, family access and the end at once', async () => {
+    const { originalTransactionId: up } = await buy();
+    await act(up, 'upgrade', { productId: 'pro.yearly', price: '59.99', period: 'P1Y' });
+    expect((await observe(up)).subscription).toMatchObject({ productId: 'pro.yearly', status: 'active' });
+    const { originalTransactionId: down } = await buy();
+    await act(down, 'downgrade', { productId: 'basic.monthly', price: '4.99' });
+    expect((await observe(down)).subscription).toMatchObject({ productId: 'pro.monthly', renewsAs: 'basic.monthly' });
+    const { originalTransactionId: dear } = await buy();
+    await act(dear, 'price-increase', { price: '14.99', consented: false });
+    const { originalTransactionId: family } = await buy({ familyShared: true });
+    await act(family, 'revoke');
+    expect((await observe(family)).revokedTransactions).toEqual([family]);
+    await world.advance('P31D');
+    expect((await observe(down)).transactions[0]).toMatchObject({
+      productId: 'basic.monthly',
+      price: { amount: '4.99' },
+    });
+    expect((await observe(dear)).subscription?.cancellationReason).toBe('price_increase');
+    await act(down, 'expire');
+    expect((await observe(down)).subscription).toMatchObject({ status: 'expired', cancellationReason: 'unknown' });
+  });
+
+  it('sells once what is no subscription', async () => {
+    const { transactionId } = await world.post('/app-store/purchases', {
+      productId: 'coins',
+      price: 1.99,
+      type: 'consumable',
+    });
+    const claimed = { transactionId: transactionId!, originalTransactionId: transactionId!, productId: 'coins' };
+    const { subscription, transactions } = await world.appStore.validate(claimed, inTime());
+    expect([subscription, transactions[0]?.kind, world.heardOf(transactionId)]).toEqual([
+      null,
+      'one_time',
+      ['ONE_TIME_CHARGE'],
+    ]);
+  });
+
+  it('refuses a key that is not the app’s, and has no pause', async () => {
+    const { originalTransactionId: id } = await buy();
+    const bearer = { authorization: 'Bearer e30.e30.e30' };
+    const { status } = await fetch(`${world.server.url}/app-store-api/production/inApps/v1/transactions/${id}`, {
+      headers: bearer,
+    });
+    const paused = await world.call('POST', `/app-store/purchases/${id}/pause`);
+    expect([status, paused.status, paused.body['error']]).toEqual([401, 409, 'This store has no pause.']);
+  });
+});

@@ -1,0 +1,43 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  announceReady,
+  ConfigurationError,
+  createLogger,
+  Lifecycle,
+  loadConfig,
+  Metrics,
+  startManagementServer,
+  SystemClock,
+} from '@paywright/platform';
+import { simulatorConfig } from './config.ts';
+import { serveSimulator } from './serve-simulator.ts';
+import { openSimulator } from './simulator.ts';
+
+const config = loadConfig(simulatorConfig, process.env);
+if (config.NODE_ENV === 'production')
+  throw new ConfigurationError([{ variable: 'NODE_ENV', problem: 'production has real stores and no simulator' }]);
+const logger = createLogger({ service: 'simulator', level: config.LOG_LEVEL });
+const metrics = new Metrics({ service: 'simulator' });
+const lifecycle = new Lifecycle(logger);
+lifecycle.install();
+
+const folder = resolve(config.SIMULATOR_DATA_DIR);
+const simulator = await openSimulator(folder, new SystemClock(), logger);
+const rootFile = join(folder, 'app-store-root.der');
+writeFileSync(`${rootFile}.new`, simulator.appStoreRoot);
+renameSync(`${rootFile}.new`, rootFile);
+
+const management = await startManagementServer({
+  host: config.MANAGEMENT_HOST,
+  port: config.MANAGEMENT_PORT,
+  checks: [lifecycle.readiness()],
+  metrics,
+});
+const server = await serveSimulator(simulator, { host: config.SIMULATOR_HOST, port: config.SIMULATOR_PORT }, logger);
+simulator.timeline.start();
+lifecycle.onShutdown('server', () => server.close());
+lifecycle.onShutdown('stores', () => simulator.close());
+lifecycle.onShutdown('management', () => management.close());
+announceReady({ management: management.url, simulator: server.url });
+logger.info({ simulator: server.url, management: management.url }, 'Ready');

@@ -1,0 +1,129 @@
+import type { androidpublisher_v3 } from '@googleapis/androidpublisher';
+import {
+  playInstant,
+  playOrder,
+  playPrice,
+  playProduct,
+  playSubscription,
+  type PlayPeriod,
+} from '@paywright/stores/testing';
+import { givenBackOf, paidFor } from '../domain/actions.ts';
+import { isZero } from '../domain/amounts.ts';
+import { lastPeriod, type Period, type Purchase, type Standing } from '../domain/purchase.ts';
+import { paymentIdOf } from '../state/ids.ts';
+
+const phases = { trial: 'freeTrial', intro: 'introductoryPrice', regular: 'basePrice' } as const;
+const states: Readonly<Record<Standing, string>> = {
+  running: 'SUBSCRIPTION_STATE_ACTIVE',
+  grace: 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD',
+  retry: 'SUBSCRIPTION_STATE_ON_HOLD',
+  paused: 'SUBSCRIPTION_STATE_PAUSED',
+  ended: 'SUBSCRIPTION_STATE_EXPIRED',
+};
+
+const playPeriod = (purchase: Purchase, period: Period): PlayPeriod => ({
+  productId: period.terms.productId,
+  orderId: paymentIdOf(purchase, period.number),
+  startsAt: period.startsAt,
+  endsAt: period.endsAt ?? period.startsAt,
+  phase: phases[period.phase],
+});
+
+const acknowledgement = ({ isAcknowledged }: Purchase) =>
+  isAcknowledged ? 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' : 'ACKNOWLEDGEMENT_STATE_PENDING';
+
+/** `purchases.subscriptionsv2` of a subscription, as it stands. */
+export function subscriptionResource(purchase: Purchase): androidpublisher_v3.Schema$SubscriptionPurchaseV2 {
+  const { standing, willRenew, until, terms, nextTerms, currency, country, account, replaces, environment } = purchase;
+  const last = lastPeriod(purchase);
+  const offerId = last.phase === 'regular' ? null : purchase.offer?.id;
+  const isOff = standing === 'running' && !willRenew;
+  const isReplacedLater = nextTerms !== null && nextTerms.productId !== terms.productId;
+  return playSubscription(
+    playPeriod(purchase, last),
+    {
+      subscriptionState: isOff ? 'SUBSCRIPTION_STATE_CANCELED' : states[standing],
+      startTime: playInstant(purchase.periods[0].startsAt),
+      regionCode: country,
+      acknowledgementState: acknowledgement(purchase),
+      ...(replaces !== null && { linkedPurchaseToken: replaces }),
+      ...(account !== null && { externalAccountIdentifiers: { obfuscatedExternalAccountId: account } }),
+      ...(environment === 'sandbox' && { testPurchase: {} }),
+      ...(standing === 'paused' && until !== null && { pausedStateContext: { autoResumeTime: playInstant(until) } }),
+      ...((isOff || standing === 'ended') && { canceledStateContext: cancelledBy(purchase) }),
+    },
+    {
+      // In grace Google moves the expiry on to the end of the grace.
+      ...(standing === 'grace' && until !== null && { expiryTime: playInstant(until) }),
+      autoRenewingPlan: {
+        autoRenewEnabled: willRenew,
+        recurringPrice: playPrice(`${currency} ${(nextTerms ?? terms).price}`),
+      },
+      offerDetails: {
+        ...(last.terms.planId !== null && { basePlanId: last.terms.planId }),
+        ...(offerId != null && { offerId }),
+      },
+      ...(isReplacedLater && { deferredItemReplacement: { productId: nextTerms.productId } }),
+    },
+  );
+}
+
+function cancelledBy({ endReason, cancelledAt, endedAt }: Purchase): androidpublisher_v3.Schema$CanceledStateContext {
+  if (endReason === 'replaced') return { replacementCancellation: {} };
+  if (endReason === 'billing') return { systemInitiatedCancellation: {} };
+  const isByUser = cancelledAt !== null || endReason === 'voluntary' || endReason === 'price-increase';
+  const cancelTime = cancelledAt ?? endedAt;
+  if (isByUser)
+    return { userInitiatedCancellation: cancelTime === null ? {} : { cancelTime: playInstant(cancelTime) } };
+  return { developerInitiatedCancellation: {} };
+}
+
+/** `purchases.productsv2` of what was bought once. */
+export function productResource(purchase: Purchase): androidpublisher_v3.Schema$ProductPurchaseV2 {
+  const { terms, account, environment, country, periods } = purchase;
+  const [paid] = periods;
+  const isTakenBack = purchase.endReason === 'revoked' || (!isZero(paid.amount) && isZero(paidFor(paid)));
+  return playProduct(terms.productId, paymentIdOf(purchase, 0), paid.paidAt, {
+    purchaseStateContext: { purchaseState: isTakenBack ? 'CANCELLED' : 'PURCHASED' },
+    regionCode: country,
+    acknowledgementState: acknowledgement(purchase),
+    ...(account !== null && { obfuscatedExternalAccountId: account }),
+    ...(environment === 'sandbox' && { testPurchaseContext: { fopType: 'TEST' } }),
+  });
+}
+
+/** `orders` of what paid for a period, with what was given back of it. */
+export function orderResource(purchase: Purchase, period: Period): androidpublisher_v3.Schema$Order {
+  const { currency, kind } = purchase;
+  const money = (amount: string) => playPrice(`${currency} ${amount}`);
+  const total = money(period.amount);
+  const refunds = period.refunds.filter(({ reversedAt }) => reversedAt === null);
+  const isRefunded = refunds.length > 0 && isZero(paidFor(period));
+  const isPartly = refunds.length > 0 && !isRefunded && !isZero(givenBackOf(period));
+  const parts = isRefunded ? refunds.slice(0, -1) : refunds;
+  const productId = period.terms.productId;
+  return playOrder(playPeriod(purchase, period), `${currency} ${period.amount}`, {
+    purchaseToken: purchase.id,
+    state: isRefunded ? 'REFUNDED' : isPartly ? 'PARTIALLY_REFUNDED' : 'PROCESSED',
+    createTime: playInstant(period.paidAt),
+    ...(kind === 'one-time' && { lineItems: [{ productId, total, oneTimePurchaseDetails: { quantity: 1 } }] }),
+    orderHistory: {
+      processedEvent: { eventTime: playInstant(period.paidAt) },
+      ...(parts.length > 0 && {
+        partialRefundEvents: parts.map(({ at, amount }) => ({
+          createTime: playInstant(at),
+          processTime: playInstant(at),
+          state: 'PROCESSED_SUCCESSFULLY',
+          refundDetails: { total: money(amount) },
+        })),
+      }),
+      ...(isRefunded && {
+        refundEvent: {
+          eventTime: playInstant(refunds.at(-1)!.at),
+          refundReason: 'OTHER',
+          refundDetails: { total: money(refunds.at(-1)!.amount) },
+        },
+      }),
+    },
+  });
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inTime, simulatedWorld, type SimulatedWorld } from '../testing/simulated-world.ts';
+
+let world: SimulatedWorld;
+beforeAll(async () => {
+  world = await simulatedWorld();
+});
+afterAll(() => world.end());
+
+const day = 86_400_000;
+const monthly = { productId: 'pro', basePlanId: 'monthly', price: 9.99, currency: 'EUR', regionCode: 'DE' };
+
+const buy = async (fields: object = {}) => {
+  const { purchaseToken = '', orderId = '' } = await world.post('/play-store/purchases', { ...monthly, ...fields });
+  return { purchaseToken, orderId };
+};
+const observe = async (purchaseToken: string) =>
+  (await world.play.observe({ purchaseToken, kind: 'subscription' }, inTime()))!;
+const act = (token: string, action: string, body: object = {}) =>
+  world.post(`/play-store/purchases/${token}/${action}`, body);
+
+describe('the simulated Play Store', () => {
+  it('sells what the real library validates, with its order', async () => {
+    const { purchaseToken, orderId } = await buy({ obfuscatedAccountId: 'account-1' });
+    const sold = await world.play.validate({ purchaseToken, productId: 'pro', kind: null }, inTime());
+    expect(sold).toMatchObject({ environment: 'production', originalId: purchaseToken, account: 'account-1' });
+    expect(sold.subscription).toMatchObject({ status: 'active', basePlanId: 'monthly', willRenew: true });
+    const price = { amount: '9.99', currency: 'EUR' };
+    expect(sold.transactions).toMatchObject([{ transactionId: orderId, price, isEstimate: false }]);
+    expect(world.heardOf(purchaseToken)).toEqual(['SUBSCRIPTION_PURCHASED']);
+  });
+
+  it('turns a trial into months, each with an order of its own', async () => {
+    const { purchaseToken, orderId } = await buy({ offerId: 'first-week', test: true });
+    expect(await observe(purchaseToken)).toMatchObject({ environment: 'sandbox', subscription: { status: 'trial' } });
+    await world.advance('P8D');
+    const { subscription, transactions } = await observe(purchaseToken);
+    expect(subscription).toMatchObject({ status: 'active', transactionId: `${orderId}..0`, offerId: null });
+    expect(transactions[0]?.price?.amount).toBe('9.99');
+    expect(world.heardOf(purchaseToken)).toEqual(['SUBSCRIPTION_PURCHASED', 'SUBSCRIPTION_RENEWED']);
+  });
+
+  it('waits for its money: grace, hold, and the end, which it forgets in time', async () => {
+    const { purchaseToken } = await buy();
+    const { expiresAt } = (await observe(purchaseToken)).subscription!;
+    await act(purchaseToken, 'fail-billing');
+    await world.advance('P32D');
+    const grace = (await observe(purchaseToken)).subscription!;
+    expect(grace).toMatchObject({ status: 'grace', expiresAt, graceExpiresAt: expiresAt! + 7 * day });
+    await world.advance('P7D');
+    expect((await observe(purchaseToken)).subscription?.status).toBe('billing_retry');
+    await world.advance('P31D');
+    expect((await observe(purchaseToken)).subscription).toMatchObject({
+      status: 'expired',
+      cancellationReason: 'billing_error',
+    });
+    const story = ['IN_GRACE_PERIOD', 'ON_HOLD', 'EXPIRED'].map((word) => `SUBSCRIPTION_${word}`);
+    expect(world.heardOf(purchaseToken).slice(1)).toEqual(story);
+    await world.advance('P61D');
+    expect(await world.play.observe({ purchaseToken, kind: null }, inTime())).toBeNull();
+  });
+
+  it('pauses at the end of the period, and goes on by itself', async () => {
+    const { purchaseToken } = await buy();
+    await act(purchaseToken, 'pause');
+    expect((await observe(purchaseToken)).subscription?.status).toBe('active');
+    await world.advance('P32D');
+    expect((await observe(purchaseToken)).subscription?.status).toBe('paused');
+    await world.advance('P1M');
+    expect((await observe(purchaseToken)).subscription?.status).toBe('active');
+    const story = ['PAUSE_SCHEDULE_CHANGED', 'PAUSED', 'RECOVERED'].map((word) => `SUBSCRIPTION_${word}`);
+    expect(world.heardOf(purchaseToken).slice(1)).toEqual(story);
+  });
+
+  it('cancels, restarts, and ends', async () => {
+    const { purchaseToken } = await buy();
+    await act(purchaseToken, 'cancel');
+    const cancelled = (await observe(purchaseToken)).subscription!;
+    expect(cancelled).toMatchObject({
+      status: 'active',
+      willRenew: false,
+      cancellationReason: 'voluntarily_cancelled',
+    });
+    await act(purchaseToken, 'uncancel');
+    await act(purchaseToken, 'expire');
+    expect((await observe(purchaseToken)).subscription).toMatchObject({
+      status: 'expired',
+      cancellationReason: 'unknown',
+    });
+    const story = ['CANCELED', 'RESTARTED', 'EXPIRED'].map((word) => `SUBSCRIPTION_${word}`);
+    expect(world.heardOf(purchaseToken).slice(1)).toEqual(story);
+  });
+
+  it('gives money back, in part and whole, and lists what it voided', async () => {
+    const { purchaseToken, orderId } = await buy();
+    const since = world.clock.now();
+    await act(purchaseToken, 'refund', { percent: 50 });
+    const half = await observe(purchaseToken);
+    expect(half.refunds).toMatchObject([{ transactionId: orderId, amount: { amount: '5' } }]);
+    expect(half.subscription?.status).toBe('active');
+    await act(purchaseToken, 'refund');
+    const whole = await observe(purchaseToken);
+    expect(whole.subscription).toMatchObject({ status: 'expired', cancellationReason: 'refund' });
+    expect(whole.refunds).toMatchObject([{ amount: { amount: '5' } }, { refundId: `${orderId}:full`, amount: null }]);
+    expect(world.heardOf(purchaseToken).slice(1)).toEqual([
+      'VOIDED_PURCHASE',
+      'SUBSCRIPTION_REVOKED',
+      'VOIDED_PURCHASE',
+    ]);
+    const voided = await world.play.voidedPurchases(since, inTime());
+    expect(voided).toMatchObject([{ purchaseToken, orderId }]);
+  });
+
+  it('puts a dearer plan in the place of the former one', async () => {
+    const { purchaseToken: former } = await buy();
+    await act(former, 'upgrade', { basePlanId: 'yearly', price: 59.99, period: 'P1Y' });
+    const described = await world.call('GET', `/play-store/purchases/${former}`);
+    const now = String(described.body['id']);
+    const observation = await observe(now);
+    expect(observation).toMatchObject({ replaces: [former], subscription: { status: 'active', basePlanId: 'yearly' } });
+    expect(observation.transactions[0]?.price?.amount).toBe('59.99');
+    expect((await observe(former)).subscription).toMatchObject({ status: 'expired', cancellationReason: 'upgraded' });
+    expect(world.heardOf(now)).toEqual(['SUBSCRIPTION_PURCHASED']);
+  });
+
+  it('sells once what is no subscription, and takes it back', async () => {
+    const { purchaseToken, orderId } = await world.post('/play-store/purchases', {
+      ...{ productId: 'coins', price: '300', currency: 'JPY', type: 'one-time' },
+    });
+    const claim = { purchaseToken: purchaseToken!, productId: 'coins', kind: null };
+    const sold = await world.play.validate(claim, inTime());
+    expect(sold.transactions).toMatchObject([{ transactionId: orderId, price: { amount: '300', currency: 'JPY' } }]);
+    await world.play.acknowledge('one_time', 'coins', purchaseToken!, inTime());
+    await act(purchaseToken!, 'refund');
+    await expect(world.play.validate(claim, inTime())).rejects.toMatchObject({ kind: 'revoked' });
+    expect(world.heardOf(purchaseToken)).toEqual(['ONE_TIME_PRODUCT_PURCHASED', 'VOIDED_PURCHASE']);
+  });
+
+  it('takes the right service account alone', async () => {
+    expect(await world.play.checkCredentials(inTime())).toMatchObject({ ok: true });
+    const assertion = await fetch(`${world.server.url}/token`, { method: 'POST', body: 'assertion=e30.e30.e30' });
+    const unsigned = await fetch(`${world.server.url}/androidpublisher/v3/applications/com.example.android/orders/1`);
+    expect([assertion.status, unsigned.status]).toEqual([400, 401]);
+  });
+});

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { Purchase } from '../domain/purchase.ts';
+
+const hashOf = (name: string): Buffer => createHash('sha256').update(name).digest();
+
+/** The same UUID for the same name. */
+export function idFromName(name: string): string {
+  const hash = hashOf(name);
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Twenty-four letters and digits, the same for the same name. */
+export const lettersFromName = (name: string): string => hashOf(name).toString('hex', 0, 12);
+
+/** Seventeen digits, the same for the same name. */
+const digitsFromName = (name: string): string => String(hashOf(name).readBigUInt64BE() % 10n ** 17n).padStart(17, '0');
+
+/** The store's id of what paid for a period: transaction, order or invoice; at Stripe a single payment is its own. */
+export function paymentIdOf({ store, id, kind }: Purchase, period: number): string {
+  switch (store) {
+    case 'app-store':
+      return String(BigInt(id) + BigInt(period));
+    case 'play-store': {
+      const order = digitsFromName(id).replace(/^(.{4})(.{4})(.{4})(.{5})$/, 'GPA.$1-$2-$3-$4');
+      return period === 0 ? order : `${order}..${period - 1}`;
+    }
+    case 'stripe':
+      return kind === 'one-time' ? id : `in_${lettersFromName(`${id}/${period}`)}`;
+    default:
+      store satisfies never;
+      return id;
+  }
+}

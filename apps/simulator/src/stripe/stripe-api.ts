@@ -1,0 +1,67 @@
+import { stripeAnswer } from '@paywright/stores/testing';
+import type { Questions } from '../delivery/questions.ts';
+import type { Purchase } from '../domain/purchase.ts';
+import type { Answer, Call } from '../http/call.ts';
+import { paymentIdOf } from '../state/ids.ts';
+import type { SimulatorState } from '../state/simulator-state.ts';
+import { objectsOf } from './stripe-objects.ts';
+
+const refused: Answer = {
+  status: 401,
+  body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } },
+};
+
+/** What a list shows that asks for nothing in particular. */
+const newest = 20;
+
+/** Stripe's API, as far as it is used; an account an app. */
+export class StripeApi {
+  readonly #state: SimulatorState;
+  readonly #questions: Questions;
+  /** By the ids of the objects that were made of it. */
+  readonly #purchaseOf = new Map<string, string>();
+  readonly #indexed = new Map<string, number>();
+
+  constructor(state: SimulatorState, questions: Questions) {
+    this.#state = state;
+    this.#questions = questions;
+  }
+
+  answer({ path, query, authorization }: Call): Answer {
+    const key = authorization.replace(/^Bearer /, '');
+    const app = [...this.#state.apps.values()].find(({ stripe }) => stripe.apiKey === key);
+    if (!app) return refused;
+    const wanted = this.#concerned(path, query).filter(({ appId }) => appId === app.appId);
+    const isAsked = /^\/v1\/(subscriptions|payment_intents)\/([^/]+)$/.exec(path);
+    if (isAsked?.[2] !== undefined) this.#questions.asked(isAsked[2]);
+    return stripeAnswer(objectsOf(wanted), { path, query });
+  }
+
+  /** The purchases that the question can be about: of all others, no objects are made. */
+  #concerned(path: string, query: URLSearchParams): readonly Purchase[] {
+    const ofStripe = [...this.#state.purchases.values()].filter(({ store }) => store === 'stripe');
+    const customer = query.get('customer');
+    if (customer !== null) return ofStripe.filter(({ customerId }) => customerId === customer);
+    const id =
+      /^\/v1\/(?!checkout\/)[a-z_]+\/(.+)$/s.exec(path)?.[1] ??
+      ['subscription', 'charge', 'payment_intent', 'payment[payment_intent]']
+        .map((name) => query.get(name))
+        .find((each) => each !== null);
+    if (id == null) return ofStripe.slice(-newest);
+    this.#index(ofStripe);
+    const purchase = this.#state.purchases.get(id) ?? this.#state.purchases.get(this.#purchaseOf.get(id) ?? '');
+    return purchase?.store === 'stripe' ? [purchase] : [];
+  }
+
+  #index(purchases: readonly Purchase[]): void {
+    for (const purchase of purchases) {
+      if (this.#indexed.get(purchase.id) === purchase.newsCount) continue;
+      this.#indexed.set(purchase.id, purchase.newsCount);
+      const objects = objectsOf([purchase]);
+      for (const id of [...objects.invoices.keys(), ...objects.charges.keys(), ...objects.refunds.keys()])
+        this.#purchaseOf.set(id, purchase.id);
+      for (const { number } of purchase.periods)
+        this.#purchaseOf.set(`pi_${paymentIdOf(purchase, number)}`, purchase.id);
+    }
+  }
+}

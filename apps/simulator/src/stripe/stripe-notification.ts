@@ -1,0 +1,63 @@
+import { stripeSignature } from '@paywright/stores/testing';
+import type { Headers } from '../delivery/delivery.ts';
+import type { WrittenNotification } from '../delivery/notification.ts';
+import type { News, Purchase } from '../domain/purchase.ts';
+import { lettersFromName } from '../state/ids.ts';
+import {
+  chargeObject,
+  checkoutObject,
+  invoiceObject,
+  openInvoiceObject,
+  refundObjects,
+  subscriptionObject,
+} from './stripe-objects.ts';
+
+interface StripeEvent {
+  readonly type: string;
+  readonly object: object;
+}
+
+/** The news as Stripe's events, in the order in which they are sent. */
+export function writeStripeNotifications(news: News, purchase: Purchase): WrittenNotification[] {
+  return eventsOf(news, purchase).map(({ type, object }, index) => {
+    const id = `evt_${lettersFromName(`${purchase.id}/${news.ordinal}/${index}`)}`;
+    const livemode = purchase.environment === 'production';
+    const event = { id, object: 'event', type, livemode, created: Math.floor(news.at / 1000), data: { object } };
+    return { id, label: type, body: JSON.stringify(event, null, 2) };
+  });
+}
+
+function eventsOf({ type, period: number }: News, purchase: Purchase): StripeEvent[] {
+  const period = purchase.periods[number];
+  if (period === undefined) return [];
+  if (type === 'refunded') return of('charge.refunded', chargeObject(purchase, period));
+  if (type === 'refund-reversed') return of('refund.failed', refundObjects(purchase, period).at(-1) ?? null);
+  if (purchase.kind === 'one-time') return of('checkout.session.completed', checkoutObject(purchase));
+  const subscription = (word: string) => of(`customer.subscription.${word}`, subscriptionObject(purchase));
+  const paid = () => of('invoice.paid', invoiceObject(purchase, period));
+  switch (type) {
+    case 'bought':
+      return [...subscription('created'), ...paid()];
+    case 'renewed':
+    case 'recovered':
+    case 'upgraded':
+      return [...subscription('updated'), ...paid()];
+    case 'resumed':
+      return [...subscription('resumed'), ...paid()];
+    case 'billing-failed':
+      return [...of('invoice.payment_failed', openInvoiceObject(purchase)), ...subscription('updated')];
+    case 'paused':
+      return subscription('paused');
+    case 'ended':
+      return subscription('deleted');
+    default:
+      return subscription('updated');
+  }
+}
+
+const of = (type: string, object: object | null): StripeEvent[] => (object === null ? [] : [{ type, object }]);
+
+/** The signature, stamped when it is sent. */
+export const stripeHeaders: Headers = async ({ body }, { stripe }, now) => ({
+  'stripe-signature': stripeSignature(body, stripe.webhookSecret, now),
+});

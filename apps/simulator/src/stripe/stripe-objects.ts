@@ -1,0 +1,188 @@
+import {
+  stripeCharge,
+  stripeInvoice,
+  stripeRefund,
+  stripeSubscription,
+  type StripeChargeObject,
+  type StripeCheckoutObject,
+  type StripeInvoiceObject,
+  type StripeObjects,
+  type StripePaymentIntentObject,
+  type StripeRefundObject,
+  type StripeSubscriptionObject,
+} from '@paywright/stores/testing';
+import { givenBackOf } from '../domain/actions.ts';
+import { isZero, minorUnits } from '../domain/amounts.ts';
+import { renewed } from '../domain/life-cycle.ts';
+import { lastPeriod, type Period, type Purchase } from '../domain/purchase.ts';
+import { lettersFromName, paymentIdOf } from '../state/ids.ts';
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+const secondsOrNull = (ms: number | null) => (ms === null ? null : seconds(ms));
+const currencyOf = ({ currency }: Purchase) => currency.toLowerCase();
+const isLive = ({ environment }: Purchase) => environment === 'production';
+const customerOf = ({ customerId }: Purchase) => customerId ?? '';
+
+const priceOf = ({ terms }: Period) => ({ productId: terms.productId, priceId: terms.planId ?? '' });
+
+function statusOf(purchase: Purchase): StripeSubscriptionObject['status'] {
+  switch (purchase.standing) {
+    case 'running':
+      return lastPeriod(purchase).phase === 'trial' ? 'trialing' : 'active';
+    case 'grace':
+      return 'past_due';
+    case 'retry':
+      return 'unpaid';
+    case 'paused':
+      return 'paused';
+    default:
+      return 'canceled';
+  }
+}
+
+/** The period that a payment is owed for: Stripe begins it, paid or not. */
+function owedPeriod(purchase: Purchase): Period | null {
+  const { standing } = purchase;
+  return standing === 'grace' || standing === 'retry'
+    ? lastPeriod(renewed(purchase, lastPeriod(purchase).endsAt ?? 0))
+    : null;
+}
+
+export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject {
+  const { standing, willRenew, cancelledAt, endedAt, endReason, metadata, periods } = purchase;
+  const current = owedPeriod(purchase) ?? lastPeriod(purchase);
+  const [first] = periods;
+  const isTrial = first.phase === 'trial';
+  const reason =
+    endReason === 'billing' ? 'payment_failed' : endReason === 'voluntary' ? 'cancellation_requested' : null;
+  return stripeSubscription(
+    purchase.id,
+    customerOf(purchase),
+    { ...priceOf(current), startsAt: current.startsAt, endsAt: current.endsAt ?? current.startsAt },
+    {
+      status: statusOf(purchase),
+      livemode: isLive(purchase),
+      created: seconds(first.startsAt),
+      trial_start: isTrial ? seconds(first.startsAt) : null,
+      trial_end: isTrial ? secondsOrNull(first.endsAt) : null,
+      cancel_at_period_end: standing === 'running' && !willRenew,
+      canceled_at: secondsOrNull(cancelledAt ?? endedAt),
+      ended_at: secondsOrNull(endedAt),
+      cancellation_details: reason === null ? null : { reason },
+      metadata,
+    },
+  );
+}
+
+/** The invoice that paid for a period. A trial's is paid with nothing. */
+export function invoiceObject(purchase: Purchase, period: Period): StripeInvoiceObject {
+  const id = paymentIdOf(purchase, period.number);
+  const amount = minorUnits(period.amount, purchase.currency);
+  const endsAt = period.endsAt ?? period.startsAt;
+  const paid = stripeInvoice(
+    id,
+    purchase.id,
+    { ...priceOf(period), startsAt: period.startsAt, endsAt },
+    { amount, currency: currencyOf(purchase) },
+    {
+      livemode: isLive(purchase),
+      billing_reason: period.number === 0 ? 'subscription_create' : 'subscription_cycle',
+      status_transitions: { paid_at: seconds(period.paidAt), finalized_at: seconds(period.startsAt) },
+    },
+  );
+  return amount === 0 ? { ...paid, payments: { data: [] } } : paid;
+}
+
+/** The invoice that was tried and is still to be paid; null if there is none. */
+export function openInvoiceObject(purchase: Purchase): StripeInvoiceObject | null {
+  const owed = owedPeriod(purchase);
+  if (owed === null) return null;
+  const transitions = { paid_at: null, finalized_at: seconds(owed.startsAt) };
+  const open = { status: 'open', amount_paid: 0, status_transitions: transitions, payments: { data: [] } } as const;
+  return { ...invoiceObject(purchase, owed), ...open, payments: { data: [] } };
+}
+
+const chargeIdOf = (purchase: Purchase, number: number) => `ch_${lettersFromName(`${purchase.id}/charge/${number}`)}`;
+
+const paymentIntentOf = (purchase: Purchase, number: number) =>
+  purchase.kind === 'one-time' ? purchase.id : `pi_${paymentIdOf(purchase, number)}`;
+
+/** The charge of a period's payment; null where nothing was charged. */
+export function chargeObject(purchase: Purchase, period: Period): StripeChargeObject | null {
+  if (isZero(period.amount)) return null;
+  return stripeCharge(chargeIdOf(purchase, period.number), {
+    customer: customerOf(purchase),
+    paymentIntent: paymentIntentOf(purchase, period.number),
+    amount: minorUnits(period.amount, purchase.currency),
+    refunded: minorUnits(givenBackOf(period), purchase.currency),
+    currency: currencyOf(purchase),
+    at: period.paidAt,
+  });
+}
+
+/** What was given back of a period's payment, with the payment that it was. A refund that came back has failed. */
+export function refundObjects(purchase: Purchase, period: Period): (StripeRefundObject & { payment_intent: string })[] {
+  return period.refunds.map(({ at, amount, reversedAt }, index) => ({
+    ...stripeRefund(
+      `re_${lettersFromName(`${purchase.id}/refund/${period.number}/${index}`)}`,
+      chargeIdOf(purchase, period.number),
+      { amount: minorUnits(amount, purchase.currency), currency: currencyOf(purchase), at },
+      { reason: 'requested_by_customer', ...(reversedAt !== null && { status: 'failed' }) },
+    ),
+    payment_intent: paymentIntentOf(purchase, period.number),
+  }));
+}
+
+export function paymentIntentObject(purchase: Purchase): StripePaymentIntentObject {
+  const [paid] = purchase.periods;
+  return {
+    id: purchase.id,
+    object: 'payment_intent',
+    status: 'succeeded',
+    amount_received: minorUnits(paid.amount, purchase.currency),
+    currency: currencyOf(purchase),
+    livemode: isLive(purchase),
+    created: seconds(paid.paidAt),
+    metadata: purchase.metadata,
+    customer: purchase.customerId,
+    latest_charge: chargeObject(purchase, paid)?.id ?? null,
+  };
+}
+
+/** The checkout that a single payment came of: it says what was bought. */
+export function checkoutObject(purchase: Purchase): StripeCheckoutObject {
+  const { productId, priceId } = priceOf(purchase.periods[0]);
+  return {
+    id: `cs_${lettersFromName(`${purchase.id}/checkout`)}`,
+    object: 'checkout.session',
+    mode: 'payment',
+    metadata: purchase.metadata,
+    customer: purchase.customerId,
+    subscription: null,
+    payment_intent: purchase.id,
+    line_items: { data: [{ price: { id: priceId, product: productId } }] },
+  };
+}
+
+const byId = <T extends { id: string }>(objects: readonly (T | null)[]): Map<string, T> =>
+  new Map(objects.flatMap((object) => (object === null ? [] : [[object.id, object] as const])));
+
+/** All objects of some purchases. */
+export function objectsOf(purchases: readonly Purchase[]): StripeObjects {
+  const subscriptions = purchases.filter(({ kind }) => kind === 'subscription');
+  const payments = purchases.filter(({ kind }) => kind === 'one-time');
+  const paid = purchases.flatMap((purchase) => purchase.periods.map((period) => ({ purchase, period })));
+  const invoiced = paid.filter(({ purchase }) => purchase.kind === 'subscription');
+  return {
+    subscriptions: byId(subscriptions.map(subscriptionObject)),
+    invoices: byId([
+      ...invoiced.map(({ purchase, period }) => invoiceObject(purchase, period)),
+      ...subscriptions.map(openInvoiceObject),
+    ]),
+    charges: byId(paid.map(({ purchase, period }) => chargeObject(purchase, period))),
+    refunds: byId(paid.flatMap(({ purchase, period }) => refundObjects(purchase, period))),
+    disputes: new Map(),
+    paymentIntents: byId(payments.map(paymentIntentObject)),
+    checkouts: byId(payments.map(checkoutObject)),
+  };
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { inTime, simulatedWorld, type SimulatedWorld } from '../testing/simulated-world.ts';
+
+let world: SimulatedWorld;
+beforeAll(async () => {
+  world = await simulatedWorld();
+});
+afterAll(() => world.end());
+
+const monthly = { priceId: 'price_monthly', productId: 'prod_pro', amount: 999, currency: 'usd' };
+
+const subscribe = async (fields: object = {}) => {
+  const { subscriptionId = '', customerId = '' } = await world.post('/stripe/subscriptions', { ...monthly, ...fields });
+  return { subscriptionId, customerId };
+};
+const observe = async (id: string) => (await world.stripe.observe({ kind: 'subscription', id }, inTime()))!;
+const standing = async (id: string) => (await observe(id)).observation.subscription!;
+const act = (id: string, action: string, body: object = {}) => world.post(`/stripe/purchases/${id}/${action}`, body);
+
+describe('the simulated Stripe', () => {
+  it('sells what the real library reads, to the customer that the metadata name', async () => {
+    const metadata = { profileId: 'b1e0e7a4-9b1f-4a34-8f0b-0d3f1c6c2c11', customerUserId: 'u1' };
+    const { subscriptionId: id, customerId } = await subscribe({ metadata });
+    const { observation, buyer } = await observe(id);
+    expect(buyer).toEqual({ customerId, customerUserId: 'u1' });
+    expect(observation).toMatchObject({ environment: 'production', originalId: id, account: metadata.profileId });
+    expect(observation.subscription).toMatchObject({
+      status: 'active',
+      productId: 'prod_pro',
+      basePlanId: 'price_monthly',
+    });
+    expect(observation.transactions).toMatchObject([{ price: { amount: '9.99', currency: 'USD' }, phase: 'regular' }]);
+    expect(world.heardOf(id)).toEqual(['customer.subscription.created', 'invoice.paid']);
+    expect(await world.stripe.checkCredentials(inTime())).toMatchObject({ ok: true });
+  });
+
+  it('lives as D25 has it: trial, paid, past due, cancelled', async () => {
+    const { subscriptionId: id } = await subscribe({ trialDays: 7, test: true });
+    const trial = await observe(id);
+    expect(trial.observation).toMatchObject({ environment: 'sandbox', subscription: { status: 'trial' } });
+    expect(trial.observation.transactions).toMatchObject([{ phase: 'trial', price: { amount: '0' } }]);
+    await world.advance('P8D');
+    expect(await standing(id)).toMatchObject({ status: 'active', willRenew: true });
+    await act(id, 'fail-billing');
+    await world.advance('P31D');
+    expect(await standing(id)).toMatchObject({
+      status: 'grace',
+      isOpenEnded: true,
+      billingIssueAt: expect.any(Number),
+    });
+    await world.advance('P22D');
+    expect(await standing(id)).toMatchObject({ status: 'expired', cancellationReason: 'billing_error' });
+    expect(world.heardOf(id).slice(2)).toEqual([
+      ...['customer.subscription.updated', 'invoice.paid'],
+      ...['invoice.payment_failed', 'customer.subscription.updated', 'customer.subscription.deleted'],
+    ]);
+  });
+
+  it('is paid late, and has one invoice for the period that was owed', async () => {
+    const { subscriptionId: id } = await subscribe();
+    const { expiresAt } = await standing(id);
+    await act(id, 'fail-billing');
+    await world.advance('P33D');
+    await act(id, 'recover-billing');
+    const { observation } = await observe(id);
+    expect(observation.subscription).toMatchObject({ status: 'active', startsAt: expiresAt, billingIssueAt: null });
+    expect(observation.transactions).toHaveLength(2);
+  });
+
+  it('cancels at the period’s end or at once, and pauses', async () => {
+    const { subscriptionId: id } = await subscribe();
+    await act(id, 'cancel');
+    expect(await standing(id)).toMatchObject({
+      status: 'active',
+      willRenew: false,
+      cancellationReason: 'voluntarily_cancelled',
+    });
+    await act(id, 'uncancel');
+    await act(id, 'pause');
+    expect((await standing(id)).status).toBe('paused');
+    await act(id, 'resume');
+    expect((await standing(id)).status).toBe('active');
+    await act(id, 'cancel', { now: true });
+    expect(await standing(id)).toMatchObject({ status: 'expired', cancellationReason: 'voluntarily_cancelled' });
+    expect(world.heardOf(id).at(-1)).toBe('customer.subscription.deleted');
+  });
+
+  it('gives money back in part and whole, and knows refunds that fail', async () => {
+    const { subscriptionId: id } = await subscribe({ currency: 'JPY', amount: 1500 });
+    await act(id, 'refund', { percent: 20 });
+    expect((await observe(id)).observation.refunds).toMatchObject([{ amount: { amount: '300', currency: 'JPY' } }]);
+    await act(id, 'refund');
+    const { observation } = await observe(id);
+    expect(observation.refunds.map(({ amount }) => amount?.amount)).toEqual(['1200', '300']);
+    expect(observation.subscription?.status).toBe('active');
+    await act(id, 'reverse-refund');
+    const told = z.object({ data: z.object({ object: z.object({ charge: z.string(), payment_intent: z.string() }) }) });
+    const { charge, payment_intent: paymentIntent } = told.parse(
+      JSON.parse(String(world.gateway.received.at(-1)?.body)),
+    ).data.object;
+    const failed = await world.stripe.observe({ kind: 'charge', id: charge, paymentIntent }, inTime());
+    expect(failed?.observation).toMatchObject({ refunds: [], reversedRefunds: [expect.any(String)] });
+  });
+
+  it('changes plans: at once upwards, at the renewal downwards and to a higher price', async () => {
+    const { subscriptionId: id } = await subscribe();
+    await act(id, 'upgrade', { priceId: 'price_yearly', amount: 5999, period: 'P1Y' });
+    expect(await standing(id)).toMatchObject({ basePlanId: 'price_yearly' });
+    const { subscriptionId: dear } = await subscribe();
+    await act(dear, 'price-increase', { amount: 1199 });
+    await world.advance('P31D');
+    const amounts = (await observe(dear)).observation.transactions.map(({ price }) => price?.amount);
+    expect(amounts).toEqual(['11.99', '9.99']);
+  });
+
+  it('takes single payments by a checkout', async () => {
+    const { paymentIntentId: id } = await world.post('/stripe/payments', { ...monthly, priceId: 'price_life' });
+    const paid = (await world.stripe.observe({ kind: 'payment', id: id! }, inTime()))!;
+    expect(paid.observation).toMatchObject({
+      subscription: null,
+      transactions: [{ kind: 'one_time', basePlanId: 'price_life' }],
+    });
+    expect(world.heardOf(id)).toEqual(['checkout.session.completed']);
+    await act(id!, 'refund');
+    expect((await world.stripe.observe({ kind: 'payment', id: id! }, inTime()))!.observation.refunds).toHaveLength(1);
+  });
+
+  it('answers the right key alone', async () => {
+    const headers = { authorization: 'Bearer sk_live_other' };
+    const { status } = await fetch(`${world.server.url}/v1/subscriptions`, { headers });
+    expect(status).toBe(401);
+    await expect(observe('sub_none')).rejects.toMatchObject({ kind: 'not-found' });
+  });
+});

@@ -1,0 +1,118 @@
+import type { LoopbackAnswer } from './loopback-server.ts';
+import type {
+  StripeChargeObject,
+  StripeCheckoutObject,
+  StripeDisputeObject,
+  StripeInvoiceObject,
+  StripePaymentIntentObject,
+  StripeRefundObject,
+  StripeSubscriptionObject,
+} from './stripe-objects.ts';
+
+/** The objects of an account, by id, newest last. */
+export interface StripeObjects {
+  readonly subscriptions: ReadonlyMap<string, StripeSubscriptionObject>;
+  readonly invoices: ReadonlyMap<string, StripeInvoiceObject>;
+  readonly charges: ReadonlyMap<string, StripeChargeObject>;
+  readonly refunds: ReadonlyMap<string, StripeRefundObject>;
+  readonly disputes: ReadonlyMap<string, StripeDisputeObject>;
+  readonly paymentIntents: ReadonlyMap<string, StripePaymentIntentObject>;
+  readonly checkouts: ReadonlyMap<string, StripeCheckoutObject>;
+}
+
+export interface StripeQuestion {
+  /** Decoded, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const ok = (body: object): LoopbackAnswer => ({ status: 200, body });
+const unknown = (id: string): LoopbackAnswer => ({
+  status: 404,
+  body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: `No such object: '${id}'` } },
+});
+/** What Stripe answers about an account that has these objects. @param request rightly authorized */
+export function stripeAnswer(objects: StripeObjects, { path, query }: StripeQuestion): LoopbackAnswer {
+  const [, resource = '', id] = /^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/(.+))?$/s.exec(path) ?? [];
+  return id === undefined ? list(objects, resource, query) : retrieve(objects, resource, id, query);
+}
+
+function retrieve(objects: StripeObjects, resource: string, id: string, query: URLSearchParams): LoopbackAnswer {
+  if (resource === 'payment_intents') {
+    const intent = objects.paymentIntents.get(id);
+    if (!intent) return unknown(id);
+    const charge = objects.charges.get(intent.latest_charge ?? '');
+    return ok(expands(query, 'latest_charge') && charge ? { ...intent, latest_charge: charge } : intent);
+  }
+  const found = { subscriptions: objects.subscriptions, invoices: objects.invoices, charges: objects.charges }[
+    resource
+  ]?.get(id);
+  return found ? ok(without(found, 'payments')) : unknown(id);
+}
+
+function list(objects: StripeObjects, resource: string, query: URLSearchParams): LoopbackAnswer {
+  const is = (name: string, value: unknown) => !query.has(name) || query.get(name) === value;
+  switch (resource) {
+    case 'invoices': {
+      const found = [...objects.invoices.values()].filter(({ parent }) =>
+        is('subscription', parent?.subscription_details?.subscription),
+      );
+      return page(
+        expands(query, 'data.payments') ? found : found.map((invoice) => without(invoice, 'payments')),
+        query,
+      );
+    }
+    case 'invoice_payments': {
+      const intent = query.get('payment[payment_intent]');
+      const all = [...objects.invoices.values()].flatMap(({ payments }) => payments?.data ?? []);
+      return page(
+        all.filter(({ payment }) => payment.payment_intent === intent),
+        query,
+      );
+    }
+    case 'subscriptions':
+      return page(
+        [...objects.subscriptions.values()].filter(({ customer }) => is('customer', customer)),
+        query,
+      );
+    case 'charges':
+      return page(
+        [...objects.charges.values()].filter(({ customer }) => is('customer', customer)),
+        query,
+      );
+    case 'refunds':
+      return page(
+        [...objects.refunds.values()].filter(({ charge }) => is('charge', charge)),
+        query,
+      );
+    case 'disputes':
+      return page(
+        [...objects.disputes.values()].filter(({ charge }) => is('charge', charge)),
+        query,
+      );
+    case 'checkout/sessions': {
+      const found = [...objects.checkouts.values()].filter(
+        ({ subscription, payment_intent }) => is('subscription', subscription) && is('payment_intent', payment_intent),
+      );
+      return page(expands(query, 'data.line_items') ? found : found.map((each) => without(each, 'line_items')), query);
+    }
+    default:
+      return unknown(resource);
+  }
+}
+
+const expands = (query: URLSearchParams, field: string): boolean =>
+  [...query].some(([name, value]) => /^expand\[\d*\]$/.test(name) && value === field);
+
+function without<T extends object>(object: T, field: string): object {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
+}
+
+/** A page, newest first, as Stripe cuts them: `limit` objects behind `starting_after`. */
+function page(objects: readonly object[], query: URLSearchParams): LoopbackAnswer {
+  const newestFirst = [...objects].reverse();
+  const after = query.get('starting_after');
+  const start = after === null ? 0 : newestFirst.findIndex((object) => 'id' in object && object.id === after) + 1;
+  const end = start + Number(query.get('limit') ?? 10);
+  return ok({ object: 'list', data: newestFirst.slice(start, end), has_more: end < newestFirst.length, url: '/v1' });
+}
