@@ -14,3 +14,13 @@ it('outlives a connection that breaks while it is in use', async () => {
   expect((await pool.query('select 1')).rowCount).toBe(1);
   await pool.end();
 });
+
+it('says by a code that the wait for a connection was too long', async () => {
+  const pool = createPool({ databaseUrl: process.env['TEST_DATABASE_URL']!, schema: 'public', max: 1, waitMs: 50 });
+  const client = await pool.connect();
+  await expect(pool.query('select 1')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  await expect(pool.connect()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  client.release();
+  expect((await pool.query('select 1')).rowCount).toBe(1);
+  await pool.end();
+});

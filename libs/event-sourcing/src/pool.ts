@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 
 export interface PoolOptions {
   readonly databaseUrl: string;
@@ -8,17 +8,50 @@ export interface PoolOptions {
   readonly max: number;
   /** Server settings of its connections, beside the search path. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** How long a query may wait for a connection, in milliseconds; 2,000 if absent. */
+  readonly waitMs?: number;
   /** How long a statement may take, in milliseconds; 5,000 if absent. */
   readonly patienceMs?: number;
   /** Told of a connection that broke while idle; the pool replaces it. */
   readonly onIdleError?: (error: Error) => void;
 }
 
+type ConnectCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: boolean) => void,
+) => void;
+
+/**
+ * Gives every failure to get a connection a code. The driver's own errors of a wait that was too long have none, and
+ * would pass for a defect of whoever asked.
+ */
+class CodedPool extends Pool {
+  override connect(): Promise<PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    if (callback) return super.connect((error, client, release) => callback(error && coded(error), client, release));
+    return super.connect().catch((error: unknown) => {
+      throw error instanceof Error ? coded(error) : error;
+    });
+  }
+}
+
+const coded = (error: Error): Error => ('code' in error ? error : Object.assign(error, { code: 'ETIMEDOUT' }));
+
 /** A pool of connections that give up, rather than wait, where the database does not answer. */
 export function createPool(options: PoolOptions): Pool {
-  const { databaseUrl, schema, max, settings = {}, patienceMs = 5_000, onIdleError = () => undefined } = options;
+  const {
+    databaseUrl,
+    schema,
+    max,
+    settings = {},
+    waitMs = 2_000,
+    patienceMs = 5_000,
+    onIdleError = () => undefined,
+  } = options;
   if (!/^[a-z][a-z0-9_]*$/.test(schema)) throw new TypeError('a schema is named by lower-case letters');
-  const pool = new Pool({
+  const pool = new CodedPool({
     connectionString: databaseUrl,
     options: Object.entries({ search_path: schema, ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)
@@ -26,7 +59,7 @@ export function createPool(options: PoolOptions): Pool {
     application_name: `paywright-${schema}`,
     max,
     keepAlive: true,
-    connectionTimeoutMillis: 2_000, // also the wait for a free connection
+    connectionTimeoutMillis: waitMs, // for a new connection, and for a free one
     idleTimeoutMillis: 0, // a warm connection has its statements prepared
     statement_timeout: patienceMs,
     query_timeout: patienceMs + 1_000, // above the server's own, for a server that is not heard of any more

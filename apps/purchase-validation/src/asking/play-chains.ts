@@ -1,6 +1,7 @@
+import { gathering } from '@paywright/event-sourcing';
 import { chainIdOf } from '@paywright/purchases';
 import type { Pool } from 'pg';
-import { insertPlayTokens, selectPlayToken } from './sql/play-token.sql.ts';
+import { insertPlayTokens, selectPlayTokens } from './sql/play-token.sql.ts';
 
 /** Where a purchase token belongs. `isReplaced`: a newer token of the chain took its place. */
 export interface TokenPlace {
@@ -10,6 +11,7 @@ export interface TokenPlace {
 
 /** Longer than any chain of plans that a person goes through; it ends links that would lead in a circle. */
 const longestWalk = 30;
+const mostAtOnce = 500;
 
 /**
  * The chains that Play's purchase tokens belong to. A change of plan gives a new token that names the one before, and
@@ -17,20 +19,27 @@ const longestWalk = 30;
  */
 export class PlayChains {
   readonly #pool: Pool;
+  /** Read together, as many as have come. */
+  readonly #read: (token: { readonly appId: number; readonly tokenId: string }) => Promise<TokenPlace | null>;
 
   /** @param pool of the schema `purchase_validation` */
   constructor(pool: Pool) {
     this.#pool = pool;
+    this.#read = gathering(async (tokens) => {
+      const { rows } = await pool.query<{ chain_id: string | null; replaced_by: string | null }>({
+        name: 'select-play-tokens',
+        text: selectPlayTokens,
+        values: [tokens.map(({ appId }) => appId), tokens.map(({ tokenId }) => tokenId)],
+      });
+      return rows.map(({ chain_id: chainId, replaced_by: replacedBy }) =>
+        chainId === null ? null : { chainId, isReplaced: replacedBy !== null },
+      );
+    }, mostAtOnce);
   }
 
   /** The place of a token that was met before. */
-  async find(appId: number, token: string): Promise<TokenPlace | null> {
-    const { rows } = await this.#pool.query<{ chain_id: string; replaced_by: string | null }>({
-      name: 'select-play-token',
-      text: selectPlayToken,
-      values: [appId, idOf(appId, token)],
-    });
-    return rows[0] ? { chainId: rows[0].chain_id, isReplaced: rows[0].replaced_by !== null } : null;
+  find(appId: number, token: string): Promise<TokenPlace | null> {
+    return this.#read({ appId, tokenId: idOf(appId, token) });
   }
 
   /**

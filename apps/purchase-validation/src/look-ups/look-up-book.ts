@@ -1,4 +1,5 @@
 import type { Store } from '@paywright/contracts';
+import { gathering } from '@paywright/event-sourcing';
 import { Sealing } from '@paywright/platform';
 import type { Pool } from 'pg';
 import { z } from 'zod';
@@ -9,7 +10,7 @@ import {
   selectUnvalued,
   updateLookAt,
   updateUnvalued,
-  upsertLookUp,
+  upsertLookUps,
   upsertTry,
 } from './sql/look-up.sql.ts';
 
@@ -26,27 +27,32 @@ export interface LookUp extends ChainPlace {
   readonly subject: LookUpSubject;
 }
 
+interface Answered {
+  readonly look: LookUp;
+  readonly lookAt: number | null;
+  readonly unvalued: Unvalued;
+}
+
 const sealingPurpose = 'look-up';
+const mostAtOnce = 500;
 
 /** How every chain is asked for again, and when. */
 export class LookUpBook {
   readonly #pool: Pool;
   readonly #sealing: Sealing;
+  /** Written together, as many as have come: in a burst each would otherwise wait for a connection of its own. */
+  readonly #write: (answer: Answered) => Promise<void>;
 
   /** @param pool of the schema `purchase_validation` */
   constructor(pool: Pool, masterKey: string) {
     this.#pool = pool;
     this.#sealing = new Sealing(masterKey, sealingPurpose);
+    this.#write = gathering((answers) => this.#writeAll(answers), mostAtOnce);
   }
 
   /** A store has answered. @param lookAt when it is asked next, in milliseconds; null: not of our own accord */
-  async answered(look: LookUp, lookAt: number | null, unvalued: Unvalued): Promise<void> {
-    const missing = unvalued.length > 0 ? JSON.stringify(unvalued) : null;
-    await this.#pool.query({
-      name: 'upsert-look-up',
-      text: upsertLookUp,
-      values: [look.appId, look.chainId, look.subject.store, this.#seal(look), lookAt, missing],
-    });
+  answered(look: LookUp, lookAt: number | null, unvalued: Unvalued): Promise<void> {
+    return this.#write({ look, lookAt, unvalued });
   }
 
   /** A store has not answered, and is asked again after a pause that grows. */
@@ -94,6 +100,25 @@ export class LookUpBook {
   async stillUnvalued({ appId, chainId }: ChainPlace, missing: Unvalued): Promise<void> {
     const text = missing.length > 0 ? JSON.stringify(missing) : null;
     await this.#pool.query({ name: 'update-unvalued', text: updateUnvalued, values: [appId, chainId, text] });
+  }
+
+  /** Of two answers about a chain the later one counts. */
+  async #writeAll(answers: readonly Answered[]): Promise<void[]> {
+    const byChain = new Map(answers.map((answer) => [contextOf(answer.look), answer]));
+    const rows = [...byChain.values()];
+    await this.#pool.query({
+      name: 'upsert-look-ups',
+      text: upsertLookUps,
+      values: [
+        rows.map(({ look }) => look.appId),
+        rows.map(({ look }) => look.chainId),
+        rows.map(({ look }) => look.subject.store),
+        rows.map(({ look }) => this.#seal(look)),
+        rows.map(({ lookAt }) => lookAt),
+        rows.map(({ unvalued }) => (unvalued.length > 0 ? JSON.stringify(unvalued) : null)),
+      ],
+    });
+    return answers.map(() => undefined);
   }
 
   #seal({ subject, ...place }: LookUp): string {

@@ -1,6 +1,9 @@
-/** $1 app id, $2 token id. */
-export const selectPlayToken = `
-  select chain_id::text, replaced_by::text from play_token where app_id = $1 and token_id = $2`;
+/** $1 app ids, $2 token ids. @returns in that order; null where a token is unknown */
+export const selectPlayTokens = `
+  select chain_id::text, replaced_by::text
+  from unnest($1::int[], $2::uuid[]) with ordinality as wanted (app_id, token_id, place)
+  left join play_token using (app_id, token_id)
+  order by place`;
 
 /** $1 app id, $2 token ids, newest first, $3 their chain, $4 what replaced each. A token never changes its chain. */
 export const insertPlayTokens = `

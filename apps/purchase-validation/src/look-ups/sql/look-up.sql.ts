@@ -1,7 +1,12 @@
-/** $1 app id, $2 chain id, $3 store, $4 sealed subject, $5 when to look (ms or null), $6 currencies and days without a rate. */
-export const upsertLookUp = `
+/**
+ * Of each chain one row: $1 app ids, $2 chain ids, $3 stores, $4 sealed subjects, $5 when to look (ms or null),
+ * $6 currencies and days without a rate (JSON or null).
+ */
+export const upsertLookUps = `
   insert into look_up (app_id, chain_id, store, sealed, look_at, attempts, unvalued)
-  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), 0, $6)
+  select app_id, chain_id, store, sealed, to_timestamp(look_at / 1000), 0, unvalued::jsonb
+  from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[])
+    as t (app_id, chain_id, store, sealed, look_at, unvalued)
   on conflict (app_id, chain_id) do update
   set sealed = excluded.sealed, look_at = excluded.look_at, attempts = 0, unvalued = excluded.unvalued`;
 
