@@ -1,4 +1,5 @@
-import countries from 'i18n-iso-countries';
+// Without the names of countries in 80 languages, which the package's main file loads.
+import countries from 'i18n-iso-countries/index.js';
 
 /** The assigned alpha-2 codes of ISO 3166-1, and XK, which stores use for Kosovo. */
 const alpha2Codes: ReadonlySet<string> = new Set(Object.keys(countries.getAlpha2Codes()));

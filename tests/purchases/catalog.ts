@@ -1,0 +1,23 @@
+export const accessLevel = 'premium';
+export const placementId = 'start';
+
+const oneTime = ['coins100', 'lifetime'];
+const product = (id: string) => ({
+  id,
+  name: id,
+  period: oneTime.includes(id) ? 'once' : 'monthly',
+  accessLevel: id === 'coins100' ? null : accessLevel,
+  isConsumable: id === 'coins100',
+  appStore: { productId: id },
+  playStore: { productId: id, ...(oneTime.includes(id) ? {} : { basePlanId: 'standard' }) },
+  stripe: { productId: `prod_${id}`, priceId: `price_${id}`, ...(oneTime.includes(id) ? {} : { trialPeriodDays: 7 }) },
+});
+
+/** What apps A and B sell. */
+export const catalogOf = (bundleId: string) => ({
+  app: { bundleId, packageName: bundleId, restorePolicy: 'transfer' },
+  accessLevels: [{ id: accessLevel }],
+  products: ['pro.monthly', 'pro.yearly', ...oneTime].map(product),
+  paywalls: [{ id: 'only', name: 'Only', products: [{ product: 'pro.monthly' }, { product: 'pro.yearly' }] }],
+  placements: [{ id: placementId, name: 'Start', baseline: 'only' }],
+});

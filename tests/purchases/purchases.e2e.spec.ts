@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { aYearCases } from './cases/a-year.ts';
+import { appSettingCases } from './cases/app-settings.ts';
+import { appStoreNotificationCases } from './cases/app-store-notifications.ts';
+import { appStoreValidateCases } from './cases/app-store-validate.ts';
+import { forgedAnswerCases } from './cases/forged-answers.ts';
+import { forgedAppStoreCases } from './cases/forged-app-store.ts';
+import { forgedPlayStoreCases } from './cases/forged-play-store.ts';
+import { moneyCases } from './cases/money.ts';
+import { playStoreCases } from './cases/play-store.ts';
+import { secretsCases } from './cases/secrets.ts';
+import { storeFaultCases } from './cases/store-faults.ts';
+import { stripeCases } from './cases/stripe.ts';
+import { World } from './world.ts';
+
+const startMs = 240_000;
+jest.setTimeout(120_000);
+
+let opened: World;
+const world = (): World => opened;
+
+beforeAll(async () => {
+  opened = await World.open();
+}, startMs);
+afterAll(() => opened?.close(), startMs);
+
+// One product for all: the clock only goes forward, so each case has profiles and purchases of its own.
+describe('App Store: what an app reports', () => appStoreValidateCases(world));
+describe('App Store: what the store tells', () => appStoreNotificationCases(world));
+describe('Google Play', () => playStoreCases(world));
+describe('Stripe', () => stripeCases(world));
+describe('money and whose it is', () => moneyCases(world));
+describe('forged App Store notifications', () => forgedAppStoreCases(world));
+describe('forged App Store answers', () => forgedAnswerCases(world));
+describe('forged Play notifications', () => forgedPlayStoreCases(world));
+describe('what an app’s settings decide', () => appSettingCases(world));
+describe('a store that fails', () => storeFaultCases(world));
+describe('a year', () => aYearCases(world));
+describe('secrets', () => secretsCases(world));
