@@ -1,5 +1,6 @@
 import type { Observation } from '@paywright/contracts';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
+import type { Way } from '../look-ups/next-look.ts';
 
 /** By what a buyer is known at Stripe, beside what its metadata says. Both are for look-ups alone. */
 export interface StripeBuyer {
@@ -16,6 +17,8 @@ export interface Answer {
   /** Other chains whose place this one took. */
   readonly replacedChains: readonly string[];
   readonly buyer: StripeBuyer | null;
+  /** Whether the store was asked, or told it by itself. */
+  readonly by: Way;
   /** How the chain is asked for again. */
   readonly subject: LookUpSubject;
 }

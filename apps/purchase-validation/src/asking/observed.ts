@@ -48,7 +48,7 @@ export class Observed {
       claim && this.#claimOf(claim),
     ]);
     if (!isReplaced) {
-      const lookAt = nextLook(observation, this.#options.clock.now());
+      const lookAt = nextLook(observation, this.#options.clock.now(), answer.by);
       const { chainId, subject } = answer;
       await this.#options.lookUps.answered({ appId, chainId, subject }, lookAt, missing);
     }

@@ -105,7 +105,7 @@ export class PurchaseRequests {
   /** What an App Store notification says itself; of the others only the store can tell. */
   #told(appId: number, content: TakeNotification['body']['content'], subject: LookUpSubject): Promise<Answer | null> {
     if (content.store === 'app_store' && content.observation !== null)
-      return Promise.resolve(ofAppStore(appId, content.observation));
+      return Promise.resolve(ofAppStore(appId, content.observation, 'notified'));
     return this.#options.questions.about(appId, subject, questionMs);
   }
 
@@ -141,7 +141,7 @@ export class PurchaseRequests {
   #subjectOf(appId: number, content: TakeNotification['body']['content']): LookUpSubject | null {
     switch (content.store) {
       case 'app_store':
-        return content.observation && ofAppStore(appId, content.observation).subject;
+        return content.observation && ofAppStore(appId, content.observation, 'notified').subject;
       case 'play_store': {
         if (content.subject === null) return null;
         const { sealedToken, kind, orderId } = content.subject;

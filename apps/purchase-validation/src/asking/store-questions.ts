@@ -69,7 +69,7 @@ export class StoreQuestions {
     signal: AbortSignal,
   ): Promise<Answer> {
     const known = environment === null ? claimed : { ...claimed, environment };
-    return ofAppStore(appId, await this.#appStore(appId).validate(known, signal));
+    return ofAppStore(appId, await this.#appStore(appId).validate(known, signal), 'fetched');
   }
 
   async #aboutInAppStore(
@@ -77,7 +77,8 @@ export class StoreQuestions {
     { originalTransactionId, environment }: Extract<LookUpSubject, { store: 'app_store' }>,
     signal: AbortSignal,
   ): Promise<Answer> {
-    return ofAppStore(appId, await this.#appStore(appId).observe(originalTransactionId, environment, signal));
+    const observation = await this.#appStore(appId).observe(originalTransactionId, environment, signal);
+    return ofAppStore(appId, observation, 'fetched');
   }
 
   async #claimedOnPlay(
@@ -117,6 +118,7 @@ export class StoreQuestions {
       ...place,
       replacedChains: replaced.flatMap((other) => (other && other.chainId !== place.chainId ? [other.chainId] : [])),
       buyer: null,
+      by: 'fetched',
       subject,
     };
   }
@@ -137,6 +139,7 @@ export class StoreQuestions {
       isReplaced: false,
       replacedChains: [],
       buyer,
+      by: 'fetched',
       subject: { store: 'stripe', subject: { kind, id } },
     };
   }
@@ -159,7 +162,7 @@ export class StoreQuestions {
 }
 
 /** What the App Store said, in a notification or when it was asked. */
-export function ofAppStore(appId: number, observation: Observation): Answer {
+export function ofAppStore(appId: number, observation: Observation, by: Answer['by']): Answer {
   const { originalId: originalTransactionId, environment } = observation;
   return {
     observation,
@@ -167,6 +170,7 @@ export function ofAppStore(appId: number, observation: Observation): Answer {
     isReplaced: false,
     replacedChains: observation.replaces.map((id) => chainIdOf(appId, 'app_store', id)),
     buyer: null,
+    by,
     subject: { store: 'app_store', originalTransactionId, environment },
   };
 }

@@ -8,7 +8,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const now = Date.UTC(2026, 10, 20, 12);
-const look = (fact: Partial<SubscriptionFact>) => nextLook({ subscription: standing(fact) }, now);
+const look = (fact: Partial<SubscriptionFact>) => nextLook({ subscription: standing(fact) }, now, 'fetched');
 
 describe('the next look at a subscription', () => {
   it.each<[string, Partial<SubscriptionFact>, number | null]>([
@@ -22,7 +22,10 @@ describe('the next look at a subscription', () => {
     ['is never, once it was taken back', { status: 'revoked' }, null],
   ])('%s', (_, fact, expected) => expect(look(fact)).toBe(expected));
 
-  it('is never for what is bought once', () => expect(nextLook({ subscription: null }, now)).toBeNull());
+  it('is soon, once a notification says that it ended: it may be older than what is known', () =>
+    expect(nextLook({ subscription: standing({ status: 'expired' }) }, now, 'notified')).toBe(now + hour));
+
+  it('is never for what is bought once', () => expect(nextLook({ subscription: null }, now, 'fetched')).toBeNull());
 });
 
 it('asks a silent store more and more seldom, at least every six hours', () =>

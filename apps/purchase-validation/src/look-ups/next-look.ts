@@ -8,14 +8,17 @@ const newsMs = 10 * minuteMs;
 const longestPauseMs = 6 * hourMs;
 const firstPauseMs = 30_000;
 
+/** How the store's word came: fetched now, or in a notification, which may be older than what is known. */
+export type Way = 'fetched' | 'notified';
+
 /**
  * When a chain is asked for again on our own, in milliseconds: behind the end of what the store told, where news must
  * have come; at most hourly, and daily where only the store can end it. null: nothing more is to come of it.
  */
-export function nextLook({ subscription }: Pick<Observation, 'subscription'>, now: number): number | null {
+export function nextLook({ subscription }: Pick<Observation, 'subscription'>, now: number, by: Way): number | null {
   if (subscription === null) return null;
   const { status, expiresAt, graceExpiresAt, isOpenEnded } = subscription;
-  if (status === 'expired' || status === 'revoked') return null;
+  if (status === 'expired' || status === 'revoked') return by === 'fetched' ? null : now + hourMs;
   const end = graceExpiresAt ?? expiresAt;
   if (end === null || isOpenEnded || end <= now) return now + dayMs;
   return Math.max(end + newsMs, now + hourMs);

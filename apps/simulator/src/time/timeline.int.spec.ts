@@ -23,8 +23,15 @@ let folder: string;
 let state: SimulatorState;
 let clock: SimulatedClock;
 let timeline: Timeline;
-/** What happened, and what the clock said when it was written. */
-let written: { at: number; clock: number; id: string }[];
+/** What happened, and what the clock said when it was told; -1: it was not told yet. */
+let written: { readonly at: number; clock: number; readonly id: string }[];
+
+class ObservedDelivery extends Delivery {
+  override deliver(...told: Parameters<Delivery['deliver']>): Promise<void> {
+    for (const one of written) if (one.clock === -1) one.clock = clock.now();
+    return super.deliver(...told);
+  }
+}
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'timeline-'));
@@ -41,9 +48,9 @@ beforeEach(() => {
     headers,
   };
   timeline = new Timeline({
-    ...{ state, clock, logger, followers: new Followers(clock, logger), delivery: new Delivery(parts) },
+    ...{ state, clock, logger, followers: new Followers(clock, logger), delivery: new ObservedDelivery(parts) },
     write: ({ purchase, news }) => {
-      if (news) written.push({ at: news.at, clock: clock.now(), id: purchase.id });
+      if (news) written.push({ at: news.at, clock: -1, id: purchase.id });
       return [];
     },
   });

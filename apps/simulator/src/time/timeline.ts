@@ -77,8 +77,9 @@ export class Timeline {
     while (!this.#isStopped) {
       const step = this.#nextStep(target);
       if (step === null) return;
-      await this.#moveTo(step.until - this.#options.clock.machineNow());
+      // What has happened is there before anybody's clock is past it: a store never tells of yesterday as of today.
       const told = this.#keep(step.happenings);
+      await this.#moveTo(step.until - this.#options.clock.machineNow());
       const again = step.again.flatMap(({ id }) => this.#options.state.waiting.get(id) ?? []);
       await this.#options.delivery.deliver([...again, ...told]);
     }

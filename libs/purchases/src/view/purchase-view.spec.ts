@@ -135,6 +135,16 @@ describe('time alone', () => {
     });
   });
 
+  it('ends retries 60 days behind the period, though nobody told', () => {
+    const retry = subscribed({ status: 'billing_retry', cancellationReason: 'billing_error' });
+    const end = now + 89 * day;
+    expect(view([retry], end - 1).state).toBe('billing-issue');
+    expect(view([retry], end)).toMatchObject({
+      state: 'subscription-cancelled',
+      subscriptions: { pro: { willRenew: false, cancellationReason: 'billing_error' } },
+    });
+  });
+
   it('does not end what is open-ended', () => {
     const pastDue = subscribed({ status: 'grace', isOpenEnded: true }, { store: 'stripe' });
     expect(view([pastDue], now + 300 * day)).toMatchObject({ paid: true, state: 'grace-period' });

@@ -68,10 +68,15 @@ function statusAt(
     case 'paused':
       // Google pauses at the end of a period; Stripe at once.
       return runs && chain.store === 'play_store' ? paidFor(chain) : 'paused';
+    case 'billing_retry':
+      return now < (expiresAt ?? Infinity) + retriesMs ? 'billing_retry' : 'expired';
     default:
       return status;
   }
 }
+
+/** Apple tries to collect a payment for 60 days, the others for less: then it is over, told or not. */
+const retriesMs = 60 * 24 * 60 * 60 * 1000;
 
 function paidFor(chain: Chain): 'trial' | 'intro' | 'active' {
   const phase = currentTransaction(chain)?.phase;

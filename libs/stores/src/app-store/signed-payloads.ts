@@ -31,6 +31,7 @@ export const SignedTransaction = z
     isUpgraded: z.boolean().nullish(),
     offerIdentifier: text.nullish(),
     offerDiscountType: text.nullish(),
+    offerType: z.int().nullish(),
     price: z.int().nonnegative().max(1e15).nullish(),
     currency: z.string().nullish(),
     revocationDate: time.nullish(),

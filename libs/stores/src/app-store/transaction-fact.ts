@@ -1,4 +1,4 @@
-import type { Money, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
+import type { Money, Offer, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
 import { amountOf, shareOf } from './milliunits.ts';
 import { autoRenewable, type SignedTransaction } from './signed-payloads.ts';
 
@@ -40,7 +40,22 @@ export function transactionFact(transaction: SignedTransaction): TransactionFact
     isEstimate: false,
     isFamilyShared: isFamilyShared(transaction),
     isUpgraded: transaction.isUpgraded ?? false,
+    offer: offerOf(transaction),
   };
+}
+
+const offerTypes: Readonly<Record<string, Offer['type']>> = {
+  FREE_TRIAL: 'free_trial',
+  PAY_AS_YOU_GO: 'pay_as_you_go',
+  PAY_UP_FRONT: 'pay_up_front',
+};
+const introductory = 1;
+
+/** The offer that the period was bought under: an introduction, else a promotion, an offer code or one to win back. */
+function offerOf({ offerType, offerDiscountType }: SignedTransaction): Offer | null {
+  if (offerType == null && offerDiscountType == null) return null;
+  const kind = (offerType ?? introductory) === introductory ? 'introductory' : 'promotional';
+  return { kind, type: offerTypes[offerDiscountType ?? ''] ?? null };
 }
 
 /**

@@ -50,6 +50,34 @@ describe('a transaction that the store has', () => {
     expect(observedAt).toBe(noon);
   });
 
+  it.each([
+    [{}, null],
+    [
+      { offerType: 1, offerDiscountType: 'FREE_TRIAL', price: 0 },
+      { kind: 'introductory', type: 'free_trial' },
+    ],
+    [
+      { offerType: 1, offerDiscountType: 'PAY_UP_FRONT' },
+      { kind: 'introductory', type: 'pay_up_front' },
+    ],
+    [
+      { offerType: 2, offerDiscountType: 'PAY_AS_YOU_GO' },
+      { kind: 'promotional', type: 'pay_as_you_go' },
+    ],
+    [
+      { offerType: 4, offerDiscountType: 'FREE_TRIAL', price: 0 },
+      { kind: 'promotional', type: 'free_trial' },
+    ],
+    [
+      { offerType: 3, offerDiscountType: 'OF_TOMORROW' },
+      { kind: 'promotional', type: null },
+    ],
+  ])('tells by %j under which offer it was bought', async (fields, offer) => {
+    world.sells(fields);
+    const { transactions } = await validate();
+    expect(transactions[0]?.offer).toEqual(offer);
+  });
+
   it('needs one call if it is no subscription', async () => {
     world.sells({ type: 'Non-Consumable', productId: 'lifetime', expiresDate: undefined });
     const observation = await validate({ productId: 'lifetime' });
