@@ -39,7 +39,7 @@ const connections = 6;
 /** What is in hand when the process is told to stop is given as long as a store may take. */
 const drainMs = 6_000;
 const lookUpsEveryMs = 1_000;
-const historiesEveryMs = 60_000;
+const historiesEveryMs = 5_000;
 
 export interface Asking {
   readonly checks: readonly HealthCheck[];

@@ -34,6 +34,8 @@ export interface StoreHistoriesOptions {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const everyMs = 60 * minuteMs;
+/** Where the store did not answer, or there are no credentials for it. */
+const againMs = 5 * minuteMs;
 /** Read again with every turn: a store may write its history a moment late. */
 const overlapMs = 30 * minuteMs;
 /** As far back as the stores tell. */
@@ -49,6 +51,8 @@ type HistoryStore = keyof typeof furthestMs;
  */
 export class StoreHistories {
   readonly #options: StoreHistoriesOptions;
+  /** By app and store, when its turn comes: the table is not asked before. */
+  readonly #turns = new Map<string, number>();
 
   constructor(options: StoreHistoriesOptions) {
     this.#options = options;
@@ -69,12 +73,18 @@ export class StoreHistories {
   ): Promise<void> {
     const { pool, clock, logger } = this.#options;
     const now = clock.now();
+    const name = `${appId}/${store}`;
+    if (now < (this.#turns.get(name) ?? 0)) return;
     const { rows } = await pool.query<{ read_to: string }>(selectReadTo, [appId, store]);
     const readTo = rows[0] === undefined ? null : Number(rows[0].read_to);
-    if (readTo !== null && now - readTo < everyMs) return;
+    const due = readTo === null ? now : readTo + everyMs;
+    this.#turns.set(name, now < due ? due : now + againMs);
+    if (now < due) return;
     const from = Math.max(now - furthestMs[store], readTo === null ? now - firstMs : readTo - overlapMs);
     try {
-      if (await read(from, now)) await pool.query(upsertReadTo, [appId, store, now]);
+      if (!(await read(from, now))) return;
+      await pool.query(upsertReadTo, [appId, store, now]);
+      this.#turns.set(name, now + everyMs);
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       logger.info({ appId, store, fault: error.kind }, 'The history of a store is read later');
