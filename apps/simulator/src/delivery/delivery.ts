@@ -40,10 +40,13 @@ export class Delivery {
     this.#options = options;
   }
 
-  /** Resolves when each was sent once: it has arrived, or waits for its next try. Those of a purchase keep their order. */
-  async deliver(notifications: readonly Notification[]): Promise<void> {
+  /**
+   * Resolves when each was sent once: it has arrived, or waits for its next try. Those of a purchase keep their order.
+   * @param mostMs how long one waits until it was asked about, at most
+   */
+  async deliver(notifications: readonly Notification[], mostMs = Infinity): Promise<void> {
     const sendable = notifications.filter(({ dueAt }) => dueAt !== null);
-    await Promise.all(sendable.map((each) => this.#underWay.get(each.id) ?? this.#begin(each)));
+    await Promise.all(sendable.map((each) => this.#underWay.get(each.id) ?? this.#begin(each, mostMs)));
   }
 
   /** What is under way is given up, and sent when the simulator is started again. */
@@ -52,15 +55,15 @@ export class Delivery {
     this.#options.questions.stop();
   }
 
-  #begin(notification: Notification): Promise<void> {
+  #begin(notification: Notification, mostMs: number): Promise<void> {
     const delivery = this.#turns
-      .run(notification.purchaseId, () => this.#deliverOne(notification))
+      .run(notification.purchaseId, () => this.#deliverOne(notification, mostMs))
       .finally(() => this.#underWay.delete(notification.id));
     this.#underWay.set(notification.id, delivery);
     return delivery;
   }
 
-  async #deliverOne(notification: Notification): Promise<void> {
+  async #deliverOne(notification: Notification, mostMs: number): Promise<void> {
     const { state, faults } = this.#options;
     const isFirst = notification.attempts.length === 0 && notification.dueAt === notification.writtenAt;
     const fault = isFirst ? faults.takeForNotification(notification.store) : null;
@@ -68,8 +71,9 @@ export class Delivery {
     const held = this.#held.get(notification.store) ?? [];
     this.#held.set(notification.store, []);
     if (fault?.kind === 'notification-double') await this.#send(notification, 'notification-double');
-    await this.#try(notification);
-    for (const late of held) if (late.id !== notification.id && state.waiting.has(late.id)) await this.#try(late);
+    await this.#try(notification, mostMs);
+    for (const late of held)
+      if (late.id !== notification.id && state.waiting.has(late.id)) await this.#try(late, mostMs);
   }
 
   /** Whether the fault keeps the notification from being sent now. */
@@ -89,7 +93,7 @@ export class Delivery {
     return true;
   }
 
-  async #try(notification: Notification): Promise<void> {
+  async #try(notification: Notification, mostMs: number): Promise<void> {
     const { state, clock, questions } = this.#options;
     const since = performance.now();
     const status = await this.#send(notification, null);
@@ -100,7 +104,7 @@ export class Delivery {
     const wait = isThere ? null : retryAfter(notification, attempts.length, now - notification.writtenAt);
     state.put({ notifications: [{ ...notification, attempts, dueAt: wait === null ? null : now + wait }] });
     // Apple's notifications say all themselves.
-    if (isThere && notification.store !== 'app-store') await questions.untilAsked(notification, since);
+    if (isThere && notification.store !== 'app-store') await questions.untilAsked(notification, since, mostMs);
   }
 
   /** @returns the status of the answer; null if there was none */

@@ -6,9 +6,9 @@ const notification: Notification = {
   ...{ id: 'n', store: 'play-store', appId: 1, environment: 'production', purchaseId: 'token', label: 'RENEWED' },
   ...{ body: '', writtenAt: 0, dueAt: 0, attempts: [] },
 };
-async function waitedFor(questions: Questions, since: number): Promise<number> {
+async function waitedFor(questions: Questions, since: number, mostMs = Infinity): Promise<number> {
   const begun = performance.now();
-  await questions.untilAsked(notification, since);
+  await questions.untilAsked(notification, since, mostMs);
   return performance.now() - begun;
 }
 
@@ -43,4 +43,10 @@ it('lets everybody go at the end', async () => {
   setTimeout(() => questions.stop(), 20);
   expect(await waitedFor(questions, performance.now())).toBeLessThan(1_000);
   expect(await waitedFor(questions, performance.now())).toBeLessThan(50);
+});
+
+it('waits no longer than it is told to, and learns nothing of that', async () => {
+  const questions = new Questions();
+  expect(await waitedFor(questions, performance.now(), 30)).toBeLessThan(1_000);
+  expect(await waitedFor(questions, performance.now())).toBeGreaterThan(1_900);
 });

@@ -30,15 +30,20 @@ export class Questions {
     for (const resolve of [...(this.#waiting.get(purchaseId) ?? [])]) resolve();
   }
 
-  /** Resolves when the purchase was asked after, or nobody does. @param since by `performance.now()` */
-  async untilAsked({ appId, label, purchaseId }: Notification, since: number): Promise<void> {
+  /**
+   * Resolves when the purchase was asked after, or nobody does.
+   * @param since by `performance.now()`
+   * @param mostMs how long at most
+   */
+  async untilAsked({ appId, label, purchaseId }: Notification, since: number, mostMs: number): Promise<void> {
     if (this.#isStopped) return;
     const kind = `${appId} ${label}`;
     const patience = this.#patience.get(kind) ?? firstMs;
-    const isAsked = (this.#askedAt.get(purchaseId) ?? -1) >= since || (await this.#next(purchaseId, patience));
+    const waitMs = Math.min(patience, mostMs);
+    const isAsked = (this.#askedAt.get(purchaseId) ?? -1) >= since || (await this.#next(purchaseId, waitMs));
     if (isAsked) this.#patience.set(kind, longestMs);
     // Of many that wait side by side in vain, one makes the next ones wait less.
-    else if ((this.#patience.get(kind) ?? firstMs) === patience)
+    else if (waitMs === patience && (this.#patience.get(kind) ?? firstMs) === patience)
       this.#patience.set(kind, Math.max(shortestMs, patience / 4));
   }
 

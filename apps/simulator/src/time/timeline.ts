@@ -9,6 +9,8 @@ import type { Followers } from './followers.ts';
 /** What falls due within six hours is told together; each part is still done at its own time and in its order. */
 const stepMs = 6 * 3_600_000;
 const tickMs = 500;
+/** Where the time stands anyway, it need not stand for long. */
+const atOnceMs = 2_000;
 
 export interface TimelineOptions {
   readonly state: SimulatorState;
@@ -65,7 +67,7 @@ export class Timeline {
 
   /** Keeps what happened just now, and tells of it. Resolves when it was told once. */
   async happen(happenings: readonly Happening[]): Promise<void> {
-    await this.#options.delivery.deliver(this.#keep(happenings));
+    await this.#options.delivery.deliver(this.#keep(happenings), atOnceMs);
   }
 
   #enqueue(walk: () => Promise<void>): Promise<void> {
