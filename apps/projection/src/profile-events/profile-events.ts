@@ -18,8 +18,9 @@ export interface ProfileEventRow {
 /** The services whose streams are profiles. */
 type ProfileService = 'profile' | 'selection' | 'impression';
 
+/** The row of an event of a profile, or of a model: selection's models have streams like profiles. */
 export function toProfileEventRow(
-  event: Extract<ReceivedEvent, { service: string; body: { profileId: string } }>,
+  event: Extract<ReceivedEvent, { service: string; body: { appId: number } }>,
   json: Buffer,
 ): ProfileEventRow {
   const { stream, streamVersion, id, time, type, body } = event;

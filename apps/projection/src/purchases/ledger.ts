@@ -1,9 +1,9 @@
-import { MoneyMoved, MoneyValued } from '@paywright/contracts';
+import { MoneyMoved, MoneyShareTold, MoneyValued } from '@paywright/contracts';
 import type { Chain } from '@paywright/purchases';
 import type { Queryable } from '@paywright/read-model';
 import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import type { ChainRow } from './fold-chains.ts';
-import { creditMovements, insertMovements, valueMovements } from './ledger.sql.ts';
+import { creditMovements, insertMovements, shareMovements, valueMovements } from './ledger.sql.ts';
 import type { PurchaseEntry } from './purchase-entry.ts';
 
 /** What an event tells, with its place and its chain as it is after the last of the batch. */
@@ -14,7 +14,7 @@ interface Told<Body> {
   readonly chain: Chain | undefined;
 }
 
-/** Books what moved, values what has a rate by now, and credits what was booked before payer or origin were known. */
+/** Books what moved, adds rates and shares that are known by now, and credits what was booked before payer or origin were known. */
 export async function storeLedger(
   database: Queryable,
   entries: readonly PurchaseEntry[],
@@ -23,15 +23,19 @@ export async function storeLedger(
 ): Promise<void> {
   const moved: Told<MoneyMoved['body']>[] = [];
   const valued = new Map<string, Told<MoneyValued['body']>>();
+  const shared = new Map<string, Told<MoneyShareTold['body']>>();
   for (const { stream: chainId, streamVersion: version, event } of entries) {
     const place = { chainId, version, chain: after.get(chainId)?.chain };
     if (event.type === MoneyMoved.type) moved.push({ ...place, body: event.body });
     if (event.type === MoneyValued.type)
       valued.set(`${chainId} ${event.body.movementId}`, { ...place, body: event.body });
+    if (event.type === MoneyShareTold.type)
+      shared.set(`${chainId} ${event.body.movementId}`, { ...place, body: event.body });
   }
   const credited = [...after].filter(([chainId, { chain }]) => isCredited(before.get(chainId)?.chain, chain));
   if (moved.length > 0) await storeMoved(database, moved);
   if (valued.size > 0) await storeValued(database, [...valued.values()]);
+  if (shared.size > 0) await storeShared(database, [...shared.values()]);
   if (credited.length > 0) await storeCredited(database, credited);
 }
 
@@ -61,6 +65,8 @@ async function storeMoved(database: Queryable, moved: readonly Told<MoneyMoved['
       texts(({ currency }) => currency),
       texts(({ usd }) => usd),
       texts(({ rate }) => rate),
+      texts(({ storeShare }) => storeShare?.amount ?? null),
+      texts(({ storeShare }) => storeShare?.currency ?? null),
       texts(({ refundOf }) => refundOf),
       uuidArray(moved.map(({ chain }) => chain?.payer ?? null)),
       intArray(moved.map(({ chain }) => chain?.origin?.paywallId ?? null)),
@@ -79,6 +85,19 @@ async function storeValued(database: Queryable, valued: readonly Told<MoneyValue
       textArray(valued.map(({ body }) => body.movementId)),
       textArray(valued.map(({ body }) => body.usd)),
       textArray(valued.map(({ body }) => body.rate)),
+    ],
+  });
+}
+
+async function storeShared(database: Queryable, shared: readonly Told<MoneyShareTold['body']>[]): Promise<void> {
+  await database.query({
+    name: 'share-movements',
+    text: shareMovements,
+    values: [
+      uuidArray(shared.map(({ chainId }) => chainId)),
+      textArray(shared.map(({ body }) => body.movementId)),
+      textArray(shared.map(({ body }) => body.storeShare.amount)),
+      textArray(shared.map(({ body }) => body.storeShare.currency)),
     ],
   });
 }

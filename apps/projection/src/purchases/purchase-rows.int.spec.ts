@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { MoneyMoved, MoneyValued, PurchaseClaimed, PurchaseValidated } from '@paywright/contracts';
+import { MoneyMoved, MoneyShareTold, MoneyValued, PurchaseClaimed, PurchaseValidated } from '@paywright/contracts';
 import { emptyChain, evolveChain, type Chain } from '@paywright/purchases';
 import { PurchaseQueries, TimelineQueries, type Page, type TimelineEntry } from '@paywright/read-model';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
@@ -28,7 +28,7 @@ const byChain = (log: readonly Published[]) => Map.groupBy(log, ({ chainId }) =>
 const chainAfter = (events: readonly Published[]) =>
   events.reduce((chain: Chain, { event }) => evolveChain(chain, event), emptyChain);
 
-/** The ledger's rows by all that was ever told: what was booked, with its newest value and its chain's payer and origin. */
+/** The ledger's rows by all that was ever told: what was booked, with its newest value and share and its chain's payer and origin. */
 const ledgerAfter = (events: readonly Published[]) =>
   events.flatMap(({ event: { type, body } }) => {
     if (type !== MoneyMoved.type) return [];
@@ -38,7 +38,12 @@ const ledgerAfter = (events: readonly Published[]) =>
       event.type === MoneyValued.type && event.body.movementId === movementId ? event.body : [],
     );
     const { usd, rate } = values.at(-1) ?? body;
-    return { movementId, amount, usd, rate, payer, decisionId: origin?.decisionId ?? null };
+    const shares = events.flatMap(({ event }) =>
+      event.type === MoneyShareTold.type && event.body.movementId === movementId ? event.body : [],
+    );
+    const { storeShare } = shares.at(-1) ?? body;
+    const share = { share: storeShare?.amount ?? null, shareCurrency: storeShare?.currency ?? null };
+    return { movementId, amount, usd, rate, ...share, payer, decisionId: origin?.decisionId ?? null };
   });
 
 /** The ids of the events that a profile's timeline is to have, sorted. */
@@ -73,7 +78,8 @@ async function allEntries(profileId: string, limit: number) {
 async function ledgerRows(chainId: string) {
   const { rows } = await database.pool.query(
     `select movement_id as "movementId", trim_scale(amount)::text as amount, trim_scale(usd)::text as usd,
-       trim_scale(rate)::text as rate, payer_profile_id as payer, decision_id as "decisionId"
+       trim_scale(rate)::text as rate, trim_scale(store_share)::text as share,
+       store_share_currency as "shareCurrency", payer_profile_id as payer, decision_id as "decisionId"
      from ledger_entry where chain_id = $1 order by version`,
     [chainId],
   );

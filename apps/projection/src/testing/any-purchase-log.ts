@@ -50,6 +50,7 @@ const happenings: readonly ((life: Life, pick: number) => PurchaseEvent | null)[
   move,
   move,
   ({ chain, movements }, pick) => (pick < movements ? chain.valued(`m${pick}`, `${pick}.5`, '1.25') : null),
+  ({ chain, movements }, pick) => (pick < movements ? chain.shared(`m${pick}`, `0.${pick}5`) : null),
 ];
 
 function claim(life: Life, pick: number): PurchaseEvent | null {
@@ -68,7 +69,8 @@ function attribute(life: Life): PurchaseEvent | null {
 }
 
 function move(life: Life, pick: number): PurchaseEvent {
-  const more = { transactionId: `t${pick}`, time: boughtAt + pick * day };
+  const storeShare = pick === 1 ? { amount: '1.4985', currency: 'EUR' } : null;
+  const more = { transactionId: `t${pick}`, time: boughtAt + pick * day, storeShare };
   const refund = {
     ...more,
     type: 'refund',

@@ -1,5 +1,6 @@
 import {
   MoneyMoved,
+  MoneyShareTold,
   MoneyValued,
   NotificationReceived,
   PurchaseAttributed,
@@ -63,6 +64,8 @@ export function purchaseChain(originalId: string, options: ChainOptions = {}) {
     moved: (movementId: string, more: Partial<MoneyMoved['body']> = {}) =>
       MoneyMoved.of({ ...observed, ...movement, originalTransactionId: originalId, movementId, ...more }),
     valued: (movementId: string, usd: string, rate: string) => MoneyValued.of({ ...told, movementId, usd, rate }),
+    shared: (movementId: string, amount: string) =>
+      MoneyShareTold.of({ ...told, movementId, storeShare: { amount, currency: 'USD' } }),
     refunded: (transactionId: string, refundedAt: number) =>
       TransactionRefunded.of({
         ...observed,

@@ -1,6 +1,7 @@
 import {
   type ExchangeRate,
   MoneyMoved,
+  MoneyShareTold,
   MoneyValued,
   type ObservePurchase,
   type TransactionFact,
@@ -14,29 +15,50 @@ import {
   transactionsOf,
   utcDay,
 } from '@paywright/purchases';
-import { missingRows } from './missing-rows.ts';
+import { missingRows, type Row } from './missing-rows.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
+import { untoldShare } from './store-share.ts';
 
 /**
  * The rows that the ledger lacks for what is known of the chain's transactions and refunds: what was booked before,
- * in whatever order, is taken off what there should be.
+ * in whatever order, is taken off what there should be. The store's share goes with the charge, or is told of it later.
  */
 export const bookMoney: Step = (command, { chain }) =>
   transactionsOf(chain).flatMap((fact) => bookTransaction(command, chain, fact));
 
-function bookTransaction(command: ObservePurchase, chain: Chain, fact: TransactionFact): readonly MoneyMoved[] {
-  const { transactionId, productId, purchasedAt: originalTime, isEstimate } = fact;
+function bookTransaction(command: ObservePurchase, chain: Chain, fact: TransactionFact): readonly MoneyEvent[] {
+  const booked = chain.movements.filter(({ transactionId }) => transactionId === fact.transactionId);
+  const missing = missingMovements(command, chain, fact, booked);
+  const share = untoldShare(fact, [...booked, ...missing]);
+  const { productId, isEstimate } = fact;
   const { originalTransactionId, payer: payerProfileId, origin } = chain;
   const known = { originalTransactionId, productId, isEstimate, payerProfileId, origin };
-  const { observation, rates } = command.body;
-  const booked = chain.movements.filter((row) => row.transactionId === transactionId);
+  const observed = observedIn(command, chain);
+  const moved = missing.map((row) =>
+    MoneyMoved.of({ ...observed, ...known, ...row, ...(row.movementId === share?.movementId && share) }),
+  );
+  if (!share || missing.some(({ movementId }) => movementId === share.movementId)) return moved;
+  const { appId, chainId, profileId, store } = observed;
+  return [...moved, MoneyShareTold.of({ appId, chainId, profileId, store, ...share })];
+}
+
+type MoneyEvent = MoneyMoved | MoneyShareTold;
+type MissingMovement = Movement & Pick<Row, 'refundOf'>;
+
+function missingMovements(
+  { body: { observation, rates } }: ObservePurchase,
+  chain: Chain,
+  fact: TransactionFact,
+  booked: readonly Movement[],
+): readonly MissingMovement[] {
+  const { transactionId, purchasedAt: originalTime } = fact;
   const rows: Movement[] = [...booked];
   return missingRows(chain, fact, booked, observation.observedAt).map(({ amount, ...missing }) => {
     const row = { ...missing, transactionId, originalTime, amount: decimalOfMicros(amount) };
     const rate = rateOf(chain, row, rates);
-    const usd = rate === null ? null : usdOf(rows, row, rate);
-    rows.push({ ...row, usd, rate });
-    return MoneyMoved.of({ ...observedIn(command, chain), ...known, ...row, usd, rate });
+    const movement = { ...row, rate, usd: rate === null ? null : usdOf(rows, row, rate) };
+    rows.push(movement);
+    return movement;
   });
 }
 

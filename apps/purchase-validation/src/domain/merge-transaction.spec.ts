@@ -12,12 +12,19 @@ const seen: fc.Arbitrary<TransactionFact> = fc
     isUpgraded: fc.boolean(),
     expiresAt: fc.option(fc.nat(3)),
   })
-  .map((known) => bought('1', known));
+  // What a store keeps is one thing: it follows from what was paid, and can be not known yet.
+  .chain((known) =>
+    fc.boolean().map((isShareKnown) => {
+      const { price: paid, isEstimate } = known;
+      const storeShare = paid && !isEstimate && isShareKnown ? { ...paid, amount: `${paid.amount}1` } : undefined;
+      return bought('1', { ...known, storeShare });
+    }),
+  );
 
 describe('what is known of a transaction', () => {
   it('does not depend on the order, the grouping or the doubling of what was seen', () => {
-    const view = ({ price: money, isEstimate, isUpgraded, expiresAt }: TransactionFact) =>
-      money === null ? { isUpgraded, expiresAt } : { money, isEstimate, isUpgraded, expiresAt };
+    const view = ({ price: money, isEstimate, storeShare, isUpgraded, expiresAt }: TransactionFact) =>
+      money === null ? { isUpgraded, expiresAt } : { money, isEstimate, storeShare, isUpgraded, expiresAt };
     fc.assert(
       fc.property(seen, seen, seen, (a, b, c) => {
         expect(view(mergeTransaction(a, b))).toEqual(view(mergeTransaction(b, a)));

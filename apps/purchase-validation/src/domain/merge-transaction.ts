@@ -1,7 +1,7 @@
 import type { TransactionFact } from '@paywright/contracts';
 import { microsOf } from '@paywright/purchases';
 
-type Price = Pick<TransactionFact, 'price' | 'isEstimate'>;
+type Price = Pick<TransactionFact, 'price' | 'isEstimate' | 'storeShare'>;
 
 /**
  * What is known of a transaction after both were seen, in either order. A purchase is one thing: what it is stays as
@@ -17,17 +17,20 @@ export const mergeTransaction = (known: TransactionFact, seen: TransactionFact):
 
 /**
  * What was paid beats a list price, which beats nothing. Of two payments the greater: an invoice can be paid bit by
- * bit, and what goes back is a refund. Of two list prices the lesser, so that revenue is never told too high.
+ * bit, and what goes back is a refund. Of two list prices the lesser, so that revenue is never told too high. The
+ * store's share is one of that price; it can become known after it.
  */
 function better(known: Price, seen: Price): Price {
   const [rankKnown, rankSeen] = [rank(known), rank(seen)];
   if (rankKnown !== rankSeen) return priceOf(rankSeen > rankKnown ? seen : known);
   if (!known.price || !seen.price) return priceOf(known);
   const [a, b] = [microsOf(known.price.amount), microsOf(seen.price.amount)];
+  if (a === b && seen.price.currency === known.price.currency)
+    return { ...priceOf(known), storeShare: known.storeShare ?? seen.storeShare };
   if (a === b) return priceOf(seen.price.currency > known.price.currency ? seen : known);
   return priceOf(b > a === !seen.isEstimate ? seen : known);
 }
 
 const rank = ({ price, isEstimate }: Price): number => (price === null ? 0 : isEstimate ? 1 : 2);
-const priceOf = ({ price, isEstimate }: Price): Price => ({ price, isEstimate });
+const priceOf = ({ price, isEstimate, storeShare }: Price): Price => ({ price, isEstimate, storeShare });
 const later = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));

@@ -1,4 +1,4 @@
-import type { MoneyMoved, RefundFact, TransactionFact } from '@paywright/contracts';
+import type { Money, MoneyMoved, RefundFact, TransactionFact } from '@paywright/contracts';
 import { type Chain, microsOf, type Movement, refundedMicros, standingRefunds } from '@paywright/purchases';
 
 /** A row to book; `amount` in signed millionths. */
@@ -9,6 +9,7 @@ export interface Row {
   readonly amount: bigint;
   readonly currency: string;
   readonly refundOf: string | null;
+  readonly storeShare: Money | null;
 }
 
 /**
@@ -56,7 +57,17 @@ const chargeRows = (
 ): readonly Row[] =>
   amount === 0n
     ? []
-    : [{ movementId: transactionId, type: 'charge', time: purchasedAt, amount, currency, refundOf: null }];
+    : [
+        {
+          movementId: transactionId,
+          type: 'charge',
+          time: purchasedAt,
+          amount,
+          currency,
+          refundOf: null,
+          storeShare: null,
+        },
+      ];
 
 /** What was given back and is not any more: the store took it back, or there was less to give than estimated. */
 function takenBackRow(
@@ -66,7 +77,7 @@ function takenBackRow(
   reversedAt: number | undefined,
   now: number,
 ): Row {
-  const part = { amount, currency, refundOf: transactionId };
+  const part = { amount, currency, refundOf: transactionId, storeShare: null };
   return reversedAt === undefined
     ? { ...part, movementId: `${transactionId}:mended`, type: 'refund', time: now }
     : { ...part, movementId: `${transactionId}:reversed`, type: 'refund_reversed', time: reversedAt };
@@ -82,14 +93,14 @@ function refundRows(
 ): readonly Row[] {
   const rows: Row[] = [];
   let rest = lacking;
-  const give = (movementId: string, time: number, amount: bigint) => {
+  const give = (movementId: string, time: number, amount: bigint, storeShare: Money | null = null) => {
     if (amount === 0n) return;
-    rows.push({ movementId, type: 'refund', time, amount: -amount, currency, refundOf: transactionId });
+    rows.push({ movementId, type: 'refund', time, amount: -amount, currency, refundOf: transactionId, storeShare });
     rest -= amount;
   };
-  for (const { refundId, refundedAt, amount, isCumulative } of [...refunds].sort(byTime)) {
+  for (const { refundId, refundedAt, amount, isCumulative, storeShare } of [...refunds].sort(byTime)) {
     const own = amount && !isCumulative ? microsOf(amount.amount) : rest;
-    give(refundId, refundedAt, own < rest ? own : rest);
+    give(refundId, refundedAt, own < rest ? own : rest, storeShare);
   }
   give(`${transactionId}:mended`, now, rest);
   return rows;

@@ -8,7 +8,7 @@ import {
   type PlayPeriod,
 } from '@paywright/stores/testing';
 import { givenBackOf, paidFor } from '../domain/actions.ts';
-import { isZero } from '../domain/amounts.ts';
+import { decimalsOf, isZero, minus, shareOf } from '../domain/amounts.ts';
 import { lastPeriod, type Period, type Purchase, type Standing } from '../domain/purchase.ts';
 import { paymentIdOf } from '../state/ids.ts';
 
@@ -92,13 +92,18 @@ export function productResource(purchase: Purchase): androidpublisher_v3.Schema$
   });
 }
 
-/** `orders` of what paid for a period, with what was given back of it. */
+/** Google keeps so much of the hundred. */
+const storePercent = 15;
+
+/** `orders` of what paid for a period, with what was given back of it: also the revenue is that of what is left. */
 export function orderResource(purchase: Purchase, period: Period): androidpublisher_v3.Schema$Order {
   const { currency, kind } = purchase;
   const money = (amount: string) => playPrice(`${currency} ${amount}`);
   const total = money(period.amount);
+  const left = paidFor(period);
+  const revenue = minus(left, shareOf(left, storePercent, decimalsOf(currency)));
   const refunds = period.refunds.filter(({ reversedAt }) => reversedAt === null);
-  const isRefunded = refunds.length > 0 && isZero(paidFor(period));
+  const isRefunded = refunds.length > 0 && isZero(left);
   const isPartly = refunds.length > 0 && !isRefunded && !isZero(givenBackOf(period));
   const parts = isRefunded ? refunds.slice(0, -1) : refunds;
   const productId = period.terms.productId;
@@ -106,6 +111,8 @@ export function orderResource(purchase: Purchase, period: Period): androidpublis
     purchaseToken: purchase.id,
     state: isRefunded ? 'REFUNDED' : isPartly ? 'PARTIALLY_REFUNDED' : 'PROCESSED',
     createTime: playInstant(period.paidAt),
+    tax: money('0'),
+    developerRevenueInBuyerCurrency: money(revenue),
     ...(kind === 'one-time' && { lineItems: [{ productId, total, oneTimePurchaseDetails: { quantity: 1 } }] }),
     orderHistory: {
       processedEvent: { eventTime: playInstant(period.paidAt) },

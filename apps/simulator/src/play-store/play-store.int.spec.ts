@@ -26,7 +26,8 @@ describe('the simulated Play Store', () => {
     expect(sold).toMatchObject({ environment: 'production', originalId: purchaseToken, account: 'account-1' });
     expect(sold.subscription).toMatchObject({ status: 'active', basePlanId: 'monthly', willRenew: true });
     const price = { amount: '9.99', currency: 'EUR' };
-    expect(sold.transactions).toMatchObject([{ transactionId: orderId, price, isEstimate: false }]);
+    const storeShare = { amount: '1.5', currency: 'EUR' }; // 15 %, to the cent
+    expect(sold.transactions).toMatchObject([{ transactionId: orderId, price, isEstimate: false, storeShare }]);
     expect(world.heardOf(purchaseToken)).toEqual(['SUBSCRIPTION_PURCHASED']);
   });
 
@@ -98,6 +99,7 @@ describe('the simulated Play Store', () => {
     const half = await observe(purchaseToken);
     expect(half.refunds).toMatchObject([{ transactionId: orderId, amount: { amount: '5' } }]);
     expect(half.subscription?.status).toBe('active');
+    expect(half.transactions[0]?.storeShare).toBeUndefined(); // Google's revenue is of what is left by now
     await act(purchaseToken, 'refund');
     const whole = await observe(purchaseToken);
     expect(whole.subscription).toMatchObject({ status: 'expired', cancellationReason: 'refund' });
@@ -129,7 +131,9 @@ describe('the simulated Play Store', () => {
     });
     const claim = { purchaseToken: purchaseToken!, productId: 'coins', kind: null };
     const sold = await world.play.validate(claim, inTime());
-    expect(sold.transactions).toMatchObject([{ transactionId: orderId, price: { amount: '300', currency: 'JPY' } }]);
+    expect(sold.transactions).toMatchObject([
+      { transactionId: orderId, price: { amount: '300', currency: 'JPY' }, storeShare: { amount: '45' } },
+    ]);
     await world.play.acknowledge('one_time', 'coins', purchaseToken!, inTime());
     await act(purchaseToken!, 'refund');
     await expect(world.play.validate(claim, inTime())).rejects.toMatchObject({ kind: 'revoked' });

@@ -1,4 +1,4 @@
-import { stripeSignature } from '@paywright/stores/testing';
+import { stripeSignature, stripeUnexpanded } from '@paywright/stores/testing';
 import type { Headers } from '../delivery/delivery.ts';
 import type { WrittenNotification } from '../delivery/notification.ts';
 import type { News, Purchase } from '../domain/purchase.ts';
@@ -30,8 +30,8 @@ export function writeStripeNotifications(news: News, purchase: Purchase): Writte
 function eventsOf({ type, period: number }: News, purchase: Purchase): StripeEvent[] {
   const period = purchase.periods[number];
   if (period === undefined) return [];
-  if (type === 'refunded') return of('charge.refunded', chargeObject(purchase, period));
-  if (type === 'refund-reversed') return of('refund.failed', refundObjects(purchase, period).at(-1) ?? null);
+  if (type === 'refunded') return ofPayment('charge.refunded', chargeObject(purchase, period));
+  if (type === 'refund-reversed') return ofPayment('refund.failed', refundObjects(purchase, period).at(-1) ?? null);
   if (purchase.kind === 'one-time') return of('checkout.session.completed', checkoutObject(purchase));
   const subscription = (word: string) => of(`customer.subscription.${word}`, subscriptionObject(purchase));
   const paid = () => of('invoice.paid', invoiceObject(purchase, period));
@@ -56,6 +56,8 @@ function eventsOf({ type, period: number }: News, purchase: Purchase): StripeEve
 }
 
 const of = (type: string, object: object | null): StripeEvent[] => (object === null ? [] : [{ type, object }]);
+const ofPayment = (type: string, object: Parameters<typeof stripeUnexpanded>[0] | null): StripeEvent[] =>
+  of(type, object && stripeUnexpanded(object));
 
 /** The signature, stamped when it is sent. */
 export const stripeHeaders: Headers = async ({ body }, { stripe }, now) => ({

@@ -1,4 +1,5 @@
 import {
+  stripeBalanceTransaction,
   stripeCharge,
   stripeInvoice,
   stripeRefund,
@@ -107,30 +108,41 @@ const chargeIdOf = (purchase: Purchase, number: number) => `ch_${lettersFromName
 const paymentIntentOf = (purchase: Purchase, number: number) =>
   purchase.kind === 'one-time' ? purchase.id : `pi_${paymentIdOf(purchase, number)}`;
 
-/** The charge of a period's payment; null where nothing was charged. */
+/** Stripe keeps 2.9 % and 30 of the smallest units, rounded half up. @param amount in the smallest units */
+const feeOf = (amount: number): number => Math.floor((amount * 29 + 500) / 1000) + 30;
+
+/** The charge of a period's payment, with its fee; null where nothing was charged. */
 export function chargeObject(purchase: Purchase, period: Period): StripeChargeObject | null {
   if (isZero(period.amount)) return null;
-  return stripeCharge(chargeIdOf(purchase, period.number), {
-    customer: customerOf(purchase),
-    paymentIntent: paymentIntentOf(purchase, period.number),
+  const id = chargeIdOf(purchase, period.number);
+  const paid = {
     amount: minorUnits(period.amount, purchase.currency),
-    refunded: minorUnits(givenBackOf(period), purchase.currency),
     currency: currencyOf(purchase),
     at: period.paidAt,
-  });
+  };
+  const of = {
+    ...paid,
+    customer: customerOf(purchase),
+    paymentIntent: paymentIntentOf(purchase, period.number),
+    refunded: minorUnits(givenBackOf(period), purchase.currency),
+  };
+  const balance_transaction = stripeBalanceTransaction(`txn_${id}`, { ...paid, fee: feeOf(paid.amount) });
+  return stripeCharge(id, of, { balance_transaction });
 }
 
 /** What was given back of a period's payment, with the payment that it was. A refund that came back has failed. */
 export function refundObjects(purchase: Purchase, period: Period): (StripeRefundObject & { payment_intent: string })[] {
-  return period.refunds.map(({ at, amount, reversedAt }, index) => ({
-    ...stripeRefund(
-      `re_${lettersFromName(`${purchase.id}/refund/${period.number}/${index}`)}`,
-      chargeIdOf(purchase, period.number),
-      { amount: minorUnits(amount, purchase.currency), currency: currencyOf(purchase), at },
-      { reason: 'requested_by_customer', ...(reversedAt !== null && { status: 'failed' }) },
-    ),
-    payment_intent: paymentIntentOf(purchase, period.number),
-  }));
+  return period.refunds.map(({ at, amount, reversedAt }, index) => {
+    const id = `re_${lettersFromName(`${purchase.id}/refund/${period.number}/${index}`)}`;
+    const given = { amount: minorUnits(amount, purchase.currency), currency: currencyOf(purchase), at };
+    const refund = stripeRefund(id, chargeIdOf(purchase, period.number), given, {
+      reason: 'requested_by_customer',
+      // Stripe keeps the charge's fee, and takes none for giving back.
+      balance_transaction: stripeBalanceTransaction(`txn_${id}`, { ...given, amount: -given.amount, fee: 0 }),
+      ...(reversedAt !== null && { status: 'failed' }),
+    });
+    return { ...refund, payment_intent: paymentIntentOf(purchase, period.number) };
+  });
 }
 
 export function paymentIntentObject(purchase: Purchase): StripePaymentIntentObject {

@@ -30,7 +30,10 @@ describe('the simulated Stripe', () => {
       productId: 'prod_pro',
       basePlanId: 'price_monthly',
     });
-    expect(observation.transactions).toMatchObject([{ price: { amount: '9.99', currency: 'USD' }, phase: 'regular' }]);
+    const storeShare = { amount: '0.59', currency: 'USD' }; // 2.9 % of 9.99, and 0.30
+    expect(observation.transactions).toMatchObject([
+      { price: { amount: '9.99', currency: 'USD' }, phase: 'regular', storeShare },
+    ]);
     expect(world.heardOf(id)).toEqual(['customer.subscription.created', 'invoice.paid']);
     expect(await world.stripe.checkCredentials(inTime())).toMatchObject({ ok: true });
   });
@@ -93,6 +96,8 @@ describe('the simulated Stripe', () => {
     await act(id, 'refund');
     const { observation } = await observe(id);
     expect(observation.refunds.map(({ amount }) => amount?.amount)).toEqual(['1200', '300']);
+    expect(observation.refunds[0]?.storeShare).toEqual({ amount: '0', currency: 'JPY' });
+    expect(observation.transactions[0]?.storeShare).toEqual({ amount: '74', currency: 'JPY' }); // 43.5 and 30
     expect(observation.subscription?.status).toBe('active');
     await act(id, 'reverse-refund');
     const told = z.object({ data: z.object({ object: z.object({ charge: z.string(), payment_intent: z.string() }) }) });
@@ -119,7 +124,7 @@ describe('the simulated Stripe', () => {
     const paid = (await world.stripe.observe({ kind: 'payment', id: id! }, inTime()))!;
     expect(paid.observation).toMatchObject({
       subscription: null,
-      transactions: [{ kind: 'one_time', basePlanId: 'price_life' }],
+      transactions: [{ kind: 'one_time', basePlanId: 'price_life', storeShare: { amount: '0.59' } }],
     });
     expect(world.heardOf(id)).toEqual(['checkout.session.completed']);
     await act(id!, 'refund');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
-import { Decimal } from './purchase-facts.ts';
+import { Decimal, Money } from './purchase-facts.ts';
 import { observedFields, PurchaseOrigin } from './purchase-fields.ts';
 
 export const movementTypes = ['charge', 'refund', 'refund_reversed'] as const;
@@ -14,6 +14,10 @@ export const movementTypes = ['charge', 'refund', 'refund_reversed'] as const;
  * rate is known: see MoneyValued. `isEstimate` marks a list price in place of what was paid. `originalTime` is when
  * the transaction was bought; times in milliseconds. Payer and origin are what was known when the row was booked:
  * those of the chain, once PurchaseClaimed and PurchaseAttributed told them.
+ *
+ * `storeShare` is what the store keeps, in the currency it settles in: positive of a charge, negative where it gives
+ * back of a refund. One charge row of a transaction has the share of all of them. Null or absent as long as the store
+ * does not say: see MoneyShareTold.
  */
 export const MoneyMoved = defineEvent(
   'MoneyMoved',
@@ -32,6 +36,7 @@ export const MoneyMoved = defineEvent(
     usd: Decimal.nullable(),
     rate: Decimal.nullable(),
     refundOf: z.string().nullable(),
+    storeShare: Money.nullable().optional(),
     isEstimate: z.boolean(),
     payerProfileId: z.uuid().nullable(),
     origin: PurchaseOrigin.nullable(),

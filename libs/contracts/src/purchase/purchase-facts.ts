@@ -52,6 +52,8 @@ export const TransactionFact = z.object({
   isUpgraded: z.boolean(),
   /** Absent or null: none, or the store does not say; a trial or introductory phase then counts as introductory. */
   offer: Offer.nullable().optional(),
+  /** What the store keeps of `price`: not negative, in the currency it settles in. Absent: it does not say. */
+  storeShare: Money.optional(),
 });
 export type TransactionFact = z.output<typeof TransactionFact>;
 
@@ -66,6 +68,8 @@ export const RefundFact = z.object({
   amount: Money.nullable(),
   reason: text.nullable(),
   isCumulative: z.boolean().optional(),
+  /** What the store takes for the refund; negative: what it gives back of its share. Absent: it does not say. */
+  storeShare: Money.optional(),
 });
 export type RefundFact = z.output<typeof RefundFact>;
 

@@ -8,10 +8,19 @@ import type {
   TransactionFact,
 } from '@paywright/contracts';
 
-/** A row of the ledger; of `usd` and `rate` the newest values. */
+/** A row of the ledger; of `usd`, `rate` and `storeShare` the newest values. */
 export type Movement = Pick<
   MoneyMoved['body'],
-  'movementId' | 'type' | 'transactionId' | 'time' | 'originalTime' | 'amount' | 'currency' | 'usd' | 'rate'
+  | 'movementId'
+  | 'type'
+  | 'transactionId'
+  | 'time'
+  | 'originalTime'
+  | 'amount'
+  | 'currency'
+  | 'usd'
+  | 'rate'
+  | 'storeShare'
 >;
 
 /**

@@ -1,4 +1,4 @@
-import type { MoneyMoved, MoneyValued, PurchaseClaimed } from '@paywright/contracts';
+import type { MoneyMoved, MoneyShareTold, MoneyValued, PurchaseClaimed } from '@paywright/contracts';
 import type { Chain, Movement } from './chain.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
 
@@ -29,6 +29,8 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
       return { ...chain, movements: [...chain.movements, movementOf(event.body)] };
     case 'MoneyValued':
       return { ...chain, movements: valued(chain.movements, event.body) };
+    case 'MoneyShareTold':
+      return { ...chain, movements: shared(chain.movements, event.body) };
     case 'PurchaseReplaced':
       return { ...chain, replacedAt: event.body.replacedAt };
     case 'PurchaseValidated':
@@ -53,9 +55,12 @@ function claimed(chain: Chain, { profileId, formerProfileId, payerProfileId }: P
 }
 
 function movementOf(body: MoneyMoved['body']): Movement {
-  const { movementId, type, transactionId, time, originalTime, amount, currency, usd, rate } = body;
-  return { movementId, type, transactionId, time, originalTime, amount, currency, usd, rate };
+  const { movementId, type, transactionId, time, originalTime, amount, currency, usd, rate, storeShare } = body;
+  return { movementId, type, transactionId, time, originalTime, amount, currency, usd, rate, storeShare };
 }
 
 const valued = (movements: readonly Movement[], { movementId, usd, rate }: MoneyValued['body']) =>
   movements.map((movement) => (movement.movementId === movementId ? { ...movement, usd, rate } : movement));
+
+const shared = (movements: readonly Movement[], { movementId, storeShare }: MoneyShareTold['body']) =>
+  movements.map((movement) => (movement.movementId === movementId ? { ...movement, storeShare } : movement));

@@ -1,5 +1,6 @@
 import type {
   MoneyMoved,
+  MoneyShareTold,
   MoneyValued,
   NotificationReceived,
   PurchaseAttributed,
@@ -27,5 +28,6 @@ export type PurchaseEvent =
   | SubscriptionConfirmed
   | MoneyMoved
   | MoneyValued
+  | MoneyShareTold
   | PurchaseReplaced
   | NotificationReceived;

@@ -90,6 +90,8 @@ export const PlayOrder = z.object({
   state: openEnum(['PENDING', 'PROCESSED', 'CANCELED', 'PENDING_REFUND', 'PARTIALLY_REFUNDED', 'REFUNDED']),
   createTime: PlayInstant.nullish(),
   total: PlayMoney.nullish(),
+  tax: PlayMoney.nullish(),
+  developerRevenueInBuyerCurrency: PlayMoney.nullish(),
   lineItems: z
     .array(
       z.object({

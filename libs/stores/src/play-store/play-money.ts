@@ -14,7 +14,10 @@ export const PlayMoney = z.object({
 export type PlayMoney = z.output<typeof PlayMoney>;
 
 /** The same amount as decimal text. */
-export function playMoney({ currencyCode, units, nanos }: PlayMoney): Money {
-  const billionths = BigInt(units ?? '0') * 1_000_000_000n + BigInt(nanos ?? 0);
-  return { amount: decimalText(billionths, 9), currency: currencyCode };
+export function playMoney(money: PlayMoney): Money {
+  return { amount: decimalText(billionthsOf(money), 9), currency: money.currencyCode };
 }
+
+/** The amount in billionths of the currency's unit. */
+export const billionthsOf = ({ units, nanos }: PlayMoney): bigint =>
+  BigInt(units ?? '0') * 1_000_000_000n + BigInt(nanos ?? 0);

@@ -44,6 +44,41 @@ describe('playStore.observe, money', () => {
     expect((await observe())?.transactions).toMatchObject([{ phase: 'trial', price: { amount: '0' } }]);
   });
 
+  const dollars = (amount: string) => playPrice(`USD ${amount}`);
+  const settled = (tax: string, revenue: string) => ({
+    tax: dollars(tax),
+    developerRevenueInBuyerCurrency: dollars(revenue),
+  });
+  const shareOf = async (order: Parameters<typeof playOrder>[2]) => {
+    scene.sold({}, { total: 'USD 9.99', order });
+    return (await observe())?.transactions[0]?.storeShare;
+  };
+
+  it('tells what Google keeps: what was paid without tax and the developer’s revenue', async () => {
+    expect(await shareOf(settled('0', '8.49'))).toEqual({ amount: '1.5', currency: 'USD' });
+    expect(await shareOf(settled('1.595042', '7.135725'))).toEqual({ amount: '1.259233', currency: 'USD' });
+    expect(await shareOf({ ...settled('0', '9.99'), state: 'PENDING_REFUND' })).toEqual({
+      amount: '0',
+      currency: 'USD',
+    });
+  });
+
+  it('does not know what Google keeps without tax or revenue, of another currency, or once money went back', async () => {
+    expect(await shareOf({})).toBeUndefined();
+    expect(await shareOf({ tax: dollars('0') })).toBeUndefined();
+    expect(await shareOf({ developerRevenueInBuyerCurrency: dollars('8.49') })).toBeUndefined();
+    expect(await shareOf({ ...settled('0', '8.49'), tax: playPrice('EUR 0') })).toBeUndefined();
+    expect(await shareOf(settled('0', '10.99'))).toBeUndefined();
+    expect(await shareOf({ ...settled('0', '0'), state: 'REFUNDED' })).toBeUndefined();
+    const part = { createTime: playInstant(now), state: 'PROCESSED_SUCCESSFULLY' };
+    const parts = (state: string) => ({
+      ...settled('0', '8.49'),
+      orderHistory: { partialRefundEvents: [{ ...part, state }] },
+    });
+    expect(await shareOf(parts('PROCESSED_SUCCESSFULLY'))).toBeUndefined();
+    expect(await shareOf(parts('PENDING'))).toEqual({ amount: '1.5', currency: 'USD' });
+  });
+
   it('tells of refunds, of parts and of the rest, also of an order before the latest', async () => {
     const part = {
       createTime: playInstant(now),

@@ -1,6 +1,7 @@
-import type { Money, Phase, RefundFact } from '@paywright/contracts';
+import type { Money, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
+import { decimalText } from '../decimal-text.ts';
 import type { PlayOrder } from './play-answers.ts';
-import { playMoney } from './play-money.ts';
+import { billionthsOf, playMoney } from './play-money.ts';
 import { phaseOfOrder } from './play-phase.ts';
 
 /** What an order says of the period that it paid for. Null: not said. */
@@ -31,13 +32,32 @@ export function paidFor({ total }: PlayOrder): Money | null {
 }
 
 /**
+ * What Google keeps: total − tax − the developer's revenue. Nothing, where the order does not say all three, or gave
+ * something back: its revenue is then less what was refunded, its total is not.
+ */
+export function storeShareOf(order: PlayOrder): Pick<TransactionFact, 'storeShare'> {
+  const { state, orderHistory, total, tax, developerRevenueInBuyerCurrency: revenue } = order;
+  const isRefunded = state === 'PARTIALLY_REFUNDED' || state === 'REFUNDED' || orderHistory?.refundEvent;
+  if (isRefunded || arrivedParts(order).length > 0 || !total || !tax || !revenue) return {};
+  const { currencyCode } = total;
+  const share = billionthsOf(total) - billionthsOf(tax) - billionthsOf(revenue);
+  const isOfOneCurrency = tax.currencyCode === currencyCode && revenue.currencyCode === currencyCode;
+  return isOfOneCurrency && share >= 0n
+    ? { storeShare: { amount: decimalText(share, 9), currency: currencyCode } }
+    : {};
+}
+
+const arrivedParts = ({ orderHistory }: PlayOrder) =>
+  (orderHistory?.partialRefundEvents ?? []).filter(({ state }) => state === 'PROCESSED_SUCCESSFULLY');
+
+/**
  * What was given back of an order. Google has no id for a refund: the order's and the time at which it was made
  * stand for one, and a number where two were made at once.
  */
 export function refundsOf(order: PlayOrder, observedAt: number): RefundFact[] {
   const { orderId, orderHistory } = order;
-  const partial = (orderHistory?.partialRefundEvents ?? [])
-    .filter(({ state, refundDetails }) => state === 'PROCESSED_SUCCESSFULLY' && refundDetails?.total)
+  const partial = arrivedParts(order)
+    .filter(({ refundDetails }) => refundDetails?.total)
     .map(({ createTime, processTime, refundDetails }, index, all) => {
       const earlier = all.slice(0, index).filter((other) => other.createTime === createTime).length;
       return {

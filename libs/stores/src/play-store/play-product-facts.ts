@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TransactionFact } from '@paywright/contracts';
 import type { PlayOrder, PlayProduct } from './play-answers.ts';
-import { isCharged, paidFor } from './play-order-facts.ts';
+import { isCharged, paidFor, storeShareOf } from './play-order-facts.ts';
 
 /**
  * The key of a one-time purchase: its order, or, where a promotion code gave it without one, a digest of its token,
@@ -41,5 +41,6 @@ export function playProductFact(
     isEstimate: false,
     isFamilyShared: false,
     isUpgraded: false,
+    ...(order && storeShareOf(order)),
   };
 }

@@ -7,7 +7,7 @@ import type {
 } from '@paywright/contracts';
 import type { PlayLineItem, PlayOrder, PlaySubscription } from './play-answers.ts';
 import { playMoney } from './play-money.ts';
-import { isCharged, paidFor, periodOfOrder } from './play-order-facts.ts';
+import { isCharged, paidFor, periodOfOrder, storeShareOf } from './play-order-facts.ts';
 import { phaseOfLine } from './play-phase.ts';
 
 type State = PlaySubscription['subscriptionState'];
@@ -120,9 +120,9 @@ function priceOf(
   { subscriptionState: state }: PlaySubscription,
   { item, order }: PlayLine,
   phase: Phase,
-): Pick<TransactionFact, 'price' | 'isEstimate'> {
+): Pick<TransactionFact, 'price' | 'isEstimate' | 'storeShare'> {
   const paid = order && paidFor(order);
-  if (paid) return { price: paid, isEstimate: false };
+  if (paid) return { price: paid, isEstimate: false, ...storeShareOf(order) };
   // In any other state the line's phase and price can already be those of a period that nobody paid for.
   const isInPaidPeriod = state === 'SUBSCRIPTION_STATE_ACTIVE' || state === 'SUBSCRIPTION_STATE_CANCELED';
   const listed = item.autoRenewingPlan?.recurringPrice;

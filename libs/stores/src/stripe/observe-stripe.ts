@@ -1,12 +1,7 @@
 import type { Observation, RefundFact, TransactionFact } from '@paywright/contracts';
-import type {
-  StripeCharge,
-  StripeCheckoutSession,
-  StripeInvoice,
-  StripePaymentIntent,
-  StripeSubscription,
-} from './stripe-answers.ts';
+import type { StripeCharge, StripeCheckoutSession, StripePaymentIntent, StripeSubscription } from './stripe-answers.ts';
 import type { StripeApi } from './stripe-api.ts';
+import { type ChargesOfInvoices, chargesOfInvoices, stripeStoreShare } from './stripe-charges.ts';
 import { isRefundReversed, stripeRefundFacts, stripeTransactionFact } from './stripe-invoice-facts.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { newest, stripeSubscriptionFact } from './stripe-subscription-fact.ts';
@@ -38,11 +33,14 @@ export async function observeStripeSubscription(
   { observedAt, chargeId }: { observedAt: number; chargeId?: string | undefined },
 ): Promise<StripeObservation> {
   const [subscription, invoices] = await Promise.all([api.subscription(subscriptionId), api.invoices(subscriptionId)]);
-  const transactions = invoices.flatMap((invoice) => stripeTransactionFact(invoice, subscription) ?? []);
-  const [givenBack, checkout] = await Promise.all([
-    givenBackOf(api, subscription, invoices, chargeId),
+  const [charges, checkout] = await Promise.all([
+    chargesOfInvoices(api, subscription, invoices),
     subscription.metadata?.profileId ? null : api.checkout({ subscription: subscriptionId }),
   ]);
+  const givenBack = await givenBackOf(api, charges, chargeId);
+  const transactions = invoices.flatMap(
+    (invoice) => stripeTransactionFact(invoice, subscription, charges.get(invoice.id)) ?? [],
+  );
   const isRefunded = givenBack.inFull.includes(newest(transactions)?.transactionId ?? '');
   return {
     observation: {
@@ -111,6 +109,7 @@ function paymentFact(
   price: { id: string; product: string },
   paidAt: number,
 ): TransactionFact {
+  const { amount_received: amount, currency, latest_charge: charge } = payment;
   return {
     transactionId: payment.id,
     kind: 'one_time',
@@ -121,34 +120,25 @@ function paymentFact(
     purchasedAt: paidAt,
     startsAt: paidAt,
     expiresAt: null,
-    price: stripeMoney(payment.amount_received, payment.currency),
+    price: stripeMoney(amount, currency),
     isEstimate: false,
     isFamilyShared: false,
     isUpgraded: false,
+    ...stripeStoreShare(charge ? [charge] : [], { amount, currency }),
   };
 }
 
-/** A charge names no invoice any more: the invoices' payments name the payment intents, and those are the charges'. */
 async function givenBackOf(
   api: StripeApi,
-  { customer }: StripeSubscription,
-  invoices: readonly StripeInvoice[],
+  charges: ChargesOfInvoices,
   chargeId: string | undefined,
 ): Promise<GivenBack> {
-  if (!customer || invoices.length === 0) return nothing;
-  const invoiceOf = new Map<string, string>();
-  for (const { id, payments } of invoices)
-    for (const { payment } of payments?.data ?? [])
-      for (const paidBy of [payment.payment_intent, payment.charge]) if (paidBy) invoiceOf.set(paidBy, id);
-  const charges = (await api.charges(customer)).filter(
-    ({ id, amount_refunded, disputed }) => amount_refunded > 0 || disputed === true || id === chargeId,
+  const asked = [...charges].flatMap(([invoice, ofInvoice]) =>
+    ofInvoice
+      .filter(({ id, amount_refunded, disputed }) => amount_refunded > 0 || disputed === true || id === chargeId)
+      .map((charge) => ({ charge, invoice })),
   );
-  const each = await Promise.all(
-    charges.map(async (charge) => {
-      const invoice = invoiceOf.get(charge.payment_intent ?? '') ?? invoiceOf.get(charge.id);
-      return invoice === undefined ? nothing : givenBackOfCharge(api, charge, invoice);
-    }),
-  );
+  const each = await Promise.all(asked.map(({ charge, invoice }) => givenBackOfCharge(api, charge, invoice)));
   return {
     refunds: each.flatMap(({ refunds }) => refunds),
     inFull: each.flatMap(({ inFull }) => inFull),

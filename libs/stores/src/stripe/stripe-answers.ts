@@ -91,10 +91,18 @@ export type StripeInvoice = z.output<typeof StripeInvoice>;
 /** What a payment intent paid, of the invoices. */
 export const StripeInvoicePayment = z.object({ invoice: reference });
 
+/** What Stripe took of a movement of money, in the currency it settles in; null too where only its id is given. */
+const BalanceTransaction = z.union([id.transform(() => null), z.object({ fee: z.int(), currency })]).nullish();
+
 /** A charge, as far as it is used. `amount_refunded` grows with every refund: the refunds themselves have the amounts. */
 export const StripeCharge = z.object({
   id,
   payment_intent: reference.nullish(),
+  status: openEnum(['succeeded', 'pending', 'failed']),
+  /** What was taken of the customer, of what was authorized. */
+  amount_captured: z.int(),
+  currency,
+  balance_transaction: BalanceTransaction,
   amount_refunded: z.int(),
   /** Whether all of it was. */
   refunded: z.boolean().nullish(),
@@ -110,6 +118,7 @@ export const StripeRefund = z.object({
   created: instant,
   status: openEnum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
   reason: z.string().max(255).nullish(),
+  balance_transaction: BalanceTransaction,
 });
 export type StripeRefund = z.output<typeof StripeRefund>;
 

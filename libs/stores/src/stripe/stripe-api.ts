@@ -74,11 +74,25 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
       const page = z.object({ data: z.array(StripeInvoicePayment) });
       return (await one(page, () => stripe.invoicePayments.list({ payment, limit: 1 }))).data[0]?.invoice ?? null;
     },
-    charges: (customer) => all(StripeCharge, () => stripe.charges.list({ customer, limit: 100 })),
-    refunds: (charge) => all(StripeRefund, () => stripe.refunds.list({ charge, limit: 100 })),
+    charges: (customer) =>
+      one(z.array(StripeCharge), () =>
+        withFees('data.balance_transaction', (fees) =>
+          stripe.charges.list({ customer, limit: 100, expand: fees }).autoPagingToArray({ limit }),
+        ),
+      ),
+    refunds: (charge) =>
+      one(z.array(StripeRefund), () =>
+        withFees('data.balance_transaction', (fees) =>
+          stripe.refunds.list({ charge, limit: 100, expand: fees }).autoPagingToArray({ limit }),
+        ),
+      ),
     disputes: (charge) => all(StripeDispute, () => stripe.disputes.list({ charge, limit: 100 })),
     paymentIntent: (id) =>
-      one(StripePaymentIntent, () => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
+      one(StripePaymentIntent, () =>
+        withFees('latest_charge.balance_transaction', (fees) =>
+          stripe.paymentIntents.retrieve(id, { expand: ['latest_charge', ...fees] }),
+        ),
+      ),
     checkout: async (origin) => {
       const query = { ...origin, limit: 1, expand: ['data.line_items'] };
       const page = z.object({ data: z.array(StripeCheckoutSession) });
@@ -104,6 +118,14 @@ export async function askStripe(call: () => Promise<unknown>, signal: AbortSigna
 function nothingIfForbidden(error: unknown): { data: [] } {
   if (error instanceof Stripe.errors.StripePermissionError) return { data: [] };
   throw error;
+}
+
+/** An answer with what Stripe took, if the key may read that: a restricted one need not. @param fees where it is */
+function withFees<T>(fees: string, call: (expand: string[]) => Promise<T>): Promise<T> {
+  return call([fees]).catch((error: unknown) => {
+    if (error instanceof Stripe.errors.StripePermissionError) return call([]);
+    throw error;
+  });
 }
 
 const stripeRefusal = {

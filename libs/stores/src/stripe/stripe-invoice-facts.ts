@@ -1,23 +1,30 @@
 import type { Phase, RefundFact, TransactionFact } from '@paywright/contracts';
 import type {
+  StripeCharge,
   StripeDispute,
   StripeInvoice,
   StripeInvoiceLine,
   StripeRefund,
   StripeSubscription,
 } from './stripe-answers.ts';
+import { stripeStoreShare } from './stripe-charges.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
 
-/** What a paid invoice of the subscription bought; null for one that is not paid. A trial's is paid with nothing. */
+/**
+ * What a paid invoice of the subscription bought; null for one that is not paid. A trial's is paid with nothing.
+ * @param charges those that were to pay it
+ */
 export function stripeTransactionFact(
   invoice: StripeInvoice,
   subscription: StripeSubscription,
+  charges: readonly StripeCharge[] = [],
 ): TransactionFact | null {
   const line = mainLine(invoice);
   if (invoice.status !== 'paid' || !line) return null;
   const { price: item } = mainItem(subscription);
   const price = line.pricing?.price_details;
+  const { amount_paid: amount, currency } = invoice;
   return {
     transactionId: invoice.id,
     kind: 'subscription',
@@ -28,10 +35,11 @@ export function stripeTransactionFact(
     purchasedAt: invoice.status_transitions?.paid_at ?? invoice.created,
     startsAt: line.period.start,
     expiresAt: line.period.end,
-    price: stripeMoney(invoice.amount_paid, invoice.currency),
+    price: stripeMoney(amount, currency),
     isEstimate: false,
     isFamilyShared: false,
     isUpgraded: false,
+    ...stripeStoreShare(charges, { amount, currency }),
   };
 }
 
@@ -44,13 +52,14 @@ export function stripeRefundFacts(
   const arrived = refunds.filter(({ status }) => status === 'succeeded');
   const lost = disputes
     .filter(({ status }) => status === 'lost')
-    .map((dispute) => ({ ...dispute, reason: 'disputed' }));
-  return [...arrived, ...lost].map(({ id, created, amount, currency, reason }) => ({
+    .map((dispute) => ({ ...dispute, reason: 'disputed', balance_transaction: null }));
+  return [...arrived, ...lost].map(({ id, created, amount, currency, reason, balance_transaction: taken }) => ({
     refundId: id,
     transactionId,
     refundedAt: created,
     amount: stripeMoney(amount, currency),
     reason: reason ?? null,
+    ...(taken && { storeShare: stripeMoney(taken.fee, taken.currency) }),
   }));
 }
 

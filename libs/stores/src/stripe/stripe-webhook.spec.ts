@@ -125,6 +125,7 @@ describe('readStripeWebhook, subjects', () => {
     ['invoice.paid', { subscription: { id: 'sub_1' } }, { kind: 'subscription', id: 'sub_1' }],
     ['invoice.payment_failed', { parent: null }, null],
     ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' }],
+    ['charge.updated', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' }],
     [
       'charge.refund.updated',
       { id: 're_1', charge: 'ch_1', payment_intent: 'pi_1' },

@@ -46,6 +46,8 @@ const readers: readonly (readonly [prefix: string, read: Reader])[] = [
   ['checkout.session.async_payment_succeeded', checkout],
   ['invoice.', invoice],
   ['charge.refunded', charge],
+  // Tells, among other things, that Stripe took its fee: up to an hour after the payment.
+  ['charge.updated', charge],
   ['charge.refund.updated', ofCharge],
   ['charge.dispute.', ofCharge],
   ['refund.', ofCharge],

@@ -42,16 +42,19 @@ function retrieve(objects: StripeObjects, resource: string, id: string, query: U
     const intent = objects.paymentIntents.get(id);
     if (!intent) return unknown(id);
     const charge = objects.charges.get(intent.latest_charge ?? '');
-    return ok(expands(query, 'latest_charge') && charge ? { ...intent, latest_charge: charge } : intent);
+    const latest = charge && settled(charge, expands(query, 'latest_charge.balance_transaction'));
+    return ok(latest && expands(query, 'latest_charge') ? { ...intent, latest_charge: latest } : intent);
   }
-  const found = { subscriptions: objects.subscriptions, invoices: objects.invoices, charges: objects.charges }[
-    resource
-  ]?.get(id);
+  const charge = resource === 'charges' ? objects.charges.get(id) : undefined;
+  if (charge) return ok(settled(charge, expands(query, 'balance_transaction')));
+  const found = { subscriptions: objects.subscriptions, invoices: objects.invoices }[resource]?.get(id);
   return found ? ok(without(found, 'payments')) : unknown(id);
 }
 
 function list(objects: StripeObjects, resource: string, query: URLSearchParams): LoopbackAnswer {
   const is = (name: string, value: unknown) => !query.has(name) || query.get(name) === value;
+  const withSettlement = (object: StripeChargeObject | StripeRefundObject) =>
+    settled(object, expands(query, 'data.balance_transaction'));
   switch (resource) {
     case 'invoices': {
       const found = [...objects.invoices.values()].filter(({ parent }) =>
@@ -77,12 +80,12 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
       );
     case 'charges':
       return page(
-        [...objects.charges.values()].filter(({ customer }) => is('customer', customer)),
+        [...objects.charges.values()].filter(({ customer }) => is('customer', customer)).map(withSettlement),
         query,
       );
     case 'refunds':
       return page(
-        [...objects.refunds.values()].filter(({ charge }) => is('charge', charge)),
+        [...objects.refunds.values()].filter(({ charge }) => is('charge', charge)).map(withSettlement),
         query,
       );
     case 'disputes':
@@ -103,6 +106,15 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
 
 const expands = (query: URLSearchParams, field: string): boolean =>
   [...query].some(([name, value]) => /^expand\[\d*\]$/.test(name) && value === field);
+
+const settled = (object: StripeChargeObject | StripeRefundObject, isExpanded: boolean): object =>
+  isExpanded ? object : stripeUnexpanded(object);
+
+/** As Stripe shows a charge or refund unless asked for more: what it took is told by its id. */
+export const stripeUnexpanded = (object: StripeChargeObject | StripeRefundObject): object => ({
+  ...object,
+  balance_transaction: object.balance_transaction?.id ?? null,
+});
 
 function without<T extends object>(object: T, field: string): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));

@@ -59,16 +59,33 @@ export type StripeInvoiceObject = Replace<
     payments: { data: StripePaymentObject[] };
   }
 >;
+export type StripeBalanceTransactionObject = Pick<
+  Stripe.BalanceTransaction,
+  'id' | 'object' | 'amount' | 'fee' | 'net' | 'currency' | 'created'
+>;
+/** With what was taken of it, null as long as nothing was; the API answers its id unless it is to be expanded. */
+interface Settled {
+  readonly balance_transaction: StripeBalanceTransactionObject | null;
+}
 export type StripeChargeObject = Replace<
   Pick<
     Stripe.Charge,
-    'id' | 'object' | 'amount' | 'amount_refunded' | 'refunded' | 'disputed' | 'created' | 'currency'
+    | 'id'
+    | 'object'
+    | 'status'
+    | 'amount'
+    | 'amount_captured'
+    | 'amount_refunded'
+    | 'refunded'
+    | 'disputed'
+    | 'created'
+    | 'currency'
   >,
-  { customer: Reference; payment_intent: Reference }
+  { customer: Reference; payment_intent: Reference } & Settled
 >;
 export type StripeRefundObject = Replace<
   Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'currency' | 'created' | 'status' | 'reason'>,
-  { charge: string }
+  { charge: string } & Settled
 >;
 export type StripeDisputeObject = Replace<
   Pick<Stripe.Dispute, 'id' | 'object' | 'amount' | 'currency' | 'created' | 'status'>,

@@ -1,4 +1,5 @@
 import type {
+  StripeBalanceTransactionObject,
   StripeChargeObject,
   StripeInvoiceObject,
   StripeRefundObject,
@@ -95,7 +96,21 @@ export function stripeInvoice(
   };
 }
 
-/** The charge of a payment intent. */
+/** What Stripe took of an amount, both in the smallest units of the currency that it settles in. */
+export const stripeBalanceTransaction = (
+  id: string,
+  { amount, fee, currency, at }: { amount: number; fee: number; currency: string; at: number },
+): StripeBalanceTransactionObject => ({
+  id,
+  object: 'balance_transaction',
+  amount,
+  fee,
+  net: amount - fee,
+  currency,
+  created: seconds(at),
+});
+
+/** The charge of a payment intent, which arrived; of it Stripe took nothing yet. */
 export function stripeCharge(
   id: string,
   {
@@ -113,18 +128,23 @@ export function stripeCharge(
     currency: string;
     at: number;
   },
+  changes: Partial<StripeChargeObject> = {},
 ): StripeChargeObject {
   return {
     id,
     object: 'charge',
+    status: 'succeeded',
     customer,
     payment_intent: paymentIntent,
+    balance_transaction: null,
     amount,
+    amount_captured: amount,
     amount_refunded: refunded,
     refunded: refunded === amount,
     disputed: false,
     created: seconds(at),
     currency,
+    ...changes,
   };
 }
 
@@ -136,5 +156,5 @@ export function stripeRefund(
   changes: Partial<StripeRefundObject> = {},
 ): StripeRefundObject {
   const refund = { id, object: 'refund', charge, amount, currency, created: seconds(at) } as const;
-  return { ...refund, status: 'succeeded', reason: null, ...changes };
+  return { ...refund, status: 'succeeded', reason: null, balance_transaction: null, ...changes };
 }

@@ -5,7 +5,7 @@ import { type StripeStore, stripeStore } from '../stripe/stripe-store.ts';
 import type { StripeSubject } from '../stripe/stripe-webhook.ts';
 import { secretsIn } from './secrets-in.ts';
 import { StripeApiServer } from './stripe-api-server.ts';
-import type { StripeInvoiceObject, StripeSubscriptionObject } from './stripe-objects.ts';
+import type { StripeChargeObject, StripeInvoiceObject, StripeSubscriptionObject } from './stripe-objects.ts';
 import { stripeCharge, stripeInvoice, stripeSubscription } from './stripe-purchases.ts';
 
 export const now = Date.UTC(2026, 10, 20, 12);
@@ -62,9 +62,9 @@ export class StripeScene {
   }
 
   /** The charge that paid an invoice. */
-  charged(id: string, invoice: string, refunded = 0): void {
-    const charge = stripeCharge(id, { ...usd, customer: 'cus_1', paymentIntent: `pi_${invoice}`, refunded, at: now });
-    this.stripe.charges.set(id, charge);
+  charged(id: string, invoice: string, refunded = 0, changes: Partial<StripeChargeObject> = {}): void {
+    const of = { ...usd, customer: 'cus_1', paymentIntent: `pi_${invoice}`, refunded, at: now };
+    this.stripe.charges.set(id, stripeCharge(id, of, changes));
   }
 
   /** What the promise is refused with; `leaks` if that shows a secret, a header or an answer. */
