@@ -1,7 +1,7 @@
 import type { BlockSnapshot, ModelSnapshot } from '../snapshot/model-snapshot.ts';
 
-/** Sums of variances of independent weights overstate the sum's: so much of each counts, intercepts and fields. */
-const temper = { intercept: 0.05, field: 0.01 };
+/** Sums of variances of independent weights overstate the sum's: so much of each counts. */
+const temper = 0.05;
 export const leastVariance = 1e-6;
 
 /** A candidate as a table knows it: its row of the model or -1 if it is new, and its tokens' rows, -1 if they are. */
@@ -66,14 +66,12 @@ function addRow(
   columns: number,
 ): void {
   for (let column = 0; column < columns; column++) {
-    const share = column === 0 ? temper.intercept : temper.field;
     const at = column * candidates + candidate;
     mean[at]! += row < 0 ? 0 : block.mean[row * columns + column]!;
-    variance[at]! += share * (row < 0 ? block.tau[groupOf(column)]! : block.variance[row * columns + column]!);
+    variance[at]! += temper * (row < 0 ? block.tau[groupOf(column)]! : block.variance[row * columns + column]!);
   }
   for (let group = 0; group < block.tau.length; group++) {
-    unseenVariance[group * candidates + candidate]! +=
-      (group === 0 ? temper.intercept : temper.field) * block.tau[group]!;
+    unseenVariance[group * candidates + candidate]! += temper * block.tau[group]!;
   }
 }
 

@@ -172,7 +172,7 @@ describe('the model', () => {
     const active = Int32Array.of(0, -1);
     const { mean, variance } = model.weights.predict(active, arm);
     expect(mean).toBe(-3.5);
-    expect(variance).toBeCloseTo(4 + 0.1 + 0.2 + 0.003, 12);
+    expect(variance).toBeCloseTo(4 + 0.05 + 0.2 + 0.003, 12);
     model.exposure(active, arm, 1); // and learns nothing of it
     expect(dictionary.size).toBe(1);
   });

@@ -3,9 +3,9 @@ import { AdditiveModel, type AdditivePriors, type Arm } from './additive-model.t
 
 /** Chosen on simulated worlds: about 3 % of exposures start, and tastes differ little. */
 export const startPriors: AdditivePriors = {
-  shared: { intercept: 4, field: 0.1 },
+  shared: { intercept: 4, field: 0.05 },
   arms: { intercept: 0.2, field: 0.003 },
-  tokens: { intercept: 0.1, field: 0.005 },
+  tokens: { intercept: 0.1, field: 0.01 },
 };
 const startBase = -3.5;
 
@@ -51,9 +51,14 @@ export class StartModel {
     return expected;
   }
 
-  /** Folds in a start: the normal is tilted exactly, by at most 1. */
-  start(active: Int32Array, arm: Arm): void {
+  /**
+   * Folds in a start, or that much of one: the normal is tilted exactly, by at most 1.
+   * @param size in [0, 1]
+   */
+  start(active: Int32Array, arm: Arm, size = 1): void {
+    if (!(size >= 0 && size <= 1)) throw new RangeError('The size of a start is from 0 to 1.');
     const { variance } = this.weights.predict(active, arm);
-    this.weights.correct(active, arm, (variance < 1 ? variance : 1) / variance, 0);
+    const tilt = size * variance;
+    this.weights.correct(active, arm, (tilt < 1 ? tilt : 1) / variance, 0);
   }
 }

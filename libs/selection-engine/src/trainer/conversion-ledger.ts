@@ -3,8 +3,11 @@ import type { LedgerRow } from '../value/ledger-row.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
 
 const dayMs = 86_400_000;
-/** A store tries that long to collect a charge that failed. */
-const graceDays = 16;
+/**
+ * So long after its day a charge that did not come is taken for an end that nobody told. Stores try longer to collect;
+ * if they succeed, the charge is a fact, and the row goes on.
+ */
+const graceDays = 3;
 
 /** A start, and the variant's row when it was shown. */
 export interface CreditedStart {
@@ -123,6 +126,7 @@ function rowFor({ start, arm }: CreditedStart, money: readonly MoneyRecord[], no
   }
   const paidUntil = last === null ? start.at + trialDays * dayMs : last.at + periodDays * dayMs;
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
+  const lastDue = hasEnded ? paidUntil : (last?.at ?? start.at);
   const hasLapsed = plan !== 'one-time' && now > paidUntil + graceDays * dayMs;
   return {
     id,
@@ -134,6 +138,7 @@ function rowFor({ start, arm }: CreditedStart, money: readonly MoneyRecord[], no
     periodDays,
     trialDays,
     stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
+    isYoung: now < lastDue + graceDays * dayMs,
     payments,
     refunds: refunds < payments ? refunds : payments,
     chargedUsd,

@@ -73,4 +73,11 @@ export interface CatalogueRecord {
   readonly arms: readonly { readonly paywall: string; readonly design: readonly string[] }[];
 }
 
-export type LearningRecord = DrawnRecord | ShownRecord | StartRecord | MoneyRecord | TickRecord | CatalogueRecord;
+/** A person gave AI its whole share back, after alarms. */
+export interface RestoreRecord {
+  readonly type: 'restore';
+  readonly at: number;
+}
+
+export type LearningRecord =
+  DrawnRecord | ShownRecord | StartRecord | MoneyRecord | TickRecord | CatalogueRecord | RestoreRecord;

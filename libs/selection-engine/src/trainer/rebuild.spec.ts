@@ -60,6 +60,30 @@ describe('a rebuilt model', () => {
     expect(goesOn.report().waitingExposures).toBeLessThan(trainer.report().waitingExposures);
   });
 
+  it('lets an arm’s facts from before its drift alarm weigh .3', () => {
+    const lam = (driftAlarms: readonly { paywall: string; at: number }[]) => {
+      const { state } = rebuild('main', { ...factsOf(log, catalogues[0]!), driftAlarms }, now);
+      const values = state.starts.weights.arms.values('lam');
+      return [0, 1].map((row) => values[row * state.dictionary.size]!);
+    };
+    const paywallOf = trainer.state.arms.state().arms.map(({ paywall }) => paywall);
+    const [plain, early, late] = [0, logStart, now].map((at) => lam([{ paywall: paywallOf[0]!, at }]));
+    expect(lam([])).toEqual(plain);
+    expect(early).toEqual(plain);
+    expect(late![0]! / plain![0]!).toBeGreaterThan(0.25);
+    expect(late![0]! / plain![0]!).toBeLessThan(0.4);
+    expect(late![1]! / plain![1]!).toBeGreaterThan(0.9);
+  });
+
+  it('keeps the guard and the alarms that it was given', () => {
+    const guard = { factor: 0.5, epochs: [0, logStart + 8 * dayMs], triedSince: 0, exposures: 300 } as const;
+    const driftAlarms = [{ paywall: 'p1', at: logStart + 3 * dayMs }];
+    const facts = { ...factsOf(log, catalogues[0]!), guard, driftAlarms };
+    const report = restoreTrainer(encodeCheckpoint(rebuild('main', facts, now))).report();
+    expect(report).toMatchObject({ guard, lastDriftAlarms: driftAlarms, driftAlarms: 1 });
+    expect(report.strata.map(({ since }) => since)).toEqual(guard.epochs);
+  });
+
   it('of no facts is a fresh one', () => {
     const empty = rebuild('main', factsOf([], catalogues[0]!), now);
     expect(empty.state.exposures).toBe(0);

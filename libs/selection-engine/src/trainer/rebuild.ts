@@ -1,3 +1,4 @@
+import { epochOf, unguarded, type ShareGuard } from '../evaluation/share-guard.ts';
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { StartModel, startPriors } from '../learning/start-model.ts';
 import { ValueModel } from '../learning/value-model.ts';
@@ -8,7 +9,8 @@ import { countDictionary } from './count-dictionary.ts';
 import { delayBin } from './delay-shares.ts';
 import type { CatalogueRecord, MoneyRecord, ShownRecord, StartRecord } from './learning-record.ts';
 import { promiseBin, refitValues } from './refit-values.ts';
-import { agesMs, freshState, type TrainerState } from './trainer-state.ts';
+import type { DriftFact } from './trainer-report.ts';
+import { agesMs, freshState, remembered, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
 import { waiting, WaitingExposures, type WaitingExposure } from './waiting-exposures.ts';
 
@@ -18,6 +20,10 @@ export interface Facts {
   readonly shown: Iterable<ShownRecord>;
   readonly starts: Iterable<StartRecord>;
   readonly money: Iterable<MoneyRecord>;
+  /** What rang while the model learned live: a paywall's facts from before its last alarm weigh .3. */
+  readonly driftAlarms?: readonly DriftFact[];
+  /** Where the live model's guard stands. */
+  readonly guard?: ShareGuard;
 }
 
 /** Of the common intercept: the base is the mean rate already. */
@@ -40,10 +46,16 @@ export function rebuild(modelId: string, facts: Facts, now: number): Trainer {
     starts: startModelOf(dictionary.groups, starts.length, shown.length),
     values: new ValueModel(dictionary.groups),
     catalogRevision: 0,
+    guard: facts.guard ?? unguarded,
   };
   const trainer = new Trainer(state);
   trainer.apply(facts.catalogue);
   for (const paywall of [...new Set(shown.map((record) => record.paywall))].sort()) trainer.armOf(paywall);
+  for (const { paywall, at } of facts.driftAlarms ?? []) {
+    const { row } = trainer.armOf(paywall);
+    state.alarmedAt.set(row, Math.max(at, state.alarmedAt.get(row) ?? at));
+  }
+  state.alarmCount = facts.driftAlarms?.length ?? 0;
   const exposures = exposuresOf(state, shown, starts);
   for (const start of starts) state.ledger.addStart(start, state.arms.armOf(start.exposure.paywall).row);
   for (const record of facts.money) state.ledger.addMoney(record);
@@ -107,8 +119,9 @@ function learn(state: TrainerState, exposures: readonly RebuiltExposure[], now: 
     const arm = { row: exposure.arm, design: state.arms.designAt(exposure.arm) };
     const age = ageOf(exposure, now);
     exposure.given = age < 0 ? 0 : state.delays.upTo(state.arms.planOf(arm), age);
-    state.starts.exposure(exposure.active, arm, exposure.given);
-    for (let start = 0; start < starts; start++) state.starts.start(exposure.active, arm);
+    const weight = exposure.at < (state.alarmedAt.get(exposure.arm) ?? 0) ? remembered : 1;
+    state.starts.exposure(exposure.active, arm, weight * exposure.given);
+    for (let start = 0; start < starts; start++) state.starts.start(exposure.active, arm, weight);
   }
 }
 
@@ -120,8 +133,9 @@ function count(state: TrainerState, exposures: readonly RebuiltExposure[], now: 
     if (age >= 0) state.exposures++;
     if (age >= 1) {
       exposure.isCompared = true;
-      state.comparison.addExposure(side, share);
-      if (start !== null) state.comparison.addStart(side, share);
+      const compared = { side, share, since: epochOf(state.guard, exposure.at) };
+      state.comparison.addExposure(compared);
+      if (start !== null) state.comparison.addStart(compared);
     }
     if (logValue === null || !isMature(exposure, now)) continue;
     const bin = promiseBin(logValue);

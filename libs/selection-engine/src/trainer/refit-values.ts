@@ -1,4 +1,5 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
+import { epochOf } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
 import { labelRows, quantileOf } from '../value/label-starts.ts';
 import { agesMs, type TrainerState } from './trainer-state.ts';
@@ -34,7 +35,9 @@ export function refitValues(state: TrainerState): void {
   for (const [index, { entry }] of credited.entries()) {
     const { side, share, logValue, at } = entry.start.exposure;
     const label = labels[index] ?? 0;
-    if (at + day <= state.now) payouts.push({ side, share, usd: label < cap ? label : cap });
+    if (at + day <= state.now) {
+      payouts.push({ side, share, since: epochOf(state.guard, at), usd: label < cap ? label : cap });
+    }
     if (logValue === null || at + mature > state.now) continue;
     const bin = promiseBin(logValue);
     promised.set(bin, (promised.get(bin) ?? 0) + label);

@@ -15,49 +15,68 @@ export interface Stratum {
   readonly baseline: SideSums;
 }
 
+/** One of the share epochs' strata: the guard or a person changed the share when it began. */
+export interface EpochStratum extends Stratum {
+  /** Milliseconds since the epoch, 0 of the first. */
+  readonly since: number;
+}
+
+/** To which comparison an exposure belongs. */
+export interface ComparedExposure {
+  readonly side: Side;
+  readonly share: number;
+  readonly since: number;
+}
+
 type Sums = { -readonly [Key in keyof SideSums]: SideSums[Key] };
 const nothing = (): Sums => ({ exposures: 0, starts: 0, usd: 0, usdSquares: 0 });
 
-/** Sums by side and share. */
+/** Sums by side, share and share epoch. */
 export class Comparison {
-  readonly #strata = new Map<number, { ai: Sums; baseline: Sums }>();
+  readonly #strata = new Map<string, { since: number; share: number; ai: Sums; baseline: Sums }>();
 
-  constructor(strata: readonly Stratum[] = []) {
-    for (const { share, ai, baseline } of strata) this.#strata.set(share, { ai: { ...ai }, baseline: { ...baseline } });
+  constructor(strata: readonly EpochStratum[] = []) {
+    for (const { since, share, ai, baseline } of strata) {
+      this.#strata.set(`${since}/${share}`, { since, share, ai: { ...ai }, baseline: { ...baseline } });
+    }
   }
 
-  addExposure(side: Side, share: number): void {
-    if (side !== null) this.#of(share)[side].exposures++;
+  addExposure(exposure: ComparedExposure): void {
+    const sums = this.#of(exposure);
+    if (sums !== null) sums.exposures++;
   }
 
-  addStart(side: Side, share: number): void {
-    if (side !== null) this.#of(share)[side].starts++;
+  addStart(exposure: ComparedExposure): void {
+    const sums = this.#of(exposure);
+    if (sums !== null) sums.starts++;
   }
 
   /** Takes these USD per start for all that were counted before. */
-  recountUsd(payouts: Iterable<{ readonly side: Side; readonly share: number; readonly usd: number }>): void {
+  recountUsd(payouts: Iterable<ComparedExposure & { readonly usd: number }>): void {
     for (const { ai, baseline } of this.#strata.values()) {
       for (const sums of [ai, baseline]) [sums.usd, sums.usdSquares] = [0, 0];
     }
-    for (const { side, share, usd } of payouts) {
-      if (side === null) continue;
-      const sums = this.#of(share)[side];
+    for (const { usd, ...exposure } of payouts) {
+      const sums = this.#of(exposure);
+      if (sums === null) continue;
       sums.usd += usd;
       sums.usdSquares += usd * usd;
     }
   }
 
-  /** By rising share. */
-  strata(): readonly Stratum[] {
-    const rising = [...this.#strata].sort(([one], [other]) => one - other);
-    return rising.map(([share, { ai, baseline }]) => ({ share, ai: { ...ai }, baseline: { ...baseline } }));
+  /** By epoch, then by rising share. */
+  strata(): readonly EpochStratum[] {
+    const rising = [...this.#strata.values()].sort((one, other) => one.since - other.since || one.share - other.share);
+    return rising.map(({ since, share, ai, baseline }) => ({ since, share, ai: { ...ai }, baseline: { ...baseline } }));
   }
 
-  #of(share: number): { ai: Sums; baseline: Sums } {
-    const known = this.#strata.get(share);
-    if (known !== undefined) return known;
-    const fresh = { ai: nothing(), baseline: nothing() };
-    this.#strata.set(share, fresh);
-    return fresh;
+  #of({ side, share, since }: ComparedExposure): Sums | null {
+    if (side === null) return null;
+    const key = `${since}/${share}`;
+    const known = this.#strata.get(key);
+    if (known !== undefined) return known[side];
+    const fresh = { since, share, ai: nothing(), baseline: nothing() };
+    this.#strata.set(key, fresh);
+    return fresh[side];
   }
 }

@@ -1,5 +1,6 @@
 import { Dictionary, type DictionaryState } from '../features/dictionary.ts';
 import { contextFields } from '../features/field-values.ts';
+import { unguarded, type ShareGuard } from '../evaluation/share-guard.ts';
 import { StartModel } from '../learning/start-model.ts';
 import { ValueModel } from '../learning/value-model.ts';
 import { uncalibrated, type Calibration } from '../snapshot/model-snapshot.ts';
@@ -8,13 +9,16 @@ import { ConversionLedger, type LedgerState } from './conversion-ledger.ts';
 import { DelayShares, type DelayCounts } from './delay-shares.ts';
 import { DrawCounts, type DrawState } from './draw-counts.ts';
 import { DriftAlarm, type DriftState } from './drift-alarm.ts';
-import { Comparison, type Stratum } from './side-sums.ts';
+import { Comparison, type EpochStratum } from './side-sums.ts';
 import { WaitingExposures, type WaitingState } from './waiting-exposures.ts';
 
 const hourMs = 3_600_000;
 
 /** When more of an exposure counts, and when it is mature. */
 export const agesMs = [hourMs, 24 * hourMs, 14 * 24 * hourMs] as const;
+
+/** What is left of an arm's data when its alarm rings, or its products change. */
+export const remembered = 0.3;
 
 /** All numbers of a trainer that are no weights, as JSON. */
 export interface PlainState {
@@ -33,10 +37,12 @@ export interface PlainState {
   readonly earlyStarts: readonly (readonly [exposure: string, at: number, plan: string])[];
   readonly ledger: LedgerState;
   readonly delays: DelayCounts;
-  readonly comparison: readonly Stratum[];
+  readonly comparison: readonly EpochStratum[];
+  readonly guard: ShareGuard;
   readonly draws: DrawState;
   readonly alarms: readonly DriftState[];
   readonly alarmCount: number;
+  readonly alarmedAt: readonly (readonly [row: number, at: number])[];
   /** Mature exposures by sixteenth of the log of what they were promised. */
   readonly promises: readonly (readonly [bin: number, exposures: number])[];
 }
@@ -60,10 +66,13 @@ export interface TrainerState {
   readonly ledger: ConversionLedger;
   readonly delays: DelayShares;
   readonly comparison: Comparison;
+  guard: ShareGuard;
   readonly draws: DrawCounts;
   /** By arm's row. */
   readonly alarms: DriftAlarm[];
   alarmCount: number;
+  /** By arm's row: when its alarm rang last. */
+  readonly alarmedAt: Map<number, number>;
   readonly promises: Map<number, number>;
 }
 
@@ -86,18 +95,20 @@ export function freshState(seed: string, fields: readonly string[] = contextFiel
     ledger: new ConversionLedger(seed),
     delays: new DelayShares(),
     comparison: new Comparison(),
+    guard: unguarded,
     draws: new DrawCounts(),
     alarms: [],
     alarmCount: 0,
+    alarmedAt: new Map(),
     promises: new Map(),
   };
 }
 
 export function plainState(state: TrainerState): PlainState {
   const { exposures: line, ...waiting } = state.waiting.state();
-  const { seed, now, catalogRevision, horizonDays, exposures, calibration, alarmCount } = state;
+  const { seed, now, catalogRevision, horizonDays, exposures, calibration, guard, alarmCount } = state;
   return {
-    ...{ seed, now, catalogRevision, horizonDays, exposures, calibration },
+    ...{ seed, now, catalogRevision, horizonDays, exposures, calibration, guard },
     dictionary: state.dictionary.state(),
     arms: state.arms.state(),
     waiting,
@@ -109,6 +120,7 @@ export function plainState(state: TrainerState): PlainState {
     draws: state.draws.state(),
     alarms: state.alarms.map((alarm) => alarm.state()),
     alarmCount,
+    alarmedAt: [...state.alarmedAt].sort(([one], [other]) => one - other),
     promises: [...state.promises].sort(([one], [other]) => one - other),
   };
 }
@@ -117,10 +129,10 @@ export function plainState(state: TrainerState): PlainState {
 export function stateOf(plain: PlainState): TrainerState {
   const { fields, entries, counts } = plain.dictionary;
   const dictionary = new Dictionary(fields, entries, counts);
-  const { seed, now, catalogRevision, horizonDays, exposures, calibration, alarmCount } = plain;
+  const { seed, now, catalogRevision, horizonDays, exposures, calibration, guard, alarmCount } = plain;
   const line = plain.exposuresWaiting.map((exposure) => ({ ...exposure, active: Int32Array.from(exposure.active) }));
   return {
-    ...{ seed, now, catalogRevision, horizonDays, exposures, calibration, alarmCount },
+    ...{ seed, now, catalogRevision, horizonDays, exposures, calibration, guard, alarmCount },
     dictionary,
     arms: new ArmTable(plain.arms),
     starts: new StartModel(dictionary.groups),
@@ -132,6 +144,7 @@ export function stateOf(plain: PlainState): TrainerState {
     comparison: new Comparison(plain.comparison),
     draws: new DrawCounts(plain.draws),
     alarms: plain.alarms.map((alarm) => new DriftAlarm(alarm)),
+    alarmedAt: new Map(plain.alarmedAt),
     promises: new Map(plain.promises),
   };
 }

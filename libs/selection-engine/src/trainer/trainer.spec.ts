@@ -37,7 +37,7 @@ const tick = (at: number): LearningRecord => ({ type: 'tick', at });
 
 describe('the same log', () => {
   it('gives the same bytes on every machine', () => {
-    expect(idOf(whole)).toBe('dc6a748a11504b21e4e0a2154c206f9b19854e34781370db42a76e0d4b9abbd5');
+    expect(idOf(whole)).toBe('1841a849ceb83bee6f87b8f734ab25cbc12085369407c44a4dd4dcf8d40e5957');
   });
 
   it('gives the same bytes whatever is repeated', () => {
@@ -167,6 +167,28 @@ describe('what is learned', () => {
     expect(rang).toBeLessThan(255);
     expect(lam(0)).toBeLessThan(0.6 * (learned[0] ?? NaN));
     expect(lam(1)).toBeGreaterThan(0.9 * (learned[1] ?? NaN));
+  });
+
+  it('halves the AI’s share when AI starts far less often than Baseline, and gives it back on request', () => {
+    const trainer = learn([tick(logStart)]);
+    for (let hour = 0; hour < 80; hour++) {
+      for (let place = 0; place < 200; place++) {
+        const side = place % 2 === 0 ? ('ai' as const) : ('baseline' as const);
+        const exposure = shown(`d${hour}/${place}`, logStart + hour * hourMs, { side });
+        trainer.apply(exposure);
+        if (uniform(exposure.id, 'start') >= (side === 'ai' ? 0.02 : 0.1)) continue;
+        trainer.apply(started(`c${exposure.id}`, exposure, exposure.at));
+      }
+      trainer.apply(tick(logStart + (hour + 1) * hourMs));
+    }
+    const { guard, strata } = trainer.report();
+    expect(guard.factor).toBeLessThan(1);
+    expect(strata.length).toBe(guard.epochs.length);
+    const restored = restoreTrainer(encodeCheckpoint(trainer));
+    restored.apply({ type: 'restore', at: logStart + 80 * hourMs });
+    expect(restored.report().guard.factor).toBe(1);
+    restored.apply({ type: 'restore', at: logStart });
+    expect(restored.report().strata).toEqual(strata);
   });
 
   it('begins anew from .3 where the products of a paywall changed', () => {

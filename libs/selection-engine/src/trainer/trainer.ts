@@ -1,14 +1,15 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
+import { epochOf, lookAtShare, restoreShare } from '../evaluation/share-guard.ts';
 import type { AdditiveModel, Arm } from '../learning/additive-model.ts';
 import { exp } from '../numbers/exp.ts';
-import { engineVersion, snapshotWeights, type ModelSnapshot } from '../snapshot/model-snapshot.ts';
+import type { ModelSnapshot } from '../snapshot/model-snapshot.ts';
 import { delayBin } from './delay-shares.ts';
 import { DriftAlarm } from './drift-alarm.ts';
 import type { CatalogueRecord, LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
 import { promiseBin, refitValues } from './refit-values.ts';
-import type { Stratum } from './side-sums.ts';
-import type { DrawCount } from './draw-counts.ts';
-import { agesMs, freshState, type TrainerState } from './trainer-state.ts';
+import type { ComparedExposure } from './side-sums.ts';
+import { reportOf, snapshotOf, type TrainerReport } from './trainer-report.ts';
+import { agesMs, freshState, remembered, type TrainerState } from './trainer-state.ts';
 import { waiting, type WaitingExposure } from './waiting-exposures.ts';
 
 const hourMs = 3_600_000;
@@ -16,17 +17,6 @@ const refitMs = 6 * hourMs;
 const tauMs = 12 * hourMs;
 /** An exposure that comes later is dropped: it may be one that was here and has left, at 14 days. */
 const latestMs = (14 * 24 - 1) * hourMs;
-/** What is left of an arm's data when its alarm rings, or its products change. */
-const remembered = 0.3;
-
-/** What a trainer can tell beside its snapshot. */
-export interface TrainerReport {
-  readonly strata: readonly Stratum[];
-  readonly draws: readonly DrawCount[];
-  readonly driftAlarms: number;
-  readonly starts: number;
-  readonly waitingExposures: number;
-}
 
 /**
  * Folds a model's learning log into the model. A pure reducer: what it knows is a function of the records in their
@@ -63,6 +53,9 @@ export class Trainer {
         return this.#tick(record.at);
       case 'catalogue':
         return this.#catalogue(record);
+      case 'restore':
+        this.state.guard = restoreShare(this.state.guard, record.at);
+        return;
       default:
         return record satisfies never;
     }
@@ -70,35 +63,11 @@ export class Trainer {
 
   /** The model as it would be served now. */
   snapshot(): ModelSnapshot {
-    const { state } = this;
-    const { fields, entries } = state.dictionary.state();
-    const { tokens, arms } = state.arms.state();
-    return {
-      engine: engineVersion,
-      learnedUntil: state.now,
-      catalogRevision: state.catalogRevision,
-      horizonDays: state.horizonDays,
-      exposures: state.exposures,
-      fields,
-      entries,
-      tokens,
-      arms: arms.map(({ paywall, design }) => ({ paywall, design: design ?? [] })),
-      starts: snapshotWeights(state.starts.weights, fields.length + 1),
-      values: snapshotWeights(state.values.weights, fields.length + 1),
-      calibration: state.calibration,
-    };
+    return snapshotOf(this.state);
   }
 
   report(): TrainerReport {
-    const { comparison, draws, alarmCount, ledger, waiting: line } = this.state;
-    const { exposures } = line.state();
-    return {
-      strata: comparison.strata(),
-      draws: draws.state().counts,
-      driftAlarms: alarmCount,
-      starts: ledger.starts,
-      waitingExposures: exposures.length,
-    };
+    return reportOf(this.state);
   }
 
   #shown(record: ShownRecord): void {
@@ -129,7 +98,7 @@ export class Trainer {
       if (!state.earlyStarts.has(exposure.id)) state.earlyStarts.set(exposure.id, { at: record.at, plan: record.plan });
     } else if (shown.start === null) {
       shown.start = { plan: record.plan, bin: delayBin(record.at - shown.at) };
-      if (shown.isCompared) state.comparison.addStart(shown.side, shown.share);
+      if (shown.isCompared) state.comparison.addStart(this.#compared(shown));
     }
   }
 
@@ -146,7 +115,10 @@ export class Trainer {
       state.starts.weights.arms.learnTau();
       state.starts.weights.tokens.learnTau();
     }
-    if (Math.floor(at / refitMs) > Math.floor(before / refitMs)) refitValues(state);
+    if (Math.floor(at / refitMs) === Math.floor(before / refitMs)) return;
+    refitValues(state);
+    // Now, when starts and USD are of the same exposures.
+    state.guard = lookAtShare(state.guard, state.comparison.strata(), at);
   }
 
   /** An exposure reached an age: so much more of it counts as could have started by now. */
@@ -164,8 +136,8 @@ export class Trainer {
       const share = state.delays.upTo(state.arms.planOf(arm), age);
       this.#watch(arm.row, exposure.start === null ? 0 : 1, share * exposure.predicted);
       exposure.isCompared = true;
-      state.comparison.addExposure(exposure.side, exposure.share);
-      if (exposure.start !== null) state.comparison.addStart(exposure.side, exposure.share);
+      state.comparison.addExposure(this.#compared(exposure));
+      if (exposure.start !== null) state.comparison.addStart(this.#compared(exposure));
     }
     if (age < agesMs.length - 1) return;
     if (exposure.start !== null) state.delays.count(exposure.start.plan, exposure.start.bin);
@@ -192,7 +164,12 @@ export class Trainer {
     const alarm = (alarms[row] ??= new DriftAlarm());
     if (!alarm.observe(starts, predicted)) return;
     this.state.alarmCount++;
+    this.state.alarmedAt.set(row, this.state.now);
     model.weights.arms.inherit(row, row, remembered);
+  }
+
+  #compared({ side, share, at }: WaitingExposure): ComparedExposure {
+    return { side, share, since: epochOf(this.state.guard, at) };
   }
 
   /** The arm of a paywall, made if there is none. */

@@ -6,6 +6,12 @@ import { projectValue } from './project-value.ts';
 /** The share of extras that is taken as it is; what the rest is above them is spread over all rows. */
 const quantile = 0.995;
 
+/**
+ * Of a label: what starts of the product and country bring on average; the rest is what this one did. One outcome is
+ * mostly chance, and variants sell the same products: half of each was worth 2 to 3 % to the choice (docs/selection.md).
+ */
+const pooledShare = 0.5;
+
 export interface LabelledRow {
   readonly row: LedgerRow;
   /** USD within the horizon, at least 0. */
@@ -32,10 +38,20 @@ export function labelRows(rows: readonly LedgerRow[], horizonDays: number): read
   const excessOfEach = rows.length > 0 ? excess / rows.length : 0;
   return rows.map((row) => {
     const extra = (row.extrasUsd < cap ? row.extrasUsd : cap) + excessOfEach;
-    const label = projectValue(row, tables, horizonDays) + extra;
+    const own = projectValue(row, tables, horizonDays);
+    const pooled = projectValue(asItBegan(row), tables, horizonDays);
+    const label = (1 - pooledShare) * own + pooledShare * pooled + extra;
     return label > 0 ? label : 0;
   });
 }
+
+/** The row on its first day, when nothing was known but its product and country. */
+const asItBegan = (row: LedgerRow): LedgerRow => ({
+  ...row,
+  stage: row.trialDays > 0 ? 'trial' : 'paid',
+  payments: 0,
+  realisedUsd: 0,
+});
 
 /** Rows by rising `hash64(seed, id)`: any arrival order gives the same. */
 export function inHashOrder<Row extends { readonly id: string }>(rows: Iterable<Row>, seed: string): readonly Row[] {

@@ -18,6 +18,11 @@ export interface LedgerRow {
   readonly trialDays: number;
   /** `ended`: nothing more will be charged. */
   readonly stage: 'trial' | 'paid' | 'ended';
+  /**
+   * Its last charge or end is so young that other rows may not have told theirs yet. It counts in no rate until then:
+   * charges are told at once, many ends by silence alone, so that among the young nearly all would seem to renew.
+   */
+  readonly isYoung?: boolean;
   /** Charges of the plan itself, refunded ones too. */
   readonly payments: number;
   readonly refunds: number;

@@ -71,16 +71,29 @@ export class LtvTables {
     return (totalUsd + pseudoCharges * productMean) / (count + pseudoCharges);
   }
 
-  #count({ product, plan, country, trialDays, stage, payments, refunds, chargedUsd }: LedgerRow): void {
-    if (trialDays > 0 && stage !== 'trial') tallyOf(this.#trials, product)[payments > 0 ? 'yes' : 'no']++;
+  #count({
+    product,
+    plan,
+    country,
+    trialDays,
+    stage,
+    payments,
+    refunds,
+    chargedUsd,
+    isYoung = false,
+  }: LedgerRow): void {
+    const isTrialYoung = isYoung && (payments === 0 || (payments === 1 && stage !== 'ended'));
+    if (trialDays > 0 && stage !== 'trial' && !isTrialYoung)
+      tallyOf(this.#trials, product)[payments > 0 ? 'yes' : 'no']++;
     if (payments === 0) return;
     if (plan !== 'one-time') {
-      const lapsed = stage === 'ended' ? 1 : 0;
+      const lapsed = stage === 'ended' && !isYoung ? 1 : 0;
+      const renewed = payments - 1 - (isYoung && stage !== 'ended' && payments > 1 ? 1 : 0);
       for (const tally of [
         tallyOf(this.#renewalsOfPlan, plan),
         tallyOf(this.#renewalsOfProduct, `${product}\0${plan}`),
       ]) {
-        tally.yes += payments - 1;
+        tally.yes += renewed;
         tally.no += lapsed;
       }
     }

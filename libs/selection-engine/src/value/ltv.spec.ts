@@ -122,13 +122,29 @@ describe('labels', () => {
     );
   });
 
+  it('are half what a start did and half what starts of its product bring', () => {
+    const paid = row({ id: 'paid', stage: 'ended', payments: 3, chargedUsd: 24, realisedUsd: 24 });
+    const lost = row({ id: 'lost', stage: 'ended', payments: 1, chargedUsd: 8, realisedUsd: 8 });
+    const labels = new Map(labelStarts([paid, lost], 180, 's').map((one) => [one.row.id, one.label]));
+    const began = {
+      ...lost,
+      stage: lost.trialDays > 0 ? ('trial' as const) : ('paid' as const),
+      payments: 0,
+      realisedUsd: 0,
+    };
+    const pooled = projectValue(began, new LtvTables([paid, lost]), 180);
+    expect(labels.get('paid')).toBeCloseTo((24 + pooled) / 2, 9);
+    expect(labels.get('lost')).toBeCloseTo((8 + pooled) / 2, 9);
+  });
+
   it('cap extras and keep their sum', () => {
     const list = Array.from({ length: 1_000 }, (_, index) => {
       return row({ id: `${index}`, stage: 'ended', realisedUsd: 0, extrasUsd: index < 20 ? 10 ** (index / 4) : 0 });
     });
     const labels = labelStarts(list, 180, 's').map(({ label }) => label);
+    const plain = labelStarts(list.map((one) => ({ ...one, extrasUsd: 0 })), 180, 's').map(({ label }) => label); // prettier-ignore
     const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
-    expect(sum(labels)).toBeCloseTo(sum(list.map(({ extrasUsd }) => extrasUsd)), 4);
+    expect(sum(labels) - sum(plain)).toBeCloseTo(sum(list.map(({ extrasUsd }) => extrasUsd)), 4);
     expect(Math.max(...labels) - Math.min(...labels)).toBeCloseTo(10 ** (14 / 4), 6);
     expect(quantileOf([])).toBe(0);
   });

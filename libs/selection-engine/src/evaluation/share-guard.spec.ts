@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { EpochStratum } from '../trainer/side-sums.ts';
+import { epochOf, lookAtShare, restoreShare, unguarded, type ShareGuard } from './share-guard.ts';
+
+const stratum = (since: number, aiStarts: number, exposures = 10_000): EpochStratum => {
+  const side = (starts: number) => ({ exposures, starts, usd: 30 * starts, usdSquares: 1_800 * starts });
+  return { since, share: 0.5, ai: side(aiStarts), baseline: side(500) };
+};
+const bad = (since: number) => stratum(since, 250);
+const same = (since: number) => stratum(since, 500);
+const good = (since: number, exposures = 10_000) => stratum(since, 900, exposures);
+
+describe('the guard of the AI’s share', () => {
+  const halved = lookAtShare(unguarded, [bad(0)], 100);
+
+  it('halves it with the first alarm and takes it away with a second', () => {
+    expect(halved).toMatchObject({ factor: 0.5, epochs: [0, 100] });
+    expect(lookAtShare(halved, [bad(0), bad(100)], 200)).toMatchObject({ factor: 0, epochs: [0, 100, 200] });
+  });
+
+  it('does not raise the second alarm on the evidence of the first', () => {
+    expect(lookAtShare(halved, [{ ...bad(0), ai: { ...bad(0).ai, exposures: 20_000 } }], 200).factor).toBe(0.5);
+    expect(lookAtShare(halved, [bad(0), same(100)], 200)).toMatchObject({ factor: 0.5, epochs: [0, 100] });
+  });
+
+  it('gives it back once AI is better, all epochs since it had the whole share weighed by their sizes', () => {
+    expect(lookAtShare(halved, [bad(0), good(100)], 200).factor).toBe(0.5);
+    const grown = good(100, 90_000);
+    const returned = lookAtShare(halved, [bad(0), { ...grown, ai: { ...grown.ai, starts: 9_000 } }], 300);
+    expect(returned).toMatchObject({ factor: 1, epochs: [0, 100, 300], triedSince: 300 });
+    expect(lookAtShare(returned, [bad(0), grown, bad(300)], 400).factor).toBe(0.5);
+  });
+
+  it('gives it back when a person says so, but not by what was said before the alarm', () => {
+    const off = lookAtShare(halved, [bad(0), bad(100)], 200);
+    expect(restoreShare(off, 150)).toBe(off);
+    const restored = restoreShare(off, 250);
+    expect(restored).toMatchObject({ factor: 1, epochs: [0, 100, 200, 250], triedSince: 250 });
+    expect(restoreShare(restored, 300)).toBe(restored);
+    expect(lookAtShare(restored, [bad(0), bad(100), same(250)], 400).factor).toBe(1);
+  });
+
+  it('looks again after 250 more exposures', () => {
+    const looked = lookAtShare(unguarded, [same(0)], 100);
+    expect(looked.exposures).toBe(20_000);
+    const worse = { ...bad(0), ai: { ...bad(0).ai, exposures: 10_249 } };
+    expect(lookAtShare(looked, [worse], 200)).toBe(looked);
+    const enough = { ...worse, ai: { ...worse.ai, exposures: 10_250 } };
+    expect(lookAtShare(looked, [enough], 200).factor).toBe(0.5);
+  });
+
+  it('finds the epoch of any time, and its factor is never but 1, a half and 0', () => {
+    const looks = fc.array(fc.tuple(fc.constantFrom(bad, same, good), fc.boolean()), { maxLength: 12 });
+    fc.assert(
+      fc.property(looks, (steps) => {
+        const strata: EpochStratum[] = [];
+        let state: ShareGuard = unguarded;
+        steps.forEach(([make, isRestored], index) => {
+          const since = state.epochs.at(-1) ?? NaN;
+          if (state.factor > 0) strata.push(make(since));
+          const next = lookAtShare(state, strata, 100 * (index + 1));
+          if (next.factor < state.factor) expect(state.factor - next.factor).toBe(0.5);
+          state = isRestored ? restoreShare(next, 100 * (index + 1) + 50) : next;
+          expect([0, 0.5, 1]).toContain(state.factor);
+        });
+        expect([...state.epochs].sort((one, other) => one - other)).toEqual(state.epochs);
+        state.epochs.forEach((since, index) => {
+          expect(epochOf(state, since)).toBe(since);
+          expect(epochOf(state, (state.epochs[index + 1] ?? Infinity) - 1)).toBe(since);
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import type { EpochStratum } from '../trainer/side-sums.ts';
+import { guard } from './confidence-sequence.ts';
+
+/** So many exposures more, or there is no new look. */
+const betweenLooks = 250;
+
+/** What the guard leaves of the AI's share of AI and Baseline traffic, and how it came to that. */
+export interface ShareGuard {
+  /** Times the AI's weight; the rest is Baseline's. */
+  readonly factor: 1 | 0.5 | 0;
+  /** When each share epoch began, rising; the first is 0. Exposures of one are compared apart from others'. */
+  readonly epochs: readonly number[];
+  /** When AI last had its whole share given back: what is older says nothing of a return. */
+  readonly triedSince: number;
+  /** That were compared at the last look. */
+  readonly exposures: number;
+}
+
+export const unguarded: ShareGuard = { factor: 1, epochs: [0], triedSince: 0, exposures: 0 };
+
+/** The beginning of the share epoch that a time is in. */
+export const epochOf = ({ epochs }: ShareGuard, at: number): number => epochs.findLast((since) => since <= at) ?? 0;
+
+/**
+ * What an alarm does to the share: the first halves it, a second takes the rest, and AI gets it back once it is better
+ * for sure. An alarm is raised by the newest epoch alone: by older ones the second would follow the first at once, on
+ * the same evidence. A return is judged by all epochs since the whole share was last given, each weighed by its size.
+ * @param strata all that was compared so far
+ * @param at milliseconds since the epoch, not before the last look
+ */
+export function lookAtShare(state: ShareGuard, strata: readonly EpochStratum[], at: number): ShareGuard {
+  const exposures = strata.reduce((sum, { ai, baseline }) => sum + ai.exposures + baseline.exposures, 0);
+  if (exposures < state.exposures + betweenLooks) return state;
+  const looked = { ...state, exposures };
+  const newest = state.epochs.at(-1) ?? 0;
+  const verdict = (since: number) => guard(strata.filter((stratum) => stratum.since >= since));
+  if (state.factor < 1 && verdict(state.triedSince) === 'better') return restoreShare(looked, at);
+  if (state.factor === 0 || verdict(newest) !== 'worse') return looked;
+  return { ...looked, factor: state.factor === 1 ? 0.5 : 0, epochs: [...state.epochs, at] };
+}
+
+/**
+ * AI has its whole share again, and is judged by what comes from now on. Nothing changes if it had it, or if that was
+ * said before the last alarm.
+ */
+export function restoreShare(state: ShareGuard, at: number): ShareGuard {
+  return state.factor === 1 || at < (state.epochs.at(-1) ?? 0)
+    ? state
+    : { ...state, factor: 1, epochs: [...state.epochs, at], triedSince: at };
+}
