@@ -79,6 +79,7 @@ export default tseslint.config(
       'apps/gateway/src/idempotency/**',
       'apps/purchase-validation/src/asking/**',
       'apps/purchase-validation/src/look-ups/**',
+      'apps/selection/src/learner/**',
       'deploy/**',
     ],
     rules: forbidImports(noKafka),

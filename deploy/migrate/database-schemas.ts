@@ -7,7 +7,14 @@ export interface DatabaseSchema {
   readonly model: PrismaModel;
 }
 
-export const prismaModels = ['event-store', 'read-model', 'gateway', 'purchase-validation', 'store-credentials'] as const;
+export const prismaModels = [
+  'event-store',
+  'read-model',
+  'gateway',
+  'purchase-validation',
+  'selection-learning',
+  'store-credentials',
+] as const;
 export type PrismaModel = (typeof prismaModels)[number];
 
 /** Every service has tables of its own; the write services share the shape of theirs. */
@@ -18,6 +25,7 @@ export const databaseSchemas: readonly DatabaseSchema[] = [
   { name: 'impression', model: 'event-store' },
   { name: 'purchase', model: 'event-store' },
   { name: 'purchase_validation', model: 'purchase-validation' },
+  { name: 'selection_learning', model: 'selection-learning' },
   { name: 'store_credentials', model: 'store-credentials' },
   { name: 'read_model', model: 'read-model' },
   { name: 'gateway', model: 'gateway' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogDocument, PaywallServed, type AppSnapshot } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import { createCommandProcessor, PostgresEventStore } from '@paywright/event-sourcing';
@@ -7,6 +8,9 @@ import { ManualClock, Metrics } from '@paywright/platform';
 import { testDatabase, testTopics, type TestDatabase, type TestTopics } from '@paywright/testing';
 import { assembleSelection } from './assemble-selection.ts';
 import { appSnapshot } from './testing/app-snapshot.ts';
+import type { ModelControlRecord } from './models/model-record.ts';
+import { snapshotRecords } from './models/snapshot-parts.ts';
+import { learned } from './testing/learned.ts';
 import { hourMs, issuedAt, serve } from './testing/selection-commands.ts';
 
 const metrics = new Metrics();
@@ -17,12 +21,18 @@ const sticky = CatalogDocument.parse({
   placements: exampleCatalog.placements.map((placement) => ({ ...placement, stickyFor: 'P1D' })),
 });
 
-let topics: TestTopics<'catalog.snapshots'>;
+/** Without stickiness, so that each fetch is drawn. */
+const aiAlone = CatalogDocument.parse({
+  ...sticky,
+  placements: exampleCatalog.placements.map((placement) => ({ ...placement, stickyFor: null })),
+});
+
+let topics: TestTopics<'catalog.snapshots' | 'selection.models'>;
 let database: TestDatabase;
 let producer: CoalescingProducer;
 
 beforeAll(async () => {
-  topics = await testTopics({ 'catalog.snapshots': 1 }, { 'cleanup.policy': 'compact' });
+  topics = await testTopics({ 'catalog.snapshots': 1, 'selection.models': 1 }, { 'cleanup.policy': 'compact' });
   database = await testDatabase('event-store');
   producer = new CoalescingProducer({ kafka: topics.connection, metrics });
   await producer.connect();
@@ -46,7 +56,8 @@ const publish = (snapshot: AppSnapshot) =>
 
 /** The service as a process has it, between its catalogs in Kafka and its streams in Postgres. */
 async function started() {
-  const parts = assembleSelection({ kafka: topics.connection, clock, metrics }, topics.nameOf('catalog.snapshots'));
+  const sources = { catalogs: topics.nameOf('catalog.snapshots'), models: topics.nameOf('selection.models') };
+  const parts = assembleSelection({ kafka: topics.connection, clock, metrics }, sources);
   await parts.start?.();
   const process = createCommandProcessor({ ...parts, store: new PostgresEventStore(database.pool), clock });
   return {
@@ -96,6 +107,42 @@ describe('the selection service', () => {
       expect(again).toMatchObject({ stickyTo: first.decisionId, paywall: first.paywall, isExperiment: true });
     } finally {
       await next.stop();
+    }
+  }, 30_000);
+
+  it('serves what was learned within seconds, in every instance, and one that starts later too', async () => {
+    await publish(appSnapshot(5, 5, { document: aiAlone }));
+    const services = [await started(), await started()];
+    const served = async ({ serve: fetch }: Awaited<ReturnType<typeof started>>) =>
+      (await fetch({ catalogRevision: 5 })).modelVersion;
+    try {
+      for (const service of services) expect(await served(service)).toBe('uniform-1');
+      const snapshot = { appId: 1, model: 'main', ...learned() };
+      const since = performance.now();
+      await producer.send(snapshotRecords(snapshot, topics.nameOf('selection.models')));
+      const version = `learned-1:${snapshot.sha256}`;
+      for (const service of services) while ((await served(service)) !== version) await delay(20);
+      expect(performance.now() - since).toBeLessThan(5_000);
+      services.push(await started());
+      for (const service of services) expect(await served(service)).toBe(version);
+    } finally {
+      for (const service of services) await service.stop();
+    }
+  }, 30_000);
+
+  it('holds AI back when the guard says so, and names it in the record', async () => {
+    await publish(appSnapshot(6, 6, { document: aiAlone }));
+    const record: ModelControlRecord = { kind: 'control', appId: 1, model: 'main', aiShare: 0 };
+    await producer.send([
+      { topic: topics.nameOf('selection.models'), key: '1/main/control', headers: {}, value: JSON.stringify(record) },
+    ]);
+    const service = await started();
+    try {
+      const served = await service.serve({ catalogRevision: 6 });
+      expect(served).toMatchObject({ target: 'baseline', isExperiment: false, aiShares: { main: 0 } });
+      expect(served.path).toEqual([{ placementId: 'onboarding', target: 'baseline', weight: 1 }]);
+    } finally {
+      await service.stop();
     }
   }, 30_000);
 });

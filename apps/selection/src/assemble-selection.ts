@@ -1,33 +1,66 @@
 import { AppSnapshot, topics } from '@paywright/contracts';
 import { CompactedTopicReader } from '@paywright/messaging';
-import { uniformPolicy } from '@paywright/selection-engine';
 import type { WriteServiceContext, WriteServiceParts } from '@paywright/write-service';
 import { AppCatalogs } from './app-catalogs.ts';
 import { awaitCatalogs } from './await-catalogs.ts';
+import { controlRecords } from './control-records.ts';
 import { selectionDecider, type SelectionCommand } from './domain/selection-decider.ts';
 import type { SelectionEvent, SelectionState } from './domain/selection-state.ts';
+import { ModelRecord } from './models/model-record.ts';
+import { ServedModels } from './models/served-models.ts';
+import { UtcOffsets } from './models/utc-offsets.ts';
+import { warmUp } from './models/warm-up.ts';
 
-/**
- * The service's own parts: the decider over the catalogs in memory, and the reader that keeps them.
- * @param topic of the snapshots
- */
+/** Where the service reads what it decides by. */
+export interface SelectionSources {
+  readonly catalogs: string;
+  readonly models: string;
+}
+
+const sources: SelectionSources = { catalogs: topics.catalogSnapshots, models: topics.selectionModels };
+
+/** The service's own parts: the decider over catalogs and models in memory, and the readers that keep them. */
 export function assembleSelection(
   { kafka, clock, metrics }: Pick<WriteServiceContext<unknown>, 'kafka' | 'clock' | 'metrics'>,
-  topic: string = topics.catalogSnapshots,
+  { catalogs: catalogsTopic, models: modelsTopic }: SelectionSources = sources,
 ): WriteServiceParts<SelectionCommand, SelectionState, SelectionEvent> {
-  const catalogs = new AppCatalogs();
+  const offsets = new UtcOffsets();
+  const models = new ServedModels({
+    utcOffsetOf: offsets.at,
+    onPolicy: (appId, model, policy) => warmUp(policy, model, catalogs.find(appId)),
+    onAiShares: (appId) => catalogs.reshare(appId),
+  });
+  const catalogs = new AppCatalogs(models.aiSharesOf);
   const snapshots = new CompactedTopicReader({
     kafka,
-    topic,
+    topic: catalogsTopic,
     schema: AppSnapshot,
     onRecord: (_appId, snapshot) => snapshot && catalogs.apply(snapshot),
     metrics,
   });
+  const learned = new CompactedTopicReader({
+    kafka,
+    topic: modelsTopic,
+    schema: ModelRecord,
+    onRecord: (_key, record) => record && models.apply(record),
+    metrics,
+  });
+  metrics.gauge('selection_model_age_seconds', 'Since the model that learned last the longest ago', [], () => {
+    const { oldestLearnedUntil } = models;
+    return oldestLearnedUntil === null ? 0 : Math.max(0, clock.now() - oldestLearnedUntil) / 1_000;
+  });
   return {
-    decider: selectionDecider({ catalogOf: (appId) => catalogs.find(appId), policyOf: () => uniformPolicy, clock }),
+    decider: selectionDecider({
+      catalogOf: (appId) => catalogs.find(appId),
+      aiSharesOf: models.aiSharesOf,
+      policyOf: models.policyOf,
+      utcOffsetOf: offsets.at,
+      clock,
+    }),
     before: (commands) => awaitCatalogs(catalogs, commands),
-    checks: [snapshots],
-    start: () => snapshots.start(),
-    stop: () => snapshots.stop(),
+    extraRecords: controlRecords,
+    checks: [snapshots, learned],
+    start: async () => void (await Promise.all([snapshots.start(), learned.start()])),
+    stop: async () => void (await Promise.all([snapshots.stop(), learned.stop()])),
   };
 }

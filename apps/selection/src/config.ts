@@ -1,4 +1,6 @@
 import { writeServiceConfig } from '@paywright/write-service';
+import type { z } from 'zod';
 
 /** The environment of the selection service. */
 export const selectionConfig = writeServiceConfig;
+export type SelectionConfig = z.output<typeof selectionConfig>;

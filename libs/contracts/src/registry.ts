@@ -19,6 +19,7 @@ import { SaveProfile } from './profile/save-profile.command.ts';
 import { SetCustomAttributes } from './profile/set-custom-attributes.command.ts';
 import { UpdateCustomAttribute } from './profile/update-custom-attribute.command.ts';
 import { MoneyMoved } from './purchase/money-moved.event.ts';
+import { MoneyShareTold } from './purchase/money-share-told.event.ts';
 import { MoneyValued } from './purchase/money-valued.event.ts';
 import { NotificationReceived } from './purchase/notification-received.event.ts';
 import { ObservePurchase } from './purchase/observe-purchase.command.ts';
@@ -38,16 +39,22 @@ import { TransactionRevoked } from './purchase/transaction-revoked.event.ts';
 import { ValidatePurchase } from './purchase/validate-purchase.request.ts';
 import { ValueMovements } from './purchase/value-movements.command.ts';
 import { DecisionSuperseded } from './selection/decision-superseded.event.ts';
+import { FreezeModel } from './selection/freeze-model.command.ts';
+import { ModelFrozen } from './selection/model-frozen.event.ts';
+import { ModelGuardReleased } from './selection/model-guard-released.event.ts';
+import { ModelGuardTripped } from './selection/model-guard-tripped.event.ts';
+import { ModelUnfrozen } from './selection/model-unfrozen.event.ts';
 import { PaywallServed } from './selection/paywall-served.event.ts';
 import { RecordFallback } from './selection/record-fallback.command.ts';
 import { ServePaywall } from './selection/serve-paywall.command.ts';
+import { SetAiShare } from './selection/set-ai-share.command.ts';
 import { topics, type Topic } from './topics.ts';
 
 /** Which commands each command topic carries. */
 export const commandsOf = {
   [topics.profileCommands]: [SaveProfile, SetCustomAttributes, UpdateCustomAttribute],
   [topics.catalogCommands]: [CreateApp, IssueKey, RevokeKey, ReplaceCatalog, RecordCredentialsChange],
-  [topics.selectionCommands]: [ServePaywall, RecordFallback],
+  [topics.selectionCommands]: [ServePaywall, RecordFallback, SetAiShare, FreezeModel],
   [topics.impressionCommands]: [ReportEvents],
   [topics.purchaseRequests]: [ValidatePurchase, TakeNotification],
   [topics.purchaseCommands]: [ObservePurchase, ReplacePurchase, ValueMovements, RecordNotification],
@@ -64,7 +71,14 @@ export const eventsOf = {
     StoreCredentialsSet,
     StoreCredentialsRemoved,
   ],
-  [topics.selectionEvents]: [PaywallServed, DecisionSuperseded],
+  [topics.selectionEvents]: [
+    PaywallServed,
+    DecisionSuperseded,
+    ModelGuardTripped,
+    ModelGuardReleased,
+    ModelFrozen,
+    ModelUnfrozen,
+  ],
   [topics.impressionEvents]: [EventsReported],
   [topics.purchaseEvents]: [
     PurchaseValidated,
@@ -78,6 +92,7 @@ export const eventsOf = {
     SubscriptionConfirmed,
     MoneyMoved,
     MoneyValued,
+    MoneyShareTold,
     PurchaseReplaced,
     NotificationReceived,
   ],

@@ -8,6 +8,10 @@ export const topics = {
   catalogSnapshots: 'catalog.snapshots',
   selectionCommands: 'selection.commands',
   selectionEvents: 'selection.events',
+  /** What models learn from: one ordered log a model. */
+  selectionLearning: 'selection.learning',
+  /** What models have learned, and what guards leave them. */
+  selectionModels: 'selection.models',
   impressionCommands: 'impression.commands',
   impressionEvents: 'impression.events',
   /** What is asked of the stores; what they say becomes a purchase command. */
@@ -24,6 +28,8 @@ export const groups = {
   profile: 'profile',
   catalog: 'catalog',
   selection: 'selection',
+  selectionJoiner: 'selection-joiner',
+  selectionTrainer: 'selection-trainer',
   impression: 'impression',
   purchaseRequests: 'purchase-requests',
   purchase: 'purchase',

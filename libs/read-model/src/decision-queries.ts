@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { DecisionSuperseded, EventsReported, PaywallServed } from '@paywright/contracts';
 import type { Queryable } from './database.ts';
 import { decodeCursor, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
@@ -31,6 +33,9 @@ const selectFirstShown = `
     and event ->> 'decisionId' = $3 and event ->> 'eventType' = 'paywall_shown' and event -> 'foreignToken' = 'false'
   order by version
   limit 1`;
+
+/** $1 app, $2 SHA-256. In the schema of selection's learner, which keeps what it serves for 30 days. */
+const selectModelSnapshot = `select bytes from selection_learning.model_snapshot where app_id = $1 and sha256 = $2`;
 
 interface SelectedDecision {
   time: Date;
@@ -75,6 +80,16 @@ export class DecisionQueries {
     return rows[0] ? toDecisionRow(rows[0]) : null;
   }
 
+  /** A model as it was served, by the SHA-256 that a decision names: the snapshot's bytes; null if it is not kept any more. */
+  async modelSnapshot(appId: number, sha256: string): Promise<Uint8Array | null> {
+    const { rows } = await this.#database.query<{ bytes: Buffer }>({
+      name: 'select-model-snapshot',
+      text: selectModelSnapshot,
+      values: [appId, sha256],
+    });
+    return rows[0] ? unpack(rows[0].bytes) : null;
+  }
+
   /** When the decision's paywall was first reported as shown by its own profile; null if it was not. */
   async firstShownAt(appId: number, profileId: string, decisionId: string): Promise<number | null> {
     const profile = toUuid(profileId);
@@ -88,6 +103,8 @@ export class DecisionQueries {
     return rows[0]?.time.getTime() ?? null;
   }
 }
+
+const unpack = promisify(gunzip);
 
 const toDecisionRow = ({ time, data, superseded }: SelectedDecision): DecisionRow => ({
   time: time.getTime(),

@@ -11,6 +11,7 @@ const schemaOf = {
   'read-model': 'read_model',
   gateway: 'gateway',
   'purchase-validation': 'purchase_validation',
+  'selection-learning': 'selection_learning',
   'store-credentials': 'store_credentials',
 } as const satisfies Record<PrismaModel, string>;
 

@@ -84,6 +84,7 @@ describe('ServePaywall', () => {
         { paywall: 'bold', paywallId: 2, externalId: 'bold_v1', score: 0, probability: 0.5 },
       ],
       probability: 0.5,
+      weighing: expect.objectContaining({ model: 'main', policy: 'uniform-1', aiWeight: 3, baselinePropensity: 0 }),
     });
   });
 

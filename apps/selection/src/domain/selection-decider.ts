@@ -1,5 +1,6 @@
-import type { RecordFallback, ServePaywall } from '@paywright/contracts';
+import type { FreezeModel, RecordFallback, ServePaywall, SetAiShare } from '@paywright/contracts';
 import type { Decider } from '@paywright/event-sourcing';
+import { freezeModel, setAiShare } from './control-model.ts';
 import { recordFallback } from './record-fallback.ts';
 import {
   evolve,
@@ -10,14 +11,19 @@ import {
 } from './selection-state.ts';
 import { servePaywall, type DecisionInputs } from './serve-paywall.ts';
 
-export type SelectionCommand = ServePaywall | RecordFallback;
+export type SelectionCommand = ServePaywall | RecordFallback | SetAiShare | FreezeModel;
 
-/** The decider over what else decisions are made with. A stream holds the decisions for one profile. */
+/** The decider over what else decisions are made with. A stream holds the decisions for one profile, or what was done to one model. */
 export const selectionDecider = (
   inputs: DecisionInputs,
 ): Decider<SelectionCommand, SelectionState, SelectionEvent> => ({
   initialState,
   evolve,
-  decide: { ServePaywall: servePaywall(inputs), RecordFallback: recordFallback },
+  decide: {
+    ServePaywall: servePaywall(inputs),
+    RecordFallback: recordFallback,
+    SetAiShare: setAiShare,
+    FreezeModel: freezeModel,
+  },
   snapshot: selectionSnapshot,
 });

@@ -1,8 +1,20 @@
-import { targets, type DecisionSuperseded, type PaywallServed } from '@paywright/contracts';
+import {
+  AiShare,
+  targets,
+  type DecisionSuperseded,
+  type ModelFrozen,
+  type ModelGuardReleased,
+  type ModelGuardTripped,
+  type ModelUnfrozen,
+  type PaywallServed,
+} from '@paywright/contracts';
 import type { Snapshot } from '@paywright/event-sourcing';
 import { z } from 'zod';
+import { uncontrolled, type ModelControl } from './control-model.ts';
 
-export type SelectionEvent = PaywallServed | DecisionSuperseded;
+/** Of a profile's stream the first two, of a model's the others. */
+export type SelectionEvent =
+  PaywallServed | DecisionSuperseded | ModelGuardTripped | ModelGuardReleased | ModelFrozen | ModelUnfrozen;
 
 const StickyDecision = z.object({
   decisionId: z.uuid(),
@@ -18,18 +30,20 @@ const StickyDecision = z.object({
 /** A decision that its profile keeps for a while at its placement. */
 export type StickyDecision = z.output<typeof StickyDecision>;
 
-/** What a profile's next decisions depend on. */
+/** What a profile's next decisions depend on, or a model's next changes. */
 export interface SelectionState {
   /** By placement. */
   readonly sticky: ReadonlyMap<string, StickyDecision>;
   /** Decisions that count for nothing, the last few: their own command may still come. */
   readonly superseded: readonly string[];
+  /** Of a model's stream. */
+  readonly control: ModelControl;
 }
 
 /** A late command comes within seconds of its fallback: so many fallbacks of one profile do not fit between. */
 const supersededKept = 32;
 
-export const initialState: SelectionState = { sticky: new Map(), superseded: [] };
+export const initialState: SelectionState = { sticky: new Map(), superseded: [], control: uncontrolled };
 
 export function evolve(state: SelectionState, event: SelectionEvent): SelectionState {
   switch (event.type) {
@@ -37,6 +51,13 @@ export function evolve(state: SelectionState, event: SelectionEvent): SelectionS
       return keep(state, event.body);
     case 'DecisionSuperseded':
       return supersede(state, event.body.decisionId);
+    case 'ModelGuardTripped':
+    case 'ModelGuardReleased':
+      return { ...state, control: { ...state.control, aiShare: event.body.aiShare } };
+    case 'ModelFrozen':
+      return { ...state, control: { ...state.control, isFrozen: true } };
+    case 'ModelUnfrozen':
+      return { ...state, control: { ...state.control, isFrozen: false } };
     default:
       event satisfies never;
       return state;
@@ -53,21 +74,23 @@ function keep(state: SelectionState, served: PaywallServed['body']): SelectionSt
 
 function supersede(state: SelectionState, decisionId: string): SelectionState {
   const counting = [...state.sticky].filter(([, sticky]) => sticky.decisionId !== decisionId);
-  return { sticky: new Map(counting), superseded: [...state.superseded, decisionId].slice(-supersededKept) };
+  return { ...state, sticky: new Map(counting), superseded: [...state.superseded, decisionId].slice(-supersededKept) };
 }
 
 const Encoded = z.object({
   sticky: z.array(z.tuple([z.string(), StickyDecision])),
   superseded: z.array(z.uuid()),
+  /** Absent in snapshots from before models had streams. */
+  control: z.object({ aiShare: AiShare, isFrozen: z.boolean() }).default(uncontrolled),
 });
 
 /** A profile's decisions are many, and few of them matter to the next. */
 export const selectionSnapshot: Snapshot<SelectionState> = {
   code: 'selection-1',
   every: 100,
-  encode: ({ sticky, superseded }) => ({ sticky: [...sticky], superseded }),
+  encode: ({ sticky, ...others }) => ({ sticky: [...sticky], ...others }),
   decode: (json) => {
-    const { sticky, superseded } = Encoded.parse(json);
-    return { sticky: new Map(sticky), superseded };
+    const { sticky, ...others } = Encoded.parse(json);
+    return { sticky: new Map(sticky), ...others };
   },
 };

@@ -1,4 +1,11 @@
-import { PaywallServed, refuse, type Refusal, type ServedPaywall, type ServePaywall } from '@paywright/contracts';
+import {
+  PaywallServed,
+  refuse,
+  type AiShares,
+  type Refusal,
+  type ServedPaywall,
+  type ServePaywall,
+} from '@paywright/contracts';
 import type { Decision } from '@paywright/event-sourcing';
 import { addDuration, type Clock } from '@paywright/platform';
 import {
@@ -7,14 +14,20 @@ import {
   type EngineCatalog,
   type EnginePaywall,
   type EnginePlacement,
-  type PolicyOfModel,
+  type Policy,
 } from '@paywright/selection-engine';
 import type { SelectionState, StickyDecision } from './selection-state.ts';
+import { WatchedPolicies, weighingOf } from './weighing.ts';
 
 /** What a decision is made with, besides its command and its profile's past. */
 export interface DecisionInputs {
+  /** As it is served: with the traffic that guards leave to AI. */
   readonly catalogOf: (appId: number) => EngineCatalog | undefined;
-  readonly policyOf: PolicyOfModel;
+  /** The models whose AI traffic that catalog has reduced. */
+  readonly aiSharesOf?: (appId: number) => AiShares | null;
+  readonly policyOf: (appId: number, model: string) => Policy;
+  /** Minutes that the user's clock is ahead of UTC, null if the time zone is unknown; without it, time is UTC. */
+  readonly utcOffsetOf?: (timezone: string, at: number) => number | null;
   /** Measures how long the decision was waited for; decides nothing. */
   readonly clock: Clock;
 }
@@ -22,7 +35,16 @@ export interface DecisionInputs {
 type Served = PaywallServed['body'];
 type Outcome = Pick<
   Served,
-  'isExperiment' | 'target' | 'path' | 'modelVersion' | 'candidates' | 'probability' | 'stickyUntil' | 'stickyTo'
+  | 'isExperiment'
+  | 'target'
+  | 'path'
+  | 'modelVersion'
+  | 'candidates'
+  | 'probability'
+  | 'stickyUntil'
+  | 'stickyTo'
+  | 'weighing'
+  | 'aiShares'
 > & { readonly paywall: EnginePaywall };
 
 /**
@@ -71,15 +93,16 @@ const outcomeOfKept = (kept: StickyDecision): Omit<Outcome, 'paywall'> => ({
 });
 
 function draw(
-  { id, issuedAt, body }: ServePaywall,
+  { id, appId, issuedAt, body }: ServePaywall,
   { stickyFor }: EnginePlacement,
   catalog: EngineCatalog,
   { superseded }: SelectionState,
-  { policyOf }: DecisionInputs,
+  { policyOf, utcOffsetOf, aiSharesOf }: DecisionInputs,
 ): Outcome | Refusal {
   const { placementId, baselineOnly, context } = body;
   const request = { placementId, seed: id, baselineOnly, facts: context, at: issuedAt };
-  const decision = decide(request, catalog, policyOf);
+  const policies = new WatchedPolicies((model) => policyOf(appId, model));
+  const decision = decide(request, catalog, policies.policyOf);
   if (decision.kind === 'circular') {
     const chain = decision.chain.join(' -> ');
     return refuse('CIRCULAR_PLACEMENT_ALLOCATION', `Circular placement allocation detected: ${chain}`);
@@ -87,6 +110,10 @@ function draw(
   if (decision.kind === 'unknown-placement')
     throw new Error('Traffic leads to a placement that is not in the catalog.');
   const isFirst = stickyFor !== null && !baselineOnly && !superseded.includes(id);
+  const { timezone } = context;
+  const utcOffsetMinutes = timezone === null ? null : (utcOffsetOf?.(timezone, issuedAt) ?? null);
+  const weighing = weighingOf(decision, { catalog, policies, context: request, utcOffsetMinutes });
+  const aiShares = aiSharesOf?.(appId) ?? null;
   return {
     paywall: decision.paywall,
     isExperiment: decision.isExperiment,
@@ -97,6 +124,8 @@ function draw(
     probability: decision.probability,
     stickyUntil: isFirst ? addDuration(issuedAt, stickyFor) : null,
     stickyTo: null,
+    ...(weighing !== null && { weighing }),
+    ...(aiShares !== null && { aiShares: { ...aiShares } }),
   };
 }
 

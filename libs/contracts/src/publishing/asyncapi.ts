@@ -32,7 +32,8 @@ const descriptions: Record<keyof typeof eventsOf, string> = {
   [topics.profileEvents]:
     'Who a user is: device context and custom attributes, never personal fields. Key: profile id.',
   [topics.catalogEvents]: 'What can be shown: apps, keys, catalogs. Key: app id.',
-  [topics.selectionEvents]: 'Which paywall was chosen, and why. Key: profile id.',
+  [topics.selectionEvents]:
+    'Which paywall was chosen, and why. Key: profile id. What guards and people did to models. Key: id of the model.',
   [topics.impressionEvents]: 'What clients report: paywalls shown and custom events. Key: profile id.',
   [topics.purchaseEvents]:
     'What was bought, how it stands and every movement of its money, as the stores told it. Key: id of the chain of purchases.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { SelectionContext } from './selection-context.ts';
 import { ServedPaywall, targets } from './serve-paywall.command.ts';
+import { Weighing } from './weighing.ts';
 
 /**
  * A decision with all that is needed to explain it, to replay it, and to learn from it.
@@ -9,6 +10,8 @@ import { ServedPaywall, targets } from './serve-paywall.command.ts';
  * `probability` is that of the chosen candidate under the policy, null where no policy chose.
  * `stickyUntil` is how long the profile keeps this decision (milliseconds since the epoch), null if it does not;
  * `stickyTo` is the earlier decision that this one repeats; `fallback` why the gateway answered by itself.
+ * `aiShares` names the models whose guard held AI back, with what was left of its weight: the weights of `path` are
+ * the reduced ones.
  */
 export const PaywallServed = defineEvent(
   'PaywallServed',
@@ -36,6 +39,8 @@ export const PaywallServed = defineEvent(
     stickyUntil: z.int().nullable(),
     stickyTo: z.uuid().nullable(),
     fallback: z.string().nullable(),
+    weighing: Weighing.optional(),
+    aiShares: z.record(z.string(), z.number()).optional(),
   }),
 );
 export type PaywallServed = EventOf<typeof PaywallServed>;

@@ -14,14 +14,20 @@ describe('deploy/topics.json', () => {
     expect(manifest.topics.map(({ name }) => name).toSorted()).toEqual(wanted.toSorted());
   });
 
-  it.each(Object.values(topics).filter((name) => name.endsWith('.events')))('keeps %s for ever', (name) => {
-    const forEver = { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'retention.bytes': '-1' };
-    expect(topicNamed(name)?.config).toMatchObject(forEver);
-  });
+  it.each([...Object.values(topics).filter((name) => name.endsWith('.events')), topics.selectionLearning])(
+    'keeps %s for ever',
+    (name) => {
+      const forEver = { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'retention.bytes': '-1' };
+      expect(topicNamed(name)?.config).toMatchObject(forEver);
+    },
+  );
 
-  it.each([topics.profilePersonal, topics.catalogSnapshots])('keeps the last record of each key of %s', (name) => {
-    expect(topicNamed(name)?.config).toMatchObject({ 'cleanup.policy': 'compact' });
-  });
+  it.each([topics.profilePersonal, topics.catalogSnapshots, topics.selectionModels])(
+    'keeps the last record of each key of %s',
+    (name) => {
+      expect(topicNamed(name)?.config).toMatchObject({ 'cleanup.policy': 'compact' });
+    },
+  );
 
   it('gives a service as many partitions for its events as for its commands', () => {
     for (const service of ['profile', 'catalog', 'selection', 'impression', 'purchase'])

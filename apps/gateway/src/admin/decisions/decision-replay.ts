@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { withAiShares, type PaywallServed } from '@paywright/contracts';
 import { CatalogQueries, DecisionQueries, type DecisionRow } from '@paywright/read-model';
 import {
+  decodeSnapshot,
+  engineVersion,
+  learnedPolicy,
   replayDecision,
   toEngineCatalog,
   uniformPolicy,
   type EngineCatalog,
   type EngineDecision,
+  type Policy,
 } from '@paywright/selection-engine';
 import { Apps } from '../../catalog/apps.ts';
 import { serviceUnavailable } from '../../http/api-error.ts';
@@ -21,7 +26,9 @@ export interface DecisionReplay {
   readonly replayed: object;
 }
 
-/** Decides again from a decision's record, by the catalog of its time. */
+type Decision = PaywallServed['body'];
+
+/** Decides again from a decision's record, by the catalog and the model of its time. */
 @Injectable()
 export class DecisionReplays {
   constructor(
@@ -34,8 +41,9 @@ export class DecisionReplays {
   async replay(appId: number, row: DecisionRow): Promise<DecisionReplay> {
     const first = await this.#firstOf(appId, row);
     const { decision } = first;
-    const catalog = await this.#catalogAt(appId, decision.catalogRevision);
-    const { same, decision: again } = replayDecision(decision, first.time, catalog, () => uniformPolicy);
+    const catalog = await this.#catalogOf(appId, decision);
+    const policy = await this.#policyOf(appId, decision);
+    const { same, again } = policy === null ? forgotten : replayed(first, catalog, policy);
     const repeated = row.decision.paywall === decision.paywall && row.decision.isExperiment === decision.isExperiment;
     return {
       same: same && repeated,
@@ -48,7 +56,7 @@ export class DecisionReplays {
         probability: decision.probability,
         path: decision.path,
       },
-      replayed: outcomeOf(again),
+      replayed: again,
     };
   }
 
@@ -61,12 +69,32 @@ export class DecisionReplays {
     return first;
   }
 
-  async #catalogAt(appId: number, revision: number): Promise<EngineCatalog> {
+  /** With the traffic that guards left to AI then. */
+  async #catalogOf(appId: number, { catalogRevision, aiShares = {} }: Decision): Promise<EngineCatalog> {
     const snapshot = this.apps.find(appId)?.snapshot;
-    const held = snapshot?.revision === revision ? snapshot : await this.catalogs.revision(appId, revision);
+    const held =
+      snapshot?.revision === catalogRevision ? snapshot : await this.catalogs.revision(appId, catalogRevision);
     if (held === null) throw serviceUnavailable();
-    return toEngineCatalog(revision, held.document, held.ids);
+    return toEngineCatalog(catalogRevision, withAiShares(held.document, aiShares), held.ids);
   }
+
+  /** What chose; null if it is not kept any more. Where nothing chose, none is asked. */
+  async #policyOf(appId: number, { modelVersion, weighing }: Decision): Promise<Policy | null> {
+    const [engine, sha256] = modelVersion?.split(':') ?? [];
+    if (modelVersion === null || modelVersion === uniformPolicy.version) return uniformPolicy;
+    const bytes =
+      engine === engineVersion && sha256 !== undefined ? await this.decisions.modelSnapshot(appId, sha256) : null;
+    if (bytes === null || sha256 === undefined) return null;
+    return learnedPolicy(sha256, decodeSnapshot(bytes), { utcOffsetOf: () => weighing?.utcOffsetMinutes ?? null });
+  }
+}
+
+/** Snapshots are kept for 30 days, and read by the engine that wrote them: what chose longer ago is not known. */
+const forgotten = { same: false, again: { kind: 'model-forgotten' } };
+
+function replayed({ decision, time }: DecisionRow, catalog: EngineCatalog, policy: Policy) {
+  const replay = replayDecision(decision, time, catalog, () => policy);
+  return { same: replay.same, again: outcomeOf(replay.decision) };
 }
 
 function outcomeOf(decision: EngineDecision): object {

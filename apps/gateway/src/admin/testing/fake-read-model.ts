@@ -22,6 +22,8 @@ export class FakeReadModel {
   auditRows: readonly AuditRow[] = [];
   ledger: readonly LedgerRow[] = [];
   shownAt: number | null = null;
+  /** By SHA-256. */
+  modelSnapshots: ReadonlyMap<string, Uint8Array> = new Map();
   earned: DecisionYield = { conversions: 0, revenueUsd: '0' };
   /** By owner. */
   chains: ReadonlyMap<string, readonly Chain[]> = new Map();
@@ -46,6 +48,7 @@ export class FakeReadModel {
     find: async (appId: number, decisionId: string) =>
       this.decisions.find(({ decision }) => decision.appId === appId && decision.decisionId === decisionId) ?? null,
     firstShownAt: async () => this.shownAt,
+    modelSnapshot: async (_appId: number, sha256: string) => this.modelSnapshots.get(sha256) ?? null,
   };
   readonly purchaseQueries = {
     chainsOf: async (profileIds: readonly string[]) => {

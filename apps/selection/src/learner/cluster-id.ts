@@ -1,0 +1,12 @@
+import type { KafkaConnection } from '@paywright/messaging';
+
+/** The id of the Kafka cluster: another one means other topics, whose offsets have nothing to do with ours. */
+export async function readClusterId({ client }: KafkaConnection): Promise<string> {
+  const admin = client.admin();
+  await admin.connect();
+  try {
+    return (await admin.describeCluster()).clusterId;
+  } finally {
+    await admin.disconnect();
+  }
+}

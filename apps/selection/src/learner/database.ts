@@ -1,0 +1,31 @@
+import type { Pool, PoolClient } from 'pg';
+
+export const learnerSchema = 'selection_learning';
+
+/** A connection within a transaction. */
+export type Transaction = Pick<PoolClient, 'query'>;
+
+/**
+ * Runs the work in a transaction of one connection.
+ * @throws what the work throws; then nothing of it is left. A connection whose state is unknown is closed.
+ */
+export async function inTransaction<Result>(
+  pool: Pool,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    const rolledBack = await client.query('rollback').then(
+      () => true,
+      () => false,
+    );
+    client.release(!rolledBack);
+    throw error;
+  }
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it } from '@jest/globals';
+import { emptyJourney, Journey, type Start, type View } from './journey.ts';
+import type { Fact, Joined } from './fact.ts';
+import { joinProfile } from './join-profile.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Joins the facts one after the other, through JSON as the database has it. @returns all that followed */
+function join(facts: readonly Fact[]): Joined {
+  let all: Joined = { journey: emptyJourney(1), records: [], credited: [], uncredited: [], losses: [] };
+  for (const fact of facts) {
+    const next = joinProfile(Journey.parse(JSON.parse(JSON.stringify(all.journey))), fact);
+    all = {
+      journey: next.journey,
+      records: [...all.records, ...next.records],
+      credited: [...all.credited, ...next.credited],
+      uncredited: [...all.uncredited, ...next.uncredited],
+      losses: [...all.losses, ...next.losses],
+    };
+  }
+  return all;
+}
+
+const paywallIds: Readonly<Record<string, number>> = { calm: 1, bold: 2 };
+interface DecidedGiven {
+  readonly paywall?: string;
+  readonly model?: string;
+  readonly stickyUntil?: number | null;
+}
+const decided = (id: string, at: number, given: DecidedGiven = {}): Fact => {
+  const { paywall = 'calm', model = 'main', stickyUntil = null } = given;
+  const named = {
+    id,
+    at: start + at,
+    model,
+    modelId: 11,
+    paywallId: paywallIds[paywall] ?? 9,
+    placementId: 'onboarding',
+  };
+  const drawn = { values: { country: 'de' }, side: 'ai' as const, share: 0.9, logValue: -2 };
+  return { type: 'decided', decided: { ...named, paywall, ...drawn }, stickyUntil, probabilities: [[paywall, 1]] };
+};
+const view = (decisionId: string | null, at: number, given: Partial<View> = {}): View => ({
+  id: `view ${decisionId} ${at}`,
+  at: start + at,
+  decisionId,
+  placementId: 'onboarding',
+  paywallId: 1,
+  modelId: 11,
+  model: 'main',
+  paywall: 'calm',
+  ...given,
+});
+const viewed = (...given: Parameters<typeof view>): Fact => ({ type: 'viewed', view: view(...given) });
+const bought = (chain: string, at: number, given: Partial<Start> = {}): Fact => {
+  const plan = { product: 'monthly', plan: 'month', periodDays: 30, trialDays: 0 };
+  return { type: 'started', start: { chain, at: start + at, heardAt: start + at, paywallId: 1, ...plan, ...given } };
+};
+const passed = (at: number): Fact => ({ type: 'passed', at: start + at });
+
+const kindsOf = ({ records }: Joined) => records.map(({ record }) => record.type);
+const shownOf = ({ records }: Joined) =>
+  records.flatMap(({ record }) => (record.type === 'shown' ? [[record.id, record.at - start]] : []));
+const creditsOf = ({ records }: Joined) =>
+  records.flatMap(({ record }) => (record.type === 'start' ? [[record.id, record.exposure.id]] : []));
+
+describe('exposures', () => {
+  it('are decisions that were seen, once each', () => {
+    const joined = join([decided('d', 0), viewed('d', minute), viewed('d', hour)]);
+    expect(kindsOf(joined)).toEqual(['decision', 'shown']);
+    expect(joined.records[1]).toEqual({
+      model: 'main',
+      record: {
+        type: 'shown',
+        id: 'd',
+        at: start + minute,
+        paywall: 'calm',
+        values: { country: 'de' },
+        side: 'ai',
+        share: 0.9,
+        logValue: -2,
+      },
+    });
+  });
+
+  it('wait for their decision, if the view overtook it', () =>
+    expect(shownOf(join([viewed('d', minute), decided('d', 0)]))).toEqual([['d', minute]]));
+
+  it('are none where nothing was decided', () => {
+    const joined = join([viewed('d', minute), passed(day), passed(26 * hour)]);
+    expect([kindsOf(joined), joined.losses]).toEqual([[], ['view without decision']]);
+    expect(joined.journey.views).toEqual([]);
+  });
+
+  it('are the first decision’s, whichever repeat was seen', () => {
+    const repeated: Fact = { type: 'repeated', id: 'r', of: 'd', at: start + 5 * day };
+    const sticky = decided('d', 0, { stickyUntil: start + 7 * day });
+    expect(
+      shownOf(join([sticky, passed(4 * day), repeated, viewed('r', 5 * day + minute), viewed('d', 6 * day)])),
+    ).toEqual([['d', 5 * day + minute]]);
+    expect(shownOf(join([sticky, viewed('r', 5 * day), repeated]))).toEqual([['d', 5 * day]]);
+  });
+
+  it('are not of decisions that count for nothing, whichever came first', () => {
+    const superseded: Fact = { type: 'superseded', id: 'd', at: start + 1_000 };
+    for (const facts of [
+      [decided('d', 0), superseded, viewed('d', minute)],
+      [superseded, decided('d', 0), viewed('d', minute)],
+      [viewed('d', minute), superseded, decided('d', 0), passed(26 * hour)],
+    ])
+      expect(shownOf(join(facts))).toEqual([]);
+  });
+
+  it('are found without a token, by the latest decision of the past 24 h', () => {
+    const seen = viewed(null, 2 * hour);
+    expect(shownOf(join([decided('a', 0), decided('b', hour), decided('c', hour, { paywall: 'bold' }), seen]))).toEqual(
+      [['b', 2 * hour]],
+    );
+    expect(shownOf(join([viewed(null, minute), decided('a', minute - 1_000)]))).toEqual([['a', minute]]);
+  });
+
+  it('have no known chance without a decision, and then the context of the last one', () => {
+    const joined = join([decided('old', 0), viewed(null, 25 * hour, { id: 'v' }), passed(26 * hour)]);
+    const exposure = { id: 'v', side: null, share: 0, logValue: null, values: { country: 'de' } };
+    expect(joined.records.at(-1)?.record).toMatchObject({ type: 'shown', at: start + 25 * hour, ...exposure });
+    expect(joined.losses).toEqual(['unknown propensity']);
+    expect(kindsOf(join([viewed(null, 0, { model: null }), passed(hour)]))).toEqual([]);
+  });
+
+  it('are forgotten with time', () => {
+    const facts = [decided('d', 0), decided('unseen', 0), viewed('d', minute)];
+    expect(join([...facts, passed(2 * day)]).journey.decisions.map(({ id }) => id)).toEqual(['d']);
+    expect(join([...facts, passed(17 * day)]).journey.decisions).toEqual([]);
+  });
+});
+
+describe('starts', () => {
+  const shown = [decided('a', 0), viewed('a', 1), decided('b', hour, { paywall: 'bold' }), viewed('b', hour + 1)];
+
+  it('go to the last exposure of the same paywall, else to the last one', () => {
+    expect(creditsOf(join([...shown, bought('c', 2 * hour)]))).toEqual([['c', 'a']]);
+    expect(creditsOf(join([...shown, bought('c', 2 * hour, { paywallId: 2 })]))).toEqual([['c', 'b']]);
+    expect(creditsOf(join([...shown, bought('c', 2 * hour, { paywallId: 7 })]))).toEqual([['c', 'b']]);
+    expect(creditsOf(join([...shown, bought('c', 2 * hour, { paywallId: null })]))).toEqual([['c', 'b']]);
+    const again = [decided('a2', 90 * minute), viewed('a2', 91 * minute)];
+    expect(creditsOf(join([...shown, ...again, bought('c', 2 * hour)]))).toEqual([['c', 'a2']]);
+  });
+
+  it('carry the exposure with them, and tell which model their money follows', () => {
+    const joined = join([...shown, bought('c', 2 * hour)]);
+    const record = joined.records.at(-1)?.record;
+    expect(record).toMatchObject({ type: 'start', id: 'c', country: 'de', product: 'monthly', periodDays: 30 });
+    expect(record).toMatchObject({ exposure: { id: 'a', at: start + 1, paywall: 'calm' } });
+    expect(joined.credited).toEqual([{ chain: 'c', model: 'main' }]);
+  });
+
+  it('wait 25 h for a late view', () => {
+    const facts = [decided('a', 0), bought('c', minute)];
+    expect(creditsOf(join(facts))).toEqual([]);
+    expect(creditsOf(join([...facts, passed(20 * hour), viewed('a', 24 * hour)]))).toEqual([['c', 'a']]);
+    const tooLate = join([...facts, passed(26 * hour), viewed('a', 27 * hour)]);
+    expect([creditsOf(tooLate), tooLate.uncredited, tooLate.losses]).toEqual([
+      [],
+      ['c'],
+      ['start without exposure', 'view without decision'].slice(0, 1),
+    ]);
+  });
+
+  it('wait for the view of their own paywall, before another’s is taken', () => {
+    const facts = [decided('b', 0, { paywall: 'bold' }), viewed('b', 1), decided('a', hour), bought('c', 2 * hour)];
+    expect(creditsOf(join([...facts, viewed('a', 3 * hour)]))).toEqual([['c', 'a']]);
+    expect(creditsOf(join([...facts, passed(28 * hour)]))).toEqual([['c', 'b']]);
+  });
+
+  it('go to nothing that was decided after them, or seen more than 14 days before', () => {
+    expect(join([bought('c', 0), decided('a', hour), viewed('a', 2 * hour), passed(26 * hour)]).uncredited).toEqual([
+      'c',
+    ]);
+    const late = [decided('a', 0), viewed('a', 1), bought('c', 14 * day + hour)];
+    expect(join([...late, passed(16 * day)]).uncredited).toEqual(['c']);
+    expect(creditsOf(join([decided('a', 0), viewed('a', 1), bought('c', 13 * day)]))).toEqual([['c', 'a']]);
+  });
+
+  it('are heard of late, and credited by the time of the purchase', () => {
+    const heardAt = start + 15 * day;
+    expect(creditsOf(join([...shown, passed(14 * day), bought('c', 2 * hour, { heardAt })]))).toEqual([['c', 'a']]);
+  });
+
+  it('may be several of one exposure', () =>
+    expect(creditsOf(join([...shown, bought('c', 2 * hour), bought('e', 3 * hour)]))).toEqual([
+      ['c', 'a'],
+      ['e', 'a'],
+    ]));
+});
+
+it('keeps no more of a profile than a person can do', () => {
+  const many = Array.from({ length: 300 }, (_, index) => decided(`${index}`, index * 1_000));
+  expect(join(many).journey.decisions).toHaveLength(100);
+});

@@ -1,0 +1,181 @@
+import { exposureCredited, exposureOf, isOf, startRecord } from './crediting.ts';
+import type { Fact, Joined, Learned, Loss } from './fact.ts';
+import {
+  creditMs,
+  dueOfStart,
+  dueOfView,
+  forget,
+  lateStartMs,
+  lateViewMs,
+  type Decided,
+  type Journey,
+  type Start,
+  type View,
+} from './journey.ts';
+
+/**
+ * Joins what happened to a profile next to what is known of it. Pure. Exposures are the first views of decisions; a
+ * start goes to the last exposure of its paywall, else to the last one, within 14 days; what cannot be joined yet
+ * waits: a view for its decision, a start 25 h for a late view.
+ */
+export function joinProfile(journey: Journey, fact: Fact): Joined {
+  const join = new Join(journey);
+  switch (fact.type) {
+    case 'decided':
+      join.decided(fact);
+      break;
+    case 'repeated':
+      join.alias(fact.id, fact.of, fact.at + lateViewMs);
+      break;
+    case 'superseded':
+      join.superseded(fact.id, fact.at);
+      break;
+    case 'viewed':
+      join.viewed(fact.view, false);
+      break;
+    case 'started':
+      join.started(fact.start, false);
+      break;
+    case 'passed':
+      join.passed(fact.at);
+      break;
+    default:
+      fact satisfies never;
+  }
+  return join.end();
+}
+
+/** One step of a journey, in the making. */
+class Join {
+  #journey: Journey;
+  readonly #records: Learned[] = [];
+  readonly #credited: { chain: string; model: string }[] = [];
+  readonly #uncredited: string[] = [];
+  readonly #losses: Loss[] = [];
+
+  constructor(journey: Journey) {
+    this.#journey = journey;
+  }
+
+  end(): Joined {
+    const [records, credited, uncredited] = [this.#records, this.#credited, this.#uncredited];
+    return { journey: this.#journey, records, credited, uncredited, losses: this.#losses };
+  }
+
+  decided({ decided, stickyUntil, probabilities }: Extract<Fact, { type: 'decided' }>): void {
+    const { decisions, aliases } = this.#journey;
+    const { id, at, model, paywall } = decided;
+    if (decisions.some((one) => one.id === id) || aliases.some((one) => one.id === id)) return;
+    if (probabilities.length > 0)
+      this.#records.push({ model, record: { type: 'decision', id, at, paywall, probabilities } });
+    const repeatedUntil = Math.min(stickyUntil ?? at, at + creditMs);
+    const fresh = { ...decided, shownAt: null, keptUntil: repeatedUntil + lateViewMs };
+    this.#journey = forget({ ...this.#journey, decisions: [...decisions, fresh] }, at);
+    this.#lookAgain((view) => view.decisionId === id || (view.decisionId === null && isOf(view, fresh)));
+  }
+
+  alias(id: string, of: string | null, keptUntil: number): void {
+    this.#journey = { ...this.#journey, aliases: [...this.#journey.aliases, { id, of, keptUntil }] };
+    this.#lookAgain((view) => view.decisionId === id);
+  }
+
+  /** Its own command may come later than its end. One that was shown was shown, whatever came of it. */
+  superseded(id: string, at: number): void {
+    const { decisions } = this.#journey;
+    if (decisions.some((one) => one.id === id && one.shownAt !== null)) return;
+    this.#journey = { ...this.#journey, decisions: decisions.filter((one) => one.id !== id) };
+    this.alias(id, null, at + lateViewMs);
+  }
+
+  /** @param isLast whether it is not to wait any more */
+  viewed(view: View, isLast: boolean): void {
+    const decision = view.decisionId === null ? this.#latestOf(view) : this.#meantBy(view.decisionId);
+    if (decision === null) return;
+    if (decision !== undefined) this.#show(decision, view.at);
+    else if (!isLast) this.#journey = { ...this.#journey, views: [...this.#journey.views, view] };
+    else if (view.decisionId === null) this.#showUnknown(view);
+    else this.#losses.push('view without decision');
+  }
+
+  /** @param isLast whether it is not to wait any more */
+  started(start: Start, isLast: boolean): void {
+    const exposure = exposureCredited(this.#journey.decisions, start, isLast);
+    if (exposure !== null) this.#credit(start, exposure);
+    else if (isLast) this.#giveUp(start);
+    else this.#journey = { ...this.#journey, starts: [...this.#journey.starts, start] };
+  }
+
+  #giveUp({ chain }: Start): void {
+    this.#uncredited.push(chain);
+    this.#losses.push('start without exposure');
+  }
+
+  passed(now: number): void {
+    const { views, starts } = this.#journey;
+    const [lateViews, lateStarts] = [
+      views.filter((one) => dueOfView(one) <= now),
+      starts.filter((one) => dueOfStart(one) <= now),
+    ];
+    this.#journey = {
+      ...this.#journey,
+      views: views.filter((one) => !lateViews.includes(one)),
+      starts: starts.filter((one) => !lateStarts.includes(one)),
+    };
+    for (const view of lateViews) this.viewed(view, true);
+    for (const start of lateStarts) this.started(start, true);
+    this.#journey = forget(this.#journey, now);
+  }
+
+  /** The decision that a token attests; null where it counts for nothing, undefined where it is not known yet. */
+  #meantBy(id: string): Decided | null | undefined {
+    const alias = this.#journey.aliases.find((one) => one.id === id);
+    if (alias?.of === null) return null;
+    return this.#journey.decisions.find((one) => one.id === (alias?.of ?? id));
+  }
+
+  #latestOf(view: View): Decided | undefined {
+    return this.#journey.decisions.findLast((one) => isOf(view, one));
+  }
+
+  #show(decision: Decided, at: number): void {
+    if (decision.shownAt !== null) return;
+    const shown = { ...decision, shownAt: at, keptUntil: at + creditMs + lateStartMs };
+    const { decisions } = this.#journey;
+    this.#journey = { ...this.#journey, decisions: decisions.map((one) => (one.id === shown.id ? shown : one)) };
+    this.#records.push({ model: shown.model, record: { type: 'shown', ...exposureOf(shown, at) } });
+    this.#startAgain();
+  }
+
+  /** A view that no decision explains: its chances are not known, but what came of it can be learned from. */
+  #showUnknown({ id, at, model, paywall, modelId, paywallId, placementId }: View): void {
+    const { decisions } = this.#journey;
+    if (model === null || paywall === null || paywallId === null || decisions.some((one) => one.id === id)) return;
+    const values = decisions.at(-1)?.values ?? {};
+    const unknown = { id, at, model, modelId, paywallId, placementId: placementId ?? '', paywall, values };
+    const decision = { ...unknown, side: null, share: 0, logValue: null, shownAt: null, keptUntil: at + creditMs };
+    this.#losses.push('unknown propensity');
+    this.#journey = { ...this.#journey, decisions: [...decisions, decision] };
+    this.#show(decision, at);
+  }
+
+  #lookAgain(isMeant: (view: View) => boolean): void {
+    const { views } = this.#journey;
+    const found = views.filter(isMeant);
+    if (found.length === 0) return;
+    this.#journey = { ...this.#journey, views: views.filter((view) => !found.includes(view)) };
+    for (const view of found) this.viewed(view, false);
+  }
+
+  #startAgain(): void {
+    const { starts } = this.#journey;
+    if (starts.length === 0) return;
+    this.#journey = { ...this.#journey, starts: [] };
+    for (const start of starts) this.started(start, false);
+  }
+
+  #credit(start: Start, decision: Decided): void {
+    const { model } = decision;
+    this.#records.push({ model, record: startRecord(start, decision) });
+    this.#credited.push({ chain: start.chain, model });
+  }
+}

@@ -1,0 +1,139 @@
+import type { ReceivedEvent } from '@paywright/messaging';
+import type { LearnerCatalogs } from '../learner-catalogs.ts';
+import { evolveChainRecord, uncounted, type ChainRecord } from './chain-record.ts';
+import { factOfDecision, factOfSupersession, viewsOf } from './facts-of-event.ts';
+import { emptyJourney, type Journey } from './journey.ts';
+import type { Fact, Learned, Loss } from './fact.ts';
+import { joinProfile } from './join-profile.ts';
+import { newMoneyOf, startOf } from './purchase-records.ts';
+
+/** A record of some app's model. */
+export interface AppLearned extends Learned {
+  readonly appId: number;
+}
+
+type ProfileEvent = Extract<ReceivedEvent, { type: 'PaywallServed' | 'DecisionSuperseded' | 'EventsReported' }>;
+type ChainEvent = Extract<ReceivedEvent, { service: string; body: { chainId: string } }>;
+
+/** What an event is joined to; null: nothing is learned of it. */
+export function isOfProfile(event: ReceivedEvent): event is ProfileEvent {
+  return event.type === 'PaywallServed' || event.type === 'DecisionSuperseded' || event.type === 'EventsReported';
+}
+export const isOfChain = (event: ReceivedEvent): event is ChainEvent => 'chainId' in event.body;
+
+/** One transaction's worth of joining, in memory: what was loaded, what became of it, and what is to be learned. */
+export class JoinTurn {
+  readonly journeys: Map<string, Journey>;
+  readonly chains: Map<string, ChainRecord>;
+  readonly records: AppLearned[] = [];
+  readonly losses: Loss[] = [];
+  readonly #catalogs: LearnerCatalogs;
+  readonly #loaded: {
+    readonly journeys: ReadonlyMap<string, Journey>;
+    readonly chains: ReadonlyMap<string, ChainRecord>;
+  };
+  readonly #credited = new Map<string, string | null>();
+  /** Apps of the chains of this turn, and when each was heard of last. */
+  readonly #heard = new Map<string, { readonly appId: number; readonly at: number }>();
+
+  constructor(catalogs: LearnerCatalogs, journeys: Map<string, Journey>, chains: Map<string, ChainRecord>) {
+    this.#catalogs = catalogs;
+    this.journeys = journeys;
+    this.chains = chains;
+    this.#loaded = { journeys: new Map(journeys), chains: new Map(chains) };
+  }
+
+  /** What is to be stored. */
+  changes(): { readonly journeys: ReadonlyMap<string, Journey>; readonly chains: ReadonlyMap<string, ChainRecord> } {
+    return {
+      journeys: changed(this.#loaded.journeys, this.journeys),
+      chains: changed(this.#loaded.chains, this.chains),
+    };
+  }
+
+  /** An event of a profile's stream; one that was taken before changes nothing. */
+  takeOfProfile(event: ProfileEvent): void {
+    const { profileId, appId } = event.body;
+    const journey = this.journeys.get(profileId) ?? emptyJourney(appId);
+    const stream = event.type === 'EventsReported' ? 'impression' : 'selection';
+    if (event.streamVersion <= journey.versions[stream]) return;
+    const versions = { ...journey.versions, [stream]: event.streamVersion };
+    this.journeys.set(profileId, { ...journey, versions });
+    for (const fact of this.#factsOf(event)) this.join(profileId, fact);
+  }
+
+  /** An event of a chain's stream. What follows from it does with `settle`, once all of the chain's are taken. */
+  takeOfChain(event: ChainEvent): void {
+    const { chainId, appId } = event.body;
+    const record = this.chains.get(chainId);
+    if (record === undefined) throw new Error('A chain was not loaded.');
+    this.chains.set(chainId, evolveChainRecord(record, event.streamVersion, event));
+    this.#heard.set(chainId, { appId, at: event.time });
+  }
+
+  join(profileId: string, fact: Fact): void {
+    const before = this.journeys.get(profileId);
+    if (before === undefined) return;
+    const { journey, records, credited, uncredited, losses } = joinProfile(before, fact);
+    this.journeys.set(profileId, journey);
+    this.records.push(...records.map((learned) => ({ ...learned, appId: journey.appId })));
+    this.losses.push(...losses);
+    for (const { chain, model } of credited) this.#credit(chain, model, journey.appId);
+    for (const chain of uncredited) this.#credit(chain, null, journey.appId);
+  }
+
+  /** Begins what can begin of the chains that were taken. @returns chains that are still to be loaded */
+  settle(): readonly string[] {
+    for (const [chainId, { appId, at }] of [...this.#heard]) {
+      const record = this.chains.get(chainId);
+      const start = record?.status === 'open' ? startOf(record, this.#catalogs.productsOf(appId), at) : null;
+      if (record === undefined || start === null || record.chain.payer === null) continue;
+      this.chains.set(chainId, { ...record, status: 'waiting' });
+      const { payer } = record.chain;
+      if (!this.journeys.has(payer)) this.journeys.set(payer, emptyJourney(appId));
+      this.join(payer, { type: 'started', start });
+    }
+    return [...this.#credited.keys()].filter((chain) => !this.chains.has(chain));
+  }
+
+  /** Lets the money of credited chains follow their starts. Call it once every chain is loaded. */
+  finish(): void {
+    for (const [chainId, model] of this.#credited) {
+      const record = this.chains.get(chainId);
+      if (record === undefined || record.status === 'uncounted') continue;
+      this.chains.set(chainId, model === null ? uncounted(record) : { ...record, status: 'credited', model });
+    }
+    for (const [chainId, { appId }] of this.#heard) this.#sendMoney(chainId, appId);
+  }
+
+  #credit(chain: string, model: string | null, appId: number): void {
+    this.#credited.set(chain, model);
+    if (!this.#heard.has(chain)) this.#heard.set(chain, { appId, at: 0 });
+  }
+
+  #sendMoney(chainId: string, appId: number): void {
+    const record = this.chains.get(chainId);
+    if (record === undefined || record.status !== 'credited' || record.model === null) return;
+    const { model } = record;
+    const money = newMoneyOf(record, chainId);
+    this.records.push(...money.map((one) => ({ appId, model, record: one })));
+    this.chains.set(chainId, { ...record, sent: [...record.sent, ...money.map(({ id }) => id)] });
+  }
+
+  #factsOf(event: ProfileEvent): readonly Fact[] {
+    const { time } = event;
+    switch (event.type) {
+      case 'PaywallServed': {
+        const fact = factOfDecision(event.body, time, this.#catalogs);
+        return fact === null ? [] : [fact];
+      }
+      case 'DecisionSuperseded':
+        return [factOfSupersession(event.body, time)];
+      case 'EventsReported':
+        return viewsOf(event.body, time, this.#catalogs).map((view) => ({ type: 'viewed', view }));
+    }
+  }
+}
+
+const changed = <Value>(before: ReadonlyMap<string, Value>, after: ReadonlyMap<string, Value>) =>
+  new Map([...after].filter(([key, value]) => before.get(key) !== value));

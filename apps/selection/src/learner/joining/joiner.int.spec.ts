@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { topics } from '@paywright/contracts';
+import type { OutgoingMessage, ReceivedMessage } from '@paywright/messaging';
+import { ManualClock, Metrics } from '@paywright/platform';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { catalogSnapshot, EventLog, idOf } from '../../testing/learner-events.ts';
+import { issuedAt } from '../../testing/selection-commands.ts';
+import { LearnerCatalogs } from '../learner-catalogs.ts';
+import { LogEntry } from '../log-entry.ts';
+import { OwnedPartitions } from '../owned-partitions.ts';
+import { Joiner } from './joiner.ts';
+import { ModelLogs } from './model-logs.ts';
+import { Ticker } from './ticker.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase('selection-learning');
+});
+afterAll(async () => await database[Symbol.asyncDispose]());
+beforeEach(() => database.pool.query('truncate consumer_offset, journey, chain, learning_model'));
+
+const lanes = [topics.selectionEvents, topics.impressionEvents, topics.purchaseEvents].map((topic) => {
+  return { topic, partition: 0 };
+});
+
+/** Partitions as a broker has them: what was published, by topic. */
+class Broker {
+  readonly #lengths = new Map<string, number>();
+
+  append(messages: readonly OutgoingMessage[]): readonly ReceivedMessage[] {
+    return messages.map(({ topic, key, headers, value }) => {
+      const offset = this.#lengths.get(topic) ?? 0;
+      this.#lengths.set(topic, offset + 1);
+      const bytes = value === null ? null : Buffer.from(value);
+      return { topic, partition: 0, offset: String(offset), key: key ?? null, headers, value: bytes, timestamp: 0 };
+    });
+  }
+}
+
+/** A process that joins; what it publishes is the log. */
+async function started({ failing = false } = {}) {
+  const log: LogEntry[] = [];
+  const partitions = new OwnedPartitions(database.pool, 'cluster');
+  const catalogs = new LearnerCatalogs();
+  catalogs.apply(catalogSnapshot);
+  const logs = new ModelLogs(catalogs);
+  const publish = async (messages: readonly OutgoingMessage[]) => {
+    for (const { key, value } of messages) {
+      expect(key).toBe('1/main');
+      log.push(LogEntry.parse(JSON.parse(String(value))));
+    }
+    if (failing) throw new Error('The broker is away.');
+  };
+  const metrics = new Metrics();
+  const joiner = new Joiner({ pool: database.pool, partitions, catalogs, logs, publish, metrics });
+  const clock = new ManualClock(issuedAt);
+  const isTurn = () => partitions.owns(lanes[0]!);
+  const ticker = new Ticker({ pool: database.pool, joiner, logs, publish, clock, isTurn });
+  const starts = await partitions.claim(lanes);
+  return { joiner, ticker, clock, log, starts, metrics };
+}
+
+/** Hands messages in, one topic after the other as they come. */
+async function handIn({ joiner }: Awaited<ReturnType<typeof started>>, messages: readonly ReceivedMessage[]) {
+  for (const message of messages) expect((await joiner.handle([message])).deadLetters).toEqual([]);
+}
+const kindsOf = (log: readonly LogEntry[]) => log.map(({ type }) => type);
+const idsOf = (log: readonly LogEntry[]) => log.map((entry) => ('id' in entry ? entry.id : entry.type));
+
+const story = (events = new EventLog()) => [
+  events.served('anna', 'd1', 0),
+  events.shown('anna', 'd1', 1_000),
+  ...events.bought('anna', 'c1', 2 * minute),
+  events.renewed('anna', 'c1', 31 * day),
+];
+
+describe('the joiner', () => {
+  it('writes what is learned, behind what the catalog says', async () => {
+    const process = await started();
+    await handIn(process, new Broker().append(story()));
+    expect(kindsOf(process.log)).toEqual(['catalogue', 'decision', 'shown', 'start', 'money', 'money']);
+    const [catalogue, decision, shown, start, money] = process.log;
+    expect(catalogue).toMatchObject({
+      revision: 4,
+      horizonDays: 180,
+      arms: [{ paywall: 'calm' }, { paywall: 'bold' }],
+    });
+    expect(decision).toMatchObject({ id: idOf('d1'), probabilities: [['calm', 0.5], ['bold', 0.5]] }); // prettier-ignore
+    expect(shown).toMatchObject({ side: 'ai', share: 0.9, logValue: Math.log(0.2), values: { country: 'de', 'custom.goal': 'sleep' } }); // prettier-ignore
+    expect(start).toMatchObject({ id: idOf('c1'), plan: 'month', exposure: { id: idOf('d1') } });
+    expect(money).toMatchObject({ chain: idOf('c1'), kind: 'charge', usd: 10, at: issuedAt + 2 * minute });
+  });
+
+  it('comes to the same, however the topics lie between each other', async () => {
+    const events = new EventLog();
+    const all = story(events);
+    const ofTopic = (topic: string) => all.filter((message) => message.topic === topic);
+    const [served, shown, bought] = lanes.map(({ topic }) => ofTopic(topic));
+    for (const order of [
+      [...bought!, ...shown!, ...served!],
+      [...shown!, ...bought!, ...served!],
+      [...bought!, ...served!, ...shown!],
+    ]) {
+      await database.pool.query('truncate consumer_offset, journey, chain, learning_model');
+      const process = await started();
+      await handIn(process, new Broker().append(order));
+      expect(kindsOf(process.log).toSorted()).toEqual(['catalogue', 'decision', 'money', 'money', 'shown', 'start']);
+      expect(process.log.find(({ type }) => type === 'start')).toMatchObject({ exposure: { id: idOf('d1') } });
+    }
+  });
+
+  it('joins nothing twice: neither what is read again, nor what is published again', async () => {
+    const broker = new Broker();
+    const messages = broker.append(story());
+    const first = await started();
+    await handIn(first, messages);
+    const second = await started();
+    expect(second.starts.map(({ topic, offset }) => [topic, offset]).toSorted()).toEqual([
+      [topics.impressionEvents, '1'],
+      [topics.purchaseEvents, '4'],
+      [topics.selectionEvents, '1'],
+    ]);
+    await handIn(second, messages);
+    await handIn(second, broker.append(story()));
+    expect(second.log).toEqual([]);
+  });
+
+  it('says again what was published when it was killed before the commit', async () => {
+    const [published, committed]: [LogEntry[], LogEntry[]] = [[], []];
+    for (const message of new Broker().append(story())) {
+      const killed = await started({ failing: true });
+      await killed.joiner.handle([message]).catch(() => undefined);
+      const next = await started();
+      await handIn(next, [message]);
+      expect(next.log).toEqual(killed.log);
+      published.push(...killed.log, ...next.log);
+      committed.push(...next.log);
+    }
+    expect(kindsOf(committed)).toEqual(['catalogue', 'decision', 'shown', 'start', 'money', 'money']);
+    expect(published).toHaveLength(2 * committed.length);
+    expect(idsOf(committed).slice(-3)).toEqual([idOf('c1'), `${idOf('c1')}/c1`, `${idOf('c1')}/c1 again`]);
+    const { rows } = await database.pool.query<{ next_offset: string }>(
+      'select next_offset from consumer_offset order by topic',
+    );
+    expect(rows.map(({ next_offset }) => next_offset)).toEqual(['1', '4', '1']);
+  });
+
+  it('writes nothing for partitions that another process has taken over', async () => {
+    const [message] = new Broker().append(story());
+    const former = await started();
+    const owner = await started();
+    await expect(former.joiner.handle([message!])).rejects.toThrow('has another owner');
+    await handIn(owner, [message!]);
+    expect([kindsOf(former.log), kindsOf(owner.log)]).toEqual([[], ['catalogue', 'decision']]);
+  });
+
+  it('gives a start up that nothing was shown for, and drops what it knew of it', async () => {
+    const process = await started();
+    const events = new EventLog();
+    await handIn(process, new Broker().append(events.bought('anna', 'c1', 0)));
+    expect(await process.joiner.pass(issuedAt + 24 * hour)).toBe(false);
+    expect((await database.pool.query('select from journey')).rowCount).toBe(1);
+    await process.joiner.pass(issuedAt + 26 * hour);
+    expect(process.log).toEqual([]);
+    expect((await database.pool.query('select from journey')).rowCount).toBe(0);
+    const { rows } = await database.pool.query<{ state: string }>('select state from chain');
+    expect(JSON.parse(rows[0]!.state)).toMatchObject({ status: 'uncounted', chain: { transactions: {} } });
+    expect(await process.metrics.text()).toContain('learning_losses_total{what="start without exposure"} 1');
+  });
+
+  it('keeps a message apart that is no event', async () => {
+    const process = await started();
+    const [message] = new Broker().append(story());
+    const { deadLetters } = await process.joiner.handle([{ ...message!, value: Buffer.from('{}') }]);
+    expect(deadLetters).toHaveLength(1);
+  });
+});
+
+describe('the ticker', () => {
+  const tickTimes = (log: readonly LogEntry[]) =>
+    log.flatMap((entry) => (entry.type === 'tick' ? [entry.at - issuedAt] : []));
+
+  it('lets a minute pass once, by the time of events', async () => {
+    const process = await started();
+    const broker = new Broker();
+    const events = new EventLog();
+    process.clock.set(issuedAt + day);
+    await handIn(process, broker.append([events.served('anna', 'd1', 30_000)]));
+    for (let times = 0; times < 3; times++) await process.ticker.turn();
+    await handIn(process, broker.append([events.served('ben', 'd2', 10 * minute)]));
+    await process.ticker.turn();
+    expect(tickTimes(process.log)).toEqual([0, 10 * minute]);
+    const next = await started();
+    await handIn(next, broker.append([events.served('cleo', 'd3', 10 * minute + 1)]));
+    await next.ticker.turn();
+    expect(tickTimes(next.log)).toEqual([]);
+  });
+
+  it('goes on by the clock once nothing comes', async () => {
+    const process = await started();
+    await handIn(process, new Broker().append(story(new EventLog()).slice(0, 1)));
+    process.clock.set(issuedAt + 1_000);
+    await process.ticker.turn();
+    process.clock.advance(3 * minute);
+    await process.ticker.turn();
+    expect(tickTimes(process.log)).toEqual([0, 3 * minute]);
+  });
+});

@@ -1,0 +1,141 @@
+import {
+  decodeEvent,
+  UndecodableMessage,
+  type BatchResult,
+  type DeadLetter,
+  type OutgoingMessage,
+  type ReceivedEvent,
+  type ReceivedMessage,
+} from '@paywright/messaging';
+import type { Metrics } from '@paywright/platform';
+import type { Pool } from 'pg';
+import { inTransaction, type Transaction } from '../database.ts';
+import type { LearnerCatalogs } from '../learner-catalogs.ts';
+import type { OwnedPartitions } from '../owned-partitions.ts';
+import { deleteForgotten, selectDue } from '../sql/journey.sql.ts';
+import { loadChains, loadJourneys, loadPayers, storeChains, storeJourneys } from './joined-rows.ts';
+import { isOfChain, isOfProfile, JoinTurn } from './join-turn.ts';
+import type { ModelLogs } from './model-logs.ts';
+
+/** A transaction's size: more profiles would lock too much at once. */
+const chunkSize = 400;
+const duesAtATime = 200;
+
+export interface JoinerOptions {
+  readonly pool: Pool;
+  readonly partitions: OwnedPartitions;
+  readonly catalogs: LearnerCatalogs;
+  readonly logs: ModelLogs;
+  /** Resolves once the messages are stored for good. */
+  readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Joins decisions, views and purchases by profile, and appends what follows to the logs of models. The records are
+ * published before the transaction that they follow from ends: where that fails they come again, and a trainer drops
+ * what it has seen.
+ */
+export class Joiner {
+  readonly #options: JoinerOptions;
+  readonly #records;
+  readonly #losses;
+  #eventTime = 0;
+
+  constructor(options: JoinerOptions) {
+    this.#options = options;
+    const { metrics } = options;
+    this.#records = metrics.counter('learning_records_total', 'Records appended to the logs of models', ['type']);
+    this.#losses = metrics.counter('learning_losses_total', 'What could not be joined, or not well', ['what']);
+  }
+
+  /** The latest time of any event that was joined here, in milliseconds since the epoch; 0 before the first. */
+  get eventTime(): number {
+    return this.#eventTime;
+  }
+
+  /** @param messages of one topic, each partition's in offset order */
+  async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+    const deadLetters: DeadLetter[] = [];
+    for (let start = 0; start < messages.length; start += chunkSize) {
+      const chunk = messages.slice(start, start + chunkSize);
+      const { events, undecodable } = decodeAll(chunk);
+      deadLetters.push(...undecodable);
+      await inTransaction(this.#options.pool, (transaction) => this.#take(transaction, chunk, events));
+    }
+    return { publish: [], deadLetters };
+  }
+
+  /** Ends the waiting of what has waited long enough by then. @returns whether there may be more */
+  async pass(at: number): Promise<boolean> {
+    const { pool } = this.#options;
+    const { rows } = await pool.query<{ id: string }>(selectDue, [new Date(at), duesAtATime]);
+    const due = rows.map(({ id }) => id);
+    if (due.length > 0) {
+      await inTransaction(pool, async (transaction) => {
+        const turn = new JoinTurn(this.#options.catalogs, await loadJourneys(transaction, due), new Map());
+        for (const profileId of due) turn.join(profileId, { type: 'passed', at });
+        await this.#finish(transaction, turn, at);
+      });
+    }
+    await pool.query(deleteForgotten, [new Date(at)]);
+    return due.length === duesAtATime;
+  }
+
+  async #take(
+    transaction: Transaction,
+    messages: readonly ReceivedMessage[],
+    events: ReadonlyMap<ReceivedMessage, ReceivedEvent>,
+  ): Promise<void> {
+    const { partitions, catalogs } = this.#options;
+    const fresh = (await partitions.take(transaction, messages)).flatMap((message) => events.get(message) ?? []);
+    if (fresh.length === 0) return;
+    const chainIds = [...new Set(fresh.filter(isOfChain).map(({ body }) => body.chainId))];
+    const payers = await loadPayers(transaction, chainIds);
+    const profileIds = new Set([...fresh.flatMap(profilesOf), ...payers.values()]);
+    const journeys = await loadJourneys(transaction, [...profileIds]);
+    const turn = new JoinTurn(catalogs, journeys, await loadChains(transaction, chainIds));
+    for (const event of fresh) {
+      if (isOfProfile(event)) turn.takeOfProfile(event);
+      else if (isOfChain(event)) turn.takeOfChain(event);
+    }
+    const now = fresh.reduce((latest, { time }) => Math.max(latest, time), 0);
+    await this.#finish(transaction, turn, now);
+    this.#eventTime = Math.max(this.#eventTime, now);
+  }
+
+  async #finish(transaction: Transaction, turn: JoinTurn, now: number): Promise<void> {
+    for (const [id, record] of await loadChains(transaction, turn.settle())) turn.chains.set(id, record);
+    turn.finish();
+    const { journeys, chains } = turn.changes();
+    await storeJourneys(transaction, journeys);
+    await storeChains(transaction, chains);
+    const messages = await this.#options.logs.messagesOf(transaction, turn.records, now);
+    if (messages.length > 0) await this.#options.publish(messages);
+    for (const { record } of turn.records) this.#records.inc({ type: record.type });
+    for (const loss of turn.losses) this.#losses.inc({ what: loss });
+  }
+}
+
+/** The profiles whose journeys an event may change, as far as it names them. */
+function profilesOf(event: ReceivedEvent): readonly string[] {
+  if (isOfProfile(event)) return [event.body.profileId];
+  return event.type === 'PurchaseClaimed' ? [event.body.payerProfileId] : [];
+}
+
+function decodeAll(messages: readonly ReceivedMessage[]): {
+  readonly events: ReadonlyMap<ReceivedMessage, ReceivedEvent>;
+  readonly undecodable: readonly DeadLetter[];
+} {
+  const events = new Map<ReceivedMessage, ReceivedEvent>();
+  const undecodable: DeadLetter[] = [];
+  for (const message of messages) {
+    try {
+      events.set(message, decodeEvent(message));
+    } catch (error) {
+      if (!(error instanceof UndecodableMessage)) throw error;
+      undecodable.push({ message, reason: error.message });
+    }
+  }
+  return { events, undecodable };
+}

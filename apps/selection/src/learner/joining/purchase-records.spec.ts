@@ -1,0 +1,189 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  CatalogDocument,
+  MoneyMoved,
+  MoneyValued,
+  PurchaseAttributed,
+  PurchaseClaimed,
+  PurchaseReplaced,
+  PurchaseValidated,
+  SubscriptionChanged,
+  TransactionObserved,
+} from '@paywright/contracts';
+import { exampleCatalog } from '@paywright/contracts/testing';
+import type { PurchaseEvent } from '@paywright/purchases';
+import { emptyChainRecord, evolveChainRecord } from './chain-record.ts';
+import { newMoneyOf, startOf } from './purchase-records.ts';
+
+const chainId = '01890a5d-ac96-874b-bcce-b302099a8057';
+const payer = '01890a5d-ac96-874b-bcce-b302099a8058';
+const at = Date.UTC(2026, 0, 1);
+const day = 86_400_000;
+const place = { appId: 1, chainId, profileId: payer, store: 'app_store', environment: 'production' } as const;
+
+const observed = (id: string, more: Partial<TransactionObserved['body']['transaction']> = {}): PurchaseEvent =>
+  TransactionObserved.of({
+    ...place,
+    originalTransactionId: 't1',
+    observedAt: at,
+    labels: [],
+    transaction: {
+      transactionId: id,
+      kind: 'subscription',
+      productId: 'premium.monthly',
+      basePlanId: null,
+      offerId: null,
+      phase: 'regular',
+      purchasedAt: at,
+      startsAt: at,
+      expiresAt: at + 31 * day,
+      price: null,
+      isEstimate: false,
+      isFamilyShared: false,
+      isUpgraded: false,
+      ...more,
+    },
+  });
+const claimed = PurchaseClaimed.of({
+  ...place,
+  ...{ profileId: payer, formerProfileId: null, payerProfileId: payer, by: 'client', claimedAt: at },
+});
+const origin = { placementId: 'onboarding', isExperiment: true, aiPricingModelId: 1, abTestId: null, decisionId: null, impressionId: null }; // prettier-ignore
+const attributed = PurchaseAttributed.of({
+  ...place,
+  ...{ payerProfileId: payer, transactionId: 't1', origin: { ...origin, paywallId: 2 } },
+});
+const validated = (source: 'restore' | 'purchasing' | 'observing' | null) =>
+  PurchaseValidated.of({ ...place, profileId: payer, transactionId: 't1', source, origin: null, clientReported: null });
+const moved = (
+  movementId: string,
+  type: 'charge' | 'refund' | 'refund_reversed',
+  usd: string | null,
+  more: Partial<MoneyMoved['body']> = {},
+): PurchaseEvent =>
+  MoneyMoved.of({
+    ...place,
+    ...{ movementId, type, transactionId: 't1', originalTransactionId: 't1', productId: 'premium.monthly' },
+    ...{ time: at, originalTime: at, amount: usd ?? '1', currency: 'USD', usd, rate: '1', refundOf: null },
+    ...{ isEstimate: false, payerProfileId: payer, origin: null },
+    ...more,
+  });
+const changed = (more: Partial<SubscriptionChanged['body']['subscription']>): PurchaseEvent =>
+  SubscriptionChanged.of({
+    ...place,
+    observedAt: at + 2 * day,
+    labels: [],
+    subscription: {
+      ...{ status: 'active', productId: 'premium.monthly', basePlanId: null, offerId: null, transactionId: 't1' },
+      ...{ startsAt: at, expiresAt: at + 31 * day, graceExpiresAt: null, isOpenEnded: false, willRenew: true },
+      ...{ renewsAs: null, unsubscribedAt: null, billingIssueAt: null, cancellationReason: null },
+      ...more,
+    },
+  });
+
+const recordOf = (events: readonly PurchaseEvent[]) =>
+  events.reduce((record, event, index) => evolveChainRecord(record, index + 1, event), emptyChainRecord);
+const products = CatalogDocument.parse(exampleCatalog).products;
+const start = (...events: PurchaseEvent[]) => startOf(recordOf(events), products, at + 7);
+const money = (...events: PurchaseEvent[]) =>
+  newMoneyOf(recordOf(events), chainId).map(({ id, kind, usd, at: when }) => [id.slice(chainId.length + 1), kind, usd, when - at]); // prettier-ignore
+
+describe('a chain’s start', () => {
+  it('is its first transaction, once it has a payer', () => {
+    expect(start(observed('t1'))).toBeNull();
+    expect(start(claimed)).toBeNull();
+    expect(start(claimed, observed('t2', { purchasedAt: at + day }), observed('t1'), attributed)).toEqual({
+      chain: chainId,
+      at,
+      heardAt: at + 7,
+      paywallId: 2,
+      product: 'premium-monthly',
+      plan: 'month',
+      periodDays: 31,
+      trialDays: 0,
+    });
+  });
+
+  it('may be a trial, or bought once, or of a product that the catalog does not know', () => {
+    const trial = observed('t1', { phase: 'trial', expiresAt: at + 7 * day });
+    expect(start(claimed, trial)).toMatchObject({ plan: 'month', periodDays: 30, trialDays: 7, paywallId: null });
+    const once = observed('t1', { kind: 'one_time', expiresAt: null });
+    expect(start(claimed, once)).toMatchObject({ plan: 'one-time', trialDays: 0 });
+    const unknown = observed('t1', { productId: 'other', expiresAt: at + 7 * day });
+    expect(start(claimed, unknown)).toMatchObject({ product: 'other', plan: 'week', periodDays: 7 });
+  });
+});
+
+describe('a chain that teaches nothing', () => {
+  const statusOf = (...events: PurchaseEvent[]) => recordOf(events).status;
+  const sandbox = (event: PurchaseEvent) =>
+    ({ ...event, body: { ...event.body, environment: 'sandbox' } }) as PurchaseEvent;
+
+  it.each([
+    ['sandbox', [sandbox(observed('t1')), claimed]],
+    ['restored', [validated('restore'), observed('t1'), claimed]],
+    ['observed', [validated('observing'), observed('t1'), claimed]],
+    ['shared by the family', [observed('t1', { isFamilyShared: true }), claimed]],
+  ])('is %s', (_what, events) => {
+    expect(statusOf(...events)).toBe('uncounted');
+    expect(start(...events)).toBeNull();
+    expect(money(...events, moved('t1', 'charge', '10'))).toEqual([]);
+  });
+
+  it('is not one that was bought, whatever is restored of it later', () => {
+    const credited = { ...recordOf([validated('purchasing'), observed('t1'), claimed]), status: 'credited' } as const;
+    expect(evolveChainRecord(credited, 9, validated('restore')).status).toBe('credited');
+    expect(statusOf(validated(null), observed('t1'), claimed)).toBe('open');
+  });
+});
+
+describe('a chain’s money', () => {
+  it('is charged and given back, each movement once', () => {
+    const rows = [moved('t1', 'charge', '9.99'), moved('r1', 'refund', '-9.99', { time: at + day })];
+    expect(money(...rows)).toEqual([
+      ['t1', 'charge', 9.99, 0],
+      ['r1', 'refund', 9.99, day],
+    ]);
+    const record = recordOf(rows);
+    expect(newMoneyOf({ ...record, sent: [`${chainId}/t1`] }, chainId).map(({ kind }) => kind)).toEqual(['refund']);
+  });
+
+  it('waits for its rate', () => {
+    const unvalued = moved('t1', 'charge', null);
+    expect(money(unvalued)).toEqual([]);
+    const valued = MoneyValued.of({ appId: 1, chainId, profileId: payer, store: 'app_store', movementId: 't1', usd: '5', rate: '1' }); // prettier-ignore
+    expect(money(unvalued, valued)).toEqual([['t1', 'charge', 5, 0]]);
+  });
+
+  it('is one payment a transaction, however often it is mended', () =>
+    expect(
+      money(
+        moved('t1', 'charge', '10'),
+        moved('t1:2', 'charge', '-2'),
+        moved('r1', 'refund', '-8'),
+        moved('t1:reversed', 'refund_reversed', '8'),
+        moved('t2', 'charge', '10', { transactionId: 't2' }),
+      ).map(([id, kind, usd]) => [id, kind, usd]),
+    ).toEqual([
+      ['t1', 'charge', 10],
+      ['t1:2', 'extra', -2],
+      ['r1', 'refund', 8],
+      ['t1:reversed', 'extra', 8],
+      ['t2', 'charge', 10],
+    ]));
+
+  it('ends with the subscription, or with its renewal, once each', () => {
+    expect(money(changed({}))).toEqual([]);
+    expect(money(changed({ willRenew: false, unsubscribedAt: at + day }))).toEqual([
+      [`ended/${at + day}`, 'ended', 0, day],
+    ]);
+    expect(money(changed({ status: 'expired' }))).toEqual([[`ended/${at + 31 * day}`, 'ended', 0, 31 * day]]);
+    const replaced = PurchaseReplaced.of({ appId: 1, chainId, profileId: payer, store: 'app_store', byChainId: payer, replacedAt: at + day }); // prettier-ignore
+    expect(money(changed({}), replaced)).toEqual([[`ended/${at + day}`, 'ended', 0, day]]);
+  });
+});
+
+it('takes no event twice', () => {
+  const record = recordOf([moved('t1', 'charge', '10')]);
+  expect(evolveChainRecord(record, 1, moved('t2', 'charge', '10'))).toBe(record);
+});

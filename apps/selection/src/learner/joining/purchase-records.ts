@@ -1,0 +1,83 @@
+import type { TransactionFact } from '@paywright/contracts';
+import { addDuration } from '@paywright/platform';
+import { soldProduct, transactionsOf, type Chain, type Movement, type Product } from '@paywright/purchases';
+import { planOf, type MoneyRecord } from '@paywright/selection-engine';
+import type { ChainRecord } from './chain-record.ts';
+import type { Start } from './journey.ts';
+
+const dayMs = 86_400_000;
+const daysOfPlan: Readonly<Record<string, number>> = { week: 7, month: 30, year: 365, 'one-time': 1 };
+
+/** The start of a chain that has a payer and a first transaction; null before. */
+export function startOf({ chain }: ChainRecord, products: readonly Product[], heardAt: number): Start | null {
+  const [first] = transactionsOf(chain);
+  if (first === undefined || chain.payer === null || chain.chainId === null) return null;
+  const product = soldProduct(products, chain.store, first);
+  const periodDays = periodDaysOf(chain, product?.period ?? null);
+  return {
+    chain: chain.chainId,
+    at: first.purchasedAt,
+    heardAt,
+    paywallId: chain.origin?.paywallId ?? null,
+    product: product?.id ?? first.productId,
+    plan: first.kind === 'one_time' ? 'one-time' : planOfPeriod(product?.period ?? null, periodDays),
+    periodDays,
+    trialDays: first.phase === 'trial' ? daysOf(first) : 0,
+  };
+}
+
+/** Records of the chain's money and its end that the log does not have yet, in the order of the ledger. */
+export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): readonly MoneyRecord[] {
+  const known = new Set(sent);
+  const charged = new Set<string>();
+  const records = chain.movements.map((row) => {
+    const isFirst = row.type === 'charge' && !charged.has(row.transactionId);
+    if (isFirst) charged.add(row.transactionId);
+    return row.usd === null ? null : moneyOf(chainId, row, Number(row.usd), isFirst);
+  });
+  const end = endOf(chain, chainId);
+  return [...records, end].filter((record) => record !== null).filter(({ id }) => !known.has(id));
+}
+
+/** A second charge of a transaction mends the first one, and what is given back again mends a refund. */
+function moneyOf(chain: string, { movementId, type, time }: Movement, usd: number, isFirst: boolean): MoneyRecord {
+  const record = { type: 'money', id: `${chain}/${movementId}`, chain, at: time, nextChargeUsd: null } as const;
+  if (isFirst && usd >= 0) return { ...record, kind: 'charge', usd };
+  if (type === 'refund' && usd <= 0) return { ...record, kind: 'refund', usd: -usd };
+  return { ...record, kind: 'extra', usd };
+}
+
+/** A later charge takes it back. */
+function endOf({ subscription, observedAt, replacedAt }: Chain, chain: string): MoneyRecord | null {
+  const end = (at: number): MoneyRecord => {
+    return { type: 'money', id: `${chain}/ended/${at}`, chain, at, kind: 'ended', usd: 0, nextChargeUsd: null };
+  };
+  if (replacedAt !== null) return end(replacedAt);
+  if (subscription === null) return null;
+  const { status, willRenew, unsubscribedAt, expiresAt } = subscription;
+  if (status === 'expired' || status === 'revoked') return end(expiresAt ?? observedAt);
+  return willRenew ? null : end(unsubscribedAt ?? observedAt);
+}
+
+/** What a period of the plan lasts: by its first regular transaction, else by what the catalog calls it. */
+function periodDaysOf(chain: Chain, period: string | null): number {
+  const regular = transactionsOf(chain).find(({ phase, kind }) => phase === 'regular' && kind === 'subscription');
+  if (regular !== undefined && regular.expiresAt !== null) return daysOf(regular);
+  const named = daysOfPlan[planOf(period ?? '')] ?? 30;
+  if (period === null || !period.startsWith('P')) return named;
+  try {
+    return Math.max(1, Math.round(addDuration(0, period) / dayMs));
+  } catch {
+    return named;
+  }
+}
+
+function planOfPeriod(period: string | null, days: number): string {
+  const named = planOf(period ?? '');
+  if (named !== 'other') return named;
+  if (days <= 13) return 'week';
+  return days <= 200 ? 'month' : 'year';
+}
+
+const daysOf = ({ startsAt, expiresAt }: TransactionFact): number =>
+  Math.max(1, Math.round(((expiresAt ?? startsAt) - startsAt) / dayMs));

@@ -1,0 +1,97 @@
+import type { AppSnapshot, CatalogDocument, PaywallServed } from '@paywright/contracts';
+import { designTokens, type CatalogueRecord } from '@paywright/selection-engine';
+
+type Product = CatalogDocument['products'][number];
+type Paywall = CatalogDocument['paywalls'][number];
+type Model = CatalogDocument['models'][number];
+
+interface App {
+  readonly version: number;
+  readonly revision: number;
+  readonly products: readonly Product[];
+  readonly models: ReadonlyMap<string, Omit<CatalogueRecord, 'type' | 'at' | 'revision'>>;
+  /** By placement. */
+  readonly modelOfPlacement: ReadonlyMap<string, string>;
+  /** By the REST API's integers. */
+  readonly modelNames: ReadonlyMap<number, string>;
+  readonly paywallNames: ReadonlyMap<number, string>;
+}
+
+/** What the learner has to know of every app's newest catalog, as `catalog.snapshots` tells it. */
+export class LearnerCatalogs {
+  readonly #apps = new Map<number, App>();
+
+  apply({ appId, version, revision, document, ids }: AppSnapshot): void {
+    const known = this.#apps.get(appId);
+    if (known !== undefined && known.version >= version) return;
+    if (known?.revision === revision) {
+      this.#apps.set(appId, { ...known, version });
+      return;
+    }
+    this.#apps.set(appId, {
+      version,
+      revision,
+      products: document.products,
+      models: new Map(document.models.map((model) => [model.id, taught(model, document)])),
+      modelOfPlacement: new Map(document.placements.flatMap(({ id, model }) => (model === null ? [] : [[id, model]]))),
+      modelNames: namesByInteger(ids.models),
+      paywallNames: namesByInteger(ids.paywalls),
+    });
+  }
+
+  revisionOf(appId: number): number {
+    return this.#apps.get(appId)?.revision ?? 0;
+  }
+
+  productsOf(appId: number): readonly Product[] {
+    return this.#apps.get(appId)?.products ?? [];
+  }
+
+  /** What a model's log is to be told; null if the app has no such model now. */
+  catalogueOf(appId: number, model: string, at: number): CatalogueRecord | null {
+    const app = this.#apps.get(appId);
+    const known = app?.models.get(model);
+    return app === undefined || known === undefined
+      ? null
+      : { type: 'catalogue', at, revision: app.revision, ...known };
+  }
+
+  /**
+   * The model that learns from a decision: the one that weighed it, else that of the placement that served, or of the
+   * one that led there, and so on back to the requested one. Null if none of them has one.
+   */
+  modelOf({ appId, weighing, path }: PaywallServed['body']): string | null {
+    if (weighing !== undefined) return weighing.model;
+    const app = this.#apps.get(appId);
+    const places = path.map(({ placementId }) => app?.modelOfPlacement.get(placementId) ?? null);
+    return places.findLast((model) => model !== null) ?? null;
+  }
+
+  modelName(appId: number, modelId: number | null): string | null {
+    return this.#apps.get(appId)?.modelNames.get(modelId ?? NaN) ?? null;
+  }
+
+  paywallName(appId: number, paywallId: number | null): string | null {
+    return this.#apps.get(appId)?.paywallNames.get(paywallId ?? NaN) ?? null;
+  }
+}
+
+const namesByInteger = (ids: Readonly<Record<string, number>>): ReadonlyMap<number, string> =>
+  new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+
+function taught({ candidates, horizonDays }: Model, { paywalls, products }: CatalogDocument) {
+  const known = new Map(products.map((product) => [product.id, product]));
+  const designs = new Map(paywalls.map((paywall) => [paywall.id, designOf(paywall, known)]));
+  return { horizonDays, arms: candidates.map((paywall) => ({ paywall, design: designs.get(paywall) ?? [] })) };
+}
+
+function designOf({ products }: Paywall, known: ReadonlyMap<string, Product>): readonly string[] {
+  return designTokens(
+    products.map(({ product, appStore }) => {
+      const sold = known.get(product);
+      const offerType = appStore?.offerType ?? null;
+      const hasTrial = (sold?.stripe?.trialPeriodDays ?? 0) > 0 || /trial/i.test(offerType ?? '');
+      return { period: sold?.period ?? '', hasTrial, offerType };
+    }),
+  );
+}

@@ -1,0 +1,132 @@
+import { AppSnapshot, groups, topics } from '@paywright/contracts';
+import { createPool } from '@paywright/event-sourcing';
+import {
+  BatchConsumer,
+  CoalescingProducer,
+  CompactedTopicReader,
+  type KafkaConnection,
+  type OutgoingMessage,
+} from '@paywright/messaging';
+import type { Clock, Logger, Metrics } from '@paywright/platform';
+import { readClusterId } from './cluster-id.ts';
+import { learnerSchema } from './database.ts';
+import { Joiner } from './joining/joiner.ts';
+import { ModelLogs } from './joining/model-logs.ts';
+import { Ticker } from './joining/ticker.ts';
+import { LearnerCatalogs } from './learner-catalogs.ts';
+import { OwnedPartitions } from './owned-partitions.ts';
+import { periodically } from './periodically.ts';
+import { SnapshotArchive } from './training/snapshot-archive.ts';
+import { Trainers } from './training/trainers.ts';
+
+/** Three topics are joined beside each other; the trainer, the ticker and a health check come on top. */
+const connections = 6;
+/** Nobody waits for what is learned: what gathers is joined together. */
+const restMs = 200;
+const tickEveryMs = 1_000;
+const drainMs = 1_500;
+const publishWithinMs = 10_000;
+
+/** The names of the topics, for tests that have their own. */
+export type LearnerTopics = Readonly<Record<LearnerTopic, string>>;
+type LearnerTopic =
+  | 'catalogSnapshots'
+  | 'selectionEvents'
+  | 'impressionEvents'
+  | 'purchaseEvents'
+  | 'selectionLearning'
+  | 'selectionModels';
+
+export interface LearnerContext {
+  readonly kafka: KafkaConnection;
+  readonly databaseUrl: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly topics?: LearnerTopics;
+  /** Behind the names of the consumer groups, for tests that have their own. */
+  readonly groupSuffix?: string;
+  readonly checkpointEveryMs?: number;
+}
+
+export interface Learner {
+  /** Resolves when it reads. */
+  start(): Promise<void>;
+  /** Ends what is in hand, and stores what was learned. */
+  stop(): Promise<void>;
+}
+
+/** Puts the learner together: the joiner, which writes the logs of models, and the trainers, which read them. */
+export async function openLearner(context: LearnerContext): Promise<Learner> {
+  const { kafka, databaseUrl, clock, logger, metrics, topics: names = topics, groupSuffix = '' } = context;
+  const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
+  // A frozen owner's locks end before the group gives its partitions to another one.
+  const settings = { idle_in_transaction_session_timeout: '15s' };
+  const pool = createPool({
+    databaseUrl,
+    schema: learnerSchema,
+    max: connections,
+    patienceMs: 30_000,
+    settings,
+    onIdleError,
+  });
+  const producer = new CoalescingProducer({ kafka, metrics });
+  const publish = (messages: readonly OutgoingMessage[]) => producer.sendWithDeadline(messages, publishWithinMs);
+  const isDatabaseUp = () => pool.query('SELECT 1').then(() => true);
+  const clusterId = await readClusterId(kafka);
+
+  const catalogs = new LearnerCatalogs();
+  const snapshots = new CompactedTopicReader({
+    kafka,
+    topic: names.catalogSnapshots,
+    schema: AppSnapshot,
+    onRecord: (_appId, snapshot) => snapshot && catalogs.apply(snapshot),
+    metrics,
+  });
+  const joined = new OwnedPartitions(pool, clusterId);
+  const logs = new ModelLogs(catalogs, names.selectionLearning);
+  const joiner = new Joiner({ pool, partitions: joined, catalogs, logs, publish, metrics });
+  const ticker = new Ticker({
+    ...{ pool, joiner, logs, publish, clock },
+    isTurn: () => joined.owns({ topic: names.selectionEvents, partition: 0 }),
+  });
+  const archive = new SnapshotArchive(pool);
+  const { checkpointEveryMs } = context;
+  const trainers = new Trainers({
+    ...{ pool, partitions: new OwnedPartitions(pool, clusterId), archive, clock, logger, metrics },
+    modelsTopic: names.selectionModels,
+    ...(checkpointEveryMs !== undefined && { checkpointEveryMs }),
+  });
+  const consumed = { kafka, producer, metrics, carries: 'events', isDatabaseUp, restMs, drainMs } as const;
+  const joining = new BatchConsumer({
+    ...consumed,
+    group: groups.selectionJoiner + groupSuffix,
+    topic: [names.selectionEvents, names.impressionEvents, names.purchaseEvents],
+    claim: (partitions) => joined.claim(partitions),
+    handler: (messages) => joiner.handle(messages),
+  });
+  const training = new BatchConsumer({
+    ...consumed,
+    group: groups.selectionTrainer + groupSuffix,
+    topic: names.selectionLearning,
+    claim: (partitions) => trainers.claim(partitions),
+    handler: (messages) => trainers.handle(messages),
+  });
+  const stops: (() => Promise<void>)[] = [];
+
+  return {
+    start: async () => {
+      await Promise.all([producer.connect(), snapshots.start()]);
+      await Promise.all([joining.start(), training.start()]);
+      stops.push(periodically({ name: 'ticks', pauseMs: tickEveryMs, turn: () => ticker.turn() }, logger));
+    },
+    stop: async () => {
+      await Promise.all(stops.map((stop) => stop()));
+      await Promise.all([joining.stop(), training.stop()]);
+      await trainers.checkpoint().catch((error: unknown) => logger.warn({ error }, 'No last checkpoint was stored'));
+      await snapshots.stop();
+      await producer.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  InfrastructureFault,
+  offsetAfter,
+  type PartitionStart,
+  type ReceivedMessage,
+  type TopicPartition,
+} from '@paywright/messaging';
+import type { Pool } from 'pg';
+import type { Transaction } from './database.ts';
+import { claimPartitions, lockOwned, moveOffsets } from './sql/consumer-offset.sql.ts';
+
+/**
+ * The right to read partitions, from their claim until another claim, and how far they have been read: stored in the
+ * transactions of what was read, so that it counts once. Kafka's offsets are for those who watch the lag.
+ */
+export class OwnedPartitions {
+  readonly #pool: Pool;
+  readonly #clusterId: string;
+  readonly #epochs = new Map<string, number>();
+
+  constructor(pool: Pool, clusterId: string) {
+    this.#pool = pool;
+    this.#clusterId = clusterId;
+  }
+
+  /** Takes partitions over from whoever had them. @returns where to read each of them from */
+  async claim(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
+    this.#epochs.clear();
+    const { rows } = await this.#pool.query<{
+      topic: string;
+      partition: number;
+      next_offset: string;
+      owner_epoch: number;
+    }>(claimPartitions, [
+      partitions.map(({ topic }) => topic),
+      partitions.map(({ partition }) => partition),
+      this.#clusterId,
+    ]);
+    for (const { owner_epoch, ...place } of rows) this.#epochs.set(laneOf(place), owner_epoch);
+    return rows.map(({ topic, partition, next_offset }) => ({ topic, partition, offset: next_offset }));
+  }
+
+  owns(place: TopicPartition): boolean {
+    return this.#epochs.has(laneOf(place));
+  }
+
+  /**
+   * Locks the messages' partitions until the transaction ends, and moves their offsets behind the messages.
+   * @param messages of one topic, each partition's in offset order
+   * @returns those that were not read before
+   * @throws InfrastructureFault if a partition is another's: the group will take it from here
+   */
+  async take(transaction: Transaction, messages: readonly ReceivedMessage[]): Promise<readonly ReceivedMessage[]> {
+    const topic = messages[0]?.topic ?? '';
+    const ends = new Map(messages.map(({ partition, offset }) => [partition, offsetAfter(offset)]));
+    const stored = await this.#lock(transaction, topic, [...ends.keys()]);
+    const moved = [...ends].filter(([partition, end]) => BigInt(end) > (stored.get(partition) ?? 0n));
+    await this.move(transaction, topic, new Map(moved));
+    return messages.filter(({ partition, offset }) => BigInt(offset) >= (stored.get(partition) ?? 0n));
+  }
+
+  /** Locks partitions of a topic. @throws InfrastructureFault if one is another's */
+  async lock(transaction: Transaction, topic: string, partitions: readonly number[]): Promise<void> {
+    await this.#lock(transaction, topic, partitions);
+  }
+
+  /** Of partitions that the transaction has locked. */
+  async move(transaction: Transaction, topic: string, offsets: ReadonlyMap<number, string>): Promise<void> {
+    if (offsets.size > 0) await transaction.query(moveOffsets, [topic, [...offsets.keys()], [...offsets.values()]]);
+  }
+
+  async #lock(transaction: Transaction, topic: string, partitions: readonly number[]) {
+    const epochs = partitions.map((partition) => this.#epochs.get(laneOf({ topic, partition })) ?? 0);
+    const { rows } = await transaction.query<{ partition: number; next_offset: string }>(lockOwned, [
+      topic,
+      partitions,
+      epochs,
+    ]);
+    if (rows.length < partitions.length) throw new InfrastructureFault(`A partition of ${topic} has another owner.`);
+    return new Map(rows.map(({ partition, next_offset }) => [partition, BigInt(next_offset)]));
+  }
+}
+
+const laneOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@paywright/platform';
+
+/** Work that is done over and over, one turn at a time. */
+export interface PeriodicWork {
+  readonly name: string;
+  readonly pauseMs: number;
+  /** @returns whether there is more to do at once */
+  readonly turn: () => Promise<boolean>;
+}
+
+/** Does the work until it is stopped; a turn that fails is told of and tried again. @returns the function that ends it */
+export function periodically({ name, pauseMs, turn }: PeriodicWork, logger: Logger): () => Promise<void> {
+  const stopping = new AbortController();
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      const more = await turn().catch((error: unknown) => {
+        logger.warn({ work: name, error }, 'A turn of periodic work failed and is tried again');
+        return false;
+      });
+      if (!more) await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return () => {
+    stopping.abort();
+    return done;
+  };
+}

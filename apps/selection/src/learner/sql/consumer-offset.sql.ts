@@ -1,0 +1,27 @@
+/**
+ * Makes the caller the owner of partitions: whoever was it before finds no row any more. In another Kafka cluster a
+ * topic is another one, and read from its beginning.
+ * $1 topics, $2 partitions, $3 id of the cluster.
+ */
+export const claimPartitions = `
+  insert into consumer_offset (topic, partition, next_offset, owner_epoch, cluster_id)
+  select topic, partition, 0, 1, $3 from unnest($1::text[], $2::int[]) as claimed (topic, partition)
+  order by topic, partition
+  on conflict (topic, partition) do update
+  set owner_epoch = consumer_offset.owner_epoch + 1,
+      next_offset = case consumer_offset.cluster_id when excluded.cluster_id then consumer_offset.next_offset else 0 end,
+      cluster_id = excluded.cluster_id
+  returning topic, partition, next_offset, owner_epoch`;
+
+/** Locks the rows of a topic's partitions, of which their owner's epoch is absent if it is not his any more. $3 epochs. */
+export const lockOwned = `
+  select partition, next_offset from consumer_offset
+  where topic = $1 and (partition, owner_epoch) in (select * from unnest($2::int[], $3::int[]))
+  order by partition
+  for update`;
+
+/** $1 topic, $2 partitions, $3 the offset to read next of each. */
+export const moveOffsets = `
+  update consumer_offset set next_offset = moved.next_offset
+  from unnest($2::int[], $3::bigint[]) as moved (partition, next_offset)
+  where topic = $1 and consumer_offset.partition = moved.partition`;

@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeSnapshot, snapshotId } from '@paywright/selection-engine';
+import fc from 'fast-check';
+import { learnedFrom, learningLog } from '../../testing/learned.ts';
+import type { ControlEntry, LogEntry } from '../log-entry.ts';
+import { ModelLearner, type DueShare, type DueSnapshot } from './model-learner.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const log = learningLog({ exposures: 240 });
+
+/** All that a learner gives out while it reads. @param handOver what becomes of it between two entries */
+function read(
+  entries: readonly LogEntry[],
+  handOver: (learner: ModelLearner, at: number) => ModelLearner = (learner) => learner,
+) {
+  let learner = ModelLearner.fresh('1/main');
+  const snapshots: DueSnapshot[] = [];
+  const shares: DueShare[] = [];
+  entries.forEach((entry, at) => {
+    learner.apply(entry);
+    snapshots.push(...[learner.takeSnapshot()].filter((one) => one !== null));
+    shares.push(...[learner.takeShare()].filter((one) => one !== null));
+    learner = handOver(learner, at);
+  });
+  return { learner, snapshots, shares };
+}
+
+const hashesOf = ({ snapshots }: ReturnType<typeof read>) => snapshots.map(({ sha256 }) => sha256);
+const killed = (learner: ModelLearner) => ModelLearner.restore(learner.checkpoint());
+
+describe('ModelLearner', () => {
+  it('gives out what it learned, named by its bytes', () => {
+    const last = read(log).snapshots.at(-1);
+    const bytes = last?.bytes ?? new Uint8Array();
+    expect(last?.sha256).toBe(snapshotId(bytes));
+    expect(decodeSnapshot(bytes)).toMatchObject({ exposures: 240, learnedUntil: last?.learnedUntil });
+  });
+
+  it('gives out the same bytes however often it is killed and restored, and wherever', () => {
+    const whole = hashesOf(read(log));
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(log.length - 1), { maxLength: 6 }), (crashes) => {
+        expect(hashesOf(read(log, (learner, at) => (crashes.includes(at) ? killed(learner) : learner)))).toEqual(whole);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('learns nothing twice', () => {
+    const doubled = log.flatMap((entry) => [entry, entry]);
+    expect(read(doubled).snapshots.at(-1)?.sha256).toBe(read(log).snapshots.at(-1)?.sha256);
+  });
+
+  it('refuses a checkpoint that is not as it was written', () => {
+    const bytes = read(log).learner.checkpoint();
+    bytes[bytes.length - 100]! ^= 1;
+    expect(() => ModelLearner.restore(bytes)).toThrow();
+    expect(() => ModelLearner.restore(new Uint8Array())).toThrow();
+  });
+
+  it('publishes at the first tick, each minute while it is young, and seldom while nothing comes', () => {
+    const minutes = (from: number, to: number): readonly LogEntry[] =>
+      Array.from({ length: to - from }, (_, minute) => ({
+        type: 'tick',
+        at: learnedFrom + (from + minute) * minuteMs,
+      }));
+    const decision = (minute: number): LogEntry => {
+      return {
+        type: 'decision',
+        id: `${minute}`,
+        at: learnedFrom + minute * minuteMs,
+        paywall: 'calm',
+        probabilities: [],
+      };
+    };
+    const busy = [1, 2, 3].flatMap((minute) => [decision(minute), ...minutes(minute, minute + 1)]);
+    const { snapshots } = read([...busy, ...minutes(4, 60)]);
+    expect(snapshots.map(({ learnedUntil }) => (learnedUntil - learnedFrom) / minuteMs)).toEqual([1, 2, 3, 28, 53]);
+  });
+
+  it('publishes a changed catalog at once, and nothing while it is frozen', () => {
+    const control = (version: number, isFrozen: boolean): ControlEntry => {
+      return { type: 'control', at: learnedFrom, version, aiShare: 1, isFrozen, isRestored: false };
+    };
+    const ticks = (minute: number): LogEntry => ({ type: 'tick', at: learnedFrom + minute * minuteMs });
+    const catalogue = { ...log[0]!, revision: 5 } as LogEntry;
+    const entries = [
+      ticks(1),
+      catalogue,
+      ticks(2),
+      control(1, true),
+      catalogue,
+      ticks(3),
+      ticks(90),
+      control(2, false),
+    ];
+    const { snapshots } = read([...entries, ticks(91)]);
+    expect(snapshots.map(({ learnedUntil }) => (learnedUntil - learnedFrom) / minuteMs)).toEqual([1, 2, 91]);
+  });
+});
+
+describe('the first hour, of many starts and of no exposure that counts', () => {
+  /** Twenty exposures a minute, of which 3 % start. */
+  function launch(): readonly LogEntry[] {
+    const entries: LogEntry[] = Array.from({ length: 240 }, (_, minute) => {
+      return { type: 'tick', at: learnedFrom + minute * minuteMs };
+    });
+    for (let index = 0; index < 2_000; index++) {
+      const at = learnedFrom + 1_000 + index * 3_000;
+      const values = { country: ['de', 'us', 'fr'][index % 3] ?? '' };
+      const paywall = index % 2 === 0 ? 'calm' : 'bold';
+      const exposure = { id: `d${index}`, at, paywall, values, side: 'ai', share: 1, logValue: null } as const;
+      entries.push({ type: 'shown', ...exposure });
+      if ((index * 7_919) % 100 >= 3) continue;
+      const bought = { product: 'p', plan: 'month', country: '', periodDays: 30, trialDays: 0 };
+      entries.push({ type: 'start', id: `s${index}`, at: at + 30_000, exposure, ...bought });
+    }
+    return entries.toSorted((one, other) => one.at - other.at);
+  }
+
+  it('does not make a model take everything to start', () => {
+    const { snapshots, learner } = read(launch());
+    const { base, shared } = decodeSnapshot(snapshots.at(-1)?.bytes ?? new Uint8Array()).starts;
+    const logRate = base + (shared.mean[0] ?? 0);
+    expect(logRate).toBeGreaterThan(-4.5);
+    expect(logRate).toBeLessThan(-2.5);
+    expect(learner.report()).toMatchObject({ starts: 60, driftAlarms: 0 });
+  });
+});
+
+describe('the guard', () => {
+  /** AI starts a tenth as often as Baseline, in so many exposures that nobody can doubt it. */
+  function worseLog(exposures: number, share = 0.5): readonly LogEntry[] {
+    const entries: LogEntry[] = [{ type: 'tick', at: learnedFrom }];
+    for (let index = 0; index < exposures; index++) {
+      const side = index % 2 === 0 ? 'ai' : 'baseline';
+      const at = learnedFrom + minuteMs + index * 1_000;
+      const exposure = { id: `g${index}`, at, paywall: side === 'ai' ? 'bold' : 'calm', values: {}, side, share, logValue: null } as const; // prettier-ignore
+      entries.push({ type: 'shown', ...exposure });
+      if (index % 100 !== 0 && (side === 'ai' || index % 10 !== 1)) continue;
+      const bought = { product: 'p', plan: 'month', country: '', periodDays: 30, trialDays: 0 };
+      entries.push({ type: 'start', id: `s${index}`, at: at + 1_000, exposure, ...bought });
+    }
+    for (let hour = 1; hour <= 60; hour++) entries.push({ type: 'tick', at: learnedFrom + hour * hourMs });
+    return entries.toSorted((one, other) => one.at - other.at);
+  }
+  const worse = worseLog(8_000);
+  const later = (minutes: number): LogEntry => ({ type: 'tick', at: learnedFrom + 60 * hourMs + minutes * minuteMs });
+  const said = (version: number, aiShare: 1 | 0.5, isRestored: boolean): ControlEntry => {
+    return { type: 'control', at: learnedFrom + 60 * hourMs, version, aiShare, isFrozen: false, isRestored };
+  };
+
+  it('finds AI worse than Baseline, with its evidence, and says so until it is heard', () => {
+    const { shares } = read(worse);
+    expect(shares[0]).toMatchObject({ from: 1, aiShare: 0.5, version: 0 });
+    const { evidence } = shares[0]!;
+    expect(evidence.exposures).toBeGreaterThan(2_000);
+    expect((evidence.starts?.difference ?? 0) + (evidence.starts?.halfWidth ?? 0)).toBeLessThan(0);
+    expect(shares.length).toBeGreaterThan(1);
+    expect(read([...worse, said(1, 0.5, false), later(10)]).shares).toHaveLength(shares.length);
+  });
+
+  it('says the same whether it was killed or not', () =>
+    expect(read(worse, (learner, at) => (at % 4_000 === 0 ? killed(learner) : learner)).shares).toEqual(
+      read(worse).shares,
+    ));
+
+  it('gives way to a person', () => {
+    const heard = [...worse, said(1, 0.5, false), said(2, 1, true), later(10), later(20)];
+    expect(read(heard).shares).toHaveLength(read(worse).shares.length);
+    expect(read(heard).learner.report().guard).toMatchObject({ factor: 1 });
+  });
+});

@@ -1,0 +1,171 @@
+import { topics } from '@paywright/contracts';
+import {
+  describeError,
+  offsetAfter,
+  UndecodableMessage,
+  type BatchResult,
+  type DeadLetter,
+  type OutgoingMessage,
+  type PartitionStart,
+  type ReceivedMessage,
+  type TopicPartition,
+} from '@paywright/messaging';
+import type { Clock, Logger, Metrics } from '@paywright/platform';
+import type { Pool } from 'pg';
+import { modelKey, modelOfKey, type ModelName } from '../../models/model-key.ts';
+import { snapshotRecords } from '../../models/snapshot-parts.ts';
+import { inTransaction } from '../database.ts';
+import { LogEntry } from '../log-entry.ts';
+import type { OwnedPartitions } from '../owned-partitions.ts';
+import { loadCheckpoints, storeCheckpoint, type Checkpoint } from './checkpoints.ts';
+import { ModelLearner } from './model-learner.ts';
+import { shareCommand } from './share-command.ts';
+import type { SnapshotArchive } from './snapshot-archive.ts';
+
+export interface TrainersOptions {
+  readonly pool: Pool;
+  readonly partitions: OwnedPartitions;
+  readonly archive: SnapshotArchive;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Of the models; the default is theirs. */
+  readonly modelsTopic?: string;
+  /** How long a crash may make a trainer read again, in milliseconds of the machine. Default 5 minutes. */
+  readonly checkpointEveryMs?: number;
+}
+
+interface Owned extends ModelName {
+  readonly partition: number;
+  readonly learner: ModelLearner;
+  /** Whether it has learned since its checkpoint. */
+  isChanged: boolean;
+  /** Below it the checkpoint has learned from everything. */
+  readonly from: bigint;
+}
+
+/** The models whose logs this process reads: one learner each, and nobody else has it. */
+export class Trainers {
+  readonly #options: TrainersOptions;
+  readonly #applied;
+  readonly #models = new Map<string, Owned>();
+  /** The offset to read next, by partition. */
+  readonly #next = new Map<number, bigint>();
+  #topic = '';
+  #checkpointedAt = 0;
+
+  constructor(options: TrainersOptions) {
+    this.#options = options;
+    this.#applied = options.metrics.counter('learner_records_total', 'Records that models learned from', ['type']);
+    const help = 'Models that this process trains';
+    options.metrics.gauge('learner_models', help, [], () => this.#models.size);
+  }
+
+  /** Takes the logs in these partitions over, from where their checkpoints are. */
+  async claim(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
+    const starts = await this.#options.partitions.claim(partitions);
+    this.#models.clear();
+    this.#next.clear();
+    this.#checkpointedAt = this.#options.clock.machineNow();
+    for (const { topic, partition, offset } of starts) {
+      this.#topic = topic;
+      this.#next.set(partition, BigInt(offset));
+    }
+    for (const checkpoint of await loadCheckpoints(this.#options.pool, [...this.#next.keys()]))
+      this.#restore(checkpoint);
+    return starts.map(({ partition, ...place }) => ({
+      ...place,
+      partition,
+      offset: String(this.#next.get(partition)),
+    }));
+  }
+
+  /** A log is kept for ever: a model whose checkpoint cannot be read learns all of it again. */
+  #restore({ appId, model, partition, nextOffset, state }: Checkpoint): void {
+    try {
+      const learner = ModelLearner.restore(state);
+      const owned = { appId, model, partition, learner, isChanged: false, from: nextOffset };
+      this.#models.set(modelKey({ appId, model }), owned);
+    } catch (error) {
+      const fields = { appId, partition, error: describeError(error) };
+      this.#options.logger.warn(fields, 'A checkpoint is not of this code: its model learns its log again');
+      this.#next.set(partition, 0n);
+    }
+  }
+
+  /** @param messages of the log, each partition's in offset order */
+  async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+    const deadLetters: DeadLetter[] = [];
+    for (const message of messages) {
+      const reason = this.#take(message);
+      if (reason !== null) deadLetters.push({ message, reason });
+    }
+    const publish = await this.#publications();
+    const { clock, checkpointEveryMs = 5 * 60_000 } = this.#options;
+    if (clock.machineNow() - this.#checkpointedAt >= checkpointEveryMs) await this.checkpoint();
+    return { publish, deadLetters };
+  }
+
+  /** Stores what was learned, with the offsets behind it. A crash from here on reads again from here. */
+  async checkpoint(): Promise<void> {
+    const { pool, partitions, clock, archive } = this.#options;
+    if (this.#next.size === 0) return;
+    await inTransaction(pool, async (transaction) => {
+      await partitions.lock(transaction, this.#topic, [...this.#next.keys()]);
+      for (const { appId, model, partition, learner, isChanged } of this.#models.values()) {
+        if (!isChanged) continue;
+        const nextOffset = this.#next.get(partition) ?? 0n;
+        await storeCheckpoint(transaction, { appId, model, partition, nextOffset, state: learner.checkpoint() });
+      }
+      const offsets = [...this.#next].map(([partition, next]) => [partition, String(next)] as const);
+      await partitions.move(transaction, this.#topic, new Map(offsets));
+    });
+    for (const owned of this.#models.values()) owned.isChanged = false;
+    this.#checkpointedAt = clock.machineNow();
+    await archive.forget(clock.machineNow());
+  }
+
+  /** @returns why nothing can be learned of the message; null if it was learned from, or was before */
+  #take({ key, partition, offset, value }: ReceivedMessage): string | null {
+    const at = BigInt(offset);
+    // A batch that failed halfway comes again.
+    if (at < (this.#next.get(partition) ?? 0n)) return null;
+    this.#next.set(partition, BigInt(offsetAfter(offset)));
+    try {
+      const name = modelOfKey(key);
+      if (name === null) throw new UndecodableMessage('The key is no model.');
+      const owned = this.#of(name, partition, at);
+      if (at < owned.from) return null;
+      const entry = LogEntry.parse(JSON.parse(String(value)));
+      owned.learner.apply(entry);
+      owned.isChanged = true;
+      this.#applied.inc({ type: entry.type });
+      return null;
+    } catch (error) {
+      return error instanceof UndecodableMessage ? error.message : describeError(error);
+    }
+  }
+
+  #of(name: ModelName, partition: number, from: bigint): Owned {
+    const key = modelKey(name);
+    const known = this.#models.get(key);
+    if (known !== undefined) return known;
+    const owned = { ...name, partition, learner: ModelLearner.fresh(key), isChanged: true, from };
+    this.#models.set(key, owned);
+    return owned;
+  }
+
+  async #publications(): Promise<readonly OutgoingMessage[]> {
+    const { archive, clock, modelsTopic = topics.selectionModels } = this.#options;
+    const messages: OutgoingMessage[] = [];
+    for (const { learner, appId, model } of this.#models.values()) {
+      const share = learner.takeShare();
+      if (share !== null) messages.push(shareCommand({ appId, model }, share, clock.now()));
+      const snapshot = learner.takeSnapshot();
+      if (snapshot === null) continue;
+      await archive.keep({ appId, model }, snapshot, learner.report(), clock.machineNow());
+      messages.push(...snapshotRecords({ appId, model, ...snapshot }, modelsTopic));
+    }
+    return messages;
+  }
+}

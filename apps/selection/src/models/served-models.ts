@@ -1,0 +1,86 @@
+import type { AiShares } from '@paywright/contracts';
+import {
+  decodeSnapshot,
+  learnedPolicy,
+  uniformPolicy,
+  type LearnedPolicyOptions,
+  type Policy,
+} from '@paywright/selection-engine';
+import type { ModelControlRecord, ModelRecord } from './model-record.ts';
+import { SnapshotParts, type PublishedSnapshot } from './snapshot-parts.ts';
+
+interface ServedModel {
+  readonly policy: Policy;
+  readonly learnedUntil: number;
+}
+
+interface ServedApp {
+  readonly models: Map<string, ServedModel>;
+  /** Null while no guard holds anything back. */
+  aiShares: AiShares | null;
+}
+
+export interface ServedModelsOptions {
+  readonly utcOffsetOf?: LearnedPolicyOptions['utcOffsetOf'];
+  /** A policy came into use: told before it chooses for anybody. */
+  readonly onPolicy?: (appId: number, model: string, policy: Policy) => void;
+  /** AI has another share of some model's traffic. */
+  readonly onAiShares?: (appId: number) => void;
+}
+
+/**
+ * Every model's newest snapshot in memory, decoded and indexed once, and what guards leave of its traffic, as
+ * `selection.models` tells it. A newer snapshot takes the place of the former from one decision to the next.
+ */
+export class ServedModels {
+  readonly #options: ServedModelsOptions;
+  readonly #apps = new Map<number, ServedApp>();
+  readonly #parts = new SnapshotParts();
+
+  constructor(options: ServedModelsOptions = {}) {
+    this.#options = options;
+  }
+
+  /** @throws RangeError if it is no snapshot that this engine can read: the model then serves as before */
+  apply(record: ModelRecord): void {
+    if (record.kind === 'control') return this.#control(record);
+    const snapshot = this.#parts.add(record);
+    if (snapshot !== null) this.#serve(snapshot);
+  }
+
+  /** What chooses for a model; evenly as long as nothing was learned. */
+  readonly policyOf = (appId: number, model: string): Policy =>
+    this.#apps.get(appId)?.models.get(model)?.policy ?? uniformPolicy;
+
+  /** The app's models whose guard holds AI back; null if there is none. */
+  readonly aiSharesOf = (appId: number): AiShares | null => this.#apps.get(appId)?.aiShares ?? null;
+
+  /** Of the model that learned last the longest ago, in milliseconds since the epoch; null without models. */
+  get oldestLearnedUntil(): number | null {
+    const times = [...this.#apps.values()].flatMap(({ models }) => [...models.values()].map((one) => one.learnedUntil));
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  #serve({ appId, model, sha256, learnedUntil, bytes }: PublishedSnapshot): void {
+    const { utcOffsetOf, onPolicy } = this.#options;
+    const policy = learnedPolicy(sha256, decodeSnapshot(bytes), { ...(utcOffsetOf && { utcOffsetOf }) });
+    onPolicy?.(appId, model, policy);
+    this.#of(appId).models.set(model, { policy, learnedUntil });
+  }
+
+  #control({ appId, model, aiShare }: ModelControlRecord): void {
+    const app = this.#of(appId);
+    const others = Object.entries(app.aiShares ?? {}).filter(([name]) => name !== model);
+    const shares = aiShare === 1 ? others : [...others, [model, aiShare] as const];
+    app.aiShares = shares.length === 0 ? null : Object.fromEntries(shares);
+    this.#options.onAiShares?.(appId);
+  }
+
+  #of(appId: number): ServedApp {
+    const known = this.#apps.get(appId);
+    if (known !== undefined) return known;
+    const app: ServedApp = { models: new Map(), aiShares: null };
+    this.#apps.set(appId, app);
+    return app;
+  }
+}

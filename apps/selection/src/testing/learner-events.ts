@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import {
+  type AppSnapshot,
+  DecisionSuperseded,
+  EventsReported,
+  MoneyMoved,
+  PaywallServed,
+  PurchaseClaimed,
+  TransactionObserved,
+  type DomainEvent,
+} from '@paywright/contracts';
+import { toCloudEvent, type OutgoingMessage, type Service } from '@paywright/messaging';
+import { appSnapshot } from './app-snapshot.ts';
+import { context, issuedAt } from './selection-commands.ts';
+
+/** A UUID of a name: the same name, the same id. */
+export const idOf = (name: string): string =>
+  createHash('sha256')
+    .update(name)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+
+export const catalogSnapshot: AppSnapshot = appSnapshot(1, 4);
+
+/** Events as their services publish them, each stream's in order. */
+export class EventLog {
+  readonly #versions = new Map<string, number>();
+
+  /** @param at milliseconds behind the beginning */
+  message(service: Service, stream: string, at: number, event: DomainEvent): OutgoingMessage {
+    const streamVersion = (this.#versions.get(`${service}/${stream}`) ?? 0) + 1;
+    this.#versions.set(`${service}/${stream}`, streamVersion);
+    const id = idOf(`${service}/${stream}/${streamVersion}`);
+    const place = { id, stream, streamVersion, time: issuedAt + at, correlationId: id, causationId: id };
+    return toCloudEvent(service, { ...place, ...event }, stream);
+  }
+
+  /** The model main drew this paywall for a profile. */
+  served(profile: string, decision: string, at: number, paywall: 'calm' | 'bold' = 'calm'): OutgoingMessage {
+    const profileId = idOf(profile);
+    const candidates = ['calm', 'bold'].map((name, index) => ({
+      ...{ paywall: name, paywallId: index + 1, externalId: name, score: 0, probability: 0.5 },
+    }));
+    const weighed = candidates.map(({ paywall: name }) => {
+      return { paywall: name, score: 0, variance: 0.1, probability: 0.5, value: 0.2, propensity: 0.45 };
+    });
+    const body: PaywallServed['body'] = {
+      ...{ decisionId: idOf(decision), placementId: 'onboarding', catalogRevision: 4, appId: 1, profileId },
+      ...{ paywall, paywallId: paywall === 'calm' ? 1 : 2, externalId: paywall, isExperiment: true },
+      ...{ aiPricingModelId: 1, abTestId: null, target: 'ai_model', modelVersion: 'learned-1:x', candidates },
+      path: [{ placementId: 'onboarding', target: 'ai_model', weight: 90 }],
+      ...{ probability: 0.5, seed: decision, context, latencyMs: 1, stickyUntil: null, stickyTo: null, fallback: null },
+      weighing: {
+        ...{ model: 'main', policy: 'learned-1:x', aiWeight: 90, baselineWeight: 10, baselinePaywall: 'calm' },
+        ...{ baselinePropensity: 0.55, utcOffsetMinutes: null, candidates: weighed },
+      },
+    };
+    return this.message('selection', profileId, at, PaywallServed.of(body));
+  }
+
+  superseded(profile: string, decision: string, at: number): OutgoingMessage {
+    const ended = { appId: 1, profileId: idOf(profile), decisionId: idOf(decision), supersededBy: idOf('fallback') };
+    return this.message('selection', idOf(profile), at, DecisionSuperseded.of(ended));
+  }
+
+  shown(profile: string, decision: string, at: number, paywallId = 1): OutgoingMessage {
+    const seen = {
+      ...{ eventId: idOf(`${decision}/${at}`), eventType: 'paywall_shown', decisionId: idOf(decision), paywallId },
+      ...{ placementId: 'onboarding', aiPricingModelId: 1, abTestId: null, isExperiment: true, foreignToken: false },
+      uniqueImpression: true,
+    };
+    const body = { appId: 1, profileId: idOf(profile), events: [seen] };
+    return this.message('impression', idOf(profile), at, EventsReported.of(body));
+  }
+
+  /** A chain's first purchase, by its payer, with its money. */
+  bought(profile: string, chain: string, at: number, usd = '10'): readonly OutgoingMessage[] {
+    const [profileId, chainId, time] = [idOf(profile), idOf(chain), issuedAt + at];
+    const place = { appId: 1, chainId, profileId, store: 'app_store', environment: 'production' } as const;
+    const transaction: TransactionObserved['body']['transaction'] = {
+      ...{
+        transactionId: chain,
+        kind: 'subscription' as const,
+        productId: 'premium.monthly',
+        basePlanId: null,
+        offerId: null,
+      },
+      ...{
+        phase: 'regular' as const,
+        purchasedAt: time,
+        startsAt: time,
+        expiresAt: time + 31 * 86_400_000,
+        price: null,
+      },
+      ...{ isEstimate: false, isFamilyShared: false, isUpgraded: false },
+    };
+    const claim = { formerProfileId: null, payerProfileId: profileId, by: 'client', claimedAt: time } as const;
+    const events: readonly DomainEvent[] = [
+      TransactionObserved.of({ ...place, originalTransactionId: chain, observedAt: time, labels: [], transaction }),
+      PurchaseClaimed.of({ ...place, ...claim }),
+      this.#charge(place, chain, time, usd),
+    ];
+    return events.map((event) => this.message('purchase', chainId, at, event));
+  }
+
+  renewed(profile: string, chain: string, at: number, usd = '10'): OutgoingMessage {
+    const [profileId, chainId] = [idOf(profile), idOf(chain)];
+    const place = { appId: 1, chainId, profileId, store: 'app_store', environment: 'production' } as const;
+    return this.message('purchase', chainId, at, this.#charge(place, `${chain} again`, issuedAt + at, usd));
+  }
+
+  #charge(
+    place: Pick<MoneyMoved['body'], 'appId' | 'chainId' | 'profileId' | 'store' | 'environment'>,
+    transactionId: string,
+    time: number,
+    usd: string,
+  ): MoneyMoved {
+    return MoneyMoved.of({
+      ...place,
+      ...{ movementId: transactionId, type: 'charge', transactionId, originalTransactionId: transactionId },
+      ...{ productId: 'premium.monthly', time, originalTime: time, amount: usd, currency: 'USD', usd, rate: '1' },
+      ...{ refundOf: null, isEstimate: false, payerProfileId: place.profileId, origin: null },
+    });
+  }
+}

@@ -1,0 +1,6 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../message.ts';
+
+/** A model serves what it learns again. */
+export const ModelUnfrozen = defineEvent('ModelUnfrozen', 1, z.object({ appId: z.int(), model: z.string() }));
+export type ModelUnfrozen = EventOf<typeof ModelUnfrozen>;

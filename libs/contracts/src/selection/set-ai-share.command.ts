@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineCommand, type CommandOf } from '../message.ts';
+import { AiShare, GuardEvidence } from './guard-evidence.ts';
+
+/**
+ * Holds a model's AI traffic back, or lets it go. `from` is the share that is to be changed: where another one holds
+ * by now, nothing changes; null changes any. `evidence` is the guard's; null: a person gives AI its whole share back.
+ * Kafka key: the model's stream, `modelStreamOf`.
+ */
+export const SetAiShare = defineCommand(
+  'SetAiShare',
+  1,
+  z.object({ model: z.string(), from: AiShare.nullable(), aiShare: AiShare, evidence: GuardEvidence.nullable() }),
+  z.object({ aiShare: AiShare }),
+);
+export type SetAiShare = CommandOf<typeof SetAiShare>;
