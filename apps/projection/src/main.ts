@@ -8,6 +8,7 @@ import {
   failpointFrom,
   KafkaBatchServer,
   PassErrorsThrough,
+  readClusterId,
 } from '@paywright/messaging';
 import {
   announceReady,
@@ -24,7 +25,6 @@ import { readModelSchema } from '@paywright/read-model';
 import { NestFactory } from '@nestjs/core';
 import { projectionConfig } from './config.ts';
 import { projectionDefectsFrom } from './defects.ts';
-import { readClusterId } from './kafka-cluster.ts';
 import { ProjectionMetrics } from './projection-metrics.ts';
 import { ProjectionModule } from './projection.module.ts';
 import { followAllTopics } from './projections.ts';

@@ -6,4 +6,5 @@ export * from './event-store.ts';
 export { gathering } from './gathering.ts';
 export * from './pool.ts';
 export * from './postgres-event-store.ts';
+export * from './transaction.ts';
 export type { Upcaster } from './upcasting.ts';

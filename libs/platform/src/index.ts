@@ -7,6 +7,7 @@ export * from './logger.ts';
 export * from './management-server.ts';
 export * from './metrics.ts';
 export * from './open-clock.ts';
+export * from './periodically.ts';
 export * from './profile-id.ts';
 export * from './sealing.ts';
 export * from './service-config.ts';

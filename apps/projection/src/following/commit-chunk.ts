@@ -1,3 +1,4 @@
+import { inTransaction } from '@paywright/event-sourcing';
 import { offsetAfter, type Failpoint } from '@paywright/messaging';
 import type { Clock } from '@paywright/platform';
 import { readModelChannel, type Queryable } from '@paywright/read-model';
@@ -9,7 +10,6 @@ import { notify } from './partition-offset.sql.ts';
 import type { PartitionOwner } from './partition-owner.ts';
 import { projectRecords, type ReadRecord } from './project-records.ts';
 import type { Projection, Unhandled } from './projection.ts';
-import { inTransaction } from './transaction.ts';
 
 export interface CommitOptions {
   readonly pool: pg.Pool;

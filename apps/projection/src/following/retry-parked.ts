@@ -1,3 +1,4 @@
+import { inTransaction } from '@paywright/event-sourcing';
 import { describeError, type ReceivedMessage } from '@paywright/messaging';
 import { readModelChannel, type Queryable } from '@paywright/read-model';
 import type pg from 'pg';
@@ -8,7 +9,6 @@ import { notify } from './partition-offset.sql.ts';
 import { projectRecords, readRecords } from './project-records.ts';
 import type { Projection } from './projection.ts';
 import { isFaultOfRecords } from './refused-rows.ts';
-import { inTransaction } from './transaction.ts';
 
 interface ParkedRow {
   seq: string;

@@ -7,7 +7,15 @@ import {
   defectsFrom,
   failpointFrom,
 } from '@paywright/messaging';
-import { deriveKey, type HealthCheck, profileIdPurpose, Sealing, SystemClock } from '@paywright/platform';
+import {
+  deriveKey,
+  type HealthCheck,
+  profileIdPurpose,
+  Sealing,
+  SystemClock,
+  periodically,
+  type PeriodicWork,
+} from '@paywright/platform';
 import { ProfileQueries, PurchaseQueries, readModelSchema } from '@paywright/read-model';
 import {
   StoreAccess,
@@ -19,7 +27,6 @@ import { storeSettings } from '@paywright/stores';
 import type { WriteServiceContext } from '@paywright/write-service';
 import type { PurchaseValidationConfig } from '../config.ts';
 import { LookUpBook } from '../look-ups/look-up-book.ts';
-import { periodically, type PeriodicWork } from '../look-ups/periodically.ts';
 import { Reconciliation } from '../look-ups/reconciliation.ts';
 import { StoreHistories } from '../look-ups/store-histories.ts';
 import { defaultRatesFile } from '../rates/default-rates-file.ts';

@@ -6,18 +6,19 @@ import {
   CompactedTopicReader,
   type KafkaConnection,
   type OutgoingMessage,
+  readClusterId,
 } from '@paywright/messaging';
-import type { Clock, Logger, Metrics } from '@paywright/platform';
-import { readClusterId } from './cluster-id.ts';
-import { learnerSchema } from './database.ts';
+import { type Clock, type Logger, type Metrics, periodically } from '@paywright/platform';
 import { Joiner } from './joining/joiner.ts';
 import { ModelLogs } from './joining/model-logs.ts';
 import { Ticker } from './joining/ticker.ts';
 import { LearnerCatalogs } from './learner-catalogs.ts';
 import { OwnedPartitions } from './owned-partitions.ts';
-import { periodically } from './periodically.ts';
 import { SnapshotArchive } from './training/snapshot-archive.ts';
 import { Trainers } from './training/trainers.ts';
+
+/** The Postgres schema of the learner. */
+const learnerSchema = 'selection_learning';
 
 /** Three topics are joined beside each other; the trainer, the ticker and a health check come on top. */
 const connections = 6;

@@ -1,3 +1,4 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import {
   InfrastructureFault,
   offsetAfter,
@@ -6,7 +7,6 @@ import {
   type TopicPartition,
 } from '@paywright/messaging';
 import type { Pool } from 'pg';
-import type { Transaction } from './database.ts';
 import { claimPartitions, lockOwned, moveOffsets } from './sql/consumer-offset.sql.ts';
 
 /**

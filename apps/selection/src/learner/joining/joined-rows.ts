@@ -1,4 +1,4 @@
-import type { Transaction } from '../database.ts';
+import type { Transaction } from '@paywright/event-sourcing';
 import { selectChains, selectPayers, upsertChains } from '../sql/chain.sql.ts';
 import { lockProfiles, selectJourneys, upsertJourneys } from '../sql/journey.sql.ts';
 import { emptyChainRecord, type ChainRecord } from './chain-record.ts';

@@ -1,3 +1,4 @@
+import { inTransaction, type Transaction } from '@paywright/event-sourcing';
 import {
   decodeEvent,
   UndecodableMessage,
@@ -9,7 +10,6 @@ import {
 } from '@paywright/messaging';
 import type { Metrics } from '@paywright/platform';
 import type { Pool } from 'pg';
-import { inTransaction, type Transaction } from '../database.ts';
 import type { LearnerCatalogs } from '../learner-catalogs.ts';
 import type { OwnedPartitions } from '../owned-partitions.ts';
 import { deleteForgotten, selectDue } from '../sql/journey.sql.ts';

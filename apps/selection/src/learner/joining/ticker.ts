@@ -1,7 +1,7 @@
+import { inTransaction } from '@paywright/event-sourcing';
 import type { OutgoingMessage } from '@paywright/messaging';
 import type { Clock } from '@paywright/platform';
 import type { Pool } from 'pg';
-import { inTransaction } from '../database.ts';
 import { selectLastTick } from '../sql/learning-model.sql.ts';
 import type { Joiner } from './joiner.ts';
 import type { ModelLogs } from './model-logs.ts';

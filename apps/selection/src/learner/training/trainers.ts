@@ -1,3 +1,4 @@
+import { inTransaction } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
 import {
   describeError,
@@ -14,7 +15,6 @@ import type { Clock, Logger, Metrics } from '@paywright/platform';
 import type { Pool } from 'pg';
 import { modelKey, modelOfKey, type ModelName } from '../../models/model-key.ts';
 import { snapshotRecords } from '../../models/snapshot-parts.ts';
-import { inTransaction } from '../database.ts';
 import { LogEntry } from '../log-entry.ts';
 import type { OwnedPartitions } from '../owned-partitions.ts';
 import { loadCheckpoints, storeCheckpoint, type Checkpoint } from './checkpoints.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@paywright/platform';
+import type { Logger } from './logger.ts';
 
 /** Work that is done over and over, one turn at a time. */
 export interface PeriodicWork {

@@ -1,4 +1,4 @@
-import type { KafkaConnection } from '@paywright/messaging';
+import type { KafkaConnection } from './kafka-connection.ts';
 
 /** The id of the Kafka cluster: another one means other topics, whose offsets have nothing to do with ours. */
 export async function readClusterId({ client }: KafkaConnection): Promise<string> {

@@ -1,12 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
-export const learnerSchema = 'selection_learning';
-
 /** A connection within a transaction. */
 export type Transaction = Pick<PoolClient, 'query'>;
 
 /**
  * Runs the work in a transaction of one connection.
+ * @returns what the work returns, once it is committed
  * @throws what the work throws; then nothing of it is left. A connection whose state is unknown is closed.
  */
 export async function inTransaction<Result>(
