@@ -1,0 +1,26 @@
+import { ConversionLedger, labelRows, type LearningRecord } from '@paywright/selection-engine';
+import { horizonDays } from '../world/variants.ts';
+
+const refitMs = 6 * 3_600_000;
+
+/** USD that starts are thought to bring, by exposure: the engine's own projection, handed to every contender. */
+export class Labels {
+  readonly #ledger = new ConversionLedger('labels');
+  #byExposure = new Map<string, number>();
+  #fittedAt = -Infinity;
+
+  learn(records: readonly LearningRecord[], now: number): void {
+    for (const record of records) {
+      if (record.type === 'start' && !this.#ledger.has(record.id)) this.#ledger.addStart(record, 0);
+      if (record.type === 'money') this.#ledger.addMoney(record);
+    }
+    if (now < this.#fittedAt + refitMs) return;
+    this.#fittedAt = now;
+    const credited = this.#ledger.rows(now, horizonDays);
+    const labels = labelRows(credited.map(({ row }) => row), horizonDays); // prettier-ignore
+    this.#byExposure = new Map(credited.map(({ entry }, index) => [entry.start.exposure.id, labels[index] ?? 0]));
+  }
+
+  /** 0 of an exposure without a start. */
+  of = (exposure: string): number => this.#byExposure.get(exposure) ?? 0;
+}
