@@ -7,7 +7,7 @@ import { installAdmission } from './admission.ts';
 import { installAnswerEnvelope } from './answer-envelope.ts';
 import { installDraining } from './draining.ts';
 import { ErrorFilter } from './error.filter.ts';
-import { installJsonBody } from './json-body.ts';
+import { installDroppedBodies, installJsonBody } from './json-body.ts';
 import { installObservation } from './observation.ts';
 import type { Realm } from './realm.ts';
 import { installSecurityHeaders } from './security-headers.ts';
@@ -23,6 +23,7 @@ export function configureHttp(
 ): void {
   const http = app.getHttpAdapter().getInstance();
   installObservation(http, parts.metrics, parts.logger);
+  installDroppedBodies(http);
   installDraining(http);
   installSecurityHeaders(http);
   installAdmission(http, parts.realms);

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publicKey, revokedKey, secretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { restRoutes } from '../testing/rest-routes.ts';
@@ -128,6 +128,21 @@ describe('over a socket', () => {
   beforeAll(async () => {
     await gateway.app.listen({ port: 0, host: '127.0.0.1' });
     port = Number(new URL(await gateway.app.getUrl()).port);
+  });
+
+  it('answers 413 also to a client that is still writing, and does not close its connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const post = (body: Buffer) =>
+      new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
+        const sent = httpRequest({ port, method: 'POST', path: '/v2/profiles', agent, headers: json }, (answer) => {
+          const { statusCode: status = 0, headers } = answer;
+          answer.resume().on('end', () => resolve({ status, connection: headers.connection }));
+        });
+        sent.setHeader('content-length', body.length).on('error', reject);
+        sent.end(body);
+      });
+    expect(await post(Buffer.alloc(20 * 1_048_576, ' '))).toEqual({ status: 413, connection: 'keep-alive' });
+    agent.destroy();
   });
 
   it('does not take more than 1 MiB in chunks, without a length: 413', async () => {
