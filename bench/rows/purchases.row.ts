@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import type { Figure } from '../figure.ts';
 import { Generator } from '../load/generator.ts';
-import { failed, type LoadResult } from '../load/load-job.ts';
+import { failed } from '../load/load-job.ts';
 import { searchRate } from '../load/search-rate.ts';
 import type { RowAlone } from '../row.ts';
 import { startStack, type Stack } from '../stack.ts';
@@ -16,7 +16,8 @@ const validateRate = 100;
 const warmUpSeconds = 30;
 const seconds = 30;
 const burst = 10_000;
-const burstRate = 1_000;
+/** Stores that have news for many customers send it side by side, and again where it was not taken. */
+const sendersAtOnce = 128;
 const paywallRate = 300;
 const rightWithinMs = 300_000;
 const userCount = 1_000;
@@ -157,42 +158,49 @@ async function revenueOf({ gateway, adminToken }: Stack, { appId }: Subject, pro
 }
 
 async function measureBurst(scene: Scene): Promise<Figure[]> {
-  const { stack, subject, generator } = scene;
+  const { stack, subject } = scene;
   const sold = await sellToUsers(scene, burst);
   const revenues = new Map<string, number>();
   for (const { profileId } of subject.users) revenues.set(profileId, await revenueOf(stack, subject, profileId));
   const before = await booked(scene);
   await using fetcher = new Generator();
-  const paywalls = fetcher.run({
-    ...paywallFetches(stack, subject),
-    connections: 64,
-    rate: paywallRate,
-    warmUpSeconds: 0,
-    seconds: 15,
-  });
   const begun = performance.now();
-  const sent: LoadResult = await generator.run({
-    ...notificationJob(scene, sold),
-    rate: burstRate,
-    warmUpSeconds: 0,
-    seconds: burst / burstRate,
-  });
-  if (failed(sent) > 0) throw new Error(`${failed(sent)} notifications were refused: ${JSON.stringify(sent.failures)}`);
-  await untilBooked(scene, before + burst);
-  const rightAfter = (performance.now() - begun) / 1_000;
-  const served = await paywalls;
+  const soFar = () => (performance.now() - begun) / 1_000;
+  const [served, acceptedAfter, rightAfter] = await Promise.all([
+    fetcher.run({
+      ...paywallFetches(stack, subject),
+      connections: 64,
+      rate: paywallRate,
+      warmUpSeconds: 0,
+      seconds: 15,
+    }),
+    sendAll(scene, sold).then(soFar),
+    untilBooked(scene, before + burst).then(soFar),
+  ]);
   await expectRight(scene, burst / subject.users.length, revenues);
   const during = { row: '/paywalls during the burst', unit: 'ms', better: 'lower', detail: { ...served } } as const;
   return [
     {
-      ...{ row: 'notifications', what: `${burst} at ${burstRate}/s, until all profiles are right`, unit: 's' },
+      ...{ row: 'notifications', what: `${burst} at once, until all profiles are right`, unit: 's' },
       ...{ better: 'lower', must: 40, aim: 12 },
       value: rightAfter,
-      detail: { ...sent },
+      detail: { acceptedAfter },
     },
     { ...during, what: `at ${paywallRate}/s, p50`, value: served.p50, must: 8, aim: 4 },
     { ...during, what: `at ${paywallRate}/s, p99`, value: served.p99, must: 30, aim: 15 },
   ];
+}
+
+/** As a store does: side by side, each until it is taken. */
+async function sendAll(scene: Scene, sold: readonly SoldPurchase[]): Promise<void> {
+  const { url, path, headers } = notificationJob(scene, sold);
+  const waiting = [...sold];
+  const send = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      while (!(await fetch(`${url}${path}`, { method: 'POST', headers, body: next.notification })).ok) await delay(100);
+    }
+  };
+  await Promise.all(Array.from({ length: sendersAtOnce }, send));
 }
 
 /** The catalog of every row, and what the App Store sells. */
