@@ -5,7 +5,8 @@ import { findServable } from './find-servable.ts';
 import type { EngineCatalog, TrafficShare } from './engine-catalog.ts';
 import type { Policy } from './policy.ts';
 import { replayDecision, type DecisionRecord } from './replay-decision.ts';
-import { catalogs, noFacts, sketch } from './testing/catalogs.ts';
+import { noFacts } from './features/no-facts.ts';
+import { catalogs, sketch } from './testing/catalogs.ts';
 import { chiSquareDeviate } from './testing/chi-square.ts';
 import { uniformPolicy } from './uniform-policy.ts';
 

@@ -13,6 +13,7 @@ export * from './features/design-tokens.ts';
 export * from './features/dictionary.ts';
 export * from './features/feature-encoder.ts';
 export * from './features/field-values.ts';
+export * from './features/no-facts.ts';
 export * from './find-servable.ts';
 export * from './learning/additive-model.ts';
 export * from './learning/start-model.ts';

@@ -63,7 +63,8 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const pool = createPool({ ...database, schema: 'purchase_validation', max: connections });
   const readModel = createPool({ ...database, schema: readModelSchema, max: connections });
   const credentials = createPool({ ...database, schema: storeCredentialsSchema, max: 2 });
-  const producer = new CoalescingProducer({ kafka, metrics, defects: defectsFrom(process.env) });
+  const defects = defectsFrom(process.env);
+  const producer = new CoalescingProducer({ kafka, metrics, defects });
 
   const apps = new AppSettingsBook();
   const snapshots = new CompactedTopicReader({
@@ -100,7 +101,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     keysAtATime,
     isDatabaseUp: () => pool.query('SELECT 1').then(() => true),
     drainMs,
-    defects: defectsFrom(process.env),
+    defects,
     // What this consumer has handled is a store's answer; the append is the other's.
     failpoint: (name) => name === 'after_append' && failpoint('after_answer'),
   });

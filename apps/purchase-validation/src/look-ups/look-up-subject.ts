@@ -1,4 +1,4 @@
-import type { PurchaseEnvironment, Store } from '@paywright/contracts';
+import type { PurchaseEnvironment } from '@paywright/contracts';
 import { z } from 'zod';
 
 /** How a store is asked about a chain. Purchase tokens are secrets: only sealed is this ever written down. */
@@ -23,4 +23,4 @@ export const LookUpSubject = z.discriminatedUnion('store', [
     ]),
   }),
 ]);
-export type LookUpSubject = z.output<typeof LookUpSubject> & { readonly store: Store };
+export type LookUpSubject = z.output<typeof LookUpSubject>;

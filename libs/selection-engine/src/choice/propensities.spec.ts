@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decide } from '../decide.ts';
-import { sketch, noFacts } from '../testing/catalogs.ts';
+import { noFacts } from '../features/no-facts.ts';
+import { sketch } from '../testing/catalogs.ts';
 import { chiSquareDeviate } from '../testing/chi-square.ts';
 import { candidatesOf, sampleModel } from '../testing/sample-model.ts';
 import { learnedPolicy } from './learned-policy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { noFacts } from '../testing/catalogs.ts';
+import { noFacts } from './no-facts.ts';
 import { Dictionary } from './dictionary.ts';
 import { FeatureEncoder } from './feature-encoder.ts';
 import { customValue, magnitudeValue, textValue } from './field-value.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { learnedPolicy } from '../choice/learned-policy.ts';
 import { sha256 } from '../numbers/sha256.ts';
-import { noFacts } from '../testing/catalogs.ts';
+import { noFacts } from '../features/no-facts.ts';
 import { candidatesOf, sampleModel } from '../testing/sample-model.ts';
 import { decodeSnapshot, encodeSnapshot, snapshotId } from './snapshot-bytes.ts';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { toEngineCatalog, type EngineCatalog, type TrafficShare } from '../engine-catalog.ts';
-import type { ContextFacts } from '../policy.ts';
 
 export interface SketchedPlacement {
   readonly traffic?: readonly TrafficShare[];
@@ -51,22 +50,3 @@ const sketched = fc.record(
 export const catalogs: fc.Arbitrary<EngineCatalog> = fc
   .tuple(sketched, sketched, sketched, sketched)
   .map(([a, b, c, d]) => sketch({ a, b, c, d }));
-
-/** A context of which nothing is known. */
-export const noFacts: ContextFacts = {
-  country: null,
-  storeCountry: null,
-  locale: null,
-  currency: null,
-  device: null,
-  os: null,
-  osVersion: null,
-  platform: null,
-  appVersion: null,
-  appBuild: null,
-  timezone: null,
-  attributionSource: null,
-  store: null,
-  profileCreatedAt: 0,
-  custom: {},
-};
