@@ -1,9 +1,9 @@
 import { StoreFault } from '../store-fault.ts';
 import { answerOf, type AppStoreAnswer } from './app-store-answer.ts';
 import { AppStoreClient } from './app-store-client.ts';
-import { canSign } from './app-store-credentials.ts';
 import type { AppStoreApp, AppStoreSettings } from './app-store-settings.ts';
 import type { AppStoreVerifier } from './app-store-verifier.ts';
+import type { KeptBearer } from './kept-bearer.ts';
 import { inOurWords, type AppStoreEnvironment } from './signed-payloads.ts';
 import { isTransactionId } from './transaction-id.ts';
 
@@ -12,6 +12,8 @@ export interface AppStoreAccess {
   readonly app: AppStoreApp;
   readonly settings: AppStoreSettings;
   readonly verifier: AppStoreVerifier;
+  /** null if the private key cannot sign. */
+  readonly bearer: KeptBearer | null;
 }
 
 /**
@@ -34,12 +36,12 @@ export async function callAppStore<T>(
  * @throws StoreFault 'not-configured' if the key cannot sign; no call is made
  */
 export async function askAppStore<T>(
-  { app, settings }: AppStoreAccess,
+  { app, settings, bearer }: AppStoreAccess,
   environment: AppStoreEnvironment,
   signal: AbortSignal,
   call: (client: AppStoreClient) => Promise<T>,
 ): Promise<AppStoreAnswer<T>> {
-  if (!canSign(app.privateKey)) throw new StoreFault('not-configured', 'The App Store private key cannot be used.');
+  if (bearer === null) throw new StoreFault('not-configured', 'The App Store private key cannot be used.');
   const baseUrl = settings.baseUrls[inOurWords[environment]];
-  return answerOf(environment, () => call(new AppStoreClient(app.bundleId, app, baseUrl, signal)));
+  return answerOf(environment, () => call(new AppStoreClient(app.bundleId, app, { baseUrl, bearer, signal })));
 }

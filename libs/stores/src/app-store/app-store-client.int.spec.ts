@@ -1,7 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { SystemClock } from '@paywright/platform';
 import { AppStoreClient } from './app-store-client.ts';
+import { KeptBearer } from './kept-bearer.ts';
 import { credentials, inTime } from './testing/app-store-world.ts';
 
 /** What a server that answers so sees, and what the client makes of it. */
@@ -14,7 +16,9 @@ async function ask(listener: RequestListener, signal: AbortSignal) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    const client = new AppStoreClient('com.example', credentials, `http://127.0.0.1:${port}`, signal);
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const bearer = new KeptBearer(new SystemClock());
+    const client = new AppStoreClient('com.example', credentials, { baseUrl, bearer, signal });
     const outcome = await client.getTransactionInfo('2000').catch((error: unknown) => error);
     return { outcome, urls };
   } finally {

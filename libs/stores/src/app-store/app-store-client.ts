@@ -1,23 +1,33 @@
 import { AppStoreServerAPIClient, Environment } from '@apple/app-store-server-library';
 import { Response } from 'node-fetch';
 import type { AppStoreCredentials } from './app-store-credentials.ts';
+import { exchange } from './exchange.ts';
+import type { KeptBearer } from './kept-bearer.ts';
 
 type ApiKey = Readonly<Omit<AppStoreCredentials, 'appAppleId'>>;
 
+/** Where, and under which bearer, a client asks. */
+export interface ClientOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly bearer: KeptBearer;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Apple's client, at an address of our choice and for as long as the signal lets it. Made per request, which costs
- * nothing: it holds no connection, and global fetch keeps those alive.
+ * nothing: it holds neither connection nor bearer.
  */
 export class AppStoreClient extends AppStoreServerAPIClient {
-  readonly #baseUrl: string;
-  readonly #signal: AbortSignal;
+  readonly #options: ClientOptions;
 
-  /** @param baseUrl without a slash at its end */
-  constructor(bundleId: string, credentials: ApiKey, baseUrl: string, signal: AbortSignal) {
+  constructor(bundleId: string, credentials: ApiKey, options: ClientOptions) {
     const { privateKey, keyId, issuerId } = credentials;
     super(privateKey, keyId, issuerId, bundleId, Environment.PRODUCTION); // chooses the address that is replaced here
-    this.#baseUrl = baseUrl;
-    this.#signal = signal;
+    this.#options = options;
+    // The library offers no way to keep a bearer.
+    const sign = () => AppStoreServerAPIClient.prototype['createBearerToken'].call(this);
+    Object.defineProperty(this, 'createBearerToken', { value: () => options.bearer.token(sign) });
   }
 
   /** A redirect is an error: the bearer goes to the configured address alone. */
@@ -28,14 +38,12 @@ export class AppStoreClient extends AppStoreServerAPIClient {
     body: string | Buffer | undefined,
     headers: Record<string, string>,
   ): Promise<Response> {
+    const { baseUrl, signal } = this.#options;
     const search = query.size === 0 ? '' : `?${query.toString()}`;
-    const answer = await fetch(`${this.#baseUrl}${path}${search}`, {
-      method,
-      headers,
-      signal: this.#signal,
-      redirect: 'error',
-      ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    const { status, body: answer } = await exchange(new URL(`${baseUrl}${path}${search}`), {
+      ...{ method, headers, body, signal },
     });
-    return new Response(await answer.text(), { status: answer.status });
+    if (status >= 300 && status < 400) throw new TypeError('The App Store answered with a redirect.');
+    return new Response(answer, { status });
   }
 }

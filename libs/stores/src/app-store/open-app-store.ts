@@ -2,9 +2,11 @@ import type { Observation, PurchaseEnvironment } from '@paywright/contracts';
 import type { Clock } from '@paywright/platform';
 import { untilAborted } from '../until-aborted.ts';
 import type { AppStoreAccess } from './app-store-access.ts';
+import { canSign } from './app-store-credentials.ts';
 import type { AppStoreApp, AppStoreSettings } from './app-store-settings.ts';
 import { AppStoreVerifier } from './app-store-verifier.ts';
 import { checkCredentials, type CredentialsCheck } from './check-credentials.ts';
+import { KeptBearer } from './kept-bearer.ts';
 import { readNotificationHistory, type HistoryPage, type NotificationHistory } from './notification-history.ts';
 import { readNotification, type AppStoreNotification } from './read-notification.ts';
 import { observeChain, validateTransaction, type ClaimedTransaction } from './validate-transaction.ts';
@@ -14,7 +16,12 @@ export class OpenAppStore {
   readonly #access: AppStoreAccess;
 
   constructor(app: AppStoreApp, settings: AppStoreSettings, clock: Clock) {
-    this.#access = { app, settings, verifier: new AppStoreVerifier(app, settings, clock) };
+    this.#access = {
+      app,
+      settings,
+      verifier: new AppStoreVerifier(app, settings, clock),
+      bearer: canSign(app.privateKey) ? new KeptBearer(clock) : null,
+    };
   }
 
   validate(claimed: ClaimedTransaction, signal: AbortSignal): Promise<Observation> {
