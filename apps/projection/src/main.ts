@@ -71,7 +71,7 @@ const strategy = new KafkaBatchServer({
   metrics,
   group: groups.projection,
   carries: 'events',
-  restMs: 40,
+  restMs: (topic) => followers.restMs(topic),
   claim: (partitions) => followers.claim(partitions),
   isDatabaseUp: () =>
     pool.query('select 1').then(

@@ -3,9 +3,13 @@ import type { BatchResult, PartitionStart, ReceivedMessage, TopicPartition } fro
 /** What is asked of the follower of a topic. */
 interface Follower {
   readonly topic: string;
+  readonly awaited: boolean;
   claim(partition: number): Promise<string>;
   handle(messages: readonly ReceivedMessage[]): Promise<BatchResult>;
 }
+
+/** How long more of a topic gathers: less where a client waits until the read model shows its write. */
+const restMs = { awaited: 2, unawaited: 40 };
 
 /** The followers of the read model, by topic. */
 export class TopicFollowers {
@@ -32,6 +36,11 @@ export class TopicFollowers {
   /** @param messages of one topic, at least one */
   handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
     return this.#of(messages[0]?.topic ?? '').handle(messages);
+  }
+
+  /** How long more of a topic may gather before it is handled, in milliseconds. */
+  restMs(topic: string): number {
+    return this.#of(topic).awaited ? restMs.awaited : restMs.unawaited;
   }
 
   #of(topic: string): Follower {

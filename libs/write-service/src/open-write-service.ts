@@ -96,7 +96,7 @@ export async function openWriteService<
     producer,
     metrics,
     carries: 'commands',
-    restMs,
+    restMs: () => restMs,
     isDatabaseUp: () => pool.query('SELECT 1').then(() => true),
     defects: messagingDefects,
     failpoint: failpointFrom(process.env),

@@ -46,6 +46,11 @@ export class TopicFollower<Entry = unknown> {
     return this.#projection.topic;
   }
 
+  /** Whether clients wait until the read model shows what the topic tells. */
+  get awaited(): boolean {
+    return this.#projection.awaited;
+  }
+
   /**
    * Takes a partition over from whoever had it. The caller reads it from the offset returned.
    * @throws what the database throws

@@ -98,7 +98,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     modelsTopic: names.selectionModels,
     ...(checkpointEveryMs !== undefined && { checkpointEveryMs }),
   });
-  const consumed = { kafka, producer, metrics, carries: 'events', isDatabaseUp, restMs, drainMs } as const;
+  const consumed = { kafka, producer, metrics, carries: 'events', isDatabaseUp, restMs: () => restMs, drainMs } as const;
   const joining = new BatchConsumer({
     ...consumed,
     group: groups.selectionJoiner + groupSuffix,

@@ -176,12 +176,23 @@ describe('BatchConsumer on a real broker', () => {
       batches.push(messages.length);
       return nothing;
     };
-    await test.consume({ topic, handler, restMs: 2_000 });
+    await test.consume({ topic, handler, restMs: () => 2_000 });
     await test.publish(topic, 0, 'first');
     await until(() => batches.length === 1, 1_500);
     for (let message = 0; message < 5; message++) await test.publish(topic, 0, 'gathers');
     await until(() => batches.length === 2);
     expect(batches).toEqual([1, 5]);
+  }, 30_000);
+
+  it('rests no longer than the topic of a fetch that may wait least', async () => {
+    const [slow, quick] = [await test.topic(), await test.topic()];
+    const { seen, handler } = new Recorder();
+    const restMs = (topic: string) => (topic === slow ? 20_000 : 0);
+    for (const topic of [slow, quick]) await test.publish(topic, 0, 'in the first fetch');
+    await test.consume({ topic: [slow, quick], handler, restMs });
+    await until(() => seen.length === 2);
+    await test.publish(quick, 0, 'soon');
+    await until(() => seen.length === 3, 10_000);
   }, 30_000);
 
   it('would hold up every partition without the hand-off', async () => {

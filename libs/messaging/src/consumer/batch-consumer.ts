@@ -51,10 +51,11 @@ export interface BatchConsumerOptions {
   readonly keysAtATime?: number;
   readonly drainMs?: number;
   /**
-   * How long the fetch loop rests behind a fetch that brought all there was, so that more gathers for the next one.
-   * A message that nobody awaits costs less so; the first one after a quiet time is not delayed.
+   * How long the fetch loop rests behind a fetch that brought all there was of a topic, so that more gathers for the
+   * next one; of several topics the shortest counts. A message that nobody awaits costs less so; the first one after
+   * a quiet time is not delayed.
    */
-  readonly restMs?: number;
+  readonly restMs?: (topic: string) => number;
   readonly defects?: ReadonlySet<Defect>;
   readonly failpoint?: Failpoint;
 }
@@ -94,6 +95,7 @@ export class BatchConsumer implements HealthCheck {
   #assignment: Assignment;
   #joined = false;
   #resting: Promise<void> | null = null;
+  #shortestRestMs = Infinity;
 
   constructor(options: BatchConsumerOptions) {
     const { kafka, group, topic, handler, producer, defects = noDefects } = options;
@@ -212,15 +214,23 @@ export class BatchConsumer implements HealthCheck {
       const fields = { group: this.#options.group, topic, partition, error: describeError(error) };
       this.#options.kafka.logger.error(fields, 'The consumer loop failed');
     }
-    if (BigInt(payload.batch.offsetLag()) <= 0n) await this.#rest();
+    if (BigInt(payload.batch.offsetLag()) <= 0n) await this.#rest(payload.batch.topic);
   }
 
-  /** One rest for all partitions of a fetch. */
-  #rest(): Promise<void> | null {
+  /** One rest for all partitions of a fetch: the shortest that one of them asks for. */
+  #rest(topic: string): Promise<void> | null {
     const { restMs } = this.#options;
     if (restMs === undefined) return null;
-    this.#resting ??= sleep(restMs, this.#stopping.signal).finally(() => (this.#resting = null));
+    this.#shortestRestMs = Math.min(this.#shortestRestMs, restMs(topic));
+    this.#resting ??= this.#restOnce().finally(() => (this.#resting = null));
     return this.#resting;
+  }
+
+  async #restOnce(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve)); // until the fetch's other partitions were handed over
+    const ms = this.#shortestRestMs;
+    this.#shortestRestMs = Infinity;
+    await sleep(ms, this.#stopping.signal);
   }
 
   #take(payload: EachBatchPayload): void {
