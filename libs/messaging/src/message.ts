@@ -41,11 +41,13 @@ export interface BatchResult {
   readonly deadLetters: readonly DeadLetter[];
   /** Partitions of the batch to read from elsewhere next, in place of behind the batch. */
   readonly rewinds?: readonly PartitionStart[];
+  /** What must have succeeded too before offsets move, and need not before the messages are published. */
+  readonly beside?: Promise<unknown>;
 }
 
 /**
  * Handles messages of one topic; those of a partition are in offset order. Offsets move once `publish` is
- * acknowledged. A throw moves nothing: the same messages come again, partition by partition, after a back-off.
+ * acknowledged and `beside` resolved. A throw moves nothing: the same messages come again, partition by partition, after a back-off.
  */
 export type BatchHandler = (messages: readonly ReceivedMessage[]) => Promise<BatchResult>;
 

@@ -22,7 +22,7 @@ export class PurchasesV1Controller {
 
   @Post('apple-store/validate')
   validateAppStore(@CallerOf() caller: Caller, @Body() dto: AppStorePurchaseDto): Promise<Answer> {
-    const { transactionId, originalTransactionId, productId, environment, source } = dto;
+    const { transactionId, originalTransactionId, productId, environment, isSubscription, source } = dto;
     return this.#validate(caller, {
       profileId: this.ids.named(caller.app.id, dto),
       originalId: originalTransactionId,
@@ -32,6 +32,7 @@ export class PurchasesV1Controller {
         originalTransactionId,
         productId,
         environment: orNull(environment) ?? null,
+        isSubscription: isSubscription ?? null,
       },
       source: orNull(source) ?? null,
       attribution: attributionOf(dto, null),

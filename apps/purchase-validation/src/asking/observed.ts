@@ -31,7 +31,7 @@ export interface Cause {
   readonly notification: StoreNotification | null;
 }
 
-/** Puts beside a store's answer what else the decision needs, and keeps how the chain is asked for again. */
+/** Takes a store's answer in: what else the decision needs beside it, and how the chain is asked for again. */
 export class Observed {
   readonly #options: ObservedOptions;
 
@@ -42,16 +42,11 @@ export class Observed {
   /** The body of the command that takes the answer in. */
   async commandBody(appId: number, answer: Answer, { claim, notification }: Cause): Promise<ObservePurchase['body']> {
     const { observation, isReplaced } = answer;
-    const { rates, missing } = this.#options.rates.valuation(observation);
+    const { rates } = this.#options.rates.valuation(observation);
     const [accountProfileId, purchaseClaim] = await Promise.all([
       this.#options.buyers.profileOf(appId, answer),
       claim && this.#claimOf(claim),
     ]);
-    if (!isReplaced) {
-      const lookAt = nextLook(observation, this.#options.clock.now(), answer.by);
-      const { chainId, subject } = answer;
-      await this.#options.lookUps.answered({ appId, chainId, subject }, lookAt, missing);
-    }
     return {
       ...withoutSecrets(observation),
       accountProfileId,
@@ -60,6 +55,14 @@ export class Observed {
       notification,
       rates: [...rates],
     };
+  }
+
+  /** Keeps how and when the chain is asked for again. */
+  async keep(appId: number, { observation, isReplaced, chainId, subject, by }: Answer): Promise<void> {
+    if (isReplaced) return;
+    const { lookUps, rates, clock } = this.#options;
+    const { missing } = rates.valuation(observation);
+    await lookUps.answered({ appId, chainId, subject }, nextLook(observation, clock.now(), by), missing);
   }
 
   /** What ends the chains whose place this one took. */

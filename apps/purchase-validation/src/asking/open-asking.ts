@@ -45,6 +45,8 @@ const keysAtATime = 1_024;
 const connections = 6;
 /** What is in hand when the process is told to stop is given as long as a store may take. */
 const drainMs = 6_000;
+/** As in the write services: at 100 requests/s each would come alone, and cost its own fetch. */
+const restMs = 2;
 const lookUpsEveryMs = 1_000;
 const historiesEveryMs = 5_000;
 
@@ -99,6 +101,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     metrics,
     carries: 'commands',
     keysAtATime,
+    restMs: () => restMs,
     isDatabaseUp: () => pool.query('SELECT 1').then(() => true),
     drainMs,
     defects,

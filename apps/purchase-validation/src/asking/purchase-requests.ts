@@ -39,6 +39,12 @@ export interface PurchaseRequestsOptions {
   readonly logger: Logger;
 }
 
+/** What becomes of a request. `kept`: once it is kept how the chain is asked for again. */
+interface Outcome {
+  readonly publish: readonly OutgoingMessage[];
+  readonly kept?: Promise<void>;
+}
+
 /** Turns each request into the command that takes in what its store says, or into the store's no. */
 export class PurchaseRequests {
   readonly #options: PurchaseRequestsOptions;
@@ -49,57 +55,67 @@ export class PurchaseRequests {
 
   /** @throws if database or read model are away: the same messages come again */
   async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
-    const publish: OutgoingMessage[] = [];
+    const outcomes: Outcome[] = [];
     const deadLetters: BatchResult['deadLetters'][number][] = [];
     for (const message of messages) {
       const decoded = decodeCommands(topics.purchaseRequests, [message]);
       deadLetters.push(...decoded.deadLetters);
-      for (const command of decoded.commands) publish.push(...(await this.#answer(command, message)));
+      for (const command of decoded.commands) {
+        const outcome = await this.#answer(command, message);
+        outcome.kept?.catch(() => undefined); // `beside` tells of it, once all messages are answered
+        outcomes.push(outcome);
+      }
     }
-    return { publish, deadLetters };
+    const beside = Promise.all(outcomes.map(({ kept }) => kept));
+    return { publish: outcomes.flatMap(({ publish }) => publish), deadLetters, beside };
   }
 
-  #answer(command: ValidatePurchase | TakeNotification, message: ReceivedMessage): Promise<OutgoingMessage[]> {
+  #answer(command: ValidatePurchase | TakeNotification, message: ReceivedMessage): Promise<Outcome> {
     return command.type === 'ValidatePurchase' ? this.#validate(command, message) : this.#takeNotification(command);
   }
 
-  async #validate(command: ValidatePurchase, message: ReceivedMessage): Promise<OutgoingMessage[]> {
+  async #validate(command: ValidatePurchase, message: ReceivedMessage): Promise<Outcome> {
     const { appId, body, deadline } = command;
     const { questions, observed, clock } = this.#options;
     const timeLeft = deadline - clock.now();
-    if (timeLeft <= 0) return []; // the client was told to try again
+    if (timeLeft <= 0) return { publish: [] }; // the client was told to try again
     try {
       const answer = await questions.claimed(appId, this.#opened(appId, body.purchase), Math.min(questionMs, timeLeft));
       const observe = await observed.commandBody(appId, answer, { claim: command, notification: null });
-      return [
-        inPlaceOf(message, ObservePurchase, { key: answer.chainId, body: observe }),
-        ...observed.replacements(appId, answer),
-      ];
+      return this.#taken(appId, answer, inPlaceOf(message, ObservePurchase, { key: answer.chainId, body: observe }));
     } catch (error) {
-      if (error instanceof StoreFault) return refusalOf(message, refusalFor(error));
+      if (error instanceof StoreFault) return { publish: refusalOf(message, refusalFor(error)) };
       throw error;
     }
   }
 
-  async #takeNotification(command: TakeNotification): Promise<OutgoingMessage[]> {
+  async #takeNotification(command: TakeNotification): Promise<Outcome> {
     const { appId, body } = command;
     const subject = this.#subjectOf(appId, body.content);
-    if (subject === null) return [recorded(command)];
+    if (subject === null) return { publish: [recorded(command)] };
     try {
       const answer = await this.#told(appId, body.content, subject);
-      return answer === null ? [recorded(command)] : await this.#observe(command, answer);
+      return answer === null ? { publish: [recorded(command)] } : await this.#observe(command, answer);
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      return [await this.#askLater(command, subject, error)];
+      return { publish: [await this.#askLater(command, subject, error)] };
     }
   }
 
-  async #observe(command: TakeNotification, answer: Answer): Promise<OutgoingMessage[]> {
+  async #observe(command: TakeNotification, answer: Answer): Promise<Outcome> {
     const { id, appId, issuedAt, traceparent, body } = command;
     const { observed } = this.#options;
     const observe = await observed.commandBody(appId, answer, { claim: null, notification: body.notification });
     const message = { id, appId, key: answer.chainId, body: observe, issuedAt, traceparent };
-    return [unawaitedCommand(ObservePurchase, message), ...observed.replacements(appId, answer)];
+    return this.#taken(appId, answer, unawaitedCommand(ObservePurchase, message));
+  }
+
+  #taken(appId: number, answer: Answer, observe: OutgoingMessage): Outcome {
+    const { observed } = this.#options;
+    return {
+      publish: [observe, ...observed.replacements(appId, answer)],
+      kept: observed.keep(appId, answer),
+    };
   }
 
   /** What an App Store notification says itself; of the others only the store can tell. */

@@ -65,10 +65,10 @@ export class StoreQuestions {
 
   async #claimedInAppStore(
     appId: number,
-    { environment, ...claimed }: Extract<Claimed, { store: 'app_store' }>,
+    { environment, isSubscription, ...claimed }: Extract<Claimed, { store: 'app_store' }>,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const known = environment === null ? claimed : { ...claimed, environment };
+    const known = { ...claimed, environment: environment ?? undefined, isSubscription: isSubscription ?? undefined };
     return ofAppStore(appId, await this.#appStore(appId).validate(known, signal), 'fetched');
   }
 

@@ -81,7 +81,8 @@ export async function askingScene() {
     return Promise.resolve();
   };
   async function handle(message: OutgoingMessage): Promise<readonly OutgoingMessage[]> {
-    const { publish: messages, deadLetters } = await requests.handle([received(message)]);
+    const { publish: messages, deadLetters, beside } = await requests.handle([received(message)]);
+    await beside;
     if (deadLetters.length > 0) throw new Error(deadLetters.map(({ reason }) => reason).join());
     return messages;
   }

@@ -13,6 +13,8 @@ export const AppStoreTransactionClaim = z.object({
   originalTransactionId: text,
   productId: text,
   environment: PurchaseEnvironment.nullable(),
+  /** What the client takes it for: only how the store is asked depends on it. */
+  isSubscription: z.boolean().nullish(),
 });
 
 /** What an app says of a purchase on Play. `sealedToken` is its purchase token, as Sealing writes it. */

@@ -57,6 +57,19 @@ describe('BatchProcessor', () => {
     expect(passed).toEqual(['after_append', 'after_publish']);
   });
 
+  it('publishes before what goes on beside is done, and repeats the batch if that fails', async () => {
+    let done = 0;
+    const { processor, published } = processorOf(async () => ({
+      publish: [{ topic: 'out', headers: {}, value: 'result' }],
+      deadLetters: [],
+      beside: new Promise((resolve, reject) => {
+        setImmediate(() => (++done === 1 ? reject(new InfrastructureFault('away')) : resolve(published.length)));
+      }),
+    }));
+    expect(await one(processor, batchOf('a'))).toEqual({ kind: 'handled', next: '11', rewound: false });
+    expect([done, published.length]).toEqual([2, 2]);
+  });
+
   it('finds the one message that kills the handler: three times in company, three times alone', async () => {
     const calls: string[] = [];
     const { processor, published } = processorOf(dyingOf('x', calls));

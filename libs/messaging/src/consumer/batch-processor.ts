@@ -97,7 +97,7 @@ export class BatchProcessor {
     const { handler, failpoint } = this.#options;
     const result = await handler(messages);
     failpoint('after_append');
-    await this.#publish(result);
+    await Promise.all([this.#publish(result), result.beside]);
     failpoint('after_publish');
     return result;
   }

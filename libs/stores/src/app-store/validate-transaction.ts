@@ -2,18 +2,24 @@ import type { Observation, PurchaseEnvironment } from '@paywright/contracts';
 import { StoreFault } from '../store-fault.ts';
 import { callAppStore, type AppStoreAccess } from './app-store-access.ts';
 import { firstFound } from './app-store-answer.ts';
-import { askForSubscription } from './ask-for-subscription.ts';
+import { askForSubscription, findSubscription } from './ask-for-subscription.ts';
 import { believeAnswer } from './believe-answer.ts';
 import { newestFirst, observe } from './observation.ts';
 import { inAppleWords, type AppStoreEnvironment, type SignedTransaction } from './signed-payloads.ts';
+import type { SubscriptionParts } from './subscription-fact.ts';
 import { kindOf } from './transaction-fact.ts';
+import { isTransactionId } from './transaction-id.ts';
 
-/** What a client says it bought. `environment` is asked first; the signed answer tells which it was. */
+/**
+ * What a client says it bought. `environment` is asked first; the signed answer tells which it was. `isSubscription`
+ * tells what to ask for first.
+ */
 export interface ClaimedTransaction {
   readonly transactionId: string;
   readonly originalTransactionId: string;
   readonly productId: string;
   readonly environment?: PurchaseEnvironment | undefined;
+  readonly isSubscription?: boolean | undefined;
 }
 
 /**
@@ -26,9 +32,27 @@ export async function validateTransaction(
   signal: AbortSignal,
 ): Promise<Observation> {
   const environments = claimed.environment === 'sandbox' ? sandboxFirst : productionFirst;
-  const transaction = await askForTransaction(access, claimed.transactionId, environments, signal);
+  const subscription = await newestOf(access, claimed, environments[0], signal);
+  const transaction =
+    subscription?.transaction ?? (await askForTransaction(access, claimed.transactionId, environments, signal));
   refuseMismatch(transaction, claimed);
-  return observeWhole(access, transaction, signal);
+  return subscription ? observed(access, transaction, subscription) : observeWhole(access, transaction, signal);
+}
+
+/**
+ * The subscription whose newest transaction is the claimed one, as it is when it was bought just now: then one
+ * question tells all. Otherwise null, and whatever is wrong shows when the transaction is asked for.
+ */
+async function newestOf(
+  access: AppStoreAccess,
+  { transactionId, originalTransactionId, isSubscription }: ClaimedTransaction,
+  environment: AppStoreEnvironment,
+  signal: AbortSignal,
+): Promise<SubscriptionParts | null> {
+  if (isSubscription === false || !isTransactionId(transactionId)) return null;
+  const found = await findSubscription(access, originalTransactionId, environment, signal);
+  const isIt = found?.transaction.transactionId === transactionId && kindOf(found.transaction) === 'subscription';
+  return isIt ? found : null;
 }
 
 /**
@@ -73,6 +97,15 @@ async function observeWhole(
     kindOf(transaction) === 'subscription'
       ? await askForSubscription(access, originalTransactionId, environment, signal)
       : null;
+  return observed(access, transaction, subscription);
+}
+
+/** @throws StoreFault 'unavailable' for what we cannot read */
+function observed(
+  access: AppStoreAccess,
+  transaction: SignedTransaction,
+  subscription: SubscriptionParts | null,
+): Observation {
   const observation = observe(
     { transactions: newestFirst(transaction, subscription), subscription, isRefundReversed: false },
     access.settings.graceMs,
