@@ -36,7 +36,7 @@ export const consumerSettings = {
   /** The replacement of a killed member waits this long. More than heartbeat interval and the longest eachBatch. */
   rebalanceTimeout: 4_000,
   /** Stop, resume and quiet partitions wait this long. */
-  maxWaitTimeInMs: 100,
+  maxWaitTimeInMs: 500,
   minBytes: 1,
   maxBytesPerPartition: 1_048_576,
   maxBytes: 10_485_760,
