@@ -41,7 +41,7 @@ describe('a purchase in the App Store', () => {
     expect(client.command).toEqual({
       purchase: {
         ...{ store: 'app_store', transactionId: '2000', originalTransactionId: '1000' },
-        ...{ productId: 'premium.monthly', environment: 'sandbox' },
+        ...{ productId: 'premium.monthly', environment: 'sandbox', isSubscription: true },
       },
       profileId: client.profileId,
       source: 'restore',

@@ -66,7 +66,7 @@ export class PurchaseRequests {
         outcomes.push(outcome);
       }
     }
-    const beside = Promise.all(outcomes.map(({ kept }) => kept));
+    const beside = Promise.all(outcomes.flatMap(({ kept }) => kept ?? []));
     return { publish: outcomes.flatMap(({ publish }) => publish), deadLetters, beside };
   }
 

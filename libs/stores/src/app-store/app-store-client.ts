@@ -14,6 +14,9 @@ export interface ClientOptions {
   readonly signal: AbortSignal;
 }
 
+/** Private to the library by its types alone. */
+const bearerMethod = 'createBearerToken';
+
 /**
  * Apple's client, at an address of our choice and for as long as the signal lets it. Made per request, which costs
  * nothing: it holds neither connection nor bearer.
@@ -25,9 +28,9 @@ export class AppStoreClient extends AppStoreServerAPIClient {
     const { privateKey, keyId, issuerId } = credentials;
     super(privateKey, keyId, issuerId, bundleId, Environment.PRODUCTION); // chooses the address that is replaced here
     this.#options = options;
-    // The library offers no way to keep a bearer.
-    const sign = () => AppStoreServerAPIClient.prototype['createBearerToken'].call(this);
-    Object.defineProperty(this, 'createBearerToken', { value: () => options.bearer.token(sign) });
+    // The library signs one for every call, and offers no way to keep it.
+    const sign = Reflect.get(AppStoreServerAPIClient.prototype, bearerMethod) as (this: unknown) => string;
+    Object.defineProperty(this, bearerMethod, { value: () => options.bearer.token(() => sign.call(this)) });
   }
 
   /** A redirect is an error: the bearer goes to the configured address alone. */
