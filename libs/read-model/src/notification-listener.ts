@@ -7,11 +7,11 @@ const reconnectDelayMs = 1_000;
 export class NotificationListener {
   readonly #pool: pg.Pool;
   readonly #channel: string;
-  readonly #onNotification: () => void;
+  readonly #onNotification: (text: string) => void;
   readonly #stopped = new AbortController();
   #connection: pg.PoolClient | null = null;
 
-  constructor(pool: pg.Pool, channel: string, onNotification: () => void) {
+  constructor(pool: pg.Pool, channel: string, onNotification: (text: string) => void) {
     this.#pool = pool;
     this.#channel = channel;
     this.#onNotification = onNotification;
@@ -20,7 +20,7 @@ export class NotificationListener {
   /** @throws if the database cannot be reached now; a connection lost later is replaced */
   async start(): Promise<void> {
     const connection = await this.#pool.connect();
-    connection.on('notification', this.#onNotification);
+    connection.on('notification', ({ payload }) => this.#onNotification(payload ?? ''));
     // Without a listener of its own an error of a connection in use would end the process.
     connection.on('error', () => void this.#replace(connection));
     try {
@@ -49,7 +49,7 @@ export class NotificationListener {
       if (this.#stopped.signal.aborted) return;
       try {
         await this.start();
-        this.#onNotification();
+        this.#onNotification(''); // who knows what was missed
         return;
       } catch {
         // Still away. Meanwhile those who wait poll.

@@ -28,7 +28,7 @@ const saveProfile = (version: number) =>
   );
 const savePersonal = (version: number) =>
   database.pool.query(`insert into profile_personal values ($1, 1, $2, '{}')`, [profileId, version]);
-const notify = () => database.pool.query('notify read_model');
+const notify = (text = '') => database.pool.query('select pg_notify($1, $2)', ['read_model', text]);
 
 describe('a write', () => {
   it('is reached when its version is there already', async () => {
@@ -47,6 +47,24 @@ describe('a write', () => {
     await saveProfile(1);
     await notify();
     expect(await reached).toBe(true);
+    await patient.stop();
+  });
+
+  it('is reached by what a notification tells, before or after somebody waits for it', async () => {
+    const patient = new ReadModelProgress({ pool: database.pool, clock, pollIntervalMs: 60_000 });
+    await patient.start();
+    const wait = (personalVersion: number) =>
+      patient.reached({ profileId, streamVersion: 2, personalVersion, deadline: clock.now() + 100 });
+    const awaited = patient.reached({ profileId, streamVersion: 2, deadline: soon() });
+    await notify(`profile ${profileId}:1`);
+    await notify(`personal ${profileId}:2`);
+    await notify(`profile ${profileId}:2`);
+    expect(await awaited).toBe(true);
+    await notify(`profile ${profileId}:1`); // of a batch that was repeated
+    expect([await wait(0), await wait(2), await wait(3)]).toEqual([true, true, false]);
+    await notify();
+    await delay(50);
+    expect(await wait(0)).toBe(false);
     await patient.stop();
   });
 

@@ -1,7 +1,9 @@
 import type { Clock } from '@paywright/platform';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { NotificationListener } from './notification-listener.ts';
 import { readModelChannel } from './database.ts';
+import { readNotification, type ShownKind } from './shown-versions.ts';
 
 /** The version of a profile that somebody waits for. `deadline` in milliseconds since the epoch. */
 export interface AwaitedProfile {
@@ -13,6 +15,7 @@ export interface AwaitedProfile {
 }
 
 interface Waiter {
+  readonly kind: 'profile' | 'app' | 'chain';
   readonly key: string;
   readonly version: number;
   readonly personalVersion: number;
@@ -20,26 +23,31 @@ interface Waiter {
 }
 
 /** The notification is the rule; the poll is for one that was lost with its connection. */
-const defaultPollIntervalMs = 10;
+const defaultPollIntervalMs = 50;
+/** Versions that were told of late: a write may be visible before whoever made it begins to wait. */
+const keptVersions = 5_000;
 
-/** $1 profile ids, $2 app ids, $3 chain ids: all who wait, in one query. Only a profile has a personal record. */
+/** $1 profile ids, $2 app ids, $3 chain ids: all who wait, in one query. */
 const selectVersions = `
-  select profile_id::text as key, profile.version, coalesce(profile_personal.version, 0) as personal_version
-  from profile left join profile_personal using (profile_id) where profile_id = any($1::uuid[])
+  select 'profile' as kind, profile_id::text as key, version from profile where profile_id = any($1::uuid[])
   union all
-  select app_id::text, version, 0 from app where app_id = any($2::int[])
+  select 'personal', profile_id::text, version from profile_personal where profile_id = any($1::uuid[])
   union all
-  select chain_id::text, version, 0 from purchase_chain where chain_id = any($3::uuid[])`;
+  select 'app', app_id::text, version from app where app_id = any($2::int[])
+  union all
+  select 'chain', chain_id::text, version from purchase_chain where chain_id = any($3::uuid[])`;
 
 /**
  * Tells when the read model shows a write: a client that got its 2xx sees its effect in the next request.
- * Looks at once, at each notification of the projection, and every 10 ms while somebody waits.
+ * The projection's notifications tell it; every 50 ms while somebody waits the database is looked into.
  */
 export class ReadModelProgress {
   readonly #pool: pg.Pool;
   readonly #clock: Clock;
   readonly #listener: NotificationListener;
-  readonly #waiters = { profile: new Set<Waiter>(), app: new Set<Waiter>(), chain: new Set<Waiter>() };
+  /** By what they wait for: `chain 5f…`. */
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  readonly #shown = new LRUCache<string, number>({ max: keptVersions });
   readonly #pollIntervalMs: number;
   #looking = false;
   #lookAgain = false;
@@ -50,7 +58,7 @@ export class ReadModelProgress {
     this.#pool = pool;
     this.#clock = clock;
     this.#pollIntervalMs = pollIntervalMs ?? defaultPollIntervalMs;
-    this.#listener = new NotificationListener(pool, readModelChannel, () => this.#look());
+    this.#listener = new NotificationListener(pool, readModelChannel, (text) => this.#told(text));
   }
 
   start(): Promise<void> {
@@ -67,52 +75,75 @@ export class ReadModelProgress {
 
   /** True once the profile's rows show the write; false if they do not by the deadline. */
   reached({ profileId, streamVersion, personalVersion = 0, deadline }: AwaitedProfile): Promise<boolean> {
-    return this.#wait(this.#waiters.profile, profileId.toLowerCase(), streamVersion, personalVersion, deadline);
+    return this.#wait('profile', profileId.toLowerCase(), { version: streamVersion, personalVersion }, deadline);
   }
 
   /** True once the app's rows show this version of its stream; false if they do not by the deadline. */
   catalogReached(appId: number, streamVersion: number, deadline: number): Promise<boolean> {
-    return this.#wait(this.#waiters.app, String(appId), streamVersion, 0, deadline);
+    return this.#wait('app', String(appId), { version: streamVersion, personalVersion: 0 }, deadline);
   }
 
   /** True once the chain of purchases shows this version of its stream; false if it does not by the deadline. */
   purchaseReached(chainId: string, streamVersion: number, deadline: number): Promise<boolean> {
-    return this.#wait(this.#waiters.chain, chainId.toLowerCase(), streamVersion, 0, deadline);
+    return this.#wait('chain', chainId.toLowerCase(), { version: streamVersion, personalVersion: 0 }, deadline);
   }
 
   #wait(
-    waiters: Set<Waiter>,
+    kind: Waiter['kind'],
     key: string,
-    version: number,
-    personalVersion: number,
+    versions: Pick<Waiter, 'version' | 'personalVersion'>,
     deadline: number,
   ): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (reached: boolean) => {
         clearTimeout(timer);
-        waiters.delete(waiter);
+        this.#forget(waiter);
         resolve(reached);
       };
-      const waiter: Waiter = { key, version, personalVersion, settle };
+      const waiter: Waiter = { kind, key, ...versions, settle };
       const timer = setTimeout(settle, Math.max(0, deadline - this.#clock.machineNow()), false);
-      waiters.add(waiter);
-      this.#look();
+      if (this.#isShown(waiter)) return settle(true);
+      const name = nameOf(kind, key);
+      this.#waiters.set(name, (this.#waiters.get(name) ?? new Set()).add(waiter));
+      this.#schedulePoll();
     });
   }
 
-  get #all(): readonly Waiter[] {
-    const { profile, app, chain } = this.#waiters;
-    return [...profile, ...app, ...chain];
+  #forget(waiter: Waiter): void {
+    const name = nameOf(waiter.kind, waiter.key);
+    const waiters = this.#waiters.get(name);
+    waiters?.delete(waiter);
+    if (waiters?.size === 0) this.#waiters.delete(name);
   }
 
-  get #somebodyWaits(): boolean {
-    const { profile, app, chain } = this.#waiters;
-    return profile.size + app.size + chain.size > 0;
+  get #all(): readonly Waiter[] {
+    return [...this.#waiters.values()].flatMap((waiters) => [...waiters]);
+  }
+
+  #told(text: string): void {
+    const shown = readNotification(text);
+    if (shown === null) {
+      this.#shown.clear(); // the connection was lost, and perhaps the database is another one
+      return this.#look();
+    }
+    for (const [key, version] of shown.versions) this.#show(shown.kind, key, version);
+  }
+
+  #show(kind: ShownKind, key: string, version: number): void {
+    const name = nameOf(kind, key);
+    this.#shown.set(name, Math.max(version, this.#shown.get(name) ?? 0));
+    const waiters = this.#waiters.get(kind === 'personal' ? nameOf('profile', key) : name);
+    for (const waiter of waiters ?? []) if (this.#isShown(waiter)) waiter.settle(true);
+  }
+
+  #isShown({ kind, key, version, personalVersion }: Waiter): boolean {
+    const isAt = (shownKind: ShownKind, least: number) => (this.#shown.get(nameOf(shownKind, key)) ?? 0) >= least;
+    return isAt(kind, version) && (personalVersion === 0 || isAt('personal', personalVersion));
   }
 
   /** One query at a time: what happens while it runs is looked at by the next. */
   #look(): void {
-    if (!this.#somebodyWaits) return;
+    if (this.#waiters.size === 0) return;
     if (this.#looking) {
       this.#lookAgain = true;
       return;
@@ -136,25 +167,24 @@ export class ReadModelProgress {
   }
 
   async #settleReached(): Promise<void> {
-    const { profile, app, chain } = this.#waiters;
-    const values = [profile, app, chain].map((waiters) => [...new Set([...waiters].map(({ key }) => key))]);
-    const { rows } = await this.#pool.query<{ key: string; version: number; personal_version: number }>({
+    const keys = (kind: Waiter['kind']) => [
+      ...new Set(this.#all.flatMap((waiter) => (waiter.kind === kind ? waiter.key : []))),
+    ];
+    const { rows } = await this.#pool.query<{ kind: ShownKind; key: string; version: number }>({
       name: 'select-versions',
       text: selectVersions,
-      values,
+      values: [keys('profile'), keys('app'), keys('chain')],
     });
-    const found = new Map(rows.map((row) => [row.key, row]));
-    for (const waiter of this.#all) {
-      const row = found.get(waiter.key);
-      if (row && row.version >= waiter.version && row.personal_version >= waiter.personalVersion) waiter.settle(true);
-    }
+    for (const { kind, key, version } of rows) this.#show(kind, key, version);
   }
 
   #schedulePoll(): void {
-    if (this.#poll !== null || !this.#somebodyWaits) return;
+    if (this.#poll !== null || this.#waiters.size === 0) return;
     this.#poll = setTimeout(() => {
       this.#poll = null;
       this.#look();
     }, this.#pollIntervalMs);
   }
 }
+
+const nameOf = (kind: ShownKind, key: string): string => `${kind} ${key}`;

@@ -18,7 +18,7 @@ export const catalogProjection = (defects: ProjectionDefects) =>
   eventProjection(
     {
       topic: topics.catalogEvents,
-      awaited: true,
+      awaited: 'app',
       read: (event: CatalogEvent) => event,
       load: loadAppVersions,
       store: async (database, events) => {

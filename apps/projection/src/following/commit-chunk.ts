@@ -1,8 +1,9 @@
 import { inTransaction } from '@paywright/event-sourcing';
 import { offsetAfter, type Failpoint } from '@paywright/messaging';
 import type { Clock } from '@paywright/platform';
-import { readModelChannel, type Queryable } from '@paywright/read-model';
+import { notificationsOf, readModelChannel, type Queryable } from '@paywright/read-model';
 import type pg from 'pg';
+import { textArray } from '../columns/binary-array.ts';
 import type { ProjectionDefects } from '../defects.ts';
 import { keepUnhandled, keptLetters, keyInDatabase, stillBlocked } from './dead-letters.ts';
 import { lockOwned, moveBehind } from './offsets.ts';
@@ -131,8 +132,29 @@ async function applyFrom<Entry>(
     const own = unhandled.filter(({ message }) => message.partition === owner.partition);
     await keepUnhandled(transaction, projection, own, now);
   }
-  if (projection.awaited) await transaction.query({ name: 'notify', text: notify, values: [readModelChannel] });
+  await tell(transaction, projection, fresh, unhandled);
   return [...told, ...unhandled];
+}
+
+/** Tells whoever waits which versions can be seen once the transaction has ended. */
+async function tell<Entry>(
+  transaction: Queryable,
+  { awaited }: Projection<Entry>,
+  records: readonly ReadRecord<Entry>[],
+  unhandled: readonly Unhandled[],
+): Promise<void> {
+  if (awaited === null) return;
+  const held = new Set(unhandled.map(({ message }) => message));
+  const versions = new Map<string, number>();
+  for (const record of records) {
+    const shown = 'entry' in record && !held.has(record.message) ? awaited.versionOf(record.entry) : null;
+    if (shown === null) continue;
+    const [key, version] = shown;
+    versions.set(key, Math.max(version, versions.get(key) ?? 0));
+  }
+  const texts = notificationsOf({ kind: awaited.kind, versions });
+  if (texts.length > 0)
+    await transaction.query({ name: 'notify', text: notify, values: [readModelChannel, textArray(texts)] });
 }
 
 /** Asks the database only where the owner remembers a blocked key: meanwhile it may have been freed. */

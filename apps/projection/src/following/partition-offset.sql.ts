@@ -37,5 +37,5 @@ export const moveOffsets = `
   from unnest($3::int[], $4::bigint[]) as moved (partition, next_offset)
   where projection = $1 and topic = $2 and projection_offset.partition = moved.partition`;
 
-/** In the transaction, so that it is told when the rows can be seen, and never otherwise. $1 channel. */
-export const notify = `select pg_notify($1, '')`;
+/** In the transaction, so that it is told when the rows can be seen, and never otherwise. $1 channel, $2 texts. */
+export const notify = `select pg_notify($1, text) from unnest($2::text[]) as text`;

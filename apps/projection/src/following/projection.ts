@@ -1,6 +1,6 @@
 import type { Topic } from '@paywright/contracts';
 import type { ReceivedMessage } from '@paywright/messaging';
-import type { Queryable } from '@paywright/read-model';
+import type { Queryable, ShownKind } from '@paywright/read-model';
 
 /** A record of a topic that was understood. */
 export interface Decoded<Entry> {
@@ -14,13 +14,20 @@ export interface Unhandled {
   readonly reason: string | null;
 }
 
+/** What somebody waits to see. */
+export interface Awaited<Entry> {
+  readonly kind: ShownKind;
+  /** The key and version that can be seen once the entry is applied; null: none that anybody waits for. */
+  versionOf(entry: Entry): readonly [key: string, version: number] | null;
+}
+
 /** What the records of a topic mean to the read model. */
 export interface Projection<Entry = unknown> {
   readonly topic: Topic;
   /** Whether the records of a key build on each other: then they wait behind one that cannot be handled. */
   readonly ordered: boolean;
-  /** Whether somebody waits to see these rows: then each commit is notified. */
-  readonly awaited: boolean;
+  /** How a commit tells which versions can be seen now; null: nobody waits to see these rows. */
+  readonly awaited: Awaited<Entry> | null;
   /** Whether records may be kept with their dead letters: not where they hold personal fields. */
   readonly payloadKept: boolean;
   /** @throws whatever tells that the record is not what the topic promises */

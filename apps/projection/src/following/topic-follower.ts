@@ -48,7 +48,7 @@ export class TopicFollower<Entry = unknown> {
 
   /** Whether clients wait until the read model shows what the topic tells. */
   get awaited(): boolean {
-    return this.#projection.awaited;
+    return this.#projection.awaited !== null;
   }
 
   /**

@@ -29,7 +29,7 @@ export const impressionsProjection = (defects: ProjectionDefects) =>
   eventProjection(
     {
       topic,
-      awaited: false,
+      awaited: null,
       read: (event, json): ReportRow => ({ ...toProfileEventRow(event, json), firstShowings: firstShowings(event) }),
       load: (database, streams) => loadLastVersions(database, 'impression', streams),
       store: async (database, reports) => {
