@@ -53,6 +53,8 @@ export interface Command<Type extends string = string, Body = unknown> {
   readonly issuedAt: number;
   readonly deadline: number;
   readonly traceparent?: string | undefined;
+  /** The request that it came from, where that has another id: what log lines name. */
+  readonly requestId?: string | undefined;
   readonly body: Body;
 }
 

@@ -3,6 +3,11 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 /** Seconds: from a request that never left memory to one that nearly timed out. */
 const defaultBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
+interface Reading {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly read: () => number;
+}
+
 /**
  * A process's Prometheus metrics, with those of Node itself (memory, garbage collection, event loop delay).
  * One per process, handed to whoever measures. Asking again for a name gives the same metric.
@@ -13,6 +18,7 @@ export class Metrics {
   readonly #counters = new Map<string, Counter>();
   readonly #gauges = new Map<string, Gauge>();
   readonly #histograms = new Map<string, Histogram>();
+  readonly #readings = new Map<string, Reading[]>();
 
   constructor(labels: Record<string, string> = {}) {
     this.registry.setDefaultLabels(labels);
@@ -28,6 +34,23 @@ export class Metrics {
     return known(this.#gauges, name, () => {
       const collect = read && { collect: () => gauge.set(read()) };
       const gauge: Gauge = new Gauge({ name, help, labelNames, registers: [this.registry], ...collect });
+      return gauge;
+    });
+  }
+
+  /** A gauge that is read at each scrape, for each set of labels that it was given for; all have the same names. */
+  reading(name: string, help: string, labels: Readonly<Record<string, string>>, read: () => number): void {
+    const readings = known<Reading[]>(this.#readings, name, () => []);
+    readings.push({ labels, read });
+    known(this.#gauges, name, () => {
+      const collect = () => readings.forEach((reading) => gauge.set(reading.labels, reading.read()));
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        labelNames: Object.keys(labels),
+        registers: [this.registry],
+        collect,
+      });
       return gauge;
     });
   }

@@ -1,17 +1,24 @@
 import { type Append, EventStore, isConflict } from '@paywright/event-sourcing';
-import type { Metrics } from '@paywright/platform';
+import { tracedPart, type Metrics, type Tracer } from '@paywright/platform';
 
-/** An event store whose appends, conflicts and inbox hits are counted. */
+const appendSpan = {
+  kind: 'client',
+  attributes: { 'db.system.name': 'postgresql', 'db.operation.name': 'append' },
+} as const;
+
+/** An event store whose appends, conflicts and inbox hits are counted; of recorded traces the appends are told of. */
 export class MeasuredEventStore extends EventStore {
   readonly #store: EventStore;
+  readonly #tracer: Tracer;
   readonly #appendSeconds;
   readonly #appendedEvents;
   readonly #conflicts;
   readonly #inboxHits;
 
-  constructor(store: EventStore, metrics: Metrics) {
+  constructor(store: EventStore, metrics: Metrics, tracer: Tracer) {
     super();
     this.#store = store;
+    this.#tracer = tracer;
     this.#appendSeconds = metrics.histogram('event_store_append_seconds', 'Time of an append, its wait included');
     this.#appendedEvents = metrics.counter('event_store_events_total', 'Events appended');
     this.#conflicts = metrics.counter('event_store_conflicts_total', 'Appends that another writer or a repeat undid');
@@ -21,7 +28,7 @@ export class MeasuredEventStore extends EventStore {
   override async append(append: Append) {
     const stop = this.#appendSeconds.startTimer();
     try {
-      const kept = await this.#store.append(append);
+      const kept = await tracedPart(this.#tracer, 'append events', appendSpan, () => this.#store.append(append));
       this.#appendedEvents.inc(append.events.length);
       return kept;
     } catch (error) {

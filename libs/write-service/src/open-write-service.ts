@@ -17,19 +17,23 @@ import {
   failpointFrom,
   KafkaBatchServer,
   PassErrorsThrough,
+  traceBatches,
 } from '@paywright/messaging';
 import {
   type HealthCheck,
   kafkaAddress,
   type Lifecycle,
   type Logger,
+  measurePool,
   type Metrics,
   NestLogger,
   type Clock,
+  type Tracer,
 } from '@paywright/platform';
 import { CommandBatchHandler, createCommandBatchHandler } from './command-batch-handler.ts';
 import { forgetOldCommands } from './forget-old-commands.ts';
 import { MeasuredEventStore } from './measured-event-store.ts';
+import { observedProcessor } from './observed-processor.ts';
 import type { WriteService } from './start-write-service.ts';
 import type { WriteServiceConfig } from './write-service-config.ts';
 import type { z } from 'zod';
@@ -54,6 +58,7 @@ interface Process<Config> {
   readonly config: Config;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
 }
 
 /** Puts a write service's live parts together; nothing is connected before `start`. */
@@ -64,12 +69,12 @@ export async function openWriteService<
   E extends DomainEvent,
 >(
   { name, topic, module, assemble }: WriteService<Schema, C, S, E>,
-  { config, clock, logger, metrics }: Process<z.output<Schema>>,
+  { config, clock, logger, metrics, tracer }: Process<z.output<Schema>>,
 ): Promise<OpenWriteService> {
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `${name}-${config.INSTANCE}`, logger });
   const messagingDefects = defectsFrom(process.env);
   const defects = eventSourcingDefectsFrom(process.env);
-  const producer = new CoalescingProducer({ kafka, metrics, defects: messagingDefects });
+  const producer = new CoalescingProducer({ kafka, metrics, tracer, defects: messagingDefects });
   const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
   const pool = createPool({
     databaseUrl: config.DATABASE_URL,
@@ -78,18 +83,16 @@ export async function openWriteService<
     settings: eventStoreSettings,
     onIdleError,
   });
-  metrics.gauge('event_store_waiting_queries', 'Queries that wait for a connection', [], () => pool.waitingCount);
+  measurePool(metrics, 'event-store', pool);
   const database = new DatabaseCheck(pool, clock);
-  const store = new MeasuredEventStore(brokenStore(new PostgresEventStore(pool), defects), metrics);
+  const store = new MeasuredEventStore(brokenStore(new PostgresEventStore(pool), defects), metrics, tracer);
   const stopForgetting = forgetOldCommands(store, clock, logger);
 
-  const parts = await assemble({ config, kafka, clock, logger, metrics });
-  const handler = createCommandBatchHandler({
-    ...parts,
-    service: name,
-    topic,
-    process: createCommandProcessor({ ...parts, store, clock, defects }),
-  });
+  const parts = await assemble({ config, kafka, clock, logger, metrics, tracer });
+  const processor = createCommandProcessor({ ...parts, store, clock, defects });
+  const observed = observedProcessor(processor, metrics, logger);
+  const { handle } = createCommandBatchHandler({ ...parts, service: name, topic, process: observed });
+  const handler = new CommandBatchHandler(traceBatches(tracer, 'process', handle));
   const consumer = new KafkaBatchServer({
     kafka,
     group: name,

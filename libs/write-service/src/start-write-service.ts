@@ -8,6 +8,7 @@ import {
   loadConfig,
   Metrics,
   openClock,
+  openTracing,
   startManagementServer,
 } from '@paywright/platform';
 import type { z } from 'zod';
@@ -42,7 +43,9 @@ export async function startWriteService<
   lifecycle.install();
 
   const time = openClock(config);
-  const open = await openWriteService(service, { config, clock: time.clock, logger, metrics });
+  const tracing = await openTracing(config, { name: service.name, instance: config.INSTANCE }, logger);
+  const { tracer } = tracing;
+  const open = await openWriteService(service, { config, clock: time.clock, logger, metrics, tracer });
   const management = await startManagementServer({
     host: config.MANAGEMENT_HOST,
     port: config.MANAGEMENT_PORT,
@@ -51,6 +54,7 @@ export async function startWriteService<
     clock: time,
   });
   open.closeWith(lifecycle);
+  lifecycle.onShutdown('traces', () => tracing.stop());
   lifecycle.onShutdown('clock', () => time.stop());
   lifecycle.onShutdown('management', () => management.close());
 

@@ -1,7 +1,7 @@
 import type { Command, DomainEvent, Outcome } from '@paywright/contracts';
 import type { Decider, Upcaster } from '@paywright/event-sourcing';
 import type { KafkaConnection, OutgoingMessage } from '@paywright/messaging';
-import type { Clock, HealthCheck, Logger, Metrics } from '@paywright/platform';
+import type { Clock, HealthCheck, Logger, Metrics, Tracer } from '@paywright/platform';
 
 /** What a service's own parts may be made of. */
 export interface WriteServiceContext<Config> {
@@ -10,6 +10,7 @@ export interface WriteServiceContext<Config> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
 }
 
 /** What is a service's own; the rest is the same in all write services. */

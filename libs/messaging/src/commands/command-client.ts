@@ -1,5 +1,5 @@
 import type { AnyCommandDefinition, Reply, ReplyOf } from '@paywright/contracts';
-import type { Clock, HealthCheck, Metrics } from '@paywright/platform';
+import { endingWith, noTracer, type Clock, type HealthCheck, type Metrics, type Tracer } from '@paywright/platform';
 import type { z } from 'zod';
 import { endsWithin } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
@@ -27,6 +27,8 @@ export interface CommandClientOptions {
   /** The topic of a command, in place of the one that the contracts give it. */
   readonly topicOf?: (definition: AnyCommandDefinition) => string;
   readonly onFinalCrash?: () => void;
+  /** Told of each awaited command of a recorded trace, from its call to its reply. */
+  readonly tracer?: Tracer;
 }
 
 /** A command to be sent. `deadlineMs` is how long its reply is worth waiting for, from now. */
@@ -37,6 +39,8 @@ export interface CommandToSend<D extends AnyCommandDefinition> {
   readonly body: z.output<D['body']>;
   readonly deadlineMs: number;
   readonly traceparent?: string | undefined;
+  /** The request that it comes from: what the service's log lines name it by. */
+  readonly requestId?: string | undefined;
 }
 
 export type CommandToPost<D extends AnyCommandDefinition> = Omit<CommandToSend<D>, 'deadlineMs'>;
@@ -56,6 +60,7 @@ export class CommandClient implements HealthCheck {
   readonly #topicOf: (definition: AnyCommandDefinition) => string;
   readonly #replies: ReplyChannel;
   readonly #posted: PostedMessages;
+  readonly #tracer: Tracer;
 
   constructor(options: CommandClientOptions) {
     const { kafka, producer, clock, instance, maxPending = 2_000, repliesTopic, onFinalCrash } = options;
@@ -65,6 +70,7 @@ export class CommandClient implements HealthCheck {
     this.#metrics = messagingMetrics(options.metrics);
     this.#maxQueuedBytes = options.maxQueuedBytes ?? 16 * 1024 * 1024;
     this.#topicOf = options.topicOf ?? topicOfCommand;
+    this.#tracer = options.tracer ?? noTracer;
     this.#posted = new PostedMessages(producer, kafka.logger);
     this.#replies = new ReplyChannel({
       kafka,
@@ -94,7 +100,17 @@ export class CommandClient implements HealthCheck {
    * @throws ServiceOverloaded: nothing was sent, and the client may try again; CommandTimeout: the command may have
    * been carried out; PublishFailed: the broker refuses it as it is
    */
-  async send<D extends AnyCommandDefinition>(
+  async send<D extends AnyCommandDefinition>(definition: D, command: CommandToSend<D>): Promise<Reply<ReplyOf<D>>> {
+    const { id, traceparent: parent } = command;
+    const attributes = { 'paywright.request_id': command.requestId ?? id };
+    const span = parent
+      ? this.#tracer.start(`await ${definition.type}`, { kind: 'internal', parent, attributes })
+      : null;
+    if (span === null) return this.#send(definition, command);
+    return endingWith([span], this.#send(definition, { ...command, traceparent: span.traceparent }));
+  }
+
+  async #send<D extends AnyCommandDefinition>(
     definition: D,
     { deadlineMs, ...command }: CommandToSend<D>,
   ): Promise<Reply<ReplyOf<D>>> {
@@ -160,7 +176,7 @@ export class CommandClient implements HealthCheck {
 
   #encode<D extends AnyCommandDefinition>(
     definition: D,
-    { id, appId, key, body, traceparent }: CommandToPost<D>,
+    { id, appId, key, body, traceparent, requestId }: CommandToPost<D>,
     deadlineMs: number,
     replyPartition: number | undefined,
   ): OutgoingMessage {
@@ -175,6 +191,7 @@ export class CommandClient implements HealthCheck {
       deadline: issuedAt + deadlineMs,
       'reply-partition': replyPartition,
       traceparent,
+      'request-id': requestId === id ? undefined : requestId,
     });
     return { topic: this.#topicOf(definition), key, headers, value: JSON.stringify(body) };
   }

@@ -7,7 +7,7 @@ const integer = z
 
 /**
  * What the headers of a command say: all that is needed to dispatch it. Times are milliseconds since the epoch.
- * Without `reply-partition` nobody waits for a reply.
+ * Without `reply-partition` nobody waits for a reply; without `request-id` the request has the command's id.
  */
 export const CommandHeaders = z.object({
   id: z.uuid(),
@@ -18,6 +18,7 @@ export const CommandHeaders = z.object({
   deadline: integer,
   'reply-partition': integer.optional(),
   traceparent: z.string().optional(),
+  'request-id': z.string().max(64).optional(),
 });
 export type CommandHeaders = z.output<typeof CommandHeaders>;
 

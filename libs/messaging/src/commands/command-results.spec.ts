@@ -72,6 +72,17 @@ describe('commandResults', () => {
     expect(JSON.stringify(others)).not.toContain('someone');
   });
 
+  it('publishes a tombstone with its version where no personal field is left', () => {
+    const personal = { appId: 1, profileId, version: 4, fields: {} };
+    const { publish } = results([{ ...accepted(command(), [4]), personal } as Outcome]);
+    expect(publish.find(({ topic }) => topic === topics.profilePersonal)).toEqual({
+      topic: topics.profilePersonal,
+      key: profileId,
+      headers: { app: '1', version: '4' },
+      value: null,
+    });
+  });
+
   it('answers a refusal, buries a failure, and says nothing to an expired command', () => {
     const [refused, failed, expired] = [command(), command(), command()];
     const { publish, deadLetters } = results([

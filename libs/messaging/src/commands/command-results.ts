@@ -1,5 +1,6 @@
 import { topics, type CommandTopic, type Outcome } from '@paywright/contracts';
 import { toCloudEvent } from '../events/cloud-event.ts';
+import { personalMessage } from '../events/personal-message.ts';
 import type { BatchResult, DeadLetter, OutgoingMessage, ReceivedMessage } from '../message.ts';
 import type { Service } from '../services.ts';
 import { commandReply, replyAddress } from './reply.ts';
@@ -36,14 +37,7 @@ function recordsOf(service: Service, outcome: Outcome): OutgoingMessage[] {
   if (outcome.kind !== 'accepted') return [];
   const { events, personal, command } = outcome;
   const records = events.map((event) => toCloudEvent(service, event, command.key, command.traceparent));
-  if (personal === null) return records;
-  const record = {
-    topic: topics.profilePersonal,
-    key: personal.profileId,
-    headers: {},
-    value: JSON.stringify(personal),
-  };
-  return [...records, record];
+  return personal === null ? records : [...records, personalMessage(personal)];
 }
 
 function replyTo({ headers }: ReceivedMessage, outcome: Outcome): OutgoingMessage[] {

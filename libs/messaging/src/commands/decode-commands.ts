@@ -38,7 +38,7 @@ function decodeCommand(definitions: readonly AnyCommandDefinition[], message: Re
   const { key, timestamp, value } = message;
   if (!key) throw new UndecodableMessage('The message has no key.');
   const headers = decodeHeaders(message);
-  const { id, type, version, app: appId, 'issued-at': issuedAt, traceparent } = headers;
+  const { id, type, version, app: appId, 'issued-at': issuedAt, traceparent, 'request-id': requestId } = headers;
   const definition = definitions.find((known) => known.type === type && known.version === version);
   if (!definition) throw new UndecodableMessage(`No command of this topic has this type and version ${version}.`);
   return {
@@ -50,6 +50,7 @@ function decodeCommand(definitions: readonly AnyCommandDefinition[], message: Re
     issuedAt,
     deadline: credibleDeadline(issuedAt, headers.deadline, timestamp),
     traceparent,
+    requestId,
     body: decodeBody(definition.body, value),
   };
 }

@@ -1,10 +1,11 @@
-import type { HealthCheck, Metrics } from '@paywright/platform';
+import { endingWith, noTracer, type HealthCheck, type Metrics, type Tracer } from '@paywright/platform';
 import { endsWithin, produceBackOff, waitBefore } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { noDefects, type Defect } from '../defects.ts';
 import { DeadlinePassed, PublishFailed, ServiceOverloaded, describeError } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
+import { tracePublishing } from '../tracing/trace-publishing.ts';
 import { ProduceClient } from './produce-client.ts';
 import { causeOf, isRetriable } from '../connection/kafka-error.ts';
 import { acknowledge, fail, flushLength, sizeOf, type Entry, type QueuedMessage } from './queue.ts';
@@ -15,6 +16,8 @@ export interface CoalescingProducerOptions {
   readonly maxQueuedMessages?: number;
   readonly maxQueuedBytes?: number;
   readonly defects?: ReadonlySet<Defect>;
+  /** Told of each message that belongs to a recorded trace, from its call to its acknowledgement. */
+  readonly tracer?: Tracer;
 }
 
 const retries = 8;
@@ -30,6 +33,7 @@ export class CoalescingProducer implements HealthCheck {
   readonly #connection: KafkaConnection;
   readonly #metrics: MessagingMetrics;
   readonly #naive: boolean;
+  readonly #tracer: Tracer;
   readonly #bounds: { messages: number; bytes: number };
   readonly #closing = new AbortController();
   #queue: QueuedMessage[] = [];
@@ -39,10 +43,12 @@ export class CoalescingProducer implements HealthCheck {
   /** When the broker last acknowledged, or there was nothing to acknowledge. By `performance.now()`. */
   #lastProgress = 0;
 
-  constructor({ kafka, metrics, maxQueuedMessages, maxQueuedBytes, defects = noDefects }: CoalescingProducerOptions) {
+  constructor(options: CoalescingProducerOptions) {
+    const { kafka, metrics, maxQueuedMessages, maxQueuedBytes, defects = noDefects } = options;
     this.#connection = kafka;
     this.#metrics = messagingMetrics(metrics);
     this.#naive = defects.has('idempotent-producer');
+    this.#tracer = options.tracer ?? noTracer;
     this.#bounds = { messages: maxQueuedMessages ?? 50_000, bytes: maxQueuedBytes ?? 64 * 1024 * 1024 };
     this.#client = new ProduceClient(kafka, this.#metrics, this.#naive);
   }
@@ -77,7 +83,7 @@ export class CoalescingProducer implements HealthCheck {
    * @throws ServiceOverloaded if the queue is full (nothing was sent); PublishFailed: any of them may be stored
    */
   send(messages: readonly OutgoingMessage[]): Promise<void> {
-    return this.#enqueue(messages, Infinity);
+    return this.#publish(messages, Infinity);
   }
 
   /**
@@ -85,7 +91,7 @@ export class CoalescingProducer implements HealthCheck {
    * @throws DeadlinePassed too: they waited too long; stored only if they were tried before
    */
   sendWithDeadline(messages: readonly OutgoingMessage[], withinMs: number): Promise<void> {
-    return this.#enqueue(messages, performance.now() + withinMs);
+    return this.#publish(messages, performance.now() + withinMs);
   }
 
   /** Resolves when nothing is queued or in flight any more. */
@@ -99,6 +105,12 @@ export class CoalescingProducer implements HealthCheck {
     this.#closing.abort();
     this.#connected = false;
     await endsWithin(closeTimeoutMs, this.#client.disconnect());
+  }
+
+  #publish(messages: readonly OutgoingMessage[], deadline: number): Promise<void> {
+    const traced = tracePublishing(this.#tracer, messages);
+    const delivery = this.#enqueue(traced.messages, deadline);
+    return traced.spans.length === 0 ? delivery : endingWith(traced.spans, delivery);
   }
 
   async #enqueue(messages: readonly OutgoingMessage[], deadline: number): Promise<void> {

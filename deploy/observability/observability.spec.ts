@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { declaredMetrics } from './declared-metrics.ts';
+import { exposedMetrics } from './exposed-metrics.ts';
+import { isMetricsTableFresh } from './metrics-table.ts';
+import { dashboard, observedExpressions, rules } from './observed-expressions.ts';
+
+const exposed = exposedMetrics();
+const recorded = new Set(rules().flatMap(({ record }) => record ?? []));
+const known = (name: string) => exposed.has(name) || recorded.has(name);
+const alerts = rules().filter(({ alert }) => alert !== undefined);
+
+describe('what dashboard and alerts ask for', () => {
+  it.each(observedExpressions().map((one) => [one.of, one] as const))('exists: %s', (_, { metrics, groupings }) => {
+    expect(metrics).not.toEqual([]);
+    expect(metrics.map(({ name }) => name).filter((name) => !known(name))).toEqual([]);
+    for (const { name, labels } of metrics)
+      expect({ name, unknown: labels.filter((label) => !exposed.get(name)?.has(label)) }).toEqual({
+        name,
+        unknown: [],
+      });
+    const groupable = new Set(metrics.flatMap(({ name }) => [...(exposed.get(name) ?? [])]));
+    expect(groupings.filter((label) => !groupable.has(label))).toEqual([]);
+  });
+
+  it('is computed over time as its kind allows: counters by rate or increase alone', () => {
+    const counters = declaredMetrics().flatMap(({ name, kind }) => (kind === 'counter' ? [name] : []));
+    const bare = observedExpressions().flatMap(({ expression }) =>
+      counters.filter((name) =>
+        new RegExp(`(?<!(rate|increase)\\()\\b${name}\\b(?! unless|(\\{[^}]*\\})? offset)`).test(expression),
+      ),
+    );
+    expect(bare).toEqual([]);
+  });
+});
+
+describe('alerts', () => {
+  const runbook = readFileSync(join(findProjectRoot(), 'docs', 'operations.md'), 'utf8');
+  const anchors = new Set([...runbook.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase()));
+
+  it.each(alerts.map((rule) => [rule.alert!, rule] as const))('%s says what to do, and where more is', (name, rule) => {
+    expect(rule.annotations?.['runbook']).toBe(`docs/operations.md#${name.toLowerCase()}`);
+    expect(anchors).toContain(name.toLowerCase());
+    expect(rule.annotations?.['summary']).toMatch(/: .{20,}\.$/);
+    expect(['page', 'ticket']).toContain(rule.labels?.['severity']);
+  });
+
+  it('show in their summaries only labels that their expressions keep', () => {
+    const unknown = alerts.flatMap(({ alert, expr, annotations }) => {
+      const shown = [...(annotations?.['summary'] ?? '').matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!);
+      const { metrics, groupings } = observedExpressions().find(({ of }) => of === alert)!;
+      const kept = /\bby\b/.test(expr) ? groupings : metrics.flatMap(({ name }) => [...(exposed.get(name) ?? [])]);
+      return shown.filter((label) => !kept.includes(label)).map((label) => `${alert}: ${label}`);
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it('are in the file that the scrape example names', () => {
+    const example = readFileSync(join(import.meta.dirname, 'prometheus.yml'), 'utf8');
+    expect(parse(example)).toMatchObject({ rule_files: ['prometheus-rules.yml'] });
+  });
+});
+
+describe('the dashboard', () => {
+  const { panels, templating } = dashboard();
+
+  it('asks the data source that is chosen on it', () => {
+    expect(templating.list).toMatchObject([{ name: 'datasource', type: 'datasource' }]);
+    const others = panels.filter(({ type, datasource }) => type !== 'row' && datasource?.uid !== '${datasource}');
+    expect(others).toEqual([]);
+  });
+
+  it('has a row for each part of the house', () => {
+    const rows = panels.filter(({ type }) => type === 'row').map(({ title }) => title);
+    const parts = ['Traffic', 'Selection', 'Purchases and stores', 'Kafka', 'Postgres and pools', 'Processes'];
+    expect(rows).toEqual(parts);
+  });
+
+  it('names series by labels that their expressions keep', () => {
+    const unknown = panels.flatMap(({ title, targets }) =>
+      targets.flatMap(({ expr, legendFormat }) => {
+        const { groupings } = observedExpressions().find(({ expression }) => expression === expr)!;
+        const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!);
+        return shown.filter((label) => !groupings.includes(label)).map((label) => `${title}: ${label}`);
+      }),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+it('names every metric of the code in docs/observability.md', async () => {
+  expect(await isMetricsTableFresh()).toBe(true);
+});
+
+it('has no metric whose labels could grow without end', () => {
+  const unbounded = /(^|_)(id|app|user|profile|key|path|url|email|token)s?$|Id$/;
+  const grown = declaredMetrics().flatMap(({ name, labels }) =>
+    labels.filter((label) => unbounded.test(label)).map((label) => `${name}: ${label}`),
+  );
+  expect(grown).toEqual([]);
+});

@@ -1,0 +1,2 @@
+export * from './otlp-collector.ts';
+export * from './recording-tracer.ts';
