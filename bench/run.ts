@@ -8,6 +8,7 @@ import { appendRow } from './rows/append.row.ts';
 import { eventsRow } from './rows/events.row.ts';
 import { floorRow } from './rows/floor.row.ts';
 import { memoryRow } from './rows/memory.row.ts';
+import { overloadRow } from './rows/overload.row.ts';
 import { paywallsRow } from './rows/paywalls.row.ts';
 import { purchasesRow } from './rows/purchases.row.ts';
 import { recoveryRow } from './rows/recovery.row.ts';
@@ -26,6 +27,7 @@ const rows: readonly Row[] = [
   roundTripRow,
   appendRow,
   signaturesRow,
+  overloadRow,
   recoveryRow,
 ];
 const rowsAlone: readonly RowAlone[] = [purchasesRow, replayRow, startRow];

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addressGroup } from '../limits/address-group.ts';
+import type { Payer, RateLimits } from '../limits/rate-limits.ts';
 import { ApiError } from './api-error.ts';
 import type { Realm } from './realm.ts';
 import { RouteTable } from './route-table.ts';
@@ -9,10 +11,10 @@ const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 /**
  * Refuses, in this order and before a byte of the body is read: an unknown path (404), another method (405),
  * a caller that the path's realm does not admit (401), a body that is not JSON by its type (415; where the realm wants
- * the bytes, it need not have one). What the
- * reading of the body refuses (413, malformed) follows, then a missing body.
+ * the bytes, it need not have one). What the reading of the body refuses (413, malformed) follows, then a missing body.
+ * A request counts against the rate limit of its caller, or of its address (429).
  */
-export function installAdmission(http: FastifyInstance, realms: readonly Realm[]): void {
+export function installAdmission(http: FastifyInstance, realms: readonly Realm[], limits: RateLimits): void {
   const routes = new RouteTable();
   http.decorateRequest('app', null);
   http.decorateRequest('commandId', '');
@@ -21,14 +23,18 @@ export function installAdmission(http: FastifyInstance, realms: readonly Realm[]
     routes.add(route);
     const realm = realms.find(({ prefix }) => route.url.startsWith(prefix));
     if (realm === undefined) return;
-    route.config = { ...route.config, realm };
+    const [method = 'GET'] = [route.method].flat();
+    route.config = { ...route.config, realm, priority: realm.priorityOf(method, route.url) };
     route.bodyLimit = realm.bodyLimitBytes(route.url);
   });
 
   http.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) throw noSuchRoute(request, reply, routes);
+    if (request.is404) {
+      limits.charge(addressOf(request));
+      throw noSuchRoute(request, reply, routes);
+    }
     request.commandId = request.id;
-    request.routeOptions.config.realm?.admit(request);
+    limits.charge(recognised(request, limits) ?? addressOf(request));
     if (methodsWithBody.has(request.method)) requireJson(request);
     done();
   });
@@ -39,6 +45,24 @@ export function installAdmission(http: FastifyInstance, realms: readonly Realm[]
     }
     done();
   });
+}
+
+const addressOf = ({ ip }: FastifyRequest): Payer => ({ limit: 'address', id: addressGroup(ip) });
+
+/**
+ * Who asks, if the realm asks for that. A wrong key counts against its address; a right one is let in all the same,
+ * for an address may be that of many, unless people choose what opens the realm, so that it might be guessed.
+ */
+function recognised(request: FastifyRequest, limits: RateLimits): Payer | null {
+  const { realm } = request.routeOptions.config;
+  if (realm === undefined) return null;
+  if (realm.guessable) limits.refuseIfSpent({ ...addressOf(request), limit: 'wrong-key' });
+  try {
+    return realm.admit(request);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) limits.charge({ ...addressOf(request), limit: 'wrong-key' });
+    throw error;
+  }
 }
 
 function noSuchRoute(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): ApiError {

@@ -14,6 +14,8 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details?: readonly ErrorDetail[],
+    /** Headers of the answer, besides those of every refusal. */
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
   }
@@ -34,6 +36,10 @@ export const validationFailed = (message: string): ApiError => new ApiError('VAL
 /** The service could not do it in time, or would not take it on: the same request may be sent again. */
 export const serviceUnavailable = (): ApiError =>
   new ApiError('SERVICE_UNAVAILABLE', 'The service could not answer in time; send the same request again.');
+
+/** More requests come than can be borne: nothing of this one was done. */
+export const serviceOverloaded = (): ApiError =>
+  new ApiError('SERVICE_UNAVAILABLE', 'More requests come than can be answered; wait as long as Retry-After says.');
 
 const saidByStores: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TRANSACTION_NOT_FOUND',
@@ -68,7 +74,11 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   REVISION_NOT_FOUND: 404,
   DECISION_NOT_FOUND: 404,
   MODEL_NOT_FOUND: 404,
+  DEAD_LETTER_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  DEAD_LETTER_SETTLED: 409,
+  DEAD_LETTER_WAITS: 409,
+  DEAD_LETTER_NOT_RETRIABLE: 409,
   REVISION_CONFLICT: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,

@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { childOf } from '@paywright/platform';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../catalog/apps.ts';
 
@@ -7,16 +6,18 @@ import type { App } from '../catalog/apps.ts';
 export interface Caller {
   readonly app: App;
   readonly commandId: string;
-  /** The client's trace (W3C), if it sent one. */
+  /** What all log lines name the request by. */
+  readonly requestId: string;
+  /** The trace (W3C) that the request is part of: the client's, or one that is recorded. */
   readonly traceparent?: string;
 }
 
 /** The caller of a route of the REST API. */
 export const CallerOf = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { app, commandId, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  const { app, commandId, id: requestId, traceparent } = context.switchToHttp().getRequest<FastifyRequest>();
   if (app === null) throw new Error('The route lies outside the REST API: nobody was authenticated.');
-  const { traceparent } = headers;
-  return typeof traceparent === 'string' ? { app, commandId, traceparent: childOf(traceparent) } : { app, commandId };
+  const caller = { app, commandId, requestId };
+  return traceparent === null ? caller : { ...caller, traceparent };
 });
 
 declare module 'fastify' {

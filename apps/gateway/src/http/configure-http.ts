@@ -1,7 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Logger, Metrics } from '@paywright/platform';
+import type { Logger, Metrics, Tracer } from '@paywright/platform';
 import { installIdempotency } from '../idempotency/install-idempotency.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
+import { installBodyBudget } from '../limits/body-budget.ts';
+import { installConnectionLimits } from '../limits/connection-limits.ts';
+import type { LoadGateOptions } from '../limits/load-gate.ts';
+import { installLoadShedding, shedding } from '../limits/load-shedding.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import { ValidationPipe } from '../validation/validation.pipe.ts';
 import { installAdmission } from './admission.ts';
 import { installAnswerEnvelope } from './answer-envelope.ts';
@@ -11,22 +16,37 @@ import { installDroppedBodies, installJsonBody } from './json-body.ts';
 import { installObservation } from './observation.ts';
 import type { Realm } from './realm.ts';
 import { installSecurityHeaders } from './security-headers.ts';
+import { installTracing } from './tracing.ts';
+
+export interface HttpParts {
+  readonly realms: readonly Realm[];
+  readonly idempotency: Idempotency;
+  readonly rateLimits: RateLimits;
+  readonly load: LoadGateOptions;
+  readonly maxConnections: number;
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
+  readonly logger: Logger;
+}
 
 /**
- * All that happens to a request outside its controller, in this order: observed, admitted, parsed, answered
+ * All that happens to a request outside its controller, in this order: observed, shed, admitted, parsed, answered
  * from its idempotency key, validated; and on the way out: wrapped, kept under its key, counted.
  * Hooks of the HTTP server, since they run before the body is read and cost next to nothing.
  */
-export function configureHttp(
-  app: NestFastifyApplication,
-  parts: { realms: readonly Realm[]; idempotency: Idempotency; metrics: Metrics; logger: Logger },
-): void {
+export function configureHttp(app: NestFastifyApplication, parts: HttpParts): void {
+  const { metrics, maxConnections: max } = parts;
   const http = app.getHttpAdapter().getInstance();
-  installObservation(http, parts.metrics, parts.logger);
+  const shed = shedding(metrics);
+  installObservation(http, metrics, parts.logger);
+  installTracing(http, parts.tracer);
   installDroppedBodies(http);
   installDraining(http);
   installSecurityHeaders(http);
-  installAdmission(http, parts.realms);
+  installConnectionLimits(http, { max, metrics, shed });
+  installLoadShedding(http, { options: parts.load, metrics, shed });
+  installAdmission(http, parts.realms, parts.rateLimits);
+  installBodyBudget(http, shed);
   installJsonBody(http);
   installIdempotency(http, parts.idempotency);
   installAnswerEnvelope(http);

@@ -22,6 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent) return;
     request.answerMayChange = refusal.mayChange;
     if (refusal.status === 503 || refusal.status === 429) void reply.header('retry-after', retryAfterSeconds);
+    void reply.headers(refusal.headers);
     void reply.code(refusal.status).type('application/json; charset=utf-8').send(errorEnvelope(refusal));
   }
 }

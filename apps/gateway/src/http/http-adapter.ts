@@ -1,18 +1,32 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
+import { rangesOf, type LimitsConfig } from '../limits/limits-config.ts';
 import { ApiError } from './api-error.ts';
 import { errorEnvelope } from './error-answer.ts';
 import { newRequestId } from './request-id.ts';
 
-/** A client that takes longer to send a request only holds a connection. */
-const requestTimeoutMs = 30_000;
+const maxHeaderBytes = 16_384;
+/** Nothing sent or taken for so long, though a request is at work: no answer takes as long, so its client is gone. */
+const silentSocketMs = 60_000;
+/** How often the server looks for requests that take too long to arrive. */
+const longestCheckMs = 5_000;
 
 /** Fastify under Nest, for JSON alone: no middleware, no other parsers, no logger of its own. */
-export function createHttpAdapter(): FastifyAdapter {
+export function createHttpAdapter(limits: LimitsConfig): FastifyAdapter {
+  const headersTimeout = Math.min(limits.HEADERS_TIMEOUT_MS, limits.REQUEST_TIMEOUT_MS);
+  const proxies = rangesOf(limits.TRUSTED_PROXIES);
   return new FastifyAdapter({
     genReqId: newRequestId,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: limits.REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: limits.KEEP_ALIVE_TIMEOUT_MS,
+    connectionTimeout: silentSocketMs,
+    http: {
+      headersTimeout,
+      maxHeaderSize: maxHeaderBytes,
+      connectionsCheckingInterval: Math.min(longestCheckMs, Math.ceil(headersTimeout / 2)),
+    },
+    trustProxy: proxies.length > 0 && proxies,
     skipMiddie: true,
     multipart: false,
     forceCloseConnections: 'idle',

@@ -12,12 +12,12 @@ export function installObservation(http: FastifyInstance, metrics: Metrics, logg
 
   http.addHook('onRequest', (request, reply, done) => {
     pending.inc();
+    reply.raw.once('close', () => pending.dec()); // comes also when the client has gone, which onResponse does not
     void reply.header('x-request-id', request.id);
     done();
   });
 
   http.addHook('onResponse', (request, reply, done) => {
-    pending.dec();
     const observed = { route: routeOf(reply), method: methodOf(request.method), status: String(reply.statusCode) };
     seconds.observe(observed, reply.elapsedTime / 1_000);
     logger.debug({ requestId: request.id, ...observed, milliseconds: reply.elapsedTime }, 'Answered');

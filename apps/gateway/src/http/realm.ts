@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { Priority } from '../limits/load-limit.ts';
+import type { Payer } from '../limits/rate-limits.ts';
 
 /** Who may enter below a path, and how the bodies there are read. */
 export interface Realm {
@@ -8,19 +10,25 @@ export interface Realm {
   readonly rawBody: boolean;
   /** Whether a request without a body is refused; else its body is undefined. */
   readonly bodyRequired: boolean;
+  /** Whether people choose what opens it: then no more is tried from an address that has tried too much. */
+  readonly guessable: boolean;
   /** Whether `Idempotency-Key` is read. */
   readonly idempotencyKeys: boolean;
   /** The largest body of a route, given by its pattern. */
   bodyLimitBytes(route: string): number;
+  /** What is refused before what when too much comes. */
+  priorityOf(method: string, route: string): Priority;
   /**
    * Recognises the caller, before the body is read, and notes who it is.
+   * @returns whose rate limit the request counts against; null for that of its address
    * @throws ApiError if the caller may not enter
    */
-  admit(request: FastifyRequest): void;
+  admit(request: FastifyRequest): Payer | null;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     realm?: Realm;
+    priority?: Priority;
   }
 }

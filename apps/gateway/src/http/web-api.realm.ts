@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { App, Apps } from '../catalog/apps.ts';
+import type { App, Apps, KeyHolder } from '../catalog/apps.ts';
+import type { Priority } from '../limits/load-limit.ts';
 import { ApiError } from './api-error.ts';
 import type { Realm } from './realm.ts';
 
@@ -13,16 +14,26 @@ export const webApiRealm = (prefix: string, apps: Apps): Realm => ({
   prefix,
   rawBody: false,
   bodyRequired: true,
+  guessable: false,
   idempotencyKeys: true,
   bodyLimitBytes: () => bodyLimitBytes,
+  priorityOf: (_method, route) => priorityOf(route),
   admit: (request) => {
-    request.app = authenticate(request, apps);
+    const { app, keyName } = authenticate(request, apps);
+    request.app = app;
+    return { limit: 'secret-key', id: keyName };
   },
 });
 
-function authenticate({ headers }: FastifyRequest, apps: Apps): App {
-  const app = headers.authorization && apps.bySecretKey(headers.authorization);
-  if (app) return app;
+function priorityOf(route: string): Priority {
+  if (/\/paywalls?$/.test(route)) return 'paywall';
+  if (route.includes('/purchases/')) return 'purchase';
+  return route.endsWith('/events') ? 'bulk' : 'write';
+}
+
+function authenticate({ headers }: FastifyRequest, apps: Apps): KeyHolder {
+  const holder = headers.authorization && apps.bySecretKey(headers.authorization);
+  if (holder) return holder;
   throw new ApiError('INVALID_API_KEY', 'Authorization must be a valid secret key of an app, without any prefix.');
 }
 
