@@ -8,7 +8,7 @@ export type DeadLetterOffice = (deadLetter: DeadLetter) => readonly OutgoingMess
 
 /** Headers of our own messages, none of which holds a personal field. Others are not carried on. */
 const ownHeaders = new Set(
-  'id type version app issued-at deadline reply-partition traceparent content-type'.split(' '),
+  'id type version app issued-at deadline reply-partition traceparent request-id content-type'.split(' '),
 );
 const isEventHeader = (name: string) => name.startsWith('ce_');
 

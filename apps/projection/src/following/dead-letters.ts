@@ -1,7 +1,14 @@
 import { groups } from '@paywright/contracts';
 import type { DeadLetter, ReceivedMessage } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
-import { insertDeadLetters, selectBlockedKeys, selectReasons, selectStillBlocked } from './dead-letter.sql.ts';
+import {
+  insertDeadLetters,
+  selectBlockedKeys,
+  selectReasons,
+  selectSkippedVersions,
+  selectStillBlocked,
+} from './dead-letter.sql.ts';
+import { appOf, messageIdOf } from './message-identity.ts';
 import type { Projection, Unhandled } from './projection.ts';
 
 /** The consumer in the keys of projection_offset and dead_letter. Stored: renamed, everything is read again. */
@@ -18,6 +25,20 @@ export async function stillBlocked(database: Queryable, topic: string, keys: rea
   if (keys.length === 0) return new Set();
   const { rows } = await database.query<{ key: string }>(selectStillBlocked, [projectionName, topic, keys]);
   return new Set(rows.map(({ key }) => key));
+}
+
+/** Of streams, the last version of each that was discarded: they go on behind it. */
+export async function loadSkippedVersions(
+  database: Queryable,
+  topic: string,
+  streams: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await database.query<{ key: string; version: number }>(selectSkippedVersions, [
+    projectionName,
+    topic,
+    streams,
+  ]);
+  return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
 /** The key that records wait behind. One that Postgres' text cannot hold is no stream's: nothing waits behind it. */
@@ -45,6 +66,8 @@ export async function keepUnhandled(
     messages.map(({ value }) => (payloadKept ? value : null)),
     messages.map((message) => ordered && keyInDatabase(message) !== null),
     inOrder.map(({ reason }) => reason),
+    messages.map(appOf),
+    messages.map(messageIdOf),
   ]);
 }
 

@@ -1,9 +1,10 @@
 import { eventsOf, type EventTopic } from '@paywright/contracts';
 import { decodeEvent, UndecodableMessage, type ReceivedEvent, type ReceivedMessage } from '@paywright/messaging';
-import type { Queryable } from '@paywright/read-model';
+import type { Queryable, ShownKind } from '@paywright/read-model';
 import type { ProjectionDefects } from '../defects.ts';
-import type { Projection } from './projection.ts';
-import { sift, type Placed } from './sift.ts';
+import { loadSkippedVersions } from './dead-letters.ts';
+import type { Decoded, Projection } from './projection.ts';
+import { sift, type Placed, type Sifted } from './sift.ts';
 
 /** The events of a topic, told apart by their type. */
 export type EventOn<T extends EventTopic> = Extract<ReceivedEvent, { type: (typeof eventsOf)[T][number]['type'] }>;
@@ -11,8 +12,8 @@ export type EventOn<T extends EventTopic> = Extract<ReceivedEvent, { type: (type
 /** How the events of a topic change rows. */
 export interface EventFold<T extends EventTopic, Entry extends Placed, Row extends { readonly version: number }> {
   readonly topic: T;
-  /** Whether somebody waits to see these rows. */
-  readonly awaited: boolean;
+  /** As what somebody waits to see these rows; null: nobody does. */
+  readonly awaited: ShownKind | null;
   /**
    * What the rows need of an event. A chunk's entries live as long as its transaction: the less they hold, the
    * less there is for the garbage collector. `json` is the event's body as published.
@@ -34,7 +35,7 @@ export function eventProjection<T extends EventTopic, Entry extends Placed, Row 
   return {
     topic,
     ordered: parking,
-    awaited,
+    awaited: awaited && { kind: awaited, versionOf: ({ stream, streamVersion }) => [stream, streamVersion] },
     payloadKept: true,
     decode: (message) => {
       const { event, json } = decodeFollowed(message, topic);
@@ -42,7 +43,9 @@ export function eventProjection<T extends EventTopic, Entry extends Placed, Row 
     },
     apply: async (database, records) => {
       const rows = await load(database, [...new Set(records.map(({ entry }) => entry.stream))]);
-      const { fresh, early } = guarded ? sift(records, rows) : { fresh: records, early: [] };
+      const { fresh, early } = guarded
+        ? await siftStored(database, topic, records, rows)
+        : { fresh: records, early: [] };
       const applied = parking ? fresh : [...fresh, ...early.map(({ item }) => item)];
       if (applied.length > 0) await store(database, entriesOf(applied), rows);
       if (!parking) return [];
@@ -52,6 +55,20 @@ export function eventProjection<T extends EventTopic, Entry extends Placed, Row 
       }));
     },
   };
+}
+
+/** What was discarded is asked for only where something seems to be missing. */
+async function siftStored<Entry extends Placed>(
+  database: Queryable,
+  topic: string,
+  records: readonly Decoded<Entry>[],
+  rows: ReadonlyMap<string, { readonly version: number }>,
+): Promise<Sifted<Decoded<Entry>>> {
+  const sifted = sift(records, rows);
+  if (sifted.early.length === 0) return sifted;
+  const streams = new Set(sifted.early.map(({ item }) => item.entry.stream));
+  const skipped = await loadSkippedVersions(database, topic, [...streams]);
+  return skipped.size > 0 ? sift(records, rows, skipped) : sifted;
 }
 
 const entriesOf = <Entry>(records: readonly { readonly entry: Entry }[]) => records.map(({ entry }) => entry);

@@ -1,81 +1,115 @@
-import { inTransaction } from '@paywright/event-sourcing';
 import { describeError, type ReceivedMessage } from '@paywright/messaging';
 import { readModelChannel, type Queryable } from '@paywright/read-model';
-import type pg from 'pg';
 import { projectionName } from './dead-letters.ts';
-import { deleteDeadLetter, recordAttempt, selectParked } from './dead-letter.sql.ts';
-import { lockPartition } from './offsets.ts';
+import { deleteParked, recordAttempt, selectParked, settleRetried } from './dead-letter.sql.ts';
 import { notify } from './partition-offset.sql.ts';
 import { projectRecords, readRecords } from './project-records.ts';
 import type { Projection } from './projection.ts';
 import { isFaultOfRecords } from './refused-rows.ts';
 
+/** A record that waits in the table, in the place that it had in its topic. */
+export interface ParkedRecord {
+  readonly seq: string;
+  readonly message: ReceivedMessage;
+}
+
+/** Who has records handled again, and when, in milliseconds since the epoch. */
+export interface Retry {
+  readonly actor: string;
+  readonly now: number;
+}
+
+/** `applied` of the records are done; `waiting` are left, the first of which is `failed` for its `reason`. */
+export interface RetryResult {
+  readonly applied: number;
+  readonly waiting: number;
+  readonly failed: (ParkedRecord & { readonly reason: string }) | null;
+}
+
+/** A key's records that wait, in order. Complete only while the transaction has its partition locked. */
+export async function loadParked(
+  transaction: Queryable,
+  topic: string,
+  key: string | null,
+): Promise<readonly ParkedRecord[]> {
+  const { rows } = await transaction.query<ParkedRow>(selectParked, [projectionName, topic, key]);
+  return rows.map(({ seq, partition, offset, headers, payload, recorded_at }) => ({
+    seq,
+    message: { topic, partition, offset, key, headers, value: payload, timestamp: recorded_at.getTime() },
+  }));
+}
+
+/**
+ * Handles records of a key again, in order, until one fails: that is a dead letter, again or from now on, and the others
+ * wait behind it.
+ * @param transaction has the records' partition locked: the projection, which may run meanwhile, waits for it
+ * @throws what the database throws when it is away
+ */
+export async function retryParked(
+  transaction: Queryable,
+  projection: Projection,
+  queue: readonly ParkedRecord[],
+  retry: Retry,
+): Promise<RetryResult> {
+  const { applied, reason } = await applyInOrder(transaction, projection, queue);
+  const seqs = queue.slice(0, applied).map(({ seq }) => seq);
+  await transaction.query(settleRetried, [seqs, new Date(retry.now), retry.actor]);
+  await transaction.query(deleteParked, [seqs]);
+  const failed = reason === null ? undefined : queue[applied];
+  if (failed) await transaction.query(recordAttempt, [failed.seq, reason, new Date(retry.now)]);
+  if (projection.awaited && applied > 0) await transaction.query(notify, [readModelChannel, ['']]);
+  return {
+    applied,
+    waiting: queue.length - applied,
+    failed: failed && reason !== null ? { ...failed, reason } : null,
+  };
+}
+
+/** All at once, as they mostly are mended; where one of them is not, one by one. */
+async function applyInOrder(transaction: Queryable, projection: Projection, queue: readonly ParkedRecord[]) {
+  const messages = queue.map(({ message }) => message);
+  const reasonOfAll = await tryToApply(transaction, projection, messages);
+  if (reasonOfAll === null || messages.length === 1)
+    return { applied: reasonOfAll === null ? messages.length : 0, reason: reasonOfAll };
+  for (const [applied, message] of messages.entries()) {
+    const reason = await tryToApply(transaction, projection, [message]);
+    if (reason !== null) return { applied, reason };
+  }
+  return { applied: messages.length, reason: null };
+}
+
+/** Null, or why one of the records cannot be handled still; then none of them has left rows. */
+async function tryToApply(
+  transaction: Queryable,
+  projection: Projection,
+  messages: readonly ReceivedMessage[],
+): Promise<string | null> {
+  if (messages.length === 0) return null;
+  await transaction.query('savepoint retried');
+  const reason = await reasonAgainst(transaction, projection, messages);
+  if (reason !== null) await transaction.query('rollback to savepoint retried');
+  return reason;
+}
+
+async function reasonAgainst(
+  transaction: Queryable,
+  projection: Projection,
+  messages: readonly ReceivedMessage[],
+): Promise<string | null> {
+  try {
+    const unhandled = await projectRecords(transaction, projection, readRecords(projection, messages), new Set());
+    return unhandled.find(({ reason }) => reason !== null)?.reason ?? null;
+  } catch (error) {
+    if (!isFaultOfRecords(error)) throw error;
+    return `The read model refuses it: ${describeError(error)}`;
+  }
+}
+
 interface ParkedRow {
   seq: string;
-  key: string;
   partition: number;
   offset: string;
   headers: Record<string, string>;
   payload: Buffer | null;
   recorded_at: Date;
 }
-
-/** `applied` of the key's records are done; `waiting` are left, the first of which failed again for `reason`. */
-export interface RetryResult {
-  readonly applied: number;
-  readonly waiting: number;
-  readonly reason: string | null;
-}
-
-/**
- * Handles a key's records again, in order, until one fails; once none is left, the key is free. The projection
- * may run meanwhile: its transactions of that partition wait for this one.
- * @throws what the database throws when it is away; then nothing has changed
- */
-export async function retryParked(pool: pg.Pool, projection: Projection, key: string): Promise<RetryResult> {
-  return inTransaction(pool, async (transaction) => {
-    const { topic } = projection;
-    const [seen] = await parked(transaction, topic, key);
-    if (seen === undefined) return { applied: 0, waiting: 0, reason: null };
-    await lockPartition(transaction, topic, seen.partition);
-    // Again, now that nobody adds any more.
-    const rows = await parked(transaction, topic, key);
-    for (const [applied, row] of rows.entries()) {
-      const reason = await retryOne(transaction, projection, toMessage(topic, row));
-      if (reason !== null) {
-        await transaction.query(recordAttempt, [row.seq, reason]);
-        return { applied, waiting: rows.length - applied, reason };
-      }
-      await transaction.query(deleteDeadLetter, [row.seq]);
-    }
-    if (projection.awaited) await transaction.query(notify, [readModelChannel]);
-    return { applied: rows.length, waiting: 0, reason: null };
-  });
-}
-
-async function parked(transaction: Queryable, topic: string, key: string): Promise<readonly ParkedRow[]> {
-  const { rows } = await transaction.query<ParkedRow>(selectParked, [projectionName, topic, key]);
-  return rows;
-}
-
-/** Null, or why the record cannot be handled still; then it has left no rows. */
-async function retryOne(
-  transaction: Queryable,
-  projection: Projection,
-  message: ReceivedMessage,
-): Promise<string | null> {
-  await transaction.query('savepoint one_record');
-  try {
-    const [unhandled] = await projectRecords(transaction, projection, readRecords(projection, [message]), new Set());
-    return unhandled?.reason ?? null;
-  } catch (error) {
-    if (!isFaultOfRecords(error)) throw error;
-    await transaction.query('rollback to savepoint one_record');
-    return `The read model refuses it: ${describeError(error)}`;
-  }
-}
-
-const toMessage = (
-  topic: string,
-  { key, partition, offset, headers, payload, recorded_at }: ParkedRow,
-): ReceivedMessage => ({ topic, partition, offset, key, headers, value: payload, timestamp: recorded_at.getTime() });

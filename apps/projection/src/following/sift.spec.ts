@@ -28,6 +28,19 @@ describe('sift', () => {
     ]);
   });
 
+  it('goes on behind a version that was discarded, and behind nothing else', () => {
+    const skipped = new Map([['a', 3]]);
+    const { fresh, early } = sift(
+      [item('a', 2), item('a', 4), item('a', 6)],
+      new Map([['a', { version: 1 }]]),
+      skipped,
+    );
+    expect(versionsOf(fresh)).toEqual(['a2', 'a4']);
+    expect(early).toEqual([{ item: item('a', 6), missing: 5 }]);
+    expect(sift([item('a', 4)], new Map([['a', { version: 4 }]]), skipped)).toEqual({ fresh: [], early: [] });
+    expect(sift([item('a', 3)], new Map([['a', { version: 1 }]]), skipped)).toEqual({ fresh: [], early: [] });
+  });
+
   it('passes each version once, in order, whatever is repeated', () =>
     fc.assert(
       fc.property(fc.array(fc.nat(20), { maxLength: 40 }), (repeatedAt) => {

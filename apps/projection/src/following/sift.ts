@@ -12,14 +12,18 @@ export interface Sifted<Item> {
   readonly early: readonly { readonly item: Item; readonly missing: number | null }[];
 }
 
+const none: ReadonlyMap<string, number> = new Map();
+
 /**
  * The guard against events published again, and against gaps: of each stream the stored version's successors
  * pass, in order, and what is not newer is dropped.
  * @param stored the version that each stream's rows show; a stream without rows is absent
+ * @param skipped the version of each stream behind which it goes on, though the rows do not show it
  */
 export function sift<Item extends { readonly entry: Placed }>(
   items: readonly Item[],
   stored: ReadonlyMap<string, { readonly version: number }>,
+  skipped: ReadonlyMap<string, number> = none,
 ): Sifted<Item> {
   const versions = new Map<string, number>();
   const stopped = new Set<string>();
@@ -28,11 +32,12 @@ export function sift<Item extends { readonly entry: Placed }>(
   for (const item of items) {
     const { stream, streamVersion } = item.entry;
     const version = versions.get(stream) ?? stored.get(stream)?.version ?? 0;
+    const givenUp = skipped.get(stream) ?? 0;
     if (stopped.has(stream)) early.push({ item, missing: null });
-    else if (streamVersion === version + 1) {
+    else if (streamVersion === version + 1 || (givenUp > version && streamVersion === givenUp + 1)) {
       fresh.push(item);
       versions.set(stream, streamVersion);
-    } else if (streamVersion > version) {
+    } else if (streamVersion > Math.max(version, givenUp)) {
       early.push({ item, missing: version + 1 });
       stopped.add(stream);
     }

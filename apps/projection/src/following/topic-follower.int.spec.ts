@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '@paywright/event-sourcing';
 import { InfrastructureFault, type OutgoingMessage } from '@paywright/messaging';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import type pg from 'pg';
 import { profileProjection } from '../profile/profile.projection.ts';
 import { attributeSet, created, eventRecord, profileA, profileB, received, updated } from '../testing/event-log.ts';
 import { clear, clock, deadLetters, follow, rowsOf, storedOffset } from '../testing/read-model.ts';
-import { retryParked } from './retry-parked.ts';
+import { loadParked, retryParked } from './retry-parked.ts';
 
 const profile = profileProjection(new Set());
 const a1 = eventRecord('profile', profileA, 1, created(profileA, { country: 'DE' }));
@@ -23,7 +24,17 @@ beforeEach(() => clear(pool));
 afterAll(async () => await database[Symbol.asyncDispose]());
 
 const versions = async () => (await rowsOf(pool, 'profile')).map(({ version }) => version);
+const retryKey = (key: string) =>
+  inTransaction(pool, async (transaction) => {
+    const queue = await loadParked(transaction, profile.topic, key);
+    return retryParked(transaction, profile, queue, { actor: 'ops', now: clock.now() });
+  });
 const timelineLength = async () => (await rowsOf(pool, 'profile_event')).length;
+
+const settled = async () => {
+  const { rows } = await pool.query('select status, blocks, attempts, settled_by from dead_letter order by seq');
+  return rows;
+};
 
 describe('the offset', () => {
   it('moves with the rows', async () => {
@@ -282,18 +293,21 @@ describe('an event that cannot be read', () => {
     await follower.claim(0);
     await follower.handle(received([a1, unreadable, a3]));
     await pool.query('update dead_letter set headers = $1 where error is not null', [JSON.stringify(a2.headers)]);
-    expect(await retryParked(pool, profile, profileA)).toEqual({ applied: 2, waiting: 0, reason: null });
+    expect(await retryKey(profileA)).toEqual({ applied: 2, waiting: 0, failed: null });
     await follower.handle(received([eventRecord('profile', profileA, 4, updated(profileA, { locale: 'de' }))], 3));
-    expect([await versions(), await deadLetters(pool)]).toEqual([[4], []]);
+    expect([await versions(), await deadLetters(pool)]).toEqual([[4], [['1', reason]]]);
+    expect(await settled()).toEqual([{ status: 'retried', blocks: false, attempts: 2, settled_by: 'ops' }]);
   });
 
   it('stays where it is when it fails again', async () => {
     const follower = follow(pool, profile);
     await follower.claim(0);
     await follower.handle(received([a1, unreadable, a3]));
-    expect(await retryParked(pool, profile, profileA)).toEqual({ applied: 0, waiting: 2, reason });
-    const { rows } = await pool.query('select attempts from dead_letter order by seq');
-    expect(rows).toEqual([{ attempts: 2 }, { attempts: 1 }]);
+    expect(await retryKey(profileA)).toMatchObject({ applied: 0, waiting: 2, failed: { reason } });
+    expect(await settled()).toMatchObject([
+      { status: 'open', attempts: 2 },
+      { status: 'open', attempts: 0 },
+    ]);
   });
 
   it('with a key that no text column holds holds nobody up', async () => {

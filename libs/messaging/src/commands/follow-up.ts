@@ -16,7 +16,7 @@ export interface UnawaitedCommand<D extends AnyCommandDefinition> {
 }
 
 /** Later than any clock of ours: what is worth doing however late. */
-const never = 999_999_999_999_999;
+export const never = 999_999_999_999_999;
 
 /** A command of our own accord: it is worth doing however late. */
 export function unawaitedCommand<D extends AnyCommandDefinition>(

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { deadLetterTopic, groups } from '@paywright/contracts';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import type pg from 'pg';
+import { personalProjection } from '../personal/personal.projection.ts';
+import { profileProjection } from '../profile/profile.projection.ts';
+import { answerOf, askedToDiscard, askedToRetry, openDesk } from '../testing/dead-letter-desk.ts';
+import {
+  appId,
+  attributeSet,
+  created,
+  eventRecord,
+  personalRecord,
+  profileA,
+  profileB,
+  received,
+  updated,
+} from '../testing/event-log.ts';
+import { clear, follow, rowsOf } from '../testing/read-model.ts';
+
+const profile = profileProjection(new Set());
+const a1 = eventRecord('profile', profileA, 1, created(profileA, { country: 'DE' }));
+const a2 = eventRecord('profile', profileA, 2, updated(profileA, { country: 'FR' }));
+const a3 = eventRecord('profile', profileA, 3, attributeSet(profileA, 'goal', 'sleep'));
+const a4 = eventRecord('profile', profileA, 4, updated(profileA, { locale: 'de' }));
+const b1 = eventRecord('profile', profileB, 1, created(profileB));
+const newer = (record: typeof a2) => ({ ...record, headers: { ...record.headers, ce_type: 'ProfileUpdated.v9' } });
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+  pool = database.pool;
+});
+beforeEach(() => clear(pool));
+afterAll(async () => await database[Symbol.asyncDispose]());
+
+const versions = async () => (await rowsOf(pool, 'profile')).map(({ version }) => version);
+const letters = async () => {
+  const { rows } = await pool.query<{ seq: string; status: string; attempts: number; error: string | null }>(
+    'select seq, status, attempts, error from dead_letter order by "offset"',
+  );
+  return rows;
+};
+const idOf = async (index: number) => Number((await letters())[index]?.seq);
+/** What a newer version of the code would do. */
+const mend = (record: typeof a2) =>
+  pool.query(`update dead_letter set headers = $1 where "offset" = $2`, [
+    JSON.stringify(record.headers),
+    record === a2 ? 1 : 2,
+  ]);
+
+/** 1 is folded in; 2 cannot be read; 3 and 4 wait behind it. */
+async function parkedProfile(log = [a1, newer(a2), a3, a4, b1]) {
+  const follower = follow(pool, profile);
+  await follower.claim(0);
+  await follower.handle(received(log));
+  expect(await versions()).toEqual([1, 1]);
+  return follower;
+}
+
+describe('a retry of a dead letter of the projection', () => {
+  it('folds it in, and then all that waits behind it, in order', async () => {
+    const follower = await parkedProfile();
+    await mend(a2);
+    const id = await idOf(0);
+    expect(await answerOf(openDesk(pool), askedToRetry(id))).toEqual({
+      id,
+      status: 'retried',
+      reason: null,
+      attempts: 2,
+      released: 2,
+      parked: 0,
+      nextDeadLetter: null,
+      skippedVersion: null,
+    });
+    const [shown] = await rowsOf(pool, 'profile');
+    expect(shown).toMatchObject({ version: 4, fields: { country: 'FR', locale: 'de' } });
+    expect(await letters()).toMatchObject([{ status: 'retried', attempts: 2 }]);
+    await follower.handle(received([eventRecord('profile', profileA, 5, updated(profileA, {}))], 5));
+    expect(await versions()).toEqual([5, 1]);
+  });
+
+  it('leaves all as it was when it fails again, and counts the attempt', async () => {
+    await parkedProfile();
+    const id = await idOf(0);
+    const reason = 'Its source publishes no event of this type and version.';
+    const outcome = { status: 'open', reason, attempts: 2, released: 0, parked: 2, nextDeadLetter: id };
+    const { publish } = await openDesk(pool).handle([askedToRetry(id)]);
+    expect(JSON.parse(String(publish.at(-1)?.value)).body).toMatchObject(outcome);
+    expect(publish[0]).toMatchObject({
+      topic: deadLetterTopic(groups.projection),
+      headers: { 'dead-letter-offset': '1', 'dead-letter-reason': reason },
+    });
+    expect(await letters()).toMatchObject([
+      { status: 'open', attempts: 2 },
+      { status: 'open', attempts: 0, error: null },
+      { status: 'open', attempts: 0, error: null },
+    ]);
+    expect(await versions()).toEqual([1, 1]);
+  });
+
+  it('makes a dead letter of what fails behind it, and lets the rest wait for that', async () => {
+    await parkedProfile([a1, newer(a2), newer(a3), a4, b1]);
+    await mend(a2);
+    const [first, second] = [await idOf(0), await idOf(1)];
+    const outcome = { status: 'retried', released: 0, parked: 1, nextDeadLetter: second };
+    expect(await answerOf(openDesk(pool), askedToRetry(first))).toMatchObject(outcome);
+    expect(await versions()).toEqual([2, 1]);
+    expect(await letters()).toMatchObject([
+      { status: 'retried' },
+      { status: 'open', attempts: 1, error: expect.any(String) },
+      { status: 'open', error: null },
+    ]);
+    await mend(a3);
+    expect(await answerOf(openDesk(pool), askedToRetry(second))).toMatchObject({ status: 'retried', released: 1 });
+    expect(await versions()).toEqual([4, 1]);
+  });
+
+  it('answers a command that comes again as before, and does nothing twice', async () => {
+    await parkedProfile();
+    await mend(a2);
+    const command = askedToRetry(await idOf(0));
+    const first = await openDesk(pool).handle([command]);
+    const again = await openDesk(pool).handle([command]);
+    expect(again.publish).toEqual(first.publish);
+    expect(await rowsOf(pool, 'audit')).toHaveLength(1);
+    expect(await rowsOf(pool, 'profile_event')).toHaveLength(5);
+  });
+
+  it('is done once when two ask at once', async () => {
+    await parkedProfile();
+    await mend(a2);
+    const id = await idOf(0);
+    const answers = await Promise.all([1, 2, 3].map(() => answerOf(openDesk(pool), askedToRetry(id))));
+    expect(answers.filter((answer) => 'status' in answer)).toHaveLength(1);
+    expect(answers.filter((answer) => 'code' in answer && answer.code === 'DEAD_LETTER_SETTLED')).toHaveLength(2);
+    expect(await versions()).toEqual([4, 1]);
+  });
+
+  it('loses nothing while the projection goes on with the same key', async () => {
+    const follower = await parkedProfile();
+    await mend(a2);
+    const more = Array.from({ length: 30 }, (_, index) =>
+      eventRecord('profile', profileA, 5 + index, attributeSet(profileA, 'n', String(index))),
+    );
+    const going = (async () => {
+      for (const [index, record] of more.entries()) await follower.handle(received([record], 5 + index));
+    })();
+    await answerOf(openDesk(pool), askedToRetry(await idOf(0)));
+    await going;
+    expect(await versions()).toEqual([34, 1]);
+    expect(await letters()).toHaveLength(1);
+  });
+
+  it('is refused to what only waits, and to what is unknown', async () => {
+    await parkedProfile();
+    expect(await answerOf(openDesk(pool), askedToRetry(await idOf(1)))).toMatchObject({ code: 'DEAD_LETTER_WAITS' });
+    expect(await answerOf(openDesk(pool), askedToRetry(999_999))).toMatchObject({ code: 'DEAD_LETTER_NOT_FOUND' });
+  });
+
+  it('leaves nothing behind when the process dies before it is committed', async () => {
+    await parkedProfile();
+    await mend(a2);
+    const id = await idOf(0);
+    await pool.query('alter table audit rename to away');
+    await expect(openDesk(pool).handle([askedToRetry(id)])).rejects.toThrow();
+    await pool.query('alter table away rename to audit');
+    expect([await versions(), (await letters()).length]).toEqual([[1, 1], 3]);
+    expect(await answerOf(openDesk(pool), askedToRetry(id))).toMatchObject({ status: 'retried', released: 2 });
+  });
+});
+
+describe('discarding a dead letter of the projection', () => {
+  it('goes on behind it, says which version is lacking, and keeps who did it', async () => {
+    const follower = await parkedProfile();
+    const id = await idOf(0);
+    const outcome = { status: 'discarded', released: 2, parked: 0, skippedVersion: 2, nextDeadLetter: null };
+    expect(await answerOf(openDesk(pool), askedToDiscard(id))).toMatchObject(outcome);
+    const [shown] = await rowsOf(pool, 'profile');
+    expect(shown).toMatchObject({ version: 4, fields: { country: 'DE', locale: 'de' } });
+    expect(await rowsOf(pool, 'audit')).toMatchObject([
+      {
+        actor: 'ops',
+        action: 'DeadLetterDiscarded',
+        app_id: appId,
+        before: { status: 'open' },
+        after: { id, ...outcome },
+      },
+    ]);
+    await follower.handle(received([eventRecord('profile', profileA, 5, updated(profileA, {}))], 5));
+    expect(await versions()).toEqual([5, 1]);
+  });
+
+  it('goes on behind a gap, which the answer names', async () => {
+    await parkedProfile([a1, a3, a4, b1]);
+    expect(await answerOf(openDesk(pool), askedToDiscard(await idOf(0)))).toMatchObject({ skippedVersion: 3 });
+    expect(await versions()).toEqual([4, 1]);
+  });
+
+  it('skips nothing where the record was no event of its stream', async () => {
+    const foreign = { ...a2, headers: { 'content-type': 'text/plain' } };
+    await parkedProfile([a1, foreign, a2, b1]);
+    expect(await answerOf(openDesk(pool), askedToDiscard(await idOf(0)))).toMatchObject({ skippedVersion: null });
+    expect(await versions()).toEqual([2, 1]);
+  });
+
+  it('skips that version alone: a later gap is a dead letter still', async () => {
+    const a6 = eventRecord('profile', profileA, 6, updated(profileA, {}));
+    await parkedProfile([a1, newer(a2), a3, a6, b1]);
+    const next = await idOf(2);
+    const outcome = { released: 1, parked: 0, nextDeadLetter: next };
+    expect(await answerOf(openDesk(pool), askedToDiscard(await idOf(0)))).toMatchObject(outcome);
+    expect((await letters())[1]?.error).toBe('Gap: version 6 came where 4 is next.');
+  });
+
+  it('is done once, and not after a retry', async () => {
+    await parkedProfile();
+    const id = await idOf(0);
+    expect(await answerOf(openDesk(pool), askedToDiscard(id))).toMatchObject({ status: 'discarded' });
+    for (const message of [askedToDiscard(id), askedToRetry(id)])
+      expect(await answerOf(openDesk(pool), message)).toMatchObject({ code: 'DEAD_LETTER_SETTLED' });
+  });
+
+  it('is open again if the log is read from its beginning, and it fails again', async () => {
+    const follower = await parkedProfile();
+    await answerOf(openDesk(pool), askedToDiscard(await idOf(0)));
+    await pool.query('truncate profile, profile_event');
+    await pool.query('update projection_offset set next_offset = 0');
+    await follower.claim(0);
+    await follower.handle(received([a1, newer(a2), a3, a4, b1]));
+    expect((await letters())[0]).toMatchObject({ status: 'open', attempts: 2 });
+    expect(await versions()).toEqual([1, 1]);
+  });
+});
+
+describe('a dead letter of a personal record', () => {
+  const faulty = personalRecord(profileA, null);
+  const record = { appId, profileId: profileA, version: 1, fields: { customerUserId: 'c-1' } };
+
+  async function faultyPersonal() {
+    const follower = follow(pool, personalProjection);
+    await follower.claim(0);
+    await follower.handle(received([{ ...faulty, value: '{' }]));
+    return idOf(0);
+  }
+
+  it('is read again from its topic, and folded in while it is the newest of its key', async () => {
+    const id = await faultyPersonal();
+    const [mended] = received([personalRecord(profileA, record)]);
+    const source = { find: async () => null, findNewest: async () => mended ?? null };
+    expect(await answerOf(openDesk(pool, { source }), askedToRetry(id))).toMatchObject({ status: 'retried' });
+    expect(await rowsOf(pool, 'profile_personal')).toMatchObject([{ customer_user_id: 'c-1' }]);
+  });
+
+  it.each([
+    ['a newer record has replaced it', received([faulty], 1)[0] ?? null],
+    ['its topic holds it no more', null],
+  ])('is refused when %s: nothing that was erased comes back', async (_, newest) => {
+    const id = await faultyPersonal();
+    const source = { find: async () => null, findNewest: async () => newest };
+    const answer = await answerOf(openDesk(pool, { source }), askedToRetry(id));
+    expect(answer).toMatchObject({ code: 'DEAD_LETTER_NOT_RETRIABLE' });
+    expect(await rowsOf(pool, 'profile_personal')).toEqual([]);
+    expect(await answerOf(openDesk(pool), askedToDiscard(id))).toMatchObject({ status: 'discarded' });
+  });
+});

@@ -1,0 +1,112 @@
+import {
+  deadLettersOfFollower,
+  type OutgoingMessage,
+  type PartitionStart,
+  type ReceivedMessage,
+} from '@paywright/messaging';
+import type { Queryable } from '@paywright/read-model';
+import { projectionName } from '../following/dead-letters.ts';
+import { lockPartition } from '../following/offsets.ts';
+import type { Projection } from '../following/projection.ts';
+import { loadParked, retryParked, type ParkedRecord, type RetryResult } from '../following/retry-parked.ts';
+import type { Letter } from './letter.ts';
+import { aloneOutcome, holdOpen, refused, settle, type Acting, type Settled } from './settling.ts';
+
+/** Where records can be read once more. */
+export interface SourceLog {
+  /** The record at that place; null if its topic holds it no more. */
+  find(start: PartitionStart): Promise<ReceivedMessage | null>;
+  /** The last record of the key from that place on; null if there is none. */
+  findNewest(start: PartitionStart, key: string | null): Promise<ReceivedMessage | null>;
+}
+
+/**
+ * Folds a record of the projection in that could not be, and then what waits behind it, in order, until one fails.
+ * @param transaction all of it, or nothing; the partition's projection waits until it ends
+ */
+export async function retryFolded(
+  transaction: Queryable,
+  projection: Projection,
+  place: Letter,
+  source: SourceLog,
+  acting: Acting,
+): Promise<Settled> {
+  const held = await holdQueue(transaction, place);
+  if ('refusal' in held) return held;
+  const { letter, queue } = held;
+  const mended = projection.payloadKept ? queue : await readAgain(letter, source);
+  if ('refusal' in mended) return mended;
+  const result = await retryParked(transaction, projection, mended, acting);
+  const failedAgain = result.failed?.seq === letter.seq;
+  const outcome = {
+    ...aloneOutcome(letter, failedAgain ? 'open' : 'retried'),
+    reason: failedAgain ? (result.failed?.reason ?? null) : null,
+    attempts: letter.attempts + 1,
+    ...behind(result),
+    released: Math.max(0, result.applied - 1),
+  };
+  return { outcome, publish: mirror(result) };
+}
+
+/** Gives a record of the projection up, and folds in what waits behind it, though the rows lack that record. */
+export async function discardFolded(
+  transaction: Queryable,
+  projection: Projection,
+  place: Letter,
+  acting: Acting,
+): Promise<Settled> {
+  const held = await holdQueue(transaction, place);
+  if ('refusal' in held) return held;
+  const { letter, queue } = held;
+  const skippedVersion = projection.ordered ? versionOf(letter) : null;
+  await settle(transaction, letter, 'discarded', acting, skippedVersion);
+  const result = await retryParked(transaction, projection, queue.slice(1), acting);
+  const outcome = { ...aloneOutcome(letter, 'discarded'), ...behind(result), skippedVersion };
+  return { outcome, publish: mirror(result) };
+}
+
+/** The letter and what waits behind it, in order, of a partition that stands still meanwhile. */
+async function holdQueue(transaction: Queryable, { id, topic, partition }: Letter) {
+  await lockPartition(transaction, topic, partition);
+  const held = await holdOpen(transaction, id);
+  if ('refusal' in held) return held;
+  const { letter } = held;
+  if (!letter.blocks) return { letter, queue: [recordOf(letter)] };
+  const queue = await loadParked(transaction, topic, letter.key);
+  const [first] = queue;
+  if (first === undefined || first.seq === letter.seq) return { letter, queue };
+  return refused('DEAD_LETTER_WAITS', `Dead letter ${first.seq} of the same key comes first: act on that one.`);
+}
+
+/**
+ * Of a topic whose records are not kept with their dead letters, since they are personal. Each record replaces all
+ * before it, so an older one must not be folded in behind a newer one.
+ */
+async function readAgain(letter: Letter, source: SourceLog) {
+  const { topic, key, offset } = letter;
+  const newest = await source.findNewest(letter, key);
+  if (newest?.offset === offset) return [{ seq: letter.seq, message: newest }];
+  const why = newest ? 'a newer record of its key has replaced it' : `${topic} holds it no more`;
+  return refused('DEAD_LETTER_NOT_RETRIABLE', `The record cannot be retried: ${why}. Discard the dead letter.`);
+}
+
+function recordOf({ seq, topic, partition, offset, key, headers, payload }: Letter): ParkedRecord {
+  return { seq, message: { topic, partition, offset, key, headers, value: payload, timestamp: 0 } };
+}
+
+/** The version that the record claims to be of its stream; null if it is no event of it. */
+function versionOf({ key, headers }: Letter): number | null {
+  const version = headers['ce_streamversion'] ?? '';
+  return headers['ce_subject'] === key && /^[1-9]\d{0,8}$/.test(version) ? Number(version) : null;
+}
+
+/** What waits for the record that failed: nothing, if none did. */
+const behind = ({ applied, waiting, failed }: RetryResult) => ({
+  released: applied,
+  parked: Math.max(0, waiting - 1),
+  nextDeadLetter: failed ? Number(failed.seq) : null,
+});
+
+/** What failed is told on the topic of the projection's dead letters, as it was when it failed first. */
+const mirror = ({ failed }: RetryResult): readonly OutgoingMessage[] =>
+  failed ? deadLettersOfFollower(projectionName)(failed) : [];
