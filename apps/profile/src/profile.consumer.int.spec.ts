@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Command, SaveProfile, SetCustomAttributes, topics } from '@paywright/contracts';
+import { type Command, EraseProfile, SaveProfile, SetCustomAttributes, topics } from '@paywright/contracts';
 import { createCommandProcessor, PostgresEventStore } from '@paywright/event-sourcing';
 import { commandFor, type EventStoreDatabase, eventStoreDatabase } from '@paywright/event-sourcing/testing';
 import type { BatchResult, OutgoingMessage, ReceivedMessage } from '@paywright/messaging';
@@ -98,6 +98,24 @@ describe('profile service', () => {
     );
     expect(rows[0]?.text).toContain(key);
     expect(rows[0]?.text).not.toContain('sentinel');
+  });
+
+  it('leaves nothing personal behind an erasure, and brings nothing back when what was before it comes again', async () => {
+    const key = randomUUID();
+    const service = instance();
+    const saved = messageOf(save(key, { personal: { email: 'erased@example.org' } }));
+    const erase = messageOf(
+      commandFor(EraseProfile, { key, issuedAt: clock.now(), deadline: clock.now() + 5_000, body: { actor: 'ops' } }),
+    );
+    await service.handle([saved]);
+    const tombstone = { topic: topics.profilePersonal, key, headers: { app: '1', version: '2' }, value: null };
+    const personalOf = ({ publish }: BatchResult) => publish.filter(({ topic }) => topic === topics.profilePersonal);
+
+    expect(personalOf(await service.handle([erase]))).toEqual([tombstone]);
+    for (const again of [service, instance()])
+      expect(personalOf(await again.handle([saved, erase]))).toEqual([tombstone, tombstone]);
+    const { rows } = await database.pool.query('SELECT version, fields FROM personal WHERE stream = $1', [key]);
+    expect(rows).toEqual([{ version: 2, fields: {} }]);
   });
 
   it('gives two simultaneous first requests of one person one profile', async () => {

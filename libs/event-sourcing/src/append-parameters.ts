@@ -30,7 +30,7 @@ export const appendParameters = ({ inbox, events }: Append): unknown[] => [
   JSON.stringify(events.map(({ body }) => body)),
 ];
 
-/** $15 to $21 of the append with state. */
+/** $15 to $22 of the append with state. */
 export const stateParameters = ({ personal, snapshots }: Append): unknown[] => [
   snapshots.map(({ stream }) => stream),
   snapshots.map(({ version }) => version),
@@ -38,5 +38,6 @@ export const stateParameters = ({ personal, snapshots }: Append): unknown[] => [
   JSON.stringify(snapshots.map(({ state }) => state)),
   personal.map(({ stream }) => stream),
   personal.map(({ version }) => version),
+  personal.map(({ erased }) => erased),
   JSON.stringify(personal.map(({ changes }) => changes)),
 ];

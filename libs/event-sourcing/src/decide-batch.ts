@@ -62,8 +62,7 @@ export function decideBatch<C extends Command, S, E extends DomainEvent>(
     if (outcome.kind === 'accepted') events.push(...outcome.events);
     if (!changes) continue;
     personalChanged.add(commandId);
-    const earlier = personal.get(stream)?.changes;
-    personal.set(stream, { stream, version: after.version, changes: { ...earlier, ...changes } });
+    personal.set(stream, personalChange(stream, after.version, changes, personal.get(stream)));
   }
 
   const snapshots = inbox.length > 0 ? dueSnapshots(decider, streams) : [];
@@ -77,7 +76,7 @@ export function decideBatch<C extends Command, S, E extends DomainEvent>(
 interface Decided<C extends Command, S, E extends DomainEvent> {
   readonly outcome: Outcome<C, S, E>;
   readonly after: StreamState<S>;
-  readonly changes?: PersonalChange['changes'] | undefined;
+  readonly changes?: Accepted<E>['personal'] | undefined;
 }
 
 function decideOne<C extends Command, S, E extends DomainEvent>(
@@ -140,6 +139,17 @@ const record = <E extends DomainEvent>(
 });
 
 const replyText = (reply: Reply): string => JSON.stringify(reply);
+
+/** What a command changes of its stream's personal fields, together with what the batch's commands before it did. */
+function personalChange(
+  stream: string,
+  version: number,
+  changes: NonNullable<Accepted<DomainEvent>['personal']>,
+  earlier: PersonalChange | undefined,
+): PersonalChange {
+  if (changes === 'erased') return { stream, version, erased: true, changes: {} };
+  return { stream, version, erased: earlier?.erased ?? false, changes: { ...earlier?.changes, ...changes } };
+}
 
 /** A command met before is not decided again: its events are published again, its reply is given again. */
 function repeatedOutcome<C extends Command, S, E extends DomainEvent>(

@@ -2,12 +2,12 @@ import type { Command, DomainEvent, PersonalFieldChanges, Refusal } from '@paywr
 
 /**
  * A rule's yes: the events to append (none, if nothing changed) and the body of the reply.
- * `personal` holds the changes of fields that no event may carry; they need an event beside them.
+ * `personal` holds the changes of fields that no event may carry, or erases all of them; that needs an event beside it.
  */
 export interface Accepted<E extends DomainEvent> {
   readonly events: readonly E[];
   readonly reply: unknown;
-  readonly personal?: PersonalFieldChanges;
+  readonly personal?: PersonalFieldChanges | 'erased';
 }
 
 export type Decision<E extends DomainEvent> = Accepted<E> | Refusal;

@@ -10,10 +10,14 @@ export interface InboxEntry {
   readonly reply: string;
 }
 
-/** Changes of a stream's personal fields; `version` is that of the event beside them. */
+/**
+ * Changes of a stream's personal fields; `version` is that of the event beside them. `erased`: all that was there before goes
+ * first.
+ */
 export interface PersonalChange {
   readonly stream: string;
   readonly version: number;
+  readonly erased: boolean;
   readonly changes: PersonalFieldChanges;
 }
 

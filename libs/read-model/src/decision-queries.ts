@@ -12,11 +12,12 @@ const columns = `
     where ended.decision_id = served.decision_id and ended.type = '${DecisionSuperseded.type}'
   ) as superseded`;
 
-/** $1 profile, $2 app, $3 version to go on behind or null, $4 limit. */
+/** $1 profile, $2 app, $3 version to go on behind or null, $4 limit. Those until the profile's erasure are nobody's. */
 const selectDecisions = `
   select ${columns} from profile_event served
   where profile_id = $1 and app_id = $2 and service = 'selection' and type = '${PaywallServed.type}'
     and ($3::int is null or version < $3)
+    and time > coalesce((select erased_at from profile where profile.profile_id = $1), '-infinity')
   order by version desc
   limit $4`;
 

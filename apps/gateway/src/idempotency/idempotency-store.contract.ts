@@ -6,7 +6,8 @@ import type { ClaimRequest, IdempotencyStore, KeyScope } from './idempotency-sto
 const now = Date.parse('2026-01-02T03:04:05.678Z');
 const leaseMs = 10_000;
 const keptMs = 60_000;
-const answer = { status: 201, body: '{"ok":true,  "data":{"b":1,"a":"é😀"}}' };
+const stored = { status: 201, body: '{"ok":true,  "data":{"b":1,"a":"é😀"}}' };
+const answer = { ...stored, profileId: null };
 
 /** What every store of idempotency keys does. */
 export function describeIdempotencyStore(name: string, storeOf: () => IdempotencyStore): void {
@@ -53,7 +54,7 @@ export function describeIdempotencyStore(name: string, storeOf: () => Idempotenc
       expect(await store.claim(request())).toBeNull();
       expect(await store.find(scope, now)).toEqual({ kind: 'running', fingerprint, leaseUntil: now + leaseMs });
       expect(await store.answer(claim, answer)).toBe(true);
-      expect(await store.find(scope, now)).toEqual({ kind: 'answered', fingerprint, answer });
+      expect(await store.find(scope, now)).toEqual({ kind: 'answered', fingerprint, answer: stored });
       expect(await store.claim(request({ now: now + leaseMs }))).toBeNull();
     });
 
@@ -62,9 +63,9 @@ export function describeIdempotencyStore(name: string, storeOf: () => Idempotenc
       expect(await store.claim(request({ now: now + leaseMs - 1 }))).toBeNull();
       const second = await claimed({ now: now + leaseMs });
       expect(second).toEqual({ scope, commandId: first.commandId, attempt: first.attempt + 1 });
-      expect(await store.answer(first, { status: 200, body: 'late' })).toBe(false);
+      expect(await store.answer(first, { status: 200, body: 'late', profileId: null })).toBe(false);
       expect(await store.answer(second, answer)).toBe(true);
-      expect(await store.find(scope, now)).toMatchObject({ answer });
+      expect(await store.find(scope, now)).toMatchObject({ answer: stored });
     });
 
     it('hands it over to one of many', async () => {
@@ -104,6 +105,28 @@ export function describeIdempotencyStore(name: string, storeOf: () => Idempotenc
       const again = request({ now: now + keptMs, fingerprint: fingerprintOf({ a: 2 }) });
       expect(await store.claim(again)).toMatchObject({ commandId: again.commandId });
       expect(await store.find(scope, now + keptMs)).toMatchObject({ kind: 'running', fingerprint: again.fingerprint });
+    });
+
+    it('puts another answer in the place of those that show a profile, and of no other', async () => {
+      const [profileId, other] = [randomUUID(), randomUUID()];
+      const gone = { status: 404, body: '{"code":"PROFILE_NOT_FOUND"}' };
+      const scopeOf = (shown: string | null) => ({ ...scope, key: `${scope.key}-${shown}` });
+      for (const shown of [profileId, other, null])
+        await store.answer(await claimed({ scope: scopeOf(shown) }), { ...stored, profileId: shown });
+      await store.forget(profileId, gone);
+      await store.forget(profileId, gone);
+      const found = await Promise.all([profileId, other, null].map((shown) => store.find(scopeOf(shown), now)));
+      expect(found).toMatchObject([{ answer: gone }, { answer: stored }, { answer: stored }]);
+      expect(await store.claim(request({ scope: scopeOf(profileId) }))).toBeNull();
+    });
+
+    it('forgets whom an answer showed once the key is another’s', async () => {
+      const profileId = randomUUID();
+      await store.answer(await claimed(), { ...stored, profileId });
+      const next = await claimed({ now: now + keptMs });
+      await store.answer(next, answer);
+      await store.forget(profileId, { status: 404, body: '{}' });
+      expect(await store.find(scope, now + keptMs)).toMatchObject({ answer: stored });
     });
 
     it('purges what has expired, so many at a time, and no more', async () => {

@@ -30,6 +30,11 @@ export interface StoredAnswer {
   readonly body: string;
 }
 
+/** `profileId` is the profile that the answer shows, if it shows one. */
+export interface AnswerToKeep extends StoredAnswer {
+  readonly profileId: string | null;
+}
+
 export type KeyState =
   | { readonly kind: 'answered'; readonly fingerprint: Buffer; readonly answer: StoredAnswer }
   | { readonly kind: 'running'; readonly fingerprint: Buffer; readonly leaseUntil: number };
@@ -44,9 +49,11 @@ export abstract class IdempotencyStore {
   /** What is known of a key that has not expired by `now`. */
   abstract find(scope: KeyScope, now: number): Promise<KeyState | null>;
   /** Keeps the answer. @returns false if another attempt has taken the work over */
-  abstract answer(claim: KeyClaim, answer: StoredAnswer): Promise<boolean>;
+  abstract answer(claim: KeyClaim, answer: AnswerToKeep): Promise<boolean>;
   /** Lets the next request with the key repeat the same command at once. */
   abstract release(claim: KeyClaim, now: number): Promise<void>;
+  /** Puts another answer in the place of those that show the profile, for as long as they were to be kept. */
+  abstract forget(profileId: string, instead: StoredAnswer): Promise<void>;
   /** Forgets at most `limit` of the keys that expired before `now`. @returns how many */
   abstract purge(now: number, limit: number): Promise<number>;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@paywright/platform';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { IdempotencyStore, KeyClaim, KeyScope, StoredAnswer } from './idempotency-store.ts';
+import { profileShownIn } from './profile-shown-in.ts';
 
 const keptForMs = 24 * 60 * 60 * 1000;
 /** Longer than any request works: the validation of a purchase gives up after 8 s. */
@@ -51,7 +52,8 @@ export class Idempotency {
    */
   async end(claim: KeyClaim, answer: StoredAnswer, { mayChange = false } = {}): Promise<void> {
     if (mayChange || !isKept(answer.status)) return this.store.release(claim, this.clock.now());
-    if (!(await this.store.answer(claim, answer))) throw serviceUnavailable();
+    const kept = await this.store.answer(claim, { ...answer, profileId: profileShownIn(answer.body) });
+    if (!kept) throw serviceUnavailable();
   }
 }
 

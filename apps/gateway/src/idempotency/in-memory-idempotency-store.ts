@@ -1,5 +1,6 @@
 import {
   IdempotencyStore,
+  type AnswerToKeep,
   type ClaimRequest,
   type KeyClaim,
   type KeyScope,
@@ -14,6 +15,7 @@ interface HeldKey {
   leaseUntil: number;
   expiresAt: number;
   answer: StoredAnswer | null;
+  profileId: string | null;
 }
 
 /** The Postgres store's twin in process, for tests: both pass one contract. */
@@ -27,7 +29,10 @@ export class InMemoryIdempotencyStore extends IdempotencyStore {
     if (!fresh && (held.answer !== null || held.leaseUntil > now || !held.fingerprint.equals(fingerprint))) return null;
     const attempt = (held?.attempt ?? 0) + 1;
     const { commandId, expiresAt } = fresh ? request : held;
-    this.#held.set(nameOf(scope), { fingerprint, commandId, attempt, leaseUntil, expiresAt, answer: null });
+    this.#held.set(nameOf(scope), {
+      ...{ fingerprint, commandId, attempt, leaseUntil, expiresAt },
+      ...{ answer: null, profileId: null },
+    });
     return { scope, commandId, attempt };
   }
 
@@ -38,10 +43,15 @@ export class InMemoryIdempotencyStore extends IdempotencyStore {
     return answer === null ? { kind: 'running', fingerprint, leaseUntil } : { kind: 'answered', fingerprint, answer };
   }
 
-  override async answer(claim: KeyClaim, answer: StoredAnswer): Promise<boolean> {
+  override async answer(claim: KeyClaim, { profileId, ...answer }: AnswerToKeep): Promise<boolean> {
     const held = this.#heldBy(claim);
-    if (held !== null) held.answer = answer;
+    if (held !== null) Object.assign(held, { answer, profileId });
     return held !== null;
+  }
+
+  override async forget(profileId: string, instead: StoredAnswer): Promise<void> {
+    for (const held of this.#held.values())
+      if (held.profileId === profileId) Object.assign(held, { answer: instead, profileId: null });
   }
 
   override async release(claim: KeyClaim, now: number): Promise<void> {

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { describeIdempotencyStore } from './idempotency-store.contract.ts';
 import { PostgresIdempotencyStore } from './postgres-idempotency-store.ts';
 
-const migration = new URL(
-  '../../../../prisma/gateway/migrations/20260101000000_create_gateway/migration.sql',
-  import.meta.url,
-);
+const migrations = new URL('../../../../prisma/gateway/migrations/', import.meta.url);
+const scripts = readdirSync(migrations, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => readFileSync(new URL(`${name}/migration.sql`, migrations), 'utf8'));
 const schema = `gateway_${randomUUID().replaceAll('-', '')}`;
 const database = { connectionString: process.env['TEST_DATABASE_URL'] };
 
@@ -16,7 +16,7 @@ let pool: Pool;
 beforeAll(async () => {
   pool = new Pool({ ...database, max: 20, options: `-c search_path=${schema}` });
   await pool.query(`CREATE SCHEMA ${schema}`);
-  await pool.query(readFileSync(migration, 'utf8'));
+  for (const script of scripts) await pool.query(script);
 });
 beforeEach(() => pool.query('TRUNCATE idempotency_key'));
 afterAll(async () => {

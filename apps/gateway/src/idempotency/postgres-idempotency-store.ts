@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import {
   IdempotencyStore,
+  type AnswerToKeep,
   type ClaimRequest,
   type KeyClaim,
   type KeyScope,
@@ -10,6 +11,7 @@ import {
 import { answerKey } from './sql/answer-key.sql.ts';
 import { claimKey } from './sql/claim-key.sql.ts';
 import { findKey } from './sql/find-key.sql.ts';
+import { forgetAnswers } from './sql/forget-answers.sql.ts';
 import { purgeKeys } from './sql/purge-keys.sql.ts';
 import { releaseKey } from './sql/release-key.sql.ts';
 
@@ -50,9 +52,14 @@ export class PostgresIdempotencyStore extends IdempotencyStore {
     return { kind: 'running', fingerprint, leaseUntil: row.lease_until.getTime() };
   }
 
-  override async answer({ scope, attempt }: KeyClaim, { status, body }: StoredAnswer): Promise<boolean> {
-    const { rowCount } = await this.#pool.query({ ...answerKey, values: [...keyOf(scope), attempt, status, body] });
+  override async answer({ scope, attempt }: KeyClaim, { status, body, profileId }: AnswerToKeep): Promise<boolean> {
+    const values = [...keyOf(scope), attempt, status, body, profileId];
+    const { rowCount } = await this.#pool.query({ ...answerKey, values });
     return rowCount === 1;
+  }
+
+  override async forget(profileId: string, { status, body }: StoredAnswer): Promise<void> {
+    await this.#pool.query({ ...forgetAnswers, values: [profileId, status, body] });
   }
 
   override async release({ scope, attempt }: KeyClaim, now: number): Promise<void> {

@@ -3,23 +3,25 @@ import type { Snapshot } from '@paywright/event-sourcing';
 import { z } from 'zod';
 import type { ProfileState } from './profile.ts';
 
-const Encoded = z.strictObject({
-  appId: z.int(),
-  fields: ProfileFields.partial(),
-  attributes: z.array(CustomAttribute),
-});
+const Encoded = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('absent') }),
+  z.strictObject({
+    status: z.literal('present'),
+    appId: z.int(),
+    fields: ProfileFields.partial(),
+    attributes: z.array(CustomAttribute),
+  }),
+  z.strictObject({ status: z.literal('erased'), appId: z.int(), erasedAt: z.int() }),
+]);
 
 /** An app may save its users' profiles at each start: such a stream grows for years. */
 export const profileSnapshot: Snapshot<ProfileState> = {
-  code: 'profile-1',
+  code: 'profile-2',
   every: 100,
-  encode: (state) =>
-    state.status === 'absent'
-      ? null
-      : { appId: state.appId, fields: state.fields, attributes: [...state.attributes.values()] },
+  encode: (state) => (state.status === 'present' ? { ...state, attributes: [...state.attributes.values()] } : state),
   decode: (json) => {
-    if (json === null) return { status: 'absent' };
-    const { appId, fields, attributes } = Encoded.parse(json);
-    return { status: 'present', appId, fields, attributes: new Map(attributes.map((each) => [each.id, each])) };
+    const state = Encoded.parse(json);
+    if (state.status !== 'present') return state;
+    return { ...state, attributes: new Map(state.attributes.map((each) => [each.id, each])) };
   },
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   type CustomAttribute,
+  EraseProfile,
   eventsOf,
   type PersonalFields,
   SaveProfile,
@@ -48,17 +49,31 @@ const update = fc
   .map(({ appId, nth, ...body }) =>
     commandFor(UpdateCustomAttribute, { key: profileId, appId, body: { id: ids[nth] ?? '', ...body } }),
   );
-const commands = fc.array(fc.oneof(save, set, update), { maxLength: 30 });
+const erase = appId.map((appId) => commandFor(EraseProfile, { key: profileId, appId, body: { actor: 'ops' } }));
+/** A millisecond apart, as gateways issue them; some come late, behind what was issued after them. */
+const commands = fc
+  .array(
+    fc.record({
+      command: fc.oneof({ weight: 9, arbitrary: fc.oneof(save, set, update) }, { weight: 1, arbitrary: erase }),
+      lateMs: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) }),
+    }),
+    { maxLength: 30 },
+  )
+  .map((all) => all.map(({ command, lateMs }, index): ProfileCommand => ({ ...command, issuedAt: index - lateMs })));
 
 /** What the specification says of a profile, said without events. */
 class Model {
   fields: Record<string, unknown> | null = null;
+  erasedAt: number | null = null;
   #appId = 0;
   readonly attributes: CustomAttribute[] = [];
 
   /** @returns the reply, or the code of the refusal */
   run(command: ProfileCommand): unknown {
-    if (command.type === 'SaveProfile' && this.fields === null) {
+    const isOfApp = this.erasedAt === null || command.appId === this.#appId;
+    if (command.type === 'EraseProfile' && isOfApp) return this.#erase(command);
+    if (command.type === 'SaveProfile' && this.fields === null && isOfApp) {
+      if (this.erasedAt !== null && command.issuedAt <= this.erasedAt) return 'PROFILE_NOT_FOUND';
       this.fields = withoutNulls(command.body.fields);
       this.#appId = command.appId;
       return { created: true };
@@ -72,7 +87,18 @@ class Model {
         return this.#set(command);
       case 'UpdateCustomAttribute':
         return this.#update(command);
+      case 'EraseProfile':
+        throw new Error('was handled');
     }
+  }
+
+  #erase({ appId, issuedAt }: ProfileCommand): unknown {
+    if (this.fields !== null && appId !== this.#appId) return 'PROFILE_NOT_FOUND';
+    if (this.fields === null) return this.erasedAt === null ? 'PROFILE_NOT_FOUND' : { erasedAt: this.erasedAt };
+    this.fields = null;
+    this.attributes.length = 0;
+    this.erasedAt = issuedAt;
+    return { erasedAt: issuedAt };
   }
 
   #set({ body }: SetCustomAttributes): unknown {
@@ -133,7 +159,10 @@ describe('any sequence of commands', () => {
       fc.property(commands, (all) => {
         const { steps, state, model } = run(all);
         for (const { answer, expected } of steps) expect(answer).toEqual(expected);
-        if (state.status === 'absent') return expect(model.fields).toBeNull();
+        if (state.status !== 'present') {
+          expect(model.fields).toBeNull();
+          return expect(state.status === 'erased' ? state.erasedAt : null).toBe(model.erasedAt);
+        }
         expect(state.fields).toEqual(model.fields);
         expect([...state.attributes.values()]).toEqual(model.attributes);
       }),
@@ -171,7 +200,7 @@ describe('any sequence of commands', () => {
 
   it('says nothing the second time', () => {
     fc.assert(
-      fc.property(commands, fc.oneof(set, update), (all, last) => {
+      fc.property(commands, fc.oneof(set, update, erase), (all, last) => {
         const { state } = run(all);
         const first = decide(profileDecider, last, state);
         if (isRefusal(first)) return;

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   CustomAttributeSet,
+  EraseProfile,
   ProfileCreated,
+  ProfileErased,
   ProfileUpdated,
   SaveProfile,
   SetCustomAttributes,
@@ -252,6 +254,81 @@ describe('UpdateCustomAttribute', () => {
   });
 });
 
+describe('EraseProfile', () => {
+  const erasedAt = Date.UTC(2026, 0, 1);
+  const erased = ProfileErased.of({ ...inApp, actor: 'ops', erasedAt });
+  const erase = (issuedAt = erasedAt, appId = 1) =>
+    commandFor(EraseProfile, { key: profileId, appId, issuedAt, body: { actor: 'ops' } });
+  const saveAt = (issuedAt: number, body: Partial<SaveProfile['body']>, appId = 1) =>
+    commandFor(SaveProfile, { key: profileId, appId, issuedAt, body: { fields: {}, personal: {}, ...body } });
+
+  it('tells when and by whom, and erases all that is personal', () => {
+    given([created, attributeSet(idA, 'goal', 'sleep')])
+      .when(erase())
+      .then([erased])
+      .thenReply({ erasedAt })
+      .thenPersonal('erased');
+  });
+
+  it('has nothing to tell of what is erased already, and answers as before', () => {
+    given([created, erased])
+      .when(erase(erasedAt + 5_000))
+      .thenNothing()
+      .thenReply({ erasedAt })
+      .thenPersonal(undefined);
+  });
+
+  it('does not know a profile that never was, nor one of another app, erased or not', () => {
+    given([]).when(erase()).thenRefused('PROFILE_NOT_FOUND', notFound);
+    given([created]).when(erase(erasedAt, 2)).thenRefused('PROFILE_NOT_FOUND', notFound);
+    given([created, erased]).when(erase(erasedAt, 2)).thenRefused('PROFILE_NOT_FOUND', notFound);
+  });
+
+  it('leaves nothing that attributes could be set on', () => {
+    given([created, attributeSet(idA, 'goal', 'sleep'), erased])
+      .when(setAttributes([[idB, 'goal', 'focus']]))
+      .thenRefused('PROFILE_NOT_FOUND', notFound);
+    given([created, attributeSet(idA, 'goal', 'sleep'), erased])
+      .when(updateAttribute(idA, 'goal', 'focus'))
+      .thenRefused('PROFILE_NOT_FOUND', notFound);
+  });
+
+  it('lets the customer come back with what is given then, and nothing of before', () => {
+    const anew = ProfileCreated.of({ ...inApp, fields: { locale: 'de' }, personal: true });
+    given([created, attributeSet(idA, 'goal', 'sleep'), erased])
+      .when(saveAt(erasedAt + 1, { fields: { locale: 'de', device: null }, personal: { customerUserId: 'user-1' } }))
+      .then([anew])
+      .thenReply({ created: true })
+      .thenPersonal({ customerUserId: 'user-1' });
+    given([created, attributeSet(idA, 'goal', 'sleep'), erased, anew])
+      .when(setAttributes([[idB, 'goal', 'focus']]))
+      .then([attributeSet(idB, 'goal', 'focus')])
+      .thenReply({ created: true, attributes: [{ id: idB, key: 'goal', value: 'focus' }] });
+  });
+
+  it('lets nothing come back that was sent before it and comes late', () => {
+    given([created, erased])
+      .when(saveAt(erasedAt, { personal: { email: 'late@example.org' } }))
+      .thenRefused('PROFILE_NOT_FOUND', notFound);
+  });
+
+  it('does not let another app in', () => {
+    given([created, erased])
+      .when(saveAt(erasedAt + 1, {}, 2))
+      .thenRefused('PROFILE_NOT_FOUND', notFound);
+  });
+
+  it('can be asked for again of who came back', () => {
+    const anew = ProfileCreated.of({ ...inApp, fields: {}, personal: false });
+    given([created, erased, anew])
+      .when(erase(erasedAt + 9))
+      .then([ProfileErased.of({ ...inApp, actor: 'ops', erasedAt: erasedAt + 9 })])
+      .thenPersonal('erased');
+  });
+});
+
 it('leaves a state that no profile has as it is', () => {
-  expect(profileDecider.evolve({ status: 'absent' }, attributeSet(idA, 'goal', 'sleep'))).toEqual({ status: 'absent' });
+  const erased = { status: 'erased', appId: 1, erasedAt: 1 } as const;
+  for (const state of [{ status: 'absent' }, erased] as const)
+    expect(profileDecider.evolve(state, attributeSet(idA, 'goal', 'sleep'))).toEqual(state);
 });

@@ -1,20 +1,23 @@
 import type {
   CustomAttribute,
   CustomAttributeSet,
+  EraseProfile,
   ProfileCreated,
+  ProfileErased,
   ProfileUpdated,
   SaveProfile,
   SetCustomAttributes,
   UpdateCustomAttribute,
 } from '@paywright/contracts';
 import type { Decider } from '@paywright/event-sourcing';
+import { eraseProfile } from './erase-profile.ts';
 import { profileSnapshot } from './profile-snapshot.ts';
 import { saveProfile } from './save-profile.ts';
 import { setCustomAttributes } from './set-custom-attributes.ts';
 import { updateCustomAttribute } from './update-custom-attribute.ts';
 
-export type ProfileCommand = SaveProfile | SetCustomAttributes | UpdateCustomAttribute;
-export type ProfileEvent = ProfileCreated | ProfileUpdated | CustomAttributeSet;
+export type ProfileCommand = SaveProfile | SetCustomAttributes | UpdateCustomAttribute | EraseProfile;
+export type ProfileEvent = ProfileCreated | ProfileUpdated | CustomAttributeSet | ProfileErased;
 
 export interface PresentProfile {
   readonly status: 'present';
@@ -23,14 +26,20 @@ export interface PresentProfile {
   /** By id, which an attribute keeps when its key changes. */
   readonly attributes: ReadonlyMap<string, CustomAttribute>;
 }
+/** There was a profile until `erasedAt`, in milliseconds since the epoch: the stream goes on if its customer comes back. */
+export interface ErasedProfile {
+  readonly status: 'erased';
+  readonly appId: number;
+  readonly erasedAt: number;
+}
 /** What rules need to know of a profile; its personal fields are not known here. */
-export type ProfileState = { readonly status: 'absent' } | PresentProfile;
+export type ProfileState = { readonly status: 'absent' } | PresentProfile | ErasedProfile;
 
 function evolve(state: ProfileState, event: ProfileEvent): ProfileState {
   if (event.type === 'ProfileCreated') {
     return { status: 'present', appId: event.body.appId, fields: event.body.fields, attributes: new Map() };
   }
-  if (state.status === 'absent') return state;
+  if (state.status !== 'present') return state;
   switch (event.type) {
     case 'ProfileUpdated':
       return { ...state, fields: applied(state.fields, event.body.changes) };
@@ -38,6 +47,8 @@ function evolve(state: ProfileState, event: ProfileEvent): ProfileState {
       const { attributeId: id, key, value } = event.body;
       return { ...state, attributes: new Map(state.attributes).set(id, { id, key, value }) };
     }
+    case 'ProfileErased':
+      return { status: 'erased', appId: state.appId, erasedAt: event.body.erasedAt };
     default:
       event satisfies never;
       return state;
@@ -61,6 +72,7 @@ export const profileDecider: Decider<ProfileCommand, ProfileState, ProfileEvent>
     SaveProfile: saveProfile,
     SetCustomAttributes: setCustomAttributes,
     UpdateCustomAttribute: updateCustomAttribute,
+    EraseProfile: eraseProfile,
   },
   snapshot: profileSnapshot,
 };

@@ -4,12 +4,15 @@ import type { PresentProfile, ProfileEvent, ProfileState } from './profile.ts';
 import { profileNotFound } from './refusals.ts';
 
 /**
- * Creates the profile, or changes the given fields of the one that exists; null clears a field.
- * @returns one event, none if nothing changed, or PROFILE_NOT_FOUND (of another app)
+ * Creates the profile, or changes the given fields of the one that exists; null clears a field. An erased one begins anew when
+ * its customer comes back; what was sent before the erasure, and comes late, brings nothing back.
+ * @returns one event, none if nothing changed, or PROFILE_NOT_FOUND (of another app, or late)
  */
 export function saveProfile(command: SaveProfile, state: ProfileState): Decision<ProfileEvent> {
   if (state.status === 'absent') return createProfile(command);
-  return state.appId === command.appId ? updateProfile(command, state) : profileNotFound;
+  if (state.appId !== command.appId) return profileNotFound;
+  if (state.status === 'present') return updateProfile(command, state);
+  return command.issuedAt > state.erasedAt ? createProfile(command) : profileNotFound;
 }
 
 function createProfile({ appId, key: profileId, body }: SaveProfile): Accepted<ProfileEvent> {

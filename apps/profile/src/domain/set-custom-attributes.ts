@@ -11,7 +11,7 @@ const maxAttributes = 100;
  */
 export function setCustomAttributes(command: SetCustomAttributes, state: ProfileState): Decision<ProfileEvent> {
   const { appId, key: profileId, body } = command;
-  if (state.status === 'absent' || state.appId !== appId) return profileNotFound;
+  if (state.status !== 'present' || state.appId !== appId) return profileNotFound;
 
   const held = new Map([...state.attributes.values()].map((attribute) => [attribute.key, attribute]));
   const wanted = [...new Map(body.attributes.map((attribute) => [attribute.key, attribute])).values()];

@@ -10,7 +10,7 @@ import { profileNotFound } from './refusals.ts';
  */
 export function updateCustomAttribute(command: UpdateCustomAttribute, state: ProfileState): Decision<ProfileEvent> {
   const { appId, key: profileId, body } = command;
-  if (state.status === 'absent' || state.appId !== appId) return profileNotFound;
+  if (state.status !== 'present' || state.appId !== appId) return profileNotFound;
 
   const { id: attributeId, key, value } = body;
   const held = state.attributes.get(attributeId);

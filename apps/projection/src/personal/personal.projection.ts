@@ -1,18 +1,9 @@
-import { PersonalRecord, topics } from '@paywright/contracts';
-import { UndecodableMessage, type ReceivedMessage } from '@paywright/messaging';
+import { topics, type PersonalRecord } from '@paywright/contracts';
 import type { Queryable } from '@paywright/read-model';
-import { z } from 'zod';
 import { intArray, textArray, uuidArray } from '../columns/binary-array.ts';
 import type { Decoded, Projection, Unhandled } from '../following/projection.ts';
-import { deletePersonal, upsertPersonal } from './personal.sql.ts';
-
-/** What a profile's personal fields are from now on; null: erased. */
-interface PersonalEntry {
-  readonly profileId: string;
-  readonly record: PersonalRecord | null;
-}
-
-const Key = z.uuid();
+import { decodePersonal, type PersonalEntry } from './personal-entry.ts';
+import { emptyPersonal, upsertPersonal } from './personal.sql.ts';
 
 /**
  * The personal fields, each record whole: one that cannot be read is healed by the next, so nothing waits behind
@@ -21,45 +12,28 @@ const Key = z.uuid();
 export const personalProjection: Projection<PersonalEntry> = {
   topic: topics.profilePersonal,
   ordered: false,
-  awaited: true,
+  awaited: {
+    kind: 'personal',
+    versionOf: ({ profileId, record }) => record && [profileId, record.version],
+  },
   payloadKept: false,
-  decode,
+  decode: decodePersonal,
   apply,
 };
 
-function decode({ key, value }: ReceivedMessage): PersonalEntry {
-  const profileId = Key.safeParse(key);
-  if (!profileId.success) throw new UndecodableMessage('The key is no profile id.');
-  if (value === null) return { profileId: profileId.data, record: null };
-  const record = PersonalRecord.safeParse(parseJson(value));
-  if (!record.success) throw new UndecodableMessage(`Faulty: ${faultyPaths(record.error)}.`);
-  if (record.data.profileId !== profileId.data) throw new UndecodableMessage('profileId is not the key of the record.');
-  return { profileId: profileId.data, record: record.data };
-}
-
-function parseJson(value: Buffer): unknown {
-  try {
-    return JSON.parse(value.toString());
-  } catch {
-    throw new UndecodableMessage('The record is not JSON.');
-  }
-}
-
-/** Where, never what: the values are personal. */
-const faultyPaths = ({ issues }: z.ZodError) => issues.map(({ path }) => path.join('.') || '(all)').join(', ');
-
-/** Of a profile's records in a batch the last one since its last tombstone counts, whichever is newest. */
+/** Of a profile's records in a batch the newest counts; a tombstone is a record of nothing, which older ones do not undo. */
 async function apply(database: Queryable, records: readonly Decoded<PersonalEntry>[]): Promise<readonly Unhandled[]> {
-  const erased = new Set<string>();
+  const emptied = new Set<string>();
   const newest = new Map<string, PersonalRecord>();
   for (const { entry } of records) {
     const { profileId, record } = entry;
+    const known = newest.get(profileId);
     if (record === null) {
-      erased.add(profileId);
-      newest.delete(profileId);
-    } else if ((newest.get(profileId)?.version ?? 0) < record.version) newest.set(profileId, record);
+      emptied.add(profileId);
+      if (known) newest.set(profileId, { ...known, fields: {} });
+    } else if ((known?.version ?? 0) < record.version) newest.set(profileId, record);
   }
-  if (erased.size > 0) await database.query(deletePersonal, [[...erased]]);
+  if (emptied.size > 0) await database.query(emptyPersonal, [[...emptied].sort()]);
   if (newest.size > 0) await store(database, [...newest.values()]);
   return [];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeEvent } from '@paywright/messaging';
-import type { DomainEvent } from '@paywright/contracts';
+import { ProfileErased, type DomainEvent } from '@paywright/contracts';
 import {
   appId,
   attributeSet,
@@ -35,7 +35,19 @@ describe('foldProfile', () => {
       custom: [],
       createdAt: Date.UTC(2026, 0, 1, 0, 0, 1),
       updatedAt: Date.UTC(2026, 0, 1, 0, 0, 1),
+      erasure: null,
     }));
+
+  it('is nothing once it is erased, and begins anew with what it is created with then', () => {
+    const erased = ProfileErased.of({ appId, profileId: profileA, actor: 'ops', erasedAt: 7 });
+    const before = [created(profileA, { country: 'DE' }), attributeSet(profileA, 'goal', 'sleep'), erased];
+    const erasure = { version: 3, at: 7 };
+    expect(fold(...before)).toMatchObject({ version: 3, fields: {}, custom: [], erasure });
+    expect(fold(...before, created(profileA, { locale: 'fr' }))).toMatchObject({
+      ...{ version: 4, fields: { locale: 'fr' }, custom: [], erasure },
+      createdAt: Date.UTC(2026, 0, 1, 0, 0, 4),
+    });
+  });
 
   it('replaces the fields that changed, and forgets those that were cleared', () =>
     expect(

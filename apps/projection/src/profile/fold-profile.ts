@@ -19,20 +19,24 @@ export interface Profile {
   readonly custom: readonly CustomAttribute[];
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** The last erasure, if there was one: where it is the newest event, there is no profile. */
+  readonly erasure: { readonly version: number; readonly at: number } | null;
 }
 
 /** The profile after an event. Never throws; without a profile the event is its first. */
 export function foldProfile(profile: Profile | undefined, event: ProfileEvent): Profile {
   const { streamVersion: version, time: updatedAt, body } = event;
-  const before = profile ?? { appId: body.appId, fields: {}, custom: [], createdAt: updatedAt };
+  const before = profile ?? { appId: body.appId, fields: {}, custom: [], createdAt: updatedAt, erasure: null };
   const after = { ...before, version, updatedAt };
   switch (event.type) {
     case 'ProfileCreated':
-      return { ...after, fields: event.body.fields };
+      return { ...after, fields: event.body.fields, createdAt: updatedAt };
     case 'ProfileUpdated':
       return { ...after, fields: changeFields(after.fields, event.body.changes) };
     case 'CustomAttributeSet':
       return { ...after, custom: setAttribute(after.custom, event.body) };
+    case 'ProfileErased':
+      return { ...after, fields: {}, custom: [], erasure: { version, at: event.body.erasedAt } };
     default:
       event satisfies never;
       return after;

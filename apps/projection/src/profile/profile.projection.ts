@@ -4,11 +4,12 @@ import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-arr
 import type { ProjectionDefects } from '../defects.ts';
 import { eventProjection } from '../following/event-projection.ts';
 import { storeProfileEvents, toProfileEventRow, type ProfileEventRow } from '../profile-events/profile-events.ts';
+import { storeErasures } from './erasures.ts';
 import { foldProfile, type Profile, type ProfileEvent } from './fold-profile.ts';
 import { selectProfiles, upsertProfiles } from './profile.sql.ts';
 
 /** An event, and its row in the timeline. */
-interface ProfileEntry extends ProfileEventRow {
+export interface ProfileEntry extends ProfileEventRow {
   readonly event: ProfileEvent;
 }
 
@@ -17,12 +18,13 @@ export const profileProjection = (defects: ProjectionDefects) =>
   eventProjection(
     {
       topic: topics.profileEvents,
-      awaited: true,
+      awaited: 'profile',
       read: (event, json): ProfileEntry => ({ ...toProfileEventRow(event, json), event }),
       load: loadProfiles,
       store: async (database, entries, rows) => {
         await storeProfiles(database, foldAll(entries, rows));
         await storeProfileEvents(database, 'profile', entries);
+        await storeErasures(database, entries);
       },
     },
     defects,
@@ -44,24 +46,30 @@ interface SelectedProfile {
   custom: CustomAttribute[];
   created_at: Date;
   updated_at: Date;
+  erased_at: Date | null;
+  erased_version: number | null;
 }
 
 async function loadProfiles(database: Queryable, profileIds: readonly string[]): Promise<ReadonlyMap<string, Profile>> {
   const { rows } = await database.query<SelectedProfile>({
-    name: 'select-profiles',
+    name: 'load-profiles',
     text: selectProfiles,
     values: [uuidArray(profileIds)],
   });
   return new Map(rows.map((row) => [row.profile_id, toProfile(row)]));
 }
 
-const toProfile = ({ app_id, version, fields, custom, created_at, updated_at }: SelectedProfile): Profile => ({
-  appId: app_id,
-  version,
-  fields,
-  custom,
-  createdAt: created_at.getTime(),
-  updatedAt: updated_at.getTime(),
+const toProfile = (row: SelectedProfile): Profile => ({
+  appId: row.app_id,
+  version: row.version,
+  fields: row.fields,
+  custom: row.custom,
+  createdAt: row.created_at.getTime(),
+  updatedAt: row.updated_at.getTime(),
+  erasure:
+    row.erased_at === null || row.erased_version === null
+      ? null
+      : { version: row.erased_version, at: row.erased_at.getTime() },
 });
 
 async function storeProfiles(database: Queryable, profiles: ReadonlyMap<string, Profile>): Promise<void> {
@@ -78,6 +86,8 @@ async function storeProfiles(database: Queryable, profiles: ReadonlyMap<string, 
       textArray(rows.map(({ custom }) => JSON.stringify(custom))),
       timeArray(rows.map(({ createdAt }) => createdAt)),
       timeArray(rows.map(({ updatedAt }) => updatedAt)),
+      timeArray(rows.map(({ erasure }) => erasure?.at ?? null)),
+      intArray(rows.map(({ erasure }) => erasure?.version ?? null)),
     ],
   });
 }

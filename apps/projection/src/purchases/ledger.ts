@@ -3,6 +3,7 @@ import type { Chain } from '@paywright/purchases';
 import type { Queryable } from '@paywright/read-model';
 import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import type { ChainRow } from './fold-chains.ts';
+import { forgetErasedPayers, lockLedgerPayers } from './ledger-payers.sql.ts';
 import { creditMovements, insertMovements, shareMovements, valueMovements } from './ledger.sql.ts';
 import type { PurchaseEntry } from './purchase-entry.ts';
 
@@ -14,7 +15,10 @@ interface Told<Body> {
   readonly chain: Chain | undefined;
 }
 
-/** Books what moved, adds rates and shares that are known by now, and credits what was booked before payer or origin were known. */
+/**
+ * Books what moved, adds rates and shares that are known by now, and credits what was booked before payer or origin were known;
+ * not to who was erased meanwhile.
+ */
 export async function storeLedger(
   database: Queryable,
   entries: readonly PurchaseEntry[],
@@ -32,11 +36,15 @@ export async function storeLedger(
     if (event.type === MoneyShareTold.type)
       shared.set(`${chainId} ${event.body.movementId}`, { ...place, body: event.body });
   }
+  await database.query(lockLedgerPayers.together);
   const credited = [...after].filter(([chainId, { chain }]) => isCredited(before.get(chainId)?.chain, chain));
   if (moved.length > 0) await storeMoved(database, moved);
   if (valued.size > 0) await storeValued(database, [...valued.values()]);
   if (shared.size > 0) await storeShared(database, [...shared.values()]);
   if (credited.length > 0) await storeCredited(database, credited);
+  const written = [...new Set([...moved, ...credited.map(([chainId]) => ({ chainId }))].map(({ chainId }) => chainId))];
+  if (written.length === 0) return;
+  await database.query({ name: 'forget-erased-payers', text: forgetErasedPayers, values: [uuidArray(written)] });
 }
 
 /** Whether rows of earlier batches lack what is known now. */

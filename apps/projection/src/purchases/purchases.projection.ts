@@ -12,7 +12,7 @@ export const purchasesProjection = (defects: ProjectionDefects) =>
   eventProjection(
     {
       topic: topics.purchaseEvents,
-      awaited: true,
+      awaited: 'chain',
       read: toPurchaseEntry,
       load: loadChains,
       store: async (database, entries, before) => {

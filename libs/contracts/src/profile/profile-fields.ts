@@ -54,8 +54,8 @@ export const PersonalFieldChanges = z.object(
 export type PersonalFieldChanges = z.output<typeof PersonalFieldChanges>;
 
 /**
- * The value of `profile.personal`, keyed by profile id; a tombstone erases it.
- * `version` is the stream version of the profile event that changed it last.
+ * The value of `profile.personal`, keyed by profile id. `version` is the stream version of the profile event that changed it
+ * last. Where no field is left, the record is a tombstone, with app and version in its headers `app` and `version`.
  */
 export const PersonalRecord = z.object({
   appId: z.int(),

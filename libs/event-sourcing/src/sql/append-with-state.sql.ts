@@ -16,9 +16,10 @@ export const appendWithState = `
     WHERE kept.version < excluded.version OR kept.code <> excluded.code
   )
   INSERT INTO personal AS kept (stream, version, fields)
-  SELECT stream, change.version, jsonb_strip_nulls(coalesce(before.fields, '{}') || changes)
-  FROM ROWS FROM (unnest($19::text[], $20::int[]), jsonb_array_elements($21::jsonb))
-         AS change (stream, version, changes)
+  SELECT stream, change.version,
+         jsonb_strip_nulls(CASE WHEN erased THEN '{}' ELSE coalesce(before.fields, '{}') END || changes)
+  FROM ROWS FROM (unnest($19::text[], $20::int[], $21::bool[]), jsonb_array_elements($22::jsonb))
+         AS change (stream, version, erased, changes)
   LEFT JOIN personal AS before USING (stream)
   ON CONFLICT (stream) DO UPDATE
   SET version = excluded.version, fields = excluded.fields

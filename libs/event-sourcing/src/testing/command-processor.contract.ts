@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import type { Outcome } from '@paywright/contracts';
 import { ManualClock } from '@paywright/platform';
 import { createCommandProcessor } from '../command-processor.ts';
 import type { EventStore } from '../event-store.ts';
@@ -14,6 +15,8 @@ const resettable: typeof counter = {
   ...counter,
   decide: { ...counter.decide, Break: (_, total) => ({ events: [Counted.of({ by: -total })], reply: {} }) },
 };
+
+const personalOf = (outcome: Outcome | undefined) => (outcome?.kind === 'accepted' ? outcome.personal : undefined);
 
 /** What a processor promises on any store. A new processor is another instance: it has no memory of streams. */
 export function describeCommandProcessor(storeOf: () => EventStore): void {
@@ -173,6 +176,24 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
     const personal = { version: 2, fields: { email: 'a@example.org', username: 'a' } };
     expect(outcomes).toMatchObject([{ personal }, { personal }]);
     expect(outcomes[1]).toHaveProperty('personal.fields', personal.fields);
+  });
+
+  it('erases what was personal, in the batch and before it, and tells a repeated command of before no more', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const save = (personal: Count['body']['personal']) => commandFor(Count, { key, body: { by: 1, personal } });
+    const [first, second, erase] = [save({ email: 'a@example.org' }), save({ phone: '1' }), save('erased')];
+    const process = processorOn(store);
+    await process([first]);
+
+    expect((await process([second, erase])).map(personalOf)).toEqual([
+      { appId: 1, profileId: key, version: 3, fields: {} },
+      { appId: 1, profileId: key, version: 3, fields: {} },
+    ]);
+    const [repeated] = await processorOn(store)([first]);
+    expect(personalOf(repeated)).toMatchObject({ version: 3, fields: {} });
+    const [later] = await process([save({ username: 'b' })]);
+    expect(personalOf(later)).toMatchObject({ version: 4, fields: { username: 'b' } });
   });
 
   it('loses to an instance that was faster, and decides again on what that stored', async () => {

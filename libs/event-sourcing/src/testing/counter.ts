@@ -13,7 +13,7 @@ import type { Decider } from '../decider.ts';
 export const Count = defineCommand(
   'Count',
   1,
-  z.object({ by: z.int(), personal: PersonalFieldChanges.optional() }),
+  z.object({ by: z.int(), personal: PersonalFieldChanges.or(z.literal('erased')).optional() }),
   z.object({ total: z.int() }),
 );
 export type Count = CommandOf<typeof Count>;

@@ -92,14 +92,30 @@ export function describeEventStore(storeOf: () => EventStore): void {
   it('merges personal fields: absent stays, null clears', async () => {
     const store = storeOf();
     const stream = randomUUID();
-    const change = (version: number, changes: object) =>
-      store.append({ ...nothing, events: [happened(stream, version)], personal: [{ stream, version, changes }] });
+    const change = (version: number, changes: object) => {
+      const personal = [{ stream, version, erased: false, changes }];
+      return store.append({ ...nothing, events: [happened(stream, version)], personal });
+    };
 
     const first = await change(1, { email: 'a@example.org', phone: '1', ip: null });
     const second = await change(2, { phone: null, username: 'a' });
 
     expect(first.get(stream)).toEqual({ version: 1, fields: { email: 'a@example.org', phone: '1' } });
     expect(second.get(stream)).toEqual({ version: 2, fields: { email: 'a@example.org', username: 'a' } });
+  });
+
+  it('erases personal fields, and begins anew behind', async () => {
+    const store = storeOf();
+    const stream = randomUUID();
+    const change = (version: number, erased: boolean, changes: object) => {
+      const personal = [{ stream, version, erased, changes }];
+      return store.append({ ...nothing, events: [happened(stream, version)], personal });
+    };
+    await change(1, false, { email: 'a@example.org', phone: '1' });
+
+    expect((await change(2, true, {})).get(stream)).toEqual({ version: 2, fields: {} });
+    expect((await change(3, false, { phone: '2' })).get(stream)).toEqual({ version: 3, fields: { phone: '2' } });
+    expect((await change(4, true, { username: 'a' })).get(stream)).toEqual({ version: 4, fields: { username: 'a' } });
   });
 
   it('reads a stream from its snapshot on, if the snapshot is of the code', async () => {

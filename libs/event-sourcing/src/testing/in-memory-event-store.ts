@@ -50,8 +50,8 @@ export class InMemoryEventStore extends EventStore {
     }
     for (const snapshot of structuredClone(snapshots)) this.#snapshots.set(snapshot.stream, snapshot);
     const changed = new Map<string, PersonalFieldsKept>();
-    for (const { stream, version, changes } of personal) {
-      const merged = { ...this.#personal.get(stream)?.fields, ...changes };
+    for (const { stream, version, erased, changes } of personal) {
+      const merged = { ...(erased ? {} : this.#personal.get(stream)?.fields), ...changes };
       const fields = Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null));
       changed.set(stream, { version, fields });
     }

@@ -5,15 +5,21 @@ const columns = `
   profile.profile_id, profile.app_id, profile.version, profile.fields, profile.custom, profile_personal.fields as personal,
   profile.created_at, profile.updated_at`;
 
+/** There is a profile unless its erasure is the newest that is known of it. */
+const exists = `profile.erased_version is distinct from profile.version`;
+/** Personal fields are those of since the erasure, should a record of before still be there. */
+const isSinceErasure = `profile_personal.version > coalesce(profile.erased_version, 0)`;
+
 /** $1 profile ids. */
 export const selectProfiles = `
-  select ${columns} from profile left join profile_personal using (profile_id)
-  where profile.profile_id = any($1::uuid[])`;
+  select ${columns} from profile
+  left join profile_personal on profile_personal.profile_id = profile.profile_id and ${isSinceErasure}
+  where profile.profile_id = any($1::uuid[]) and ${exists}`;
 
 /** $1 app, $2 LIKE pattern, $3 profile id to go on behind or null, $4 limit. By customer user id, in the order of its bytes. */
 export const searchProfiles = `
   select ${columns} from profile_personal join profile using (profile_id)
-  where profile_personal.app_id = $1 and profile.app_id = $1 and customer_user_id like $2
+  where profile_personal.app_id = $1 and profile.app_id = $1 and customer_user_id like $2 and ${exists} and ${isSinceErasure}
     and ($3::uuid is null or (customer_user_id, profile_id) >
       (select customer_user_id, profile_id from profile_personal where profile_id = $3))
   order by customer_user_id, profile_id

@@ -1,7 +1,7 @@
 /**
  * $1 profile, $2 app, $3 to $6 the position to go on from, itself included, or null, $7 limit. Events of purchases are
  * kept by chain: an owner sees all of them, a former one those until it lost the chain, and whoever reported a purchase
- * without owning it its own report.
+ * without owning it its own report. What was until the profile's erasure belongs to nobody.
  */
 export const selectTimeline = `
   select id, type, time, service, stream, version, data
@@ -21,7 +21,8 @@ export const selectTimeline = `
         and version <= coalesce(owned.lost_version, version)
     )
   ) event
-  where $3::timestamptz is null or (time, service, stream, version) <= ($3, $4, $5::uuid, $6)
+  where ($3::timestamptz is null or (time, service, stream, version) <= ($3, $4, $5::uuid, $6))
+    and time > coalesce((select erased_at from profile where profile_id = $1), '-infinity')
   order by time desc, service desc, stream desc, version desc
   limit $7`;
 

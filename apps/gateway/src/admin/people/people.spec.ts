@@ -128,6 +128,52 @@ describe('ledger', () => {
   });
 });
 
+describe('export', () => {
+  it('is one document of all that is kept, to be saved as a file', async () => {
+    const decision = decisionRow('0190a5b0-0000-7000-8000-00000000000a');
+    const event = { id: 'e1', type: 'ProfileCreated', service: 'profile', stream: profileId, version: 1, data: {} };
+    gateway.readModel.events = [
+      { ...event, time: startedAt },
+      { ...event, version: 2, time: startedAt },
+    ];
+    gateway.readModel.impressions = [{ paywallId: 1, placementId: null, decisionId: null, firstShownAt: startedAt }];
+    gateway.readModel.decisions = [decision];
+    gateway.readModel.ledger = Array.from({ length: 450 }, () => ledgerRow);
+    const { status, headers, body } = await get(`/${profileId}/export`);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="profile-${profileId}.json"`,
+    });
+    const { data } = body;
+    expect(data).toMatchObject({
+      ...{ exportedAt: time, appId: 1, profileId, profile: { customerUserId: 'user-1', platform: 'android' } },
+      ...{ purchases: [], impressions: [{ paywallId: 1, firstShownAt: time }] },
+      ...{ decisions: [{ id: decision.decision.decisionId }], events: [{ ...event, time }, { version: 2 }] },
+    });
+    expect(data.deviceContext).toEqual(profile.fields);
+    expect(data.ledger).toHaveLength(450);
+  });
+
+  it('tells nothing of the other owners of what was bought', async () => {
+    const sold = { store: 'play_store', productId: 'premium' } as const;
+    const chain = subscribedChain('0190a5b0-0000-8000-8000-00000000000c', profileId, sold, startedAt);
+    const other = '0190a5b0-0000-7000-8000-000000000002';
+    const shared = { ...chain, owner: other, formerOwners: [profileId, other] };
+    gateway.readModel.chains = new Map([[profileId, [shared]]]);
+    const { data } = (await get(`/${profileId}/export`)).body;
+    expect(data.purchases).toMatchObject([{ isOwner: false, isFormerOwner: true, isPayer: true }]);
+    expect(JSON.stringify(data.purchases)).not.toContain(other);
+  });
+
+  it('is for viewers too, and knows no unknown profile', async () => {
+    const path = `/apps/1/profiles/${profileId}/export`;
+    expect((await gateway.call('GET', path, { token: viewerToken })).status).toBe(200);
+    expect((await gateway.call('DELETE', `/apps/1/profiles/${profileId}`, { token: viewerToken })).status).toBe(403);
+    expect((await get('/0190a5b0-0000-7000-8000-000000000009/export')).status).toBe(404);
+  });
+});
+
 describe('timeline', () => {
   it('has every event of the profile', async () => {
     const event = { id: 'e1', type: 'ProfileCreated', time: startedAt, service: 'profile', data: { fields: {} } };

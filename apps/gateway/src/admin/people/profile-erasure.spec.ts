@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { secretKey, startTestGateway, v1, type TestGateway } from '../../testing/test-gateway.ts';
+
+const saved = { country: 'DE', device: 'd', os: 'o', platform: 'ios', email: 'ann@example.org', customerUserId: 'ann' };
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+beforeEach(() => gateway.reset());
+afterAll(() => gateway.app.close());
+
+const save = (headers: Record<string, string> = {}, body: object = saved) =>
+  gateway.request('POST', `${v1}/profiles`, body, headers);
+const savedId = async (): Promise<string> => (await save()).json().data.profileId;
+const admin = (method: 'GET' | 'DELETE', profileId: string, appId = 1) =>
+  gateway.inject({
+    method,
+    url: `/admin/v1/apps/${appId}/profiles/${profileId}`,
+    headers: { authorization: 'Bearer admin-token' },
+  });
+
+describe('DELETE of a profile', () => {
+  it('is accepted, tells when, and leaves no profile', async () => {
+    const profileId = await savedId();
+    const answer = await admin('DELETE', profileId);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      202,
+      { ok: true, data: { profileId, erasedAt: new Date(gateway.clock.now()).toISOString() } },
+    ]);
+    expect(gateway.backend.sent.at(-1)).toMatchObject({ type: 'EraseProfile', key: profileId, body: { actor: 'ops' } });
+    expect((await admin('GET', profileId)).statusCode).toBe(404);
+  });
+
+  it('is the same when it is repeated, and knows the id in capitals', async () => {
+    const profileId = await savedId();
+    const first = await admin('DELETE', profileId);
+    gateway.clock.advance(60_000);
+    const again = await admin('DELETE', profileId.toUpperCase());
+    expect(again.statusCode).toBe(202);
+    expect(again.json().data.erasedAt).toBe(first.json().data.erasedAt);
+  });
+
+  it.each(['0190a5b0-0000-7000-8000-000000000009', 'ann'])('does not know %s', async (profileId) => {
+    const answer = await admin('DELETE', profileId);
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
+  });
+
+  it('does not know a profile of another app, nor another app', async () => {
+    const profileId = await savedId();
+    expect((await admin('DELETE', profileId, 2)).json().code).toBe('PROFILE_NOT_FOUND');
+    expect((await admin('DELETE', profileId, 9)).json().code).toBe('APP_NOT_FOUND');
+    expect((await admin('GET', profileId)).statusCode).toBe(200);
+  });
+
+  it('is not told as done before every gateway sees it', async () => {
+    const profileId = await savedId();
+    gateway.backend.readModelIsBehind = true;
+    expect((await admin('DELETE', profileId)).statusCode).toBe(503);
+  });
+
+  it('is for admins alone', async () => {
+    const profileId = await savedId();
+    const headers = { authorization: secretKey };
+    const answer = await gateway.inject({ method: 'DELETE', url: `/admin/v1/apps/1/profiles/${profileId}`, headers });
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('what was answered under a key', () => {
+  it('shows the person no more, and a request sent again brings nobody back', async () => {
+    const key = { 'idempotency-key': 'first' };
+    const profileId = (await save(key)).json().data.profileId;
+    expect((await save(key)).body).toContain('ann@example.org');
+    await admin('DELETE', profileId);
+    const again = await save(key);
+    expect([again.statusCode, again.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
+    expect((await admin('GET', profileId)).statusCode).toBe(404);
+  });
+
+  it('stays for others', async () => {
+    const key = { 'idempotency-key': 'other' };
+    const first = await save(key, { ...saved, customerUserId: 'bob' });
+    await admin('DELETE', await savedId());
+    expect((await save(key, { ...saved, customerUserId: 'bob' })).body).toBe(first.body);
+  });
+});
+
+it('lets the customer come back under the same id, with nothing of before', async () => {
+  const profileId = await savedId();
+  await admin('DELETE', profileId);
+  const answer = await save({}, { customerUserId: 'ann' });
+  expect([answer.statusCode, answer.json().data]).toMatchObject([201, { profileId, email: null, country: null }]);
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { personalMessage, type OutgoingMessage } from '@paywright/messaging';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { appId, profileA, profileB, received } from '../testing/event-log.ts';
+import { clear, follow } from '../testing/read-model.ts';
+import { PersonalFollower } from './personal-follower.ts';
+import { personalProjection } from './personal.projection.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+});
+beforeEach(() => clear(database.pool));
+afterAll(async () => await database[Symbol.asyncDispose]());
+
+const record = (version: number, email?: string, profileId = profileA): OutgoingMessage =>
+  personalMessage({ appId, profileId, version, fields: email === undefined ? {} : { email } });
+
+/** What the follower writes behind each of the batches, which come one after the other. */
+async function writtenBehind(...batches: readonly (readonly OutgoingMessage[])[]) {
+  const follower = new PersonalFollower(follow(database.pool, personalProjection), database.pool);
+  await follower.claim(0);
+  const written: (readonly OutgoingMessage[])[] = [];
+  let offset = 0;
+  for (const batch of batches) {
+    written.push((await follower.handle(received(batch, offset))).publish);
+    offset += batch.length;
+  }
+  return written;
+}
+
+it('writes the tombstone again behind a record of before it, in the same batch or later', async () => {
+  expect(await writtenBehind([record(1, 'a@x.y'), record(2)], [record(1, 'a@x.y')])).toEqual([[], [record(2)]]);
+  await clear(database.pool);
+  expect(await writtenBehind([record(2), record(1, 'a@x.y')])).toEqual([[record(2)]]);
+});
+
+it('writes the newest record again behind an older one, of its own profile alone', async () => {
+  expect(await writtenBehind([record(3, 'new@x.y'), record(1, 'b@x.y', profileB)], [record(2, 'old@x.y')])).toEqual([
+    [],
+    [record(3, 'new@x.y')],
+  ]);
+});
+
+it('writes nothing where the newest comes last, or again, or cannot be read', async () => {
+  const broken = { ...record(1, 'a@x.y'), value: 'broken' };
+  expect(await writtenBehind([record(1, 'a@x.y')], [record(2, 'b@x.y')], [record(2, 'b@x.y'), broken])).toEqual([
+    [],
+    [],
+    [],
+  ]);
+});

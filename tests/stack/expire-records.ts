@@ -1,0 +1,31 @@
+import { connectToKafka } from './connect-to-kafka.ts';
+import type { Stack } from './stack.ts';
+
+/** Lets a topic's records go, as its retention does once they are old. */
+export async function expireRecords(stack: Stack, topic: string): Promise<void> {
+  const admin = connectToKafka(stack).client.admin();
+  await admin.connect();
+  try {
+    const offsets = await admin.fetchTopicOffsets(topic);
+    const partitions = offsets.filter(({ low, high }) => low !== high);
+    await admin.deleteTopicRecords({
+      topic,
+      partitions: partitions.map(({ partition, high }) => ({ partition, offset: high })),
+    });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Lets the broker compact a topic as soon as it looks; a segment is closed by the next record that comes to it. */
+export async function compactSoon(stack: Stack, topic: string): Promise<void> {
+  const admin = connectToKafka(stack).client.admin();
+  await admin.connect();
+  const config = { 'cleanup.policy': 'compact', 'segment.ms': '100', 'min.cleanable.dirty.ratio': '0.001' };
+  const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
+  try {
+    await admin.alterConfigs({ validateOnly: false, resources: [{ type: 2, name: topic, configEntries }] });
+  } finally {
+    await admin.disconnect();
+  }
+}
