@@ -1,17 +1,41 @@
 import { topics } from '@paywright/contracts';
+import type { Queryable } from '@paywright/read-model';
+import { insertAudit } from '../catalog/catalog.sql.ts';
 import type { ProjectionDefects } from '../defects.ts';
 import { eventProjection } from '../following/event-projection.ts';
-import { loadLastVersions, storeProfileEvents, toProfileEventRow } from '../profile-events/profile-events.ts';
+import {
+  loadLastVersions,
+  storeProfileEvents,
+  toProfileEventRow,
+  type ProfileEventRow,
+} from '../profile-events/profile-events.ts';
+import { auditedControl, type AuditedControl } from './audited-control.ts';
 
-/** Which paywall was chosen for whom, and which choices do not count. */
+interface DecisionRow extends ProfileEventRow {
+  readonly audited: AuditedControl | null;
+}
+
+/** Which paywall was chosen for whom, which choices do not count, and what guards and people did to models. */
 export const decisionsProjection = (defects: ProjectionDefects) =>
   eventProjection(
     {
       topic: topics.selectionEvents,
-      awaited: false,
-      read: toProfileEventRow,
+      awaited: null,
+      read: (event, json): DecisionRow => ({ ...toProfileEventRow(event, json), audited: auditedControl(event) }),
       load: (database, streams) => loadLastVersions(database, 'selection', streams),
-      store: (database, rows) => storeProfileEvents(database, 'selection', rows),
+      store: async (database, rows) => {
+        await storeProfileEvents(database, 'selection', rows);
+        await storeAudit(database, rows);
+      },
     },
     defects,
   );
+
+/** Writes of the admin API are few: a statement for each. */
+async function storeAudit(database: Queryable, rows: readonly DecisionRow[]): Promise<void> {
+  for (const { appId, streamVersion, id, time, type, audited } of rows) {
+    if (audited === null) continue;
+    const { actor, before, after } = audited;
+    await database.query(insertAudit, [appId, streamVersion, id, new Date(time), actor, type, before, after]);
+  }
+}

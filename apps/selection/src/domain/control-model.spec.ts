@@ -12,9 +12,9 @@ import {
 } from '@paywright/contracts';
 import { commandFor, specification } from '@paywright/event-sourcing/testing';
 import { ManualClock } from '@paywright/platform';
+import { modelStreamOf } from '@paywright/purchases';
 import { uniformPolicy } from '@paywright/selection-engine';
 import { controlRecords } from '../control-records.ts';
-import { modelStreamOf } from '../models/model-key.ts';
 import { issuedAt } from '../testing/selection-commands.ts';
 import { selectionDecider } from './selection-decider.ts';
 import { initialState, selectionSnapshot, type SelectionEvent } from './selection-state.ts';
@@ -52,6 +52,10 @@ describe('SetAiShare', () => {
     given([halved])
       .when(share(null, 1, null))
       .then([ModelGuardReleased.of({ ...change(0.5, 1), evidence: null })]);
+    const byOps = { model: 'main', from: null, aiShare: 1, evidence: null, actor: 'ops' } as const;
+    given([halved])
+      .when(commandFor(SetAiShare, { ...envelope(), body: byOps }))
+      .then([ModelGuardReleased.of({ ...change(0.5, 1), evidence: null, actor: 'ops' })]);
   });
 
   it('leaves it to the catalog to hold AI back without evidence', () => {
@@ -78,6 +82,13 @@ describe('FreezeModel', () => {
     given([frozen])
       .when(freeze(false))
       .then([ModelUnfrozen.of({ appId: 1, model: 'main' })]);
+  });
+
+  it('names the person who asked', () => {
+    const body = { model: 'main', isFrozen: true, actor: 'ops' };
+    given([])
+      .when(commandFor(FreezeModel, { ...envelope(), body }))
+      .then([ModelFrozen.of({ appId: 1, model: 'main', actor: 'ops' })]);
   });
 });
 

@@ -24,7 +24,7 @@ export const uncontrolled: ModelControl = { aiShare: 1, isFrozen: false };
  * VALIDATION_FAILED where a person would hold AI back: that is what the catalog's weights are for
  */
 export function setAiShare({ appId, body }: SetAiShare, { control }: SelectionState): Decision<SelectionEvent> {
-  const { model, from, aiShare, evidence } = body;
+  const { model, from, aiShare, evidence, actor } = body;
   const { aiShare: formerAiShare } = control;
   if (evidence === null && aiShare < 1) {
     return refuse('VALIDATION_FAILED', 'aiShare: without evidence a model can only get its whole AI share back.');
@@ -36,12 +36,15 @@ export function setAiShare({ appId, body }: SetAiShare, { control }: SelectionSt
   if (evidence !== null && aiShare < formerAiShare) {
     return { events: [ModelGuardTripped.of({ ...change, evidence })], reply: { aiShare } };
   }
-  return { events: [ModelGuardReleased.of({ ...change, evidence })], reply: { aiShare } };
+  return { events: [ModelGuardReleased.of({ ...change, evidence, ...by(actor) })], reply: { aiShare } };
 }
 
 /** @returns the event of the change; none where nothing changes */
 export function freezeModel({ appId, body }: FreezeModel, { control }: SelectionState): Decision<SelectionEvent> {
-  const { model, isFrozen } = body;
+  const { model, isFrozen, actor } = body;
   if (isFrozen === control.isFrozen) return { events: [], reply: { isFrozen } };
-  return { events: [(isFrozen ? ModelFrozen : ModelUnfrozen).of({ appId, model })], reply: { isFrozen } };
+  const event = (isFrozen ? ModelFrozen : ModelUnfrozen).of({ appId, model, ...by(actor) });
+  return { events: [event], reply: { isFrozen } };
 }
+
+const by = (actor: string | undefined) => (actor === undefined ? {} : { actor });

@@ -1,5 +1,3 @@
-import { derivedId } from '@paywright/purchases';
-
 /** A model of an app, by its id in the catalog. */
 export interface ModelName {
   readonly appId: number;
@@ -14,6 +12,3 @@ export function modelOfKey(key: string | null): ModelName | null {
   const parts = /^([1-9]\d*)\/([A-Za-z0-9._-]+)$/.exec(key ?? '');
   return parts ? { appId: Number(parts[1]), model: parts[2] ?? '' } : null;
 }
-
-/** The stream of what is done to a model, a UUID as all streams of the service: the key of its commands. */
-export const modelStreamOf = ({ appId, model }: ModelName): string => derivedId(`${appId}:model:${model}`);

@@ -13,6 +13,8 @@ export const ModelGuardReleased = defineEvent(
     formerAiShare: AiShare,
     /** Null: a person did it. */
     evidence: GuardEvidence.nullable(),
+    /** Name of the admin token that asked for it. */
+    actor: z.string().optional(),
   }),
 );
 export type ModelGuardReleased = EventOf<typeof ModelGuardReleased>;

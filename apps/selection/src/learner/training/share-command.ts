@@ -1,7 +1,7 @@
 import { SetAiShare } from '@paywright/contracts';
 import { unawaitedCommand, type OutgoingMessage } from '@paywright/messaging';
-import { derivedId } from '@paywright/purchases';
-import { modelKey, modelStreamOf, type ModelName } from '../../models/model-key.ts';
+import { derivedId, modelStreamOf } from '@paywright/purchases';
+import { modelKey, type ModelName } from '../../models/model-key.ts';
 import type { DueShare } from './model-learner.ts';
 
 /**

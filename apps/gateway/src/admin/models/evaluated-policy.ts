@@ -1,0 +1,102 @@
+import type { CatalogDocument, Weighing } from '@paywright/contracts';
+import type { WeighedDecision } from '@paywright/read-model';
+import {
+  decodeSnapshot,
+  learnedPolicy,
+  snapshotId,
+  uniformPolicy,
+  type EnginePaywall,
+  type Policy,
+} from '@paywright/selection-engine';
+import { validationFailed } from '../../http/api-error.ts';
+
+/** What could be shown in a logged decision, in the order of the log's candidates; Baseline last if it is none of them. */
+export interface LoggedChoices {
+  readonly weighing: Weighing;
+  readonly paywalls: readonly string[];
+}
+
+/** A policy that is judged by a log: with what chance it would show each paywall; null where it has nothing to show. */
+export type EvaluatedPolicy = (choices: LoggedChoices, decision: WeighedDecision) => ArrayLike<number> | null;
+
+/** As a client names it. `current` needs the model's snapshot, the others the log alone. */
+export type PolicyName =
+  | { readonly kind: 'uniform' | 'current' | 'ai' | 'baseline' }
+  /** By its id in the catalog. */
+  | { readonly kind: 'paywall'; readonly paywall: string };
+
+const plainNames = ['uniform', 'current', 'ai', 'baseline'] as const;
+const accepted =
+  'policy must be uniform (every candidate alike), current (the model as it is served now), ai (the AI as it chose ' +
+  'at the time), baseline (the Baseline paywall), or paywall: and the id, external id or number of one.';
+
+/**
+ * The policy that a query names. A paywall that the catalog has not is taken for the id of a former one.
+ * @throws ApiError VALIDATION_FAILED that lists what there is
+ */
+export function policyName(
+  value: unknown,
+  { paywalls }: Pick<CatalogDocument, 'paywalls'>,
+  numbers: Readonly<Record<string, number>>,
+): PolicyName {
+  const plain = plainNames.find((name) => name === value);
+  if (plain !== undefined) return { kind: plain };
+  const [, named] = typeof value === 'string' ? (/^paywall:([A-Za-z0-9._-]{1,255})$/.exec(value) ?? []) : [];
+  if (named === undefined) throw validationFailed(accepted);
+  const found =
+    paywalls.find(({ id }) => id === named) ??
+    paywalls.find(({ externalId }) => externalId === named) ??
+    paywalls.find(({ id }) => String(numbers[id]) === named);
+  return { kind: 'paywall', paywall: found?.id ?? named };
+}
+
+/** @param snapshot the model as it is served; null if nothing was learned yet: it then chooses evenly */
+export function evaluatedPolicy(name: PolicyName, snapshot: Uint8Array | null): EvaluatedPolicy {
+  switch (name.kind) {
+    case 'uniform':
+      return ({ weighing: { candidates }, paywalls }) =>
+        paywalls.map((_, place) => (place < candidates.length ? 1 / candidates.length : 0));
+    case 'ai':
+      return ({ weighing, paywalls }) => paywalls.map((_, place) => weighing.candidates[place]?.probability ?? 0);
+    case 'baseline':
+      return ({ weighing, paywalls }) => fixed(paywalls, weighing.baselinePaywall);
+    case 'paywall':
+      return ({ paywalls }) => fixed(paywalls, name.paywall);
+    case 'current':
+      return snapshot === null ? chosenBy(uniformPolicy) : learned(snapshot);
+    default:
+      name satisfies never;
+      throw new Error('There is no such policy.');
+  }
+}
+
+const fixed = (paywalls: readonly string[], wanted: string): readonly number[] | null =>
+  paywalls.includes(wanted) ? paywalls.map((paywall) => (paywall === wanted ? 1 : 0)) : null;
+
+/** By the user's clock as it was logged with each decision. */
+function learned(snapshot: Uint8Array): EvaluatedPolicy {
+  let utcOffset: number | null = null;
+  const policy = learnedPolicy(snapshotId(snapshot), decodeSnapshot(snapshot), { utcOffsetOf: () => utcOffset });
+  const choose = chosenBy(policy);
+  return (choices, decision) => {
+    utcOffset = choices.weighing.utcOffsetMinutes;
+    return choose(choices, decision);
+  };
+}
+
+/** A policy keeps a table for each list of candidates: lists that are equal have to be the same one. */
+function chosenBy(policy: Policy): EvaluatedPolicy {
+  const lists = new Map<string, readonly EnginePaywall[]>();
+  return ({ weighing, paywalls }, { time, placementId, context }) => {
+    const key = weighing.candidates.map(({ paywall }) => paywall).join('/');
+    const candidates = lists.get(key) ?? weighing.candidates.map(toEnginePaywall);
+    lists.set(key, candidates);
+    const { probabilities } = policy.choose({ facts: context(), at: time, placementId }, candidates);
+    return paywalls.map((_, place) => probabilities[place] ?? 0);
+  };
+}
+
+/** Policies know paywalls by their ids in the catalog. */
+const toEnginePaywall = ({ paywall }: { readonly paywall: string }): EnginePaywall => {
+  return { paywall, paywallId: 0, externalId: paywall };
+};

@@ -1,0 +1,112 @@
+import type { AppSnapshot } from '@paywright/contracts';
+import type { ModelChange } from '@paywright/read-model';
+import { compareSides, guard, type Difference, type EpochStratum, type Statistic } from '@paywright/selection-engine';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import type { StoredReport } from './trainer-report.ts';
+
+/** A model as it was last published. */
+export interface LearnedModel {
+  /** As decisions name it. */
+  readonly version: string;
+  readonly learnedUntil: number;
+  /** Exposures that it has learned from; null if this engine cannot read the snapshot. */
+  readonly exposures: number | null;
+  readonly report: StoredReport;
+}
+
+export interface KnownModel {
+  readonly model: string;
+  readonly snapshot: AppSnapshot;
+  /** Null before anything was learned: candidates are shown evenly. */
+  readonly learned: LearnedModel | null;
+  /** Newest first. */
+  readonly changes: readonly ModelChange[];
+}
+
+/** What the guard may err by, for each statistic: as the engine's `guard` does. */
+const alphas = { starts: 0.01, usd: 0.04 } as const;
+const evenly = 'uniform-1';
+
+/** A model for people: what it knows, how it shares, and what its guard makes of it. */
+export function modelView({ model, snapshot, learned, changes }: KnownModel) {
+  const described = snapshot.document.models.find(({ id }) => id === model);
+  return {
+    id: model,
+    name: described?.name ?? null,
+    aiPricingModelId: snapshot.ids.models[model] ?? null,
+    state: stateOf(described !== undefined, learned, changes),
+    version: learned?.version ?? evenly,
+    learnedUntil: isoTimeOrNull(learned?.learnedUntil ?? null),
+    decisionsLearned: learned === null ? 0 : learned.exposures,
+    starts: learned?.report.starts ?? 0,
+    candidates: candidateViews(described?.candidates ?? [], snapshot, learned),
+    guardrail: guardrailView(learned?.report ?? null, changes),
+    driftAlarms: learned?.report.driftAlarms ?? 0,
+    changes: changes.map(changeView),
+  };
+}
+
+/** `uniform` shows all candidates alike, until something was learned. */
+export const modelStates = ['uniform', 'learning', 'frozen', 'archived'] as const;
+
+function stateOf(isInCatalog: boolean, learned: LearnedModel | null, changes: readonly ModelChange[]) {
+  if (!isInCatalog) return 'archived';
+  const freeze = changes.find(({ type }) => type === 'ModelFrozen' || type === 'ModelUnfrozen');
+  if (freeze?.type === 'ModelFrozen') return 'frozen';
+  return learned === null ? 'uniform' : 'learning';
+}
+
+/** Those of the catalog, and those that were drawn before. Shares are of all that AI has drawn, not of today. */
+function candidateViews(candidates: readonly string[], { document, ids }: AppSnapshot, learned: LearnedModel | null) {
+  const draws = new Map(learned?.report.draws.map((count) => [count.paywall, count]));
+  const all = [...draws.values()].reduce((sum, { drawn }) => sum + drawn, 0);
+  return [...new Set([...candidates, ...draws.keys()])].map((paywall) => {
+    const { drawn = 0, shown = 0 } = draws.get(paywall) ?? {};
+    return {
+      paywall,
+      paywallId: ids.paywalls[paywall] ?? null,
+      externalId: document.paywalls.find(({ id }) => id === paywall)?.externalId ?? null,
+      isCandidate: candidates.includes(paywall),
+      drawn,
+      shown,
+      share: all === 0 ? null : drawn / all,
+    };
+  });
+}
+
+function guardrailView(report: StoredReport | null, changes: readonly ModelChange[]) {
+  const last = changes.find((change) => 'aiShare' in change.body);
+  const newest = report?.guard.epochs.at(-1) ?? 0;
+  const strata = (report?.strata ?? []).filter(({ since }) => since >= newest);
+  const exposuresOf = (side: 'ai' | 'baseline') => strata.reduce((sum, one) => sum + one[side].exposures, 0);
+  return {
+    aiShare: last !== undefined && 'aiShare' in last.body ? last.body.aiShare : 1,
+    verdict: strata.length === 0 ? ('open' as const) : guard(strata),
+    since: newest === 0 ? null : isoTime(newest),
+    exposures: { aiModel: exposuresOf('ai'), baseline: exposuresOf('baseline') },
+    starts: difference(strata, 'starts'),
+    usd: difference(strata, 'usd'),
+  };
+}
+
+/** AI minus Baseline an exposure, at every look together; null while either side has fewer than 50 starts. */
+function difference(
+  strata: readonly EpochStratum[],
+  statistic: Statistic,
+): { difference: number; low: number; high: number } | null {
+  const found: Difference | null = compareSides(strata, statistic, alphas[statistic]);
+  if (found === null) return null;
+  const { difference: value, halfWidth } = found;
+  return { difference: value, low: value - halfWidth, high: value + halfWidth };
+}
+
+function changeView({ time, type, body }: ModelChange) {
+  return {
+    time: isoTime(time),
+    type,
+    actor: 'actor' in body ? (body.actor ?? null) : null,
+    aiShare: 'aiShare' in body ? body.aiShare : null,
+    formerAiShare: 'formerAiShare' in body ? body.formerAiShare : null,
+    evidence: 'evidence' in body ? body.evidence : null,
+  };
+}

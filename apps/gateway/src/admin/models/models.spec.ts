@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { modelStreamOf } from '@paywright/purchases';
+import { encodeSnapshot, snapshotId, Trainer } from '@paywright/selection-engine';
+import { exampleCatalog } from '@paywright/contracts/testing';
+import { adminGateway, startedAt, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+
+let gateway: AdminGateway;
+beforeEach(async () => {
+  gateway = await adminGateway();
+  await gateway.createApp();
+  await gateway.call('PUT', '/apps/1/catalog', { body: exampleCatalog });
+});
+afterEach(() => gateway.close());
+
+const path = '/apps/1/models/main';
+const model = { appId: 1, model: 'main' };
+const bytes = encodeSnapshot(Trainer.fresh('1/main').snapshot());
+const sha256 = snapshotId(bytes);
+const side = (exposures: number, starts: number) => ({ exposures, starts, usd: starts * 10, usdSquares: starts * 200 });
+const stratum = { since: 0, share: 1, ai: side(9_000, 450), baseline: side(1_000, 50) };
+const report = {
+  ...{ strata: [stratum], driftAlarms: 1, starts: 500, waitingExposures: 3, lastDriftAlarms: [] },
+  guard: { factor: 1, epochs: [0], triedSince: 0, exposures: 10_000 },
+  draws: [
+    { paywall: 'calm', drawn: 30, expected: 31.5, shown: 28 },
+    { paywall: 'former', drawn: 10, expected: 8.5, shown: 9 },
+  ],
+};
+
+/** The model has learned and published. */
+function learned() {
+  gateway.readModel.modelReport = { sha256, learnedUntil: startedAt, report };
+  gateway.readModel.modelSnapshots = new Map([[sha256, bytes]]);
+}
+const read = async () => (await gateway.call('GET', path, { token: viewerToken })).body.data;
+
+describe('GET model', () => {
+  it('shows evenly before anything was learned', async () => {
+    expect(await read()).toEqual({
+      ...{ id: 'main', name: 'Main', aiPricingModelId: 1, state: 'uniform', version: 'uniform-1', learnedUntil: null },
+      ...{ decisionsLearned: 0, starts: 0, driftAlarms: 0, changes: [] },
+      candidates: [
+        { paywall: 'calm', paywallId: 1, externalId: 'calm_v1', isCandidate: true, drawn: 0, shown: 0, share: null },
+        { paywall: 'bold', paywallId: 2, externalId: 'bold', isCandidate: true, drawn: 0, shown: 0, share: null },
+      ],
+      guardrail: {
+        ...{ aiShare: 1, verdict: 'open', since: null, exposures: { aiModel: 0, baseline: 0 } },
+        ...{ starts: null, usd: null },
+      },
+    });
+  });
+
+  it('tells what was learned, how candidates share, and what the guard sees', async () => {
+    learned();
+    const data = await read();
+    expect(data).toMatchObject({
+      ...{ state: 'learning', version: `learned-1:${sha256}`, learnedUntil: new Date(startedAt).toISOString() },
+      ...{ decisionsLearned: 0, starts: 500, driftAlarms: 1 },
+      candidates: [
+        { paywall: 'calm', share: 0.75, drawn: 30, shown: 28 },
+        { paywall: 'bold', share: 0 },
+        { paywall: 'former', isCandidate: false, paywallId: null, externalId: null, share: 0.25 },
+      ],
+      guardrail: { aiShare: 1, verdict: 'open', exposures: { aiModel: 9_000, baseline: 1_000 } },
+    });
+    const { starts } = data.guardrail;
+    expect(starts.difference).toBeCloseTo(0, 12);
+    expect([starts.low < 0, starts.high > 0]).toEqual([true, true]);
+  });
+
+  it('compares the newest share alone', async () => {
+    learned();
+    const strata = [stratum, { ...stratum, since: startedAt, ai: side(10, 0), baseline: side(10, 0) }];
+    const guard = { ...report.guard, epochs: [0, startedAt] };
+    gateway.readModel.modelReport = { sha256, learnedUntil: startedAt, report: { ...report, strata, guard } };
+    expect((await read()).guardrail).toMatchObject({
+      ...{ since: new Date(startedAt).toISOString(), exposures: { aiModel: 10, baseline: 10 }, starts: null },
+    });
+  });
+
+  it('tells what guards and people did, newest first', async () => {
+    const evidence = { starts: null, usd: { difference: -1, halfWidth: 0.5 }, exposures: 900 };
+    gateway.readModel.modelChanges = [
+      { time: startedAt + 1, type: 'ModelFrozen', body: { ...model, actor: 'ops' } },
+      { time: startedAt, type: 'ModelGuardTripped', body: { ...model, aiShare: 0.5, formerAiShare: 1, evidence } },
+    ];
+    const nothing = { aiShare: null, formerAiShare: null, evidence: null };
+    const data = await read();
+    expect(data).toMatchObject({ state: 'frozen', guardrail: { aiShare: 0.5 } });
+    expect(data.changes).toEqual([
+      { time: new Date(startedAt + 1).toISOString(), type: 'ModelFrozen', actor: 'ops', ...nothing },
+      {
+        ...{ time: new Date(startedAt).toISOString(), type: 'ModelGuardTripped', actor: null },
+        ...{ aiShare: 0.5, formerAiShare: 1, evidence },
+      },
+    ]);
+  });
+
+  it('does not count what another engine learned, and knows a model that the catalog had', async () => {
+    learned();
+    gateway.readModel.modelSnapshots = new Map([[sha256, new Uint8Array([1, 2, 3])]]);
+    expect(await read()).toMatchObject({ decisionsLearned: null });
+    expect((await gateway.call('GET', '/apps/1/models/former')).body.data).toMatchObject({
+      state: 'archived',
+      name: null,
+    });
+    gateway.readModel.modelReport = null;
+    expect(await gateway.call('GET', '/apps/1/models/former')).toMatchObject({
+      status: 404,
+      body: { code: 'MODEL_NOT_FOUND' },
+    });
+  });
+});
+
+describe('what a person does to a model', () => {
+  it.each([
+    ['freeze', 'FreezeModel', { isFrozen: true }],
+    ['unfreeze', 'FreezeModel', { isFrozen: false }],
+  ])('%ss it', async (route, type, reply) => {
+    expect((await gateway.call('POST', `${path}/${route}`)).body.data).toEqual({ id: 'main', ...reply });
+    expect(gateway.catalogService.sent.at(-1)).toMatchObject({
+      ...{ type, appId: 1, key: modelStreamOf(model), body: { model: 'main', actor: 'ops', ...reply } },
+    });
+  });
+
+  it('gives AI its whole share back', async () => {
+    expect((await gateway.call('POST', `${path}/restore-share`)).body.data).toEqual({ id: 'main', aiShare: 1 });
+    expect(gateway.catalogService.sent.at(-1)).toMatchObject({
+      ...{ type: 'SetAiShare', key: modelStreamOf(model) },
+      body: { model: 'main', from: null, aiShare: 1, evidence: null, actor: 'ops' },
+    });
+  });
+
+  it.each(['freeze', 'unfreeze', 'restore-share'])(
+    '%s is no viewer’s, nor of a model that is not there',
+    async (route) => {
+      const viewed = await gateway.call('POST', `${path}/${route}`, { token: viewerToken });
+      expect([viewed.status, viewed.body.code]).toEqual([403, 'FORBIDDEN']);
+      learned();
+      const former = await gateway.call('POST', `/apps/1/models/former/${route}`);
+      expect([former.status, former.body.code]).toEqual([404, 'MODEL_NOT_FOUND']);
+      expect(gateway.catalogService.sent.some(({ type }) => type === 'FreezeModel' || type === 'SetAiShare')).toBe(
+        false,
+      );
+    },
+  );
+
+  it('is asked to be repeated when nobody can see it in time', async () => {
+    gateway.readModel.reached = false;
+    const answer = gateway.call('POST', `${path}/freeze`);
+    const passing = setInterval(() => gateway.clock.set(gateway.clock.now() + 1_000), 5);
+    expect((await answer).status).toBe(503);
+    clearInterval(passing);
+  });
+});

@@ -1,0 +1,16 @@
+import type { EpochStratum } from '@paywright/selection-engine';
+import { z } from 'zod';
+
+const SideSums = z.object({ exposures: z.number(), starts: z.number(), usd: z.number(), usdSquares: z.number() });
+
+/** What is read of a report that selection's learner has stored with a model's newest snapshot. */
+export const StoredReport = z.object({
+  strata: z.array(
+    z.object({ since: z.number(), share: z.number(), ai: SideSums, baseline: SideSums }),
+  ) satisfies z.ZodType<EpochStratum[]>,
+  guard: z.object({ epochs: z.array(z.number()) }),
+  draws: z.array(z.object({ paywall: z.string(), drawn: z.number(), expected: z.number(), shown: z.number() })),
+  driftAlarms: z.number(),
+  starts: z.number(),
+});
+export type StoredReport = z.output<typeof StoredReport>;

@@ -1,0 +1,38 @@
+import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
+import { Clock } from '@paywright/platform';
+import { PlacementReportQueries } from '@paywright/read-model';
+import { Apps } from '../../catalog/apps.ts';
+import { Answer } from '../../http/answer.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { findApp } from '../apps/find-app.ts';
+import type { Query } from '../listing.ts';
+import { placementReportView } from './placement-report-view.ts';
+import { reportPeriod } from './report-period.ts';
+
+const usualDays = 30;
+
+@Controller('admin/v1/apps/:appId/reports')
+export class ReportsController {
+  constructor(
+    private readonly apps: Apps,
+    private readonly reports: PlacementReportQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A placement that is gone is known as long as a decision of the period names it. */
+  @Get('placements/:placementId')
+  async ofPlacement(
+    @Param('appId') appId: string,
+    @Param('placementId') placementId: string,
+    @QueryOf() query: Query,
+  ): Promise<Answer> {
+    const app = findApp(this.apps, appId);
+    const period = { appId: app.id, placementId, ...reportPeriod(query, { end: this.clock.now(), days: usualDays }) };
+    const rows = await this.reports.ofPlacement(period);
+    const isKnown = app.snapshot.document.placements.some(({ id }) => id === placementId);
+    if (!isKnown && rows.length === 0) {
+      throw new ApiError('PLACEMENT_NOT_FOUND', 'placementId names no placement of this app.');
+    }
+    return new Answer(placementReportView(period, rows));
+  }
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PlacementReportRow } from '@paywright/read-model';
+import { exampleCatalog } from '@paywright/contracts/testing';
+import { adminGateway, startedAt, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+
+let gateway: AdminGateway;
+beforeEach(async () => {
+  gateway = await adminGateway();
+  await gateway.createApp();
+  await gateway.call('PUT', '/apps/1/catalog', { body: exampleCatalog });
+});
+afterEach(() => gateway.close());
+
+const path = '/apps/1/reports/placements/onboarding';
+const day = 86_400_000;
+const spread = { profiles: 1_000, payers: 40, squaredSurplus: 4_000, cubedSurplus: 40_000 };
+const ai: PlacementReportRow = {
+  ...{ target: 'ai_model', paywallId: null, externalId: null, requests: 1_200, uniqueImpressions: 1_000 },
+  ...{ conversions: 41, revenueUsd: '399.6', usdPerImpression: '0.399600', spread },
+};
+const calm: PlacementReportRow = { ...ai, paywallId: 1, externalId: 'calm_v1', spread: { ...spread, payers: 29 } };
+const unseen: PlacementReportRow = { ...calm, paywallId: 2, uniqueImpressions: 0, usdPerImpression: null };
+
+describe('GET report of a placement', () => {
+  it('has targets with their paywalls, and an interval where enough people paid', async () => {
+    gateway.readModel.reportRows = [ai, calm, unseen];
+    const { status, body } = await gateway.call('GET', path, { token: viewerToken });
+    const figures = { requests: 1_200, uniqueImpressions: 1_000, conversions: 41, revenueUsd: '399.6' };
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      placementId: 'onboarding',
+      from: new Date(startedAt - 30 * day).toISOString(),
+      to: new Date(startedAt).toISOString(),
+      targets: [
+        {
+          ...{ target: 'ai_model', ...figures, payers: 40 },
+          revenuePerImpression: { usd: '0.399600', low: expect.any(String), high: expect.any(String) },
+          paywalls: [
+            {
+              ...{ paywallId: 1, externalId: 'calm_v1', ...figures, payers: 29 },
+              revenuePerImpression: { usd: '0.399600', low: null, high: null },
+            },
+            expect.objectContaining({ paywallId: 2, uniqueImpressions: 0, revenuePerImpression: null }),
+          ],
+        },
+      ],
+    });
+    const { low, high } = body.data.targets[0].revenuePerImpression;
+    expect(Number(low)).toBeLessThan(0.3996);
+    expect(Number(high) - 0.3996).toBeGreaterThan(0.3996 - Number(low));
+  });
+
+  it.each([
+    ['', startedAt - 30 * day, startedAt],
+    ['?from=2025-12-01', Date.UTC(2025, 11, 1), startedAt],
+    ['?to=2025-12-31T12:00:00%2B02:00', Date.UTC(2025, 11, 1, 10), Date.UTC(2025, 11, 31, 10)],
+    ['?from=2025-01-01&to=2025-01-02', Date.UTC(2025, 0, 1), Date.UTC(2025, 0, 2)],
+  ])('asks with "%s" for that time', async (query, from, to) => {
+    await gateway.call('GET', `${path}${query}`);
+    expect(gateway.readModel.periods).toEqual([{ appId: 1, placementId: 'onboarding', from, to }]);
+  });
+
+  it.each([
+    ['?from=yesterday', /^from must be a day/],
+    ['?from=2026-01-01T10:00', /^from must be a day/],
+    ['?to=2026-13-01', /^to must be a day/],
+    ['?to=2025-01-01&to=2025-01-02', /^to must be a day/],
+    ['?from=2026-01-02&to=2026-01-02', /^from must be before to/],
+  ])('refuses "%s"', async (query, error) => {
+    const { status, body } = await gateway.call('GET', `${path}${query}`);
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.error).toMatch(error);
+  });
+
+  it('knows a placement that is gone while decisions name it', async () => {
+    const gone = '/apps/1/reports/placements/gone';
+    expect(await gateway.call('GET', gone)).toMatchObject({ status: 404, body: { code: 'PLACEMENT_NOT_FOUND' } });
+    gateway.readModel.reportRows = [ai];
+    expect((await gateway.call('GET', gone)).status).toBe(200);
+    expect((await gateway.call('GET', '/apps/9/reports/placements/onboarding')).body.code).toBe('APP_NOT_FOUND');
+  });
+});

@@ -1,0 +1,89 @@
+const time = '2026-01-02T03:04:05.678Z';
+const version = 'learned-1:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+const figures = {
+  requests: 12_400,
+  uniqueImpressions: 9_800,
+  conversions: 312,
+  payers: 140,
+  revenueUsd: '3410.52',
+  revenuePerImpression: { usd: '0.348012', low: '0.281204', high: '0.436371' },
+};
+
+export const placementReport = {
+  placementId: 'onboarding',
+  from: '2025-12-03T03:04:05.678Z',
+  to: time,
+  targets: [
+    { target: 'ai_model', ...figures, paywalls: [{ paywallId: 12, externalId: 'calm_v1', ...figures }] },
+    {
+      target: 'baseline',
+      requests: 20,
+      uniqueImpressions: 0,
+      conversions: 0,
+      payers: 0,
+      revenueUsd: '0',
+      revenuePerImpression: null,
+      paywalls: [],
+    },
+  ],
+};
+
+export const model = {
+  id: 'main',
+  name: 'Main',
+  aiPricingModelId: 3,
+  state: 'learning',
+  version,
+  learnedUntil: time,
+  decisionsLearned: 9_212,
+  starts: 301,
+  candidates: [
+    {
+      paywall: 'calm',
+      paywallId: 12,
+      externalId: 'calm_v1',
+      isCandidate: true,
+      drawn: 10_020,
+      shown: 9_212,
+      share: 1,
+    },
+  ],
+  guardrail: {
+    aiShare: 0.5,
+    verdict: 'open',
+    since: time,
+    exposures: { aiModel: 4_100, baseline: 4_420 },
+    starts: { difference: 0.002, low: -0.011, high: 0.015 },
+    usd: null,
+  },
+  driftAlarms: 0,
+  changes: [
+    {
+      time,
+      type: 'ModelGuardTripped',
+      actor: null,
+      aiShare: 0.5,
+      formerAiShare: 1,
+      evidence: { starts: { difference: -0.01, halfWidth: 0.008 }, usd: null, exposures: 16_250 },
+    },
+  ],
+};
+
+export const evaluation = {
+  policy: 'uniform',
+  modelVersion: null,
+  from: '2025-10-04T03:04:05.678Z',
+  to: '2025-12-19T03:04:05.678Z',
+  days: 14,
+  isWhole: true,
+  usdPerDecision: { value: 0.271, low: 0.203, high: 0.339 },
+  refusal: null,
+  effectiveSampleSize: 3_120.4,
+  greatestWeight: 18.2,
+  decisions: 9_804,
+  earning: 133,
+  notOffered: 0,
+  neverShown: 0,
+  caution: null,
+};

@@ -1,0 +1,154 @@
+import { targets } from '@paywright/contracts';
+import { modelStates } from '../../admin/models/model-view.ts';
+import {
+  answered,
+  boolean,
+  integer,
+  listOf,
+  number,
+  oneOf,
+  orNull,
+  ref,
+  text,
+  time,
+  type Schema,
+} from '../json-schema.ts';
+import { paywallId } from './profile-schemas.ts';
+
+const usd = (description: string): Schema => text(description, { examples: ['0.482110'] });
+
+const figures = {
+  requests: integer('Decisions that clients were answered with'),
+  uniqueImpressions: integer('First showings of a paywall to a profile that these decisions led to'),
+  conversions: integer('Purchases that these decisions led to, trials too; none of a sandbox, no family access'),
+  payers: integer('Profiles that paid'),
+  revenueUsd: text('USD after refunds that these purchases brought until now, a decimal number', {
+    examples: ['482.11'],
+  }),
+  revenuePerImpression: orNullObject(
+    answered('USD a unique impression; null without one', {
+      usd: usd('The mean, a decimal number'),
+      low: orNull(usd('Lower end of its 95 % interval; null below 30 profiles that paid')),
+      high: orNull(usd('Upper end')),
+    }),
+  ),
+};
+
+const interval = (description: string): Schema =>
+  orNullObject(
+    answered(description, {
+      difference: number('AI minus Baseline an exposure'),
+      low: number('Lower end, at all looks together'),
+      high: number('Upper end'),
+    }),
+  );
+
+const evidenceDifference = orNullObject(
+  answered('AI minus Baseline an exposure; null where there was too little', {
+    difference: number('The difference'),
+    halfWidth: number('The truth is within so much of it'),
+  }),
+);
+
+function orNullObject(schema: Schema): Schema {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+const aiShare = { enum: [0, 0.5, 1] };
+
+/** Reports, and the models that they are about. */
+export const reportSchemas: Readonly<Record<string, Schema>> = {
+  PlacementReport: answered('What the decisions of a time at a placement led to, until now', {
+    placementId: text('The placement'),
+    from: time('The first moment of the time'),
+    to: time('The first moment behind it'),
+    targets: listOf(
+      answered('A target of the requested placement', {
+        target: oneOf(targets, 'What was drawn'),
+        ...figures,
+        paywalls: listOf(
+          answered('A paywall that was served', { paywallId, externalId: text('Its external name'), ...figures }),
+          'By paywall',
+        ),
+      }),
+      'By target',
+    ),
+  }),
+  Model: answered('An AI model', {
+    id: text('Its id in the catalog'),
+    name: orNull(text('Its name; null if the catalog has it no more')),
+    aiPricingModelId: orNull(integer('Its number in the REST API; null if the catalog has it no more')),
+    state: oneOf(
+      modelStates,
+      'uniform: nothing learned yet; frozen: it serves on as it was; archived: out of the catalog',
+    ),
+    version: text('What it serves by, as decisions name it', { examples: ['uniform-1'] }),
+    learnedUntil: orNull(time('Until when it has learned; null before it has')),
+    decisionsLearned: orNull(integer('Shown decisions that it has learned from; null if another engine counted them')),
+    starts: integer('Trials and purchases that it has learned from'),
+    candidates: listOf(
+      answered('A candidate', {
+        paywall: text('Its id in the catalog'),
+        paywallId: orNull(integer('Its number in the REST API')),
+        externalId: orNull(text('Its external name')),
+        isCandidate: boolean('Whether the catalog has it as one now'),
+        drawn: integer('How often it was drawn, so far as learned'),
+        shown: integer('How often it was shown then'),
+        share: orNull(number('Of all that was drawn; null before anything was', { minimum: 0, maximum: 1 })),
+      }),
+      'Those of the catalog, and former ones that were drawn',
+    ),
+    guardrail: answered('What is made of AI against Baseline', {
+      aiShare: { ...aiShare, description: 'So much of its weight AI has; Baseline has the rest' },
+      verdict: oneOf(['worse', 'better', 'open'], 'AI against Baseline since then'),
+      since: orNull(time('Since when this share is compared; null since ever')),
+      exposures: answered('That are compared', { aiModel: integer('By AI'), baseline: integer('By Baseline') }),
+      starts: interval('Trials and purchases an exposure; null below 50 on a side'),
+      usd: interval('Expected USD an exposure; null below 50 starts on a side'),
+    }),
+    driftAlarms: integer('How often a paywall turned out to sell otherwise than before'),
+    changes: listOf(ref('ModelChange'), 'The last 200, newest first'),
+  }),
+  ModelChange: answered('What a guard or a person did to a model', {
+    time: time('When'),
+    type: oneOf(['ModelFrozen', 'ModelUnfrozen', 'ModelGuardTripped', 'ModelGuardReleased'], 'What'),
+    actor: orNull(text('Name of the admin token; null if nobody asked')),
+    aiShare: { enum: [...aiShare.enum, null], description: 'So much of its weight AI had from then' },
+    formerAiShare: { enum: [...aiShare.enum, null], description: 'And until then' },
+    evidence: orNullObject(
+      answered('What the guard saw', {
+        starts: evidenceDifference,
+        usd: evidenceDifference,
+        exposures: integer('Over how many exposures'),
+      }),
+    ),
+  }),
+  Evaluation: answered('What a policy would have earned, by the log of decisions', {
+    policy: text('As asked'),
+    modelVersion: orNull(text('The version that was judged, of current')),
+    from: time('The first moment of the decisions'),
+    to: time('The first moment behind them'),
+    days: integer('Days of money behind each decision'),
+    isWhole: boolean('False if there were more decisions than 20,000: then the newest were judged'),
+    usdPerDecision: orNullObject(
+      answered('The estimate with its 95 % interval; null if refused', {
+        value: number('USD a decision'),
+        low: number('Lower end'),
+        high: number('Upper end'),
+      }),
+    ),
+    refusal: orNull(text('Why there is no estimate, in a sentence')),
+    effectiveSampleSize: number('So many decisions of the policy itself would tell as much'),
+    greatestWeight: orNull(number('Weight of the decision that counted most; null without an estimate')),
+    decisions: integer('Decisions that tell of the policy'),
+    earning: integer('Of those that it might have made, the ones that earned'),
+    notOffered: integer('Decisions left out: its paywall was no candidate'),
+    neverShown: integer('Decisions left out: what it would show could not be shown'),
+    caution: orNull(text('What to mind, in a sentence')),
+  }),
+  FrozenModel: answered('Whether the model is frozen', {
+    id: text('The model'),
+    isFrozen: boolean('It serves on as it was'),
+  }),
+  SharedModel: answered('What AI has of its weight', { id: text('The model'), aiShare }),
+};

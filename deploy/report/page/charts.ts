@@ -1,0 +1,121 @@
+import { html, type Html } from './html.ts';
+
+/** Drawn in the width of a phone, in its pixels; wider pages enlarge it. */
+const width = 360;
+const rowHeight = 44;
+const left = 4;
+const right = width - 4;
+
+export type Tone = 'ai' | 'baseline' | 'plain';
+
+export interface IntervalRow {
+  readonly label: string;
+  readonly tone: Tone;
+  /** Null: there is no number. */
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The number as it is written; else why there is none. */
+  readonly text: string;
+}
+
+/** A point with its interval for each row, all on one scale that has 0 in it. */
+export function intervalChart(title: string, rows: readonly IntervalRow[]): Html {
+  const numbers = rows.flatMap(({ value, low, high }) => [value ?? 0, low ?? 0, high ?? 0]);
+  const scale = scaleOf(Math.min(0, ...numbers), Math.max(0, ...numbers));
+  return chart(title, rows.length * rowHeight + 8, [
+    line(scale(0), 0, scale(0), rows.length * rowHeight, 'axis'),
+    ...rows.map((row, index) => intervalRow(row, index * rowHeight, scale)),
+  ]);
+}
+
+function intervalRow({ label, tone, value, low, high, text }: IntervalRow, top: number, scale: Scale): Html {
+  const middle = top + 32;
+  const drawn = [
+    ...(low === null || high === null ? [] : [line(scale(low), middle, scale(high), middle, `range ${tone}`)]),
+    ...(value === null ? [] : [html`<circle class="${tone}" cx="${at(scale(value))}" cy="${middle}" r="5" />`]),
+  ];
+  return html`${labels(label, text, top)}${drawn}`;
+}
+
+export interface BarRow {
+  readonly label: string;
+  readonly tone: Tone;
+  /** 0 or more. */
+  readonly value: number;
+  readonly text: string;
+}
+
+/** A bar for each row, the longest over the whole width. */
+export function barChart(title: string, rows: readonly BarRow[]): Html {
+  const scale = scaleOf(0, Math.max(0, ...rows.map(({ value }) => value)));
+  return chart(
+    title,
+    rows.length * rowHeight + 8,
+    rows.map(({ label, tone, value, text }, index) => {
+      const length = Math.max(1, scale(value) - left);
+      const bar = html`<rect
+        class="${tone}"
+        x="${left}"
+        y="${index * rowHeight + 22}"
+        width="${at(length)}"
+        height="14"
+        rx="2"
+      />`;
+      return html`${labels(label, text, index * rowHeight)}${bar}`;
+    }),
+  );
+}
+
+export interface Step {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** From then on; 0 to 1. */
+  readonly share: number;
+}
+
+/** A share over time, from the first step to `end`. */
+export function stepChart(title: string, steps: readonly Step[], end: number): Html {
+  const start = steps[0]?.time ?? end;
+  const x = (time: number) => left + ((time - start) / Math.max(1, end - start)) * (right - left);
+  const y = (share: number) => 100 - 80 * share;
+  const corners = steps.map(({ time, share }, index) => {
+    const until = steps[index + 1]?.time ?? end;
+    return `${at(x(time))},${at(y(share))} ${at(x(until))},${at(y(share))}`;
+  });
+  return chart(title, 126, [
+    ...[0, 0.5, 1].map((share) => line(left, y(share), right, y(share), 'axis')),
+    ...[0, 0.5, 1].map(
+      (share) => html`<text class="number" x="${right}" y="${y(share) - 4}" text-anchor="end">${share * 100} %</text>`,
+    ),
+    html`<polyline class="step" points="${corners.join(' ')}" />`,
+    html`<text class="number" x="${left}" y="120">${day(start)}</text>`,
+    html`<text class="number" x="${right}" y="120" text-anchor="end">${day(end)}</text>`,
+  ]);
+}
+
+/** Such as 2026-01-31, of milliseconds since the epoch. */
+export const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Such as 2026-01-31 09:30, in UTC, of a time of ISO 8601. */
+export const minute = (time: string): string => time.slice(0, 16).replace('T', ' ');
+
+type Scale = (value: number) => number;
+
+const scaleOf = (low: number, high: number): Scale => {
+  const margin = 8;
+  const span = high - low || 1;
+  return (value) => left + margin + ((value - low) / span) * (right - left - 2 * margin);
+};
+
+const at = (place: number): string => place.toFixed(1);
+
+const line = (x1: number, y1: number, x2: number, y2: number, kind: string): Html =>
+  html`<line class="${kind}" x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" />`;
+
+const labels = (label: string, text: string, top: number): Html =>
+  html`<text x="${left}" y="${top + 14}">${label}</text
+    ><text class="number" x="${right}" y="${top + 14}" text-anchor="end">${text}</text>`;
+
+const chart = (title: string, height: number, parts: readonly Html[]): Html =>
+  html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts}</svg>`;

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { sampleReport } from '../testing/sample-report.ts';
+import { intervalChart } from './charts.ts';
+import { html } from './html.ts';
+import { reportPage } from './page.ts';
+
+const now = Date.parse('2026-03-01T10:00:00Z');
+const page = (changes: Partial<typeof sampleReport> = {}) => reportPage({ ...sampleReport, ...changes }, now);
+const withGuard = (guardrail: Partial<(typeof sampleReport)['model']['guardrail']>) =>
+  page({ model: { ...sampleReport.model, guardrail: { ...sampleReport.model.guardrail, ...guardrail } } });
+
+describe('the page', () => {
+  it('needs nothing but itself', () => {
+    expect(page()).not.toMatch(/https?:|src=|href=|@import|url\(/);
+    expect(page()).toContain('<meta name="viewport"');
+  });
+
+  it('escapes what apps and people have named', () => {
+    expect(page()).toContain('Demo &#60;app&#62;');
+    expect(page()).toContain('bold &#38; brave');
+    expect(page()).not.toContain('<app>');
+  });
+
+  it('begins with what is certain', () => {
+    expect(withGuard({ verdict: 'better' })).toContain('earns more than Baseline, and that is no chance');
+    expect(withGuard({ verdict: 'worse' })).toContain('earns less than Baseline, and that is no chance');
+    expect(page()).toContain('Too early to say: the AI may earn more than Baseline, or less.');
+    expect(withGuard({ starts: null })).toContain('AI has 7,100 shown decisions, Baseline 820.');
+  });
+
+  it('has a table under each chart of figures, with every number of it', () => {
+    for (const text of [
+      '12,400',
+      '0.348012',
+      '0.281204 to 0.436371',
+      'none: 12 paid',
+      '60.2 %',
+      '$0.301 ($0.241 to $0.371)',
+    ])
+      expect(page()).toContain(text);
+    expect(page().match(/<svg/g)?.length).toBe(5);
+  });
+
+  it('says refusals and cautions plainly', () => {
+    expect(page()).toContain('below 200 there is no estimate.');
+    expect(page()).toContain('no estimate</text>');
+    expect(page()).toContain('leans in its favour');
+  });
+
+  it('stands without decisions, changes and estimates', () => {
+    const [placement] = sampleReport.placements;
+    const bare = page({
+      model: { ...sampleReport.model, changes: [], candidates: [] },
+      placements: [{ ...placement!, targets: [] }],
+      evaluations: [],
+    });
+    expect(bare).toContain('There are none.');
+    expect(bare).not.toMatch(/NaN|Infinity|undefined|null/);
+    expect(page()).not.toMatch(/NaN|Infinity|undefined|null/);
+  });
+});
+
+describe('intervalChart', () => {
+  const row = (value: number, low: number, high: number) => ({
+    label: '',
+    tone: 'plain' as const,
+    value,
+    low,
+    high,
+    text: '',
+  });
+  const marks = (rows: Parameters<typeof intervalChart>[1]) => {
+    const { text } = intervalChart('x', rows);
+    const numbers = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, place]) => Number(place));
+    const ranges = [...text.matchAll(/range plain" x1="([\d.]+)" y1="[\d.]+" x2="([\d.]+)"/g)].map(([, a, b]) => [
+      Number(a),
+      Number(b),
+    ]);
+    return { points: numbers(/cx="([\d.-]+)"/g), zero: numbers(/class="axis" x1="([\d.-]+)"/g), ranges };
+  };
+
+  it('draws all rows on one scale with 0 in it, inside of the picture', () => {
+    const { points, zero, ranges } = marks([row(1, 0.5, 2), row(-1, -2, 0)]);
+    expect(points[0]! - zero[0]!).toBeCloseTo(zero[0]! - points[1]!, 0);
+    expect(ranges[0]![1]! - ranges[0]![0]!).toBeCloseTo((ranges[1]![1]! - ranges[1]![0]!) * 0.75, 0);
+    for (const place of [...points, ...zero, ...ranges.flat()]) expect(place >= 0 && place <= 360).toBe(true);
+  });
+
+  it('draws nothing of what is not known', () =>
+    expect(marks([{ ...row(0, 0, 0), value: null, low: null, high: null }]).points).toEqual([]));
+});
+
+it('takes HTML for HTML, and nothing else', () =>
+  expect(html`<p>${'<b>'}${html`<i>${'"'}</i>`}${[html`1`, html`2`]}${3}</p>`.text).toBe(
+    '<p>&#60;b&#62;<i>&#34;</i>123</p>',
+  ));

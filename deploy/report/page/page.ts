@@ -1,0 +1,49 @@
+import type { Report } from '../report.ts';
+import { minute } from './charts.ts';
+import { html, Html } from './html.ts';
+import { modelSection, placementSection, policySection } from './sections.ts';
+import { seenSentence, verdictSentence } from './words.ts';
+
+const style = new Html(`
+  body { margin: 0 auto; padding: 16px; max-width: 640px; font: 16px/1.5 system-ui, sans-serif; color: #1b1f24; background: #fff }
+  h1 { font-size: 1.4em; line-height: 1.25 } h2 { margin-top: 2em; border-top: 2px solid #d0d7de; padding-top: .6em }
+  .verdict { font-size: 1.15em; font-weight: 600 } .note { color: #57606a; font-size: .9em }
+  svg { display: block; width: 100%; max-width: 560px; height: auto; margin: .5em 0 }
+  svg text { font-size: 13px; fill: #1b1f24 } svg .number { fill: #57606a; font-variant-numeric: tabular-nums }
+  circle.ai, rect.ai { fill: #0a58ca } circle.baseline, rect.baseline { fill: #b35900 } circle.plain, rect.plain { fill: #57606a }
+  line.ai { stroke: #0a58ca } line.baseline { stroke: #b35900 } line.plain { stroke: #57606a }
+  line.range { stroke-width: 3 } line.axis { stroke: #d0d7de } polyline.step { fill: none; stroke: #0a58ca; stroke-width: 3 }
+  .scroll { overflow-x: auto } table { border-collapse: collapse; font-size: .85em; min-width: 100% }
+  th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid #eaeef2; vertical-align: top; font-variant-numeric: tabular-nums }
+  th { font-weight: 600 }
+`);
+
+/**
+ * The whole page, which needs nothing but itself.
+ * @param now milliseconds since the epoch
+ */
+export function reportPage({ app, model, placements, evaluations }: Report, now: number): string {
+  const title = `${app}: ${model.name ?? model.id}`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>
+          ${style}
+        </style>
+      </head>
+      <body>
+        <h1>${title}: did it earn more, and can that be trusted?</h1>
+        <p class="verdict">${verdictSentence(model)}</p>
+        ${placements.map((placement) => html`<p>${seenSentence(placement)}</p>`)}
+        <p class="note">
+          As of ${minute(new Date(now).toISOString())} UTC. The first sentence is the guard's, which may be asked every
+          day; the intervals below hold for one look.
+        </p>
+        ${placements.map(placementSection)} ${modelSection(model, now)} ${policySection(evaluations)}
+      </body>
+    </html> `;
+  return page.text;
+}

@@ -1,0 +1,180 @@
+import type { Evaluation, Figures, ModelReport, PlacementReport } from '../report.ts';
+import { barChart, day, intervalChart, minute, stepChart, type IntervalRow } from './charts.ts';
+import { html, type Html } from './html.ts';
+import { changeWord, count, percent, policyWord, stateSentence, targetName, toneOf, usd } from './words.ts';
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Html =>
+  html`<div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th>${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+
+/** What a placement served, and what that earned. */
+export function placementSection({ placementId, from, to, targets }: PlacementReport): Html {
+  const period = `Decisions from ${day(Date.parse(from))} until before ${minute(to)} UTC.`;
+  if (targets.length === 0)
+    return html`<section>
+      <h2>Placement ${placementId}</h2>
+      <p>${period} There are none.</p>
+    </section>`;
+  const rows = targets.flatMap(({ paywalls, ...target }) => [
+    { name: targetName(target.target), tone: toneOf(target.target), ...target },
+    ...paywalls.map((one) => ({
+      name: `${targetName(target.target)}: ${one.externalId}`,
+      tone: toneOf(target.target),
+      ...one,
+    })),
+  ]);
+  const served = rows.map(({ name, tone, requests }) => ({
+    label: name,
+    tone,
+    value: requests,
+    text: count(requests),
+  }));
+  const earned = rows.map(({ name, tone, ...figures }): IntervalRow => ({
+    label: name,
+    tone,
+    ...perImpression(figures),
+  }));
+  const heads = [
+    '',
+    'Requests',
+    'Unique impressions',
+    'Conversions',
+    'Paid',
+    'Revenue, USD',
+    'USD an impression',
+    '95 % interval',
+  ];
+  const cells = rows.map(({ name, ...one }) => [
+    ...[name, count(one.requests), count(one.uniqueImpressions), count(one.conversions), count(one.payers)],
+    ...[one.revenueUsd, one.revenuePerImpression?.usd ?? '–', intervalText(one)],
+  ]);
+  return html`<section>
+    <h2>Placement ${placementId}</h2>
+    <p>${period} Money is what they brought until now.</p>
+    <h3>What was served</h3>
+    ${barChart('Requests', served)}
+    <h3>What it earned: USD a unique impression</h3>
+    ${intervalChart('USD a unique impression', earned)}
+    <p class="note">
+      The line is the 95 % interval, for one look; below 30 profiles that paid there is none. Paywalls of the AI were
+      shown to different people on purpose: compare targets, and not the AI's paywalls with each other.
+    </p>
+    ${table(heads, cells)}
+  </section>`;
+}
+
+const perImpression = ({ revenuePerImpression }: Figures) =>
+  revenuePerImpression === null
+    ? { value: null, low: null, high: null, text: 'not shown' }
+    : {
+        value: Number(revenuePerImpression.usd),
+        low: numberOrNull(revenuePerImpression.low),
+        high: numberOrNull(revenuePerImpression.high),
+        text: usd(Number(revenuePerImpression.usd)),
+      };
+
+const numberOrNull = (text: string | null) => (text === null ? null : Number(text));
+
+function intervalText({ revenuePerImpression, payers }: Figures): string {
+  const { low = null, high = null } = revenuePerImpression ?? {};
+  return low === null || high === null ? `none: ${count(payers)} paid` : `${low} to ${high}`;
+}
+
+/** What the model does, and what its guard made of it. @param now milliseconds since the epoch */
+export function modelSection(model: ModelReport, now: number): Html {
+  const { candidates, guardrail, changes } = model;
+  const facts = [
+    ['Version', model.version],
+    ['Learned until', model.learnedUntil === null ? 'nothing learned' : minute(model.learnedUntil)],
+    ['Shown decisions learned from', model.decisionsLearned === null ? 'unknown' : count(model.decisionsLearned)],
+    ['Trials and purchases learned from', count(model.starts)],
+    ['Drift alarms', count(model.driftAlarms)],
+  ];
+  const shares = candidates.map(({ paywall, externalId, share, isCandidate }) => ({
+    label: `${externalId ?? paywall}${isCandidate ? '' : ' (no candidate now)'}`,
+    ...{ tone: 'ai' as const, value: share ?? 0, text: share === null ? 'not drawn yet' : percent(share) },
+  }));
+  const drawn = candidates.map((one) => [one.externalId ?? one.paywall, count(one.drawn), count(one.shown), one.share === null ? '–' : percent(one.share)]); // prettier-ignore
+  return html`<section>
+    <h2>The model</h2>
+    <p>${stateSentence(model.state)}</p>
+    ${table(['', ''], facts)}
+    <h3>What the AI drew</h3>
+    ${barChart('Share of each candidate', shares)}${table(['Paywall', 'Drawn', 'Shown', 'Share'], drawn)}
+    <h3>The guard: AI against Baseline</h3>
+    ${guardPart(guardrail)}
+    <h3>How much of its weight AI had</h3>
+    ${stepChart('Share of AI', shareSteps(changes, now), now)}${changesTable(changes)}
+  </section>`;
+}
+
+function guardPart({ aiShare, since, exposures, starts, usd: money }: ModelReport['guardrail']): Html {
+  const compared = `AI has ${percent(aiShare)} of its weight. Compared ${since === null ? 'since ever' : `since ${minute(since)}`}: ${count(exposures.aiModel)} shown decisions of AI, ${count(exposures.baseline)} of Baseline.`;
+  const row = (label: string, found: typeof starts, write: (value: number) => string) => [
+    label,
+    ...(found === null ? ['too little', ''] : [write(found.difference), `${write(found.low)} to ${write(found.high)}`]),
+  ];
+  const rows = [row('Trials and purchases', starts, percent), row('Expected USD', money, usd)];
+  return html`<p>${compared} The guard may be looked at every day.</p>
+    ${table(['AI minus Baseline, a shown decision', 'Difference', 'Interval'], rows)}`;
+}
+
+/** From whole before the oldest change; a month of it where nothing changed. */
+function shareSteps(changes: ModelReport['changes'], now: number) {
+  const oldest = changes
+    .toReversed()
+    .flatMap(({ time, aiShare, formerAiShare }) =>
+      aiShare === null ? [] : [{ time: Date.parse(time), share: aiShare, former: formerAiShare ?? 1 }],
+    );
+  const begin = (oldest[0]?.time ?? now) - 30 * 86_400_000;
+  return [{ time: begin, share: oldest[0]?.former ?? 1 }, ...oldest];
+}
+
+const changesTable = (changes: ModelReport['changes']): Html =>
+  changes.length === 0
+    ? html`<p class="note">Neither a guard nor a person has changed anything.</p>`
+    : table(
+        ['When', 'What', 'By', 'AI share'],
+        changes.map(({ time, type, actor, aiShare }) => [minute(time), changeWord(type), actor ?? 'the guard', aiShare === null ? '' : percent(aiShare)]), // prettier-ignore
+      );
+
+/** What other policies would have earned, by the log. */
+export function policySection(evaluations: readonly Evaluation[]): Html {
+  const [first] = evaluations;
+  if (first === undefined) return html``;
+  const rows = evaluations.map(({ policy, usdPerDecision: found }): IntervalRow => ({
+    ...{ label: policyWord(policy), tone: policy === 'baseline' ? 'baseline' : policy === 'ai' ? 'ai' : 'plain' },
+    ...{ value: found?.value ?? null, low: found?.low ?? null, high: found?.high ?? null },
+    text: found === null ? 'no estimate' : usd(found.value),
+  }));
+  const cells = evaluations.map(({ policy, usdPerDecision: found, refusal, caution, ...one }) => [
+    policyWord(policy),
+    found === null ? (refusal ?? '') : `${usd(found.value)} (${usd(found.low)} to ${usd(found.high)})`,
+    ...[count(one.effectiveSampleSize), count(one.decisions), count(one.earning), caution ?? ''],
+  ]);
+  return html`<section>
+    <h2>What other ways to choose would have earned</h2>
+    <p>
+      USD a decision within ${first.days} days, of decisions from ${first.from.slice(0, 10)} to
+      ${first.to.slice(0, 10)}, estimated from the chances that were logged with each. Where the log cannot tell, there
+      is no number.
+    </p>
+    ${intervalChart('USD a decision', rows)}
+    ${table(['Way to choose', 'USD a decision, or why there is none', 'Effective decisions', 'Decisions', 'That earned', 'Mind'], cells)}
+  </section>`;
+}

@@ -1,0 +1,60 @@
+import type { ModelReport, PlacementReport } from '../report.ts';
+import type { Tone } from './charts.ts';
+
+const targetNames: Readonly<Record<string, string>> = {
+  ai_model: 'AI model',
+  baseline: 'Baseline',
+  placement: 'Another placement',
+};
+export const targetName = (target: string): string => targetNames[target] ?? target;
+export const toneOf = (target: string): Tone =>
+  target === 'ai_model' ? 'ai' : target === 'baseline' ? 'baseline' : 'plain';
+
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
+export const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
+export const usd = (value: number): string =>
+  `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(Math.abs(value) < 10 ? 3 : 2)}`;
+
+/** The page's first sentence: what is certain of AI against Baseline. */
+export function verdictSentence({ guardrail }: ModelReport): string {
+  const { aiModel, baseline } = guardrail.exposures;
+  if (guardrail.verdict === 'better') return 'The AI earns more than Baseline, and that is no chance.';
+  if (guardrail.verdict === 'worse') return 'The AI earns less than Baseline, and that is no chance.';
+  if (guardrail.starts === null)
+    return `Too early to say: either side needs 50 trials or purchases. AI has ${count(aiModel)} shown decisions, Baseline ${count(baseline)}.`;
+  return 'Too early to say: the AI may earn more than Baseline, or less.';
+}
+
+/** What stands beside it: what was seen at a placement, which is one look and proves less. */
+export function seenSentence({ placementId, targets }: PlacementReport): string {
+  const told = targets.flatMap(({ target, revenuePerImpression }) =>
+    revenuePerImpression === null ? [] : `${targetName(target)} ${usd(Number(revenuePerImpression.usd))}`,
+  );
+  if (told.length === 0) return `At ${placementId} nothing was shown in this time.`;
+  return `At ${placementId} a unique impression brought: ${told.join(', ')}.`;
+}
+
+const stateSentences: Readonly<Record<string, string>> = {
+  uniform: 'It has learned nothing yet, and shows all candidates alike.',
+  learning: 'It learns, and serves what it learns.',
+  frozen: 'It is frozen: it learns, and serves on as it was.',
+  archived: 'The catalog has it no more.',
+};
+export const stateSentence = (state: string): string => stateSentences[state] ?? state;
+
+const changeWords: Readonly<Record<string, string>> = {
+  ModelFrozen: 'Frozen',
+  ModelUnfrozen: 'Unfrozen',
+  ModelGuardTripped: 'The guard took share from AI',
+  ModelGuardReleased: 'AI got its share back',
+};
+export const changeWord = (type: string): string => changeWords[type] ?? type;
+
+const policyWords: Readonly<Record<string, string>> = {
+  ai: 'AI as it chose then',
+  baseline: 'Baseline always',
+  uniform: 'Every candidate alike',
+  current: 'The model of today',
+};
+export const policyWord = (policy: string): string =>
+  policyWords[policy] ?? `Always ${policy.replace(/^paywall:/, '')}`;

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { AdminCall } from '../demo/admin-api.ts';
+import { UsageError, type ReportOptions } from './options.ts';
+
+const decimal = z.string().nullable();
+const Figures = z.object({
+  requests: z.number(),
+  uniqueImpressions: z.number(),
+  conversions: z.number(),
+  payers: z.number(),
+  revenueUsd: z.string(),
+  revenuePerImpression: z.object({ usd: z.string(), low: decimal, high: decimal }).nullable(),
+});
+export type Figures = z.output<typeof Figures>;
+
+const Placement = z.object({
+  placementId: z.string(),
+  from: z.string(),
+  to: z.string(),
+  targets: z.array(
+    Figures.extend({
+      target: z.string(),
+      paywalls: z.array(Figures.extend({ paywallId: z.number(), externalId: z.string() })),
+    }),
+  ),
+});
+export type PlacementReport = z.output<typeof Placement>;
+
+const Interval = z.object({ difference: z.number(), low: z.number(), high: z.number() }).nullable();
+const Model = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  state: z.string(),
+  version: z.string(),
+  learnedUntil: z.string().nullable(),
+  decisionsLearned: z.number().nullable(),
+  starts: z.number(),
+  driftAlarms: z.number(),
+  candidates: z.array(
+    z.object({
+      paywall: z.string(),
+      externalId: z.string().nullable(),
+      isCandidate: z.boolean(),
+      drawn: z.number(),
+      shown: z.number(),
+      share: z.number().nullable(),
+    }),
+  ),
+  guardrail: z.object({
+    aiShare: z.number(),
+    verdict: z.enum(['worse', 'better', 'open']),
+    since: z.string().nullable(),
+    exposures: z.object({ aiModel: z.number(), baseline: z.number() }),
+    starts: Interval,
+    usd: Interval,
+  }),
+  changes: z.array(
+    z.object({
+      time: z.string(),
+      type: z.string(),
+      actor: z.string().nullable(),
+      aiShare: z.number().nullable(),
+      formerAiShare: z.number().nullable(),
+    }),
+  ),
+});
+export type ModelReport = z.output<typeof Model>;
+
+const Evaluation = z.object({
+  policy: z.string(),
+  from: z.string(),
+  to: z.string(),
+  days: z.number(),
+  usdPerDecision: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
+  refusal: z.string().nullable(),
+  effectiveSampleSize: z.number(),
+  decisions: z.number(),
+  earning: z.number(),
+  caution: z.string().nullable(),
+});
+export type Evaluation = z.output<typeof Evaluation>;
+
+/** All that a page tells. */
+export interface Report {
+  readonly app: string;
+  readonly model: ModelReport;
+  readonly placements: readonly PlacementReport[];
+  readonly evaluations: readonly Evaluation[];
+}
+
+const App = z.object({ name: z.string() });
+const Catalog = z.object({ placements: z.array(z.object({ id: z.string(), model: z.string().nullable() })) });
+
+/**
+ * Asks the admin API for everything.
+ * @throws UnexpectedAnswer as the gateway answers; UsageError where the model serves no placement
+ */
+export async function collectReport(
+  call: AdminCall,
+  { appId, model, placements, from, to, days }: Omit<ReportOptions, 'dataDir' | 'gateway' | 'token' | 'out'>,
+): Promise<Report> {
+  const app = `/apps/${appId}`;
+  const [{ name }, told, catalog] = await Promise.all([
+    call('GET', app, App),
+    call('GET', `${app}/models/${model}`, Model),
+    call('GET', `${app}/catalog`, Catalog),
+  ]);
+  const served = catalog.placements.filter((placement) => placement.model === model).map(({ id }) => id);
+  const wanted = placements.length > 0 ? placements : served;
+  if (wanted.length === 0) throw new UsageError(`No placement is served by ${model} now: name one with --placement.`);
+  const period = queryOf({ from, to });
+  const reports: PlacementReport[] = [];
+  // One after the other: each may read much.
+  for (const id of wanted)
+    reports.push(await call('GET', `${app}/reports/placements/${encodeURIComponent(id)}${period}`, Placement));
+  const evaluations: Evaluation[] = [];
+  for (const policy of policiesOf(told))
+    evaluations.push(
+      await call('GET', `${app}/models/${model}/evaluation${queryOf({ policy, from, to, days })}`, Evaluation),
+    );
+  return { app: name, model: told, placements: reports, evaluations };
+}
+
+const policiesOf = ({ candidates }: ModelReport): readonly string[] => [
+  ...['ai', 'baseline', 'uniform', 'current'],
+  ...candidates.filter(({ isCandidate }) => isCandidate).map(({ paywall }) => `paywall:${paywall}`),
+];
+
+function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).flatMap<[string, string]>(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}

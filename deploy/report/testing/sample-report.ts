@@ -1,0 +1,84 @@
+import type { Report } from '../report.ts';
+
+const figures = (requests: number, mean: string | null, low: string | null = null, high: string | null = null) => ({
+  ...{
+    requests,
+    uniqueImpressions: mean === null ? 0 : Math.round(requests * 0.8),
+    conversions: Math.round(requests / 40),
+  },
+  ...{ payers: low === null ? 12 : Math.round(requests / 60), revenueUsd: '3410.52' },
+  revenuePerImpression: mean === null ? null : { usd: mean, low, high },
+});
+
+const evaluation = (policy: string, value: number | null, refusal: string | null = null) => ({
+  ...{ policy, from: '2026-01-01T00:00:00.000Z', to: '2026-02-16T00:00:00.000Z', days: 14 },
+  usdPerDecision: value === null ? null : { value, low: value - 0.06, high: value + 0.07 },
+  ...{ refusal, effectiveSampleSize: value === null ? 84.2 : 3_120.4, decisions: 9_804, earning: 133, caution: null },
+});
+
+/** An app with a model of three candidates, whose guard has tripped once. */
+export const sampleReport: Report = {
+  app: 'Demo <app>',
+  model: {
+    ...{
+      id: 'main',
+      name: 'Main',
+      state: 'learning',
+      version: 'learned-1:9f86d081',
+      learnedUntil: '2026-03-01T10:00:00.000Z',
+    },
+    ...{ decisionsLearned: 9_212, starts: 301, driftAlarms: 0 },
+    candidates: [
+      { paywall: 'calm', externalId: 'calm_v1', isCandidate: true, drawn: 6_020, shown: 5_212, share: 0.602 },
+      { paywall: 'bold', externalId: 'bold', isCandidate: true, drawn: 3_580, shown: 3_100, share: 0.358 },
+      { paywall: 'old', externalId: null, isCandidate: false, drawn: 400, shown: 380, share: 0.04 },
+    ],
+    guardrail: {
+      ...{
+        aiShare: 1,
+        verdict: 'open',
+        since: '2026-02-10T08:00:00.000Z',
+        exposures: { aiModel: 7_100, baseline: 820 },
+      },
+      ...{ starts: { difference: 0.002, low: -0.011, high: 0.015 }, usd: null },
+    },
+    changes: [
+      { time: '2026-02-10T08:00:00.000Z', type: 'ModelGuardReleased', actor: 'ops', aiShare: 1, formerAiShare: 0.5 },
+      { time: '2026-01-20T08:00:00.000Z', type: 'ModelGuardTripped', actor: null, aiShare: 0.5, formerAiShare: 1 },
+    ],
+  },
+  placements: [
+    {
+      ...{ placementId: 'onboarding', from: '2026-01-30T00:00:00.000Z', to: '2026-03-01T10:00:00.000Z' },
+      targets: [
+        {
+          ...{ target: 'ai_model', ...figures(12_400, '0.348012', '0.281204', '0.436371') },
+          paywalls: [
+            { paywallId: 12, externalId: 'calm_v1', ...figures(7_900, '0.390100', '0.301200', '0.520110') },
+            { paywallId: 13, externalId: 'bold & brave', ...figures(4_500, '0.274900') },
+          ],
+        },
+        {
+          ...{ target: 'baseline', ...figures(1_380, '0.312400', '0.190300', '0.560800') },
+          paywalls: [{ paywallId: 12, externalId: 'calm_v1', ...figures(1_380, '0.312400', '0.190300', '0.560800') }],
+        },
+        { target: 'placement', ...figures(40, null), paywalls: [] },
+      ],
+    },
+  ],
+  evaluations: [
+    evaluation('ai', 0.301),
+    evaluation('baseline', 0.262),
+    evaluation('uniform', 0.271),
+    {
+      ...evaluation('current', 0.33),
+      caution: 'The model has learned from these decisions, so the estimate leans in its favour.',
+    },
+    evaluation('paywall:calm', 0.29),
+    evaluation(
+      'paywall:bold',
+      null,
+      'The 9804 decisions tell as much of this policy as 84 of its own would; below 200 there is no estimate.',
+    ),
+  ],
+};

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { modelStreamOf } from '@paywright/purchases';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { ModelQueries } from './model-queries.ts';
+import { insertBought, insertDecision, insertEvent, insertSuperseded, type DecidedRow } from './testing/report-rows.ts';
+
+let database: TestDatabase;
+let models: ModelQueries;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+  models = new ModelQueries(database.pool);
+});
+beforeEach(() => database.pool.query('truncate profile_event, unique_impression, purchase_chain, ledger_entry'));
+afterAll(async () => await database[Symbol.asyncDispose]());
+
+const main = { appId: 1, model: 'main' };
+const day = 86_400_000;
+const from = Date.UTC(2026, 0, 1);
+const weighing = {
+  ...{ model: 'main', policy: 'uniform-1', aiWeight: 9, baselineWeight: 1, baselinePaywall: 'calm' },
+  ...{ baselinePropensity: 0.55, utcOffsetMinutes: null },
+  candidates: [{ paywall: 'calm', score: 0, variance: null, probability: 1, value: null, propensity: 1 }],
+};
+
+describe('the changes of a model', () => {
+  const change = (type: string, body: object, name = main) =>
+    insertEvent(database.pool, {
+      ...{ profile: '', stream: modelStreamOf(name), time: from, appId: name.appId, type, decisionId: null },
+      data: { ...name, ...body },
+    });
+  const evidence = { starts: null, usd: { difference: -1, halfWidth: 0.5 }, exposures: 900 };
+
+  it('are told newest first, with who did them, of this model alone', async () => {
+    await change('ModelGuardTripped', { aiShare: 0.5, formerAiShare: 1, evidence });
+    await change('ModelFrozen', { actor: 'ops' });
+    await change('ModelFrozen', {}, { appId: 1, model: 'other' });
+    expect(await models.changes(main)).toEqual([
+      { time: from, type: 'ModelFrozen', body: { ...main, actor: 'ops' } },
+      { time: from, type: 'ModelGuardTripped', body: { ...main, aiShare: 0.5, formerAiShare: 1, evidence } },
+    ]);
+  });
+
+  it('have a last version, 0 before any', async () => {
+    expect(await models.version(main)).toBe(0);
+    await change('ModelFrozen', {});
+    const { rows } = await database.pool.query<{ version: number }>('select version from profile_event');
+    expect(await models.version(main)).toBe(rows[0]?.version);
+  });
+});
+
+describe('what the learner tells of a model', () => {
+  it('is found by app and model', async () => {
+    await using learner = await testDatabase('selection-learning');
+    await learner.pool.query(`insert into model_report values (1, 'main', 'abc', to_timestamp(60), '{"starts": 3}')`);
+    const queries = new ModelQueries(learner.pool);
+    expect(await queries.report(main)).toEqual({ sha256: 'abc', learnedUntil: 60_000, report: { starts: 3 } });
+    expect([await queries.report({ ...main, appId: 2 }), await queries.report({ ...main, model: 'x' })]).toEqual([
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('weighed decisions', () => {
+  const decide = (name: string, row: Partial<DecidedRow> = {}) =>
+    insertDecision(database.pool, { name, time: from, weighing, ...row });
+  const request = { ...main, from, to: from + 30 * day, days: 14, withContext: false, limit: 10 };
+  const namesOf = async (changes: Partial<typeof request> = {}) => {
+    const { decisions, isWhole } = await models.weighed({ ...request, ...changes });
+    return { times: decisions.map(({ time }) => (time - from) / day), isWhole };
+  };
+
+  it('are the newest of a model and a time, superseded ones and those that nothing weighed left out', async () => {
+    for (const days of [-1, 0, 1, 2, 30]) await decide(`at ${days}`, { time: from + days * day });
+    await decide('superseded');
+    await insertSuperseded(database.pool, 'superseded');
+    await decide('other', { weighing: { ...weighing, model: 'main2' } });
+    await insertDecision(database.pool, { name: 'unweighed', time: from });
+    await decide('foreign', { appId: 2 });
+    expect(await namesOf()).toEqual({ times: [2, 1, 0], isWhole: true });
+    expect(await namesOf({ limit: 2 })).toEqual({ times: [2, 1], isWhole: false });
+  });
+
+  it('have what they earned within their days, in production', async () => {
+    await decide('a');
+    await insertBought(database.pool, { name: 'a', chain: 'now', usd: ['0.1', '0.2', null], time: from });
+    await insertBought(database.pool, { name: 'a', chain: 'late', usd: ['5'], time: from + 14 * day });
+    await insertBought(database.pool, { name: 'a', chain: 'test', usd: ['7'], time: from, environment: 'sandbox' });
+    const usd = async (days: number) => (await models.weighed({ ...request, days })).decisions.map((one) => one.usd);
+    expect((await usd(14)).map(Number)).toEqual([0.3]);
+    expect((await usd(15)).map(Number)).toEqual([5.3]);
+  });
+
+  it('are read with the chances of their candidates', async () => {
+    await decide('a');
+    const { decisions } = await models.weighed(request);
+    expect(decisions[0]).toMatchObject({ paywall: 'calm', placementId: 'onboarding' });
+    expect(decisions[0]?.weighing()).toEqual(weighing);
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { PlacementReportQueries } from './placement-report-queries.ts';
+import { insertBought, insertDecision, insertShown, insertSuperseded, type DecidedRow } from './testing/report-rows.ts';
+
+let database: TestDatabase;
+let reports: PlacementReportQueries;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+  reports = new PlacementReportQueries(database.pool);
+});
+beforeEach(() => database.pool.query('truncate profile_event, unique_impression, purchase_chain, ledger_entry'));
+afterAll(async () => await database[Symbol.asyncDispose]());
+
+const day = 86_400_000;
+const from = Date.UTC(2026, 0, 1);
+const period = { appId: 1, placementId: 'onboarding', from, to: from + 30 * day };
+const report = () => reports.ofPlacement(period);
+
+/** Decides, shows it for the first time, and sells something for each sum of USD: to one profile. */
+async function earned(name: string, decision: Omit<DecidedRow, 'name'> = {}, ...usd: readonly string[]) {
+  await insertDecision(database.pool, { name, time: from + day, ...decision });
+  await insertShown(database.pool, { name, ...decision });
+  for (const [index, sum] of usd.entries())
+    await insertBought(database.pool, { name, chain: `${name}/${index}`, usd: [sum] });
+}
+
+describe('the report of a placement', () => {
+  it('tells of targets, and of their paywalls', async () => {
+    await earned('a', { target: 'ai_model', paywallId: 12 }, '9.99');
+    await earned('b', { target: 'ai_model', paywallId: 13, externalId: 'bold' });
+    await earned('c', { target: 'ai_model', paywallId: 12 });
+    await earned('d', { target: 'baseline', paywallId: 12 }, '0.1', '0.2');
+    const figures = (await report()).map(({ spread, ...row }) => ({ ...row, payers: spread.payers }));
+    const calm = { paywallId: 12, externalId: 'calm_v1' };
+    const whole = { paywallId: null, externalId: null };
+    expect(figures).toEqual([
+      { target: 'ai_model', ...whole, requests: 3, uniqueImpressions: 3, conversions: 1, revenueUsd: '9.99', usdPerImpression: '3.330000', payers: 1 }, // prettier-ignore
+      { target: 'ai_model', ...calm, requests: 2, uniqueImpressions: 2, conversions: 1, revenueUsd: '9.99', usdPerImpression: '4.995000', payers: 1 }, // prettier-ignore
+      { target: 'ai_model', paywallId: 13, externalId: 'bold', requests: 1, uniqueImpressions: 1, conversions: 0, revenueUsd: '0', usdPerImpression: '0.000000', payers: 0 }, // prettier-ignore
+      { target: 'baseline', ...whole, requests: 1, uniqueImpressions: 1, conversions: 2, revenueUsd: '0.3', usdPerImpression: '0.300000', payers: 1 }, // prettier-ignore
+      { target: 'baseline', ...calm, requests: 1, uniqueImpressions: 1, conversions: 2, revenueUsd: '0.3', usdPerImpression: '0.300000', payers: 1 }, // prettier-ignore
+    ]);
+  });
+
+  it('tells how profiles spread: a profile’s purchases and paywalls together', async () => {
+    await earned('a', { profile: 'one', paywallId: 12 }, '10', '-4');
+    await earned('b', { profile: 'one', paywallId: 13 }, '6');
+    await earned('c', { profile: 'two', paywallId: 12 });
+    const [whole] = await report();
+    // One has 2 impressions and 12 USD, two has 1 and nothing: 4 an impression, surpluses of 4 and -4.
+    expect(whole).toMatchObject({ usdPerImpression: '4.000000', uniqueImpressions: 3, revenueUsd: '12' });
+    expect(whole?.spread).toEqual({ profiles: 2, payers: 1, squaredSurplus: 32, cubedSurplus: 0 });
+  });
+
+  it('adds up what no floating point number holds', async () => {
+    await earned('a', {}, '0.1', '0.2', '123456789012.000000000001');
+    expect((await report())[0]).toMatchObject({ revenueUsd: '123456789012.300000000001' });
+  });
+
+  it('counts money of production alone, with a rate; and no family access as a conversion', async () => {
+    await earned('a');
+    await insertBought(database.pool, { name: 'a', chain: 'sandbox', usd: ['5'], environment: 'sandbox' });
+    await insertBought(database.pool, { name: 'a', chain: 'trial', usd: [] });
+    await insertBought(database.pool, { name: 'a', chain: 'unvalued', usd: [null] });
+    await insertBought(database.pool, { name: 'a', chain: 'family', usd: [], isFamilyShared: true });
+    expect((await report())[0]).toMatchObject({ conversions: 2, revenueUsd: '0', spread: { payers: 0 } });
+  });
+
+  it('leaves out other apps, placements and times, and what was superseded', async () => {
+    await earned('a', { time: from });
+    await earned('app', { appId: 2 }, '1');
+    await earned('placement', { placementId: 'settings', path: 'onboarding' }, '1');
+    await earned('before', { time: from - 1 }, '1');
+    await earned('after', { time: period.to }, '1');
+    await earned('superseded', {}, '1');
+    await insertSuperseded(database.pool, 'superseded');
+    expect(await report()).toMatchObject([
+      { paywallId: null, requests: 1, uniqueImpressions: 1, revenueUsd: '0' },
+      { paywallId: 12 },
+    ]);
+  });
+
+  it('has impressions with the decision that was the first to show a paywall, and money with the one that sold it', async () => {
+    await insertDecision(database.pool, { name: 'first', profile: 'one', time: from });
+    await insertDecision(database.pool, { name: 'second', profile: 'one', time: from + day, target: 'ai_model' });
+    await insertShown(database.pool, { name: 'first', profile: 'one' });
+    await insertBought(database.pool, { name: 'second', chain: 'c', usd: ['3'] });
+    const targets = (await report()).filter(({ paywallId }) => paywallId === null);
+    expect(targets).toMatchObject([
+      { target: 'ai_model', uniqueImpressions: 0, revenueUsd: '3', usdPerImpression: null },
+      { target: 'baseline', uniqueImpressions: 1, revenueUsd: '0', usdPerImpression: '0.000000' },
+    ]);
+  });
+
+  it('has no impression of somebody else with the same decision', async () => {
+    await insertDecision(database.pool, { name: 'a', profile: 'one', time: from });
+    await insertShown(database.pool, { name: 'a', profile: 'two' });
+    expect((await report())[0]).toMatchObject({ requests: 1, uniqueImpressions: 0 });
+  });
+
+  it('is empty where nothing was served', async () => expect(await report()).toEqual([]));
+
+  it('reads the blocks of its period alone', async () => {
+    await database.pool.query(
+      `insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
+       select 'selection', 1, 'PaywallServed', $1::timestamptz + make_interval(mins => n), gen_random_uuid(),
+         '{"placementId": "onboarding"}' || repeat(' ', 500), gen_random_uuid(), 1, gen_random_uuid()
+       from generate_series(1, 20000) n`,
+      [new Date(from)],
+    );
+    await database.pool.query('vacuum analyze profile_event');
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(
+      `explain (analyze) select from profile_event where time >= '2026-01-02Z' and time < '2026-01-03Z'`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('profile_event_time_idx');
+    const [, readInVain] = /Removed by Index Recheck: (\d+)/.exec(plan) ?? [];
+    expect(Number(readInVain ?? 0)).toBeLessThan(4_000);
+  });
+});

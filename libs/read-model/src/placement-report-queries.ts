@@ -1,0 +1,79 @@
+import { targets, type Target } from '@paywright/contracts';
+import { z } from 'zod';
+import type { Queryable } from './database.ts';
+import { selectPlacementReport, type SelectedPlacementRow } from './sql/select-placement-report.sql.ts';
+
+/** A placement, and when it was asked for: from `from` until before `to`, in milliseconds since the epoch. */
+export interface PlacementPeriod {
+  readonly appId: number;
+  readonly placementId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What came of the decisions of a period, to this day, for a target and a paywall; for a target as a whole where
+ * `paywallId` is null. Superseded decisions do not count, nor do purchases out of production.
+ */
+export interface PlacementReportRow {
+  readonly target: Target;
+  readonly paywallId: number | null;
+  readonly externalId: string | null;
+  readonly requests: number;
+  readonly uniqueImpressions: number;
+  readonly conversions: number;
+  /** USD after refunds, a decimal text. */
+  readonly revenueUsd: string;
+  /** USD a unique impression, a decimal text with 6 digits behind the point; null without impressions. */
+  readonly usdPerImpression: string | null;
+  /** How the profiles with an impression or a purchase spread around that mean. */
+  readonly spread: ProfileSpread;
+}
+
+/** Sums over profiles; `surplus` is what one paid beyond its unique impressions times the mean, in USD. */
+export interface ProfileSpread {
+  readonly profiles: number;
+  /** That paid or were paid back. */
+  readonly payers: number;
+  readonly squaredSurplus: number;
+  readonly cubedSurplus: number;
+}
+
+const TargetText = z.enum(targets);
+
+/** What was served at placements, and what it earned. */
+export class PlacementReportQueries {
+  readonly #database: Queryable;
+
+  /** @param database a pool of its own: a report reads much, and serving must not wait for it */
+  constructor(database: Queryable) {
+    this.#database = database;
+  }
+
+  /** By target, the target as a whole first, then its paywalls by rising integer; nothing if nothing was served. */
+  async ofPlacement({ appId, placementId, from, to }: PlacementPeriod): Promise<readonly PlacementReportRow[]> {
+    const { rows } = await this.#database.query<SelectedPlacementRow>({
+      name: 'select-placement-report',
+      text: selectPlacementReport,
+      values: [appId, placementId, new Date(from), new Date(to), JSON.stringify(placementId)],
+    });
+    return rows.map(toReportRow);
+  }
+}
+
+const toReportRow = (row: SelectedPlacementRow): PlacementReportRow => ({
+  target: TargetText.parse(row.target),
+  paywallId: row.paywall_id,
+  externalId: row.external_id,
+  requests: row.requests,
+  uniqueImpressions: row.impressions,
+  conversions: row.conversions,
+  revenueUsd: row.revenue,
+  usdPerImpression: row.mean,
+  spread: {
+    profiles: row.units,
+    payers: row.payers,
+    squaredSurplus: row.squares ?? 0,
+    cubedSurplus: row.cubes ?? 0,
+  },
+});

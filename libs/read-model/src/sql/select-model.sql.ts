@@ -1,0 +1,62 @@
+import {
+  DecisionSuperseded,
+  ModelFrozen,
+  ModelGuardReleased,
+  ModelGuardTripped,
+  ModelUnfrozen,
+  PaywallServed,
+} from '@paywright/contracts';
+
+/** $1 the model's stream, $2 app, $3 limit: what was done to the model, newest first. */
+export const selectModelChanges = `
+  select time, type, data from profile_event
+  where profile_id = $1 and app_id = $2 and service = 'selection'
+    and type in ('${ModelFrozen.type}', '${ModelUnfrozen.type}', '${ModelGuardTripped.type}', '${ModelGuardReleased.type}')
+  order by version desc
+  limit $3`;
+
+/** $1 the model's stream: its last version. */
+export const selectModelVersion = `
+  select version from profile_event where profile_id = $1 and service = 'selection' order by version desc limit 1`;
+
+/** $1 app, $2 model. In the schema of selection's learner. */
+export const selectModelReport = `
+  select sha256, learned_until, report from selection_learning.model_report where app_id = $1 and model = $2`;
+
+/**
+ * Decisions of a model that can be weighed, newest first, each with what it earned within its first days.
+ * $1 app, $2 model, $3 from, $4 before, $5 days, $6 whether contexts are wanted, $7 limit, $8 the model as the JSON of a
+ * decision names it: so the newest are found before any is parsed. `newest` is how many these were.
+ */
+export const selectWeighedDecisions = `
+  with newest as materialized (
+    select profile_id, version from profile_event
+    where app_id = $1 and service = 'selection' and type = '${PaywallServed.type}'
+      and time >= $3 and time < $4 and position($8 in data) > 0
+    order by time desc
+    limit $7
+  ), weighed as materialized (
+    select served.decision_id, served.profile_id, served.time, decision.paywall, decision.path,
+      decision.weighing::text as weighing, case when $6 then decision.context::text end as context
+    from newest
+    join profile_event served
+      on served.profile_id = newest.profile_id and served.service = 'selection' and served.version = newest.version
+    cross join lateral json_to_record(served.data::json)
+      as decision (paywall text, path json, weighing json, context json)
+    where decision.weighing ->> 'model' = $2
+      and not exists (
+        select from profile_event ended
+        where ended.decision_id = served.decision_id and ended.type = '${DecisionSuperseded.type}'
+      )
+  ), earned as (
+    select weighed.decision_id, sum(moved.usd) as usd
+    from weighed
+    join purchase_chain origin on origin.decision_id = weighed.decision_id
+    join ledger_entry moved on moved.chain_id = origin.chain_id
+    where moved.environment = 'production' and moved.time < weighed.time + make_interval(days => $5)
+    group by weighed.decision_id
+  )
+  select weighed.profile_id, weighed.time, weighed.paywall, weighed.path -> -1 ->> 'placementId' as placement_id,
+    weighed.weighing, weighed.context, coalesce(earned.usd, 0)::text as usd, (select count(*)::int from newest) as newest
+  from weighed left join earned using (decision_id)
+  order by weighed.time desc, weighed.decision_id`;

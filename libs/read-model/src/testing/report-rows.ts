@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../database.ts';
+
+/** A UUID that is a function of the text. */
+export function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export interface DecidedRow {
+  /** Its id follows from it. */
+  readonly name: string;
+  /** Whose; the decision's own otherwise. */
+  readonly profile?: string;
+  readonly time?: number;
+  readonly appId?: number;
+  readonly placementId?: string;
+  /** Another placement that the way led through. */
+  readonly path?: string;
+  readonly target?: 'ai_model' | 'baseline' | 'placement';
+  readonly paywallId?: number;
+  readonly externalId?: string;
+  readonly weighing?: object;
+  readonly paywall?: string;
+}
+
+let versions = 0;
+
+export async function insertDecision(database: Queryable, row: DecidedRow): Promise<void> {
+  const { name, profile = name, time = 0, appId = 1, placementId = 'onboarding', path = placementId } = row;
+  const { target = 'baseline', paywallId = 12, externalId = 'calm_v1', paywall = 'calm', weighing } = row;
+  const data = { appId, placementId, target, paywallId, externalId, paywall, path: [{ placementId: path }], weighing };
+  await insertEvent(database, { profile, time, appId, type: 'PaywallServed', decisionId: uuidOf(name), data });
+}
+
+export const insertSuperseded = (database: Queryable, name: string): Promise<void> =>
+  insertEvent(database, { profile: name, time: 0, appId: 1, type: 'DecisionSuperseded', decisionId: uuidOf(name), data: {} }); // prettier-ignore
+
+interface EventRow {
+  readonly profile: string;
+  readonly time: number;
+  readonly appId: number;
+  readonly type: string;
+  readonly decisionId: string | null;
+  readonly data: object;
+}
+
+/** @param event.profile names the stream: a text, or an id as it is */
+export async function insertEvent(database: Queryable, event: EventRow & { readonly stream?: string }): Promise<void> {
+  const { profile, stream = uuidOf(`profile ${profile}`), time, appId, type, decisionId, data } = event;
+  await database.query(
+    `insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
+     values ('selection', $1, $2, $3, $4, $5, $6, $7, gen_random_uuid())`,
+    [(versions += 1), type, new Date(time), decisionId, JSON.stringify(data), stream, appId],
+  );
+}
+
+export async function insertShown(
+  database: Queryable,
+  { name, profile = name, paywallId = 12, appId = 1 }: Pick<DecidedRow, 'name' | 'profile' | 'paywallId' | 'appId'>,
+): Promise<void> {
+  await database.query(
+    `insert into unique_impression (profile_id, paywall_id, app_id, placement_id, decision_id, first_shown_at)
+     values ($1, $2, $3, 'onboarding', $4, now())`,
+    [uuidOf(`profile ${profile}`), paywallId, appId, uuidOf(name)],
+  );
+}
+
+export interface BoughtRow {
+  /** The decision that it came of. */
+  readonly name: string;
+  readonly chain: string;
+  /** Of each movement of money; null without a rate. */
+  readonly usd: readonly (string | null)[];
+  readonly environment?: 'production' | 'sandbox';
+  readonly isFamilyShared?: boolean;
+  readonly time?: number;
+}
+
+export async function insertBought(database: Queryable, row: BoughtRow): Promise<void> {
+  const { name, chain, usd, environment = 'production', isFamilyShared = false, time = 0 } = row;
+  const chainId = uuidOf(`chain ${chain}`);
+  const decisionId = uuidOf(name);
+  const kept = { environment, transactions: { t: { isFamilyShared } } };
+  await database.query('insert into purchase_chain values ($1, 1, 1, $2, $3)', [
+    chainId,
+    decisionId,
+    JSON.stringify(kept),
+  ]);
+  for (const [index, sum] of usd.entries()) {
+    await database.query(
+      `insert into ledger_entry (chain_id, movement_id, version, app_id, time, type, store, environment, transaction_id,
+         product_id, amount, currency, usd, decision_id)
+       values ($1, $2, $3, 1, $4, 'charge', 'app_store', $5, 't', 'p', 1, 'EUR', $6, $7)`,
+      [chainId, String(index), index + 1, new Date(time), environment, sum, decisionId],
+    );
+  }
+}
