@@ -1,12 +1,14 @@
-import { databaseConfig, kafkaConfig, masterKeyConfig, serviceConfig } from '@paywright/platform';
+import { databaseConfig, kafkaConfig, masterKeyConfig, serviceConfig, tracingConfig } from '@paywright/platform';
 import { storesConfig } from '@paywright/stores';
 import { z } from 'zod';
+import { limitsConfig } from './limits/limits-config.ts';
 
 /** The gateway's environment. */
 export const gatewayConfig = z.object({
   ...serviceConfig,
   ...databaseConfig,
   ...kafkaConfig,
+  ...tracingConfig,
   ...masterKeyConfig,
   ...storesConfig,
   GATEWAY_HOST: z.string().default('127.0.0.1').describe('Address of the REST and admin APIs'),
@@ -28,5 +30,6 @@ export const gatewayConfig = z.object({
     .max(60_000, 'must be at most 60000')
     .default(1_000)
     .describe('How long a paywall request waits for selection before Baseline is served, in milliseconds'),
+  ...limitsConfig,
 });
 export type GatewayConfig = z.output<typeof gatewayConfig>;

@@ -3,7 +3,11 @@ import { CommandClient } from '@paywright/messaging';
 import { Clock, Metrics } from '@paywright/platform';
 import {
   CatalogQueries,
+  DeadLetterQueries,
   DecisionQueries,
+  ExportQueries,
+  ModelQueries,
+  PlacementReportQueries,
   ProfileQueries,
   PurchaseQueries,
   ReadModelProgress,
@@ -12,7 +16,8 @@ import {
 import { SessionTokens } from '@paywright/session-token';
 import { StoreAccess, StoreCredentialsBook } from '@paywright/store-credentials';
 import { Apps } from './catalog/apps.ts';
-import { GATEWAY_CONFIG, GOOGLE_KEYS, LOGGER, type GatewayParts } from './gateway-parts.ts';
+import { GATEWAY_CONFIG, GOOGLE_KEYS, LOGGER, TRACER, type GatewayParts } from './gateway-parts.ts';
+import { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import { ProfileIds } from './profiles/profile-ids.ts';
 
 /** The live parts, for every module of the gateway to inject. */
@@ -23,15 +28,21 @@ export class GatewayPartsModule {
       { provide: GATEWAY_CONFIG, useValue: parts.config },
       { provide: LOGGER, useValue: parts.logger },
       { provide: Metrics, useValue: parts.metrics },
+      { provide: TRACER, useValue: parts.tracer },
       { provide: Clock, useValue: parts.clock },
       { provide: Apps, useValue: parts.apps },
       { provide: CommandClient, useValue: parts.commands },
       { provide: ProfileQueries, useValue: parts.profiles },
       { provide: TimelineQueries, useValue: parts.timeline },
       { provide: DecisionQueries, useValue: parts.decisions },
+      { provide: DeadLetterQueries, useValue: parts.deadLetters },
+      { provide: ExportQueries, useValue: parts.exports },
       { provide: CatalogQueries, useValue: parts.catalogs },
+      { provide: ModelQueries, useValue: parts.models },
+      { provide: PlacementReportQueries, useValue: parts.reports },
       { provide: PurchaseQueries, useValue: parts.purchases },
       { provide: ReadModelProgress, useValue: parts.progress },
+      { provide: IdempotencyStore, useValue: parts.idempotencyKeys },
       { provide: SessionTokens, useValue: parts.tokens },
       { provide: ProfileIds, useValue: parts.profileIds },
       { provide: StoreCredentialsBook, useValue: parts.credentials },

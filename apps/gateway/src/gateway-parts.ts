@@ -1,8 +1,12 @@
 import type { CommandClient } from '@paywright/messaging';
-import type { Clock, Logger, Metrics } from '@paywright/platform';
+import type { Clock, Logger, Metrics, Tracer } from '@paywright/platform';
 import type {
   CatalogQueries,
+  DeadLetterQueries,
   DecisionQueries,
+  ExportQueries,
+  ModelQueries,
+  PlacementReportQueries,
   ProfileQueries,
   PurchaseQueries,
   ReadModelProgress,
@@ -19,6 +23,7 @@ import type { ProfileIds } from './profiles/profile-ids.ts';
 /** Nest's tokens of what is no class. */
 export const GATEWAY_CONFIG = Symbol('gateway configuration');
 export const LOGGER = Symbol('logger');
+export const TRACER = Symbol('tracer');
 export const GOOGLE_KEYS = Symbol('keys that Google signs push tokens with');
 
 export type GoogleKeys = ReturnType<typeof googleKeys>;
@@ -31,13 +36,18 @@ export interface GatewayParts {
   readonly config: GatewayConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
   readonly clock: Clock;
   readonly apps: Apps;
   readonly commands: Pick<CommandClient, 'send' | 'post' | 'deliver'>;
   readonly profiles: Pick<ProfileQueries, 'find' | 'search'>;
   readonly timeline: TimelineQueries;
   readonly decisions: DecisionQueries;
+  readonly deadLetters: DeadLetterQueries;
+  readonly exports: Pick<ExportQueries, 'events' | 'impressions'>;
   readonly catalogs: CatalogQueries;
+  readonly models: ModelQueries;
+  readonly reports: PlacementReportQueries;
   readonly purchases: Pick<PurchaseQueries, 'chainsOf' | 'ledgerOf' | 'outcomeOf'>;
   readonly progress: Pick<ReadModelProgress, 'reached' | 'catalogReached' | 'purchaseReached'>;
   readonly tokens: SessionTokens;

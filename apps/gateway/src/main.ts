@@ -6,6 +6,7 @@ import {
   loadConfig,
   Metrics,
   openClock,
+  openTracing,
   startManagementServer,
 } from '@paywright/platform';
 import { gatewayConfig } from './config.ts';
@@ -22,7 +23,8 @@ const lifecycle = new Lifecycle(logger);
 lifecycle.install();
 
 const time = openClock(config);
-const gateway = openGateway(config, time.clock, logger, metrics);
+const tracing = await openTracing(config, { name: 'gateway', instance: config.INSTANCE }, logger);
+const gateway = openGateway({ config, clock: time.clock, logger, metrics, tracer: tracing.tracer });
 const management = await startManagementServer({
   host: config.MANAGEMENT_HOST,
   port: config.MANAGEMENT_PORT,
@@ -33,6 +35,7 @@ const management = await startManagementServer({
 const app = await createGatewayApp(gateway.parts);
 lifecycle.onShutdown('requests', () => app.close(), drainMs);
 gateway.closeWith(lifecycle);
+lifecycle.onShutdown('traces', () => tracing.stop());
 lifecycle.onShutdown('clock', () => time.stop());
 lifecycle.onShutdown('management', () => management.close());
 

@@ -4,6 +4,7 @@ import { CoalescingProducer, CommandClient, CompactedTopicReader, createKafka } 
 import {
   deriveKey,
   kafkaAddress,
+  measurePool,
   profileIdPurpose,
   Sealing,
   SystemClock,
@@ -12,10 +13,15 @@ import {
   type Lifecycle,
   type Logger,
   type Metrics,
+  type Tracer,
 } from '@paywright/platform';
 import {
   CatalogQueries,
+  DeadLetterQueries,
   DecisionQueries,
+  ExportQueries,
+  ModelQueries,
+  PlacementReportQueries,
   ProfileQueries,
   PurchaseQueries,
   ReadModelProgress,
@@ -39,9 +45,20 @@ import { ProfileIds } from './profiles/profile-ids.ts';
 
 const readConnections = 8;
 const keyConnections = 5;
+/** Reports read much: they wait for each other, and nobody for them. */
+const reportConnections = 2;
+const reportPatienceMs = 20_000;
 const credentialsConnections = 2;
 const tokenKeyId = 1;
 const tokenPurpose = 'session-token';
+
+interface Process {
+  readonly config: GatewayConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
+}
 
 export interface OpenGateway {
   readonly parts: GatewayParts;
@@ -53,10 +70,10 @@ export interface OpenGateway {
 }
 
 /** Puts the gateway's live parts together; nothing is connected before `start`. */
-export function openGateway(config: GatewayConfig, clock: Clock, logger: Logger, metrics: Metrics): OpenGateway {
+export function openGateway({ config, clock, logger, metrics, tracer }: Process): OpenGateway {
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `gateway-${config.INSTANCE}`, logger });
-  const producer = new CoalescingProducer({ kafka, metrics });
-  const commands = new CommandClient({ kafka, producer, instance: config.INSTANCE, clock, metrics });
+  const producer = new CoalescingProducer({ kafka, metrics, tracer });
+  const commands = new CommandClient({ kafka, producer, instance: config.INSTANCE, clock, metrics, tracer });
   const apps = new Apps();
   const snapshots = new CompactedTopicReader({
     kafka,
@@ -68,11 +85,21 @@ export function openGateway(config: GatewayConfig, clock: Clock, logger: Logger,
   const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
   const database = { databaseUrl: config.DATABASE_URL, onIdleError };
   const readModel = createPool({ ...database, schema: readModelSchema, max: readConnections });
+  const reports = createPool({
+    ...database,
+    schema: readModelSchema,
+    max: reportConnections,
+    waitMs: reportPatienceMs,
+    patienceMs: reportPatienceMs,
+  });
   const keys = createPool({ ...database, schema: 'gateway', max: keyConnections });
   const databaseCheck = new DatabaseCheck(readModel, clock);
   const progress = new ReadModelProgress({ pool: readModel, clock });
   const idempotencyKeys = new PostgresIdempotencyStore(keys);
   const storeCredentials = createPool({ ...database, schema: storeCredentialsSchema, max: credentialsConnections });
+  measurePool(metrics, 'read-model', readModel);
+  measurePool(metrics, 'idempotency-keys', keys);
+  measurePool(metrics, 'store-credentials', storeCredentials);
   const sealing = new Sealing(config.MASTER_KEY, storeCredentialsPurpose);
   const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger });
   const settings = storeSettings(config);
@@ -82,13 +109,18 @@ export function openGateway(config: GatewayConfig, clock: Clock, logger: Logger,
     config,
     logger,
     metrics,
+    tracer,
     clock,
     apps,
     commands,
     profiles: new ProfileQueries(readModel),
     timeline: new TimelineQueries(readModel),
     decisions: new DecisionQueries(readModel),
+    deadLetters: new DeadLetterQueries(readModel),
+    exports: new ExportQueries(reports),
     catalogs: new CatalogQueries(readModel),
+    models: new ModelQueries(reports),
+    reports: new PlacementReportQueries(reports),
     purchases: new PurchaseQueries(readModel),
     progress,
     tokens: new SessionTokens([{ id: tokenKeyId, secret: deriveKey(config.MASTER_KEY, tokenPurpose) }]),
@@ -119,7 +151,7 @@ export function openGateway(config: GatewayConfig, clock: Clock, logger: Logger,
         stopPurging();
         databaseCheck.stop();
         await Promise.all([progress.stop(), credentials.stop()]);
-        await Promise.all([readModel.end(), keys.end(), storeCredentials.end()]);
+        await Promise.all([readModel.end(), reports.end(), keys.end(), storeCredentials.end()]);
       });
     },
   };

@@ -16,18 +16,21 @@ import {
   kafkaAddress,
   Lifecycle,
   loadConfig,
+  measurePool,
   Metrics,
   NestLogger,
   openClock,
+  openTracing,
   startManagementServer,
 } from '@paywright/platform';
 import { readModelSchema } from '@paywright/read-model';
 import { NestFactory } from '@nestjs/core';
 import { projectionConfig } from './config.ts';
+import { openDeadLetterDesk } from './dead-letters/open-dead-letter-desk.ts';
 import { projectionDefectsFrom } from './defects.ts';
 import { ProjectionMetrics } from './projection-metrics.ts';
 import { ProjectionModule } from './projection.module.ts';
-import { followAllTopics } from './projections.ts';
+import { allProjections, followAllTopics } from './projections.ts';
 import { TopicFollowers } from './topic-followers.ts';
 
 const service = 'projection';
@@ -36,11 +39,13 @@ const logger = createLogger({ service, level: config.LOG_LEVEL });
 const metrics = new Metrics({ service });
 const time = openClock(config);
 const { clock } = time;
+const tracing = await openTracing(config, { name: service, instance: config.INSTANCE }, logger);
+const { tracer } = tracing;
 const lifecycle = new Lifecycle(logger);
 lifecycle.install();
 
 const kafka = createKafka({ ...kafkaAddress(config), clientId: service, logger });
-const producer = new CoalescingProducer({ kafka, metrics, defects: defectsFrom(process.env) });
+const producer = new CoalescingProducer({ kafka, metrics, tracer, defects: defectsFrom(process.env) });
 const pool = createPool({
   databaseUrl: config.DATABASE_URL,
   schema: readModelSchema,
@@ -54,6 +59,7 @@ const pool = createPool({
   },
   onIdleError: (error) => logger.warn({ error }, 'An idle database connection was lost'),
 });
+measurePool(metrics, 'read-model', pool);
 const followers = new TopicFollowers(
   followAllTopics({
     pool,
@@ -64,6 +70,7 @@ const followers = new TopicFollowers(
     defects: projectionDefectsFrom(process.env),
     failpoint: failpointFrom(process.env),
   }),
+  tracer,
 );
 const strategy = new KafkaBatchServer({
   kafka,
@@ -80,6 +87,11 @@ const strategy = new KafkaBatchServer({
     ),
   defects: defectsFrom(process.env),
 });
+const deadLetters = openDeadLetterDesk({
+  ...{ kafka, producer, pool, clock, logger, metrics },
+  projections: allProjections(projectionDefectsFrom(process.env)),
+  failpoint: failpointFrom(process.env),
+});
 const app = await NestFactory.createMicroservice(ProjectionModule.over(followers), {
   strategy,
   logger: new NestLogger(logger),
@@ -89,18 +101,21 @@ app.useGlobalFilters(new PassErrorsThrough());
 const management = await startManagementServer({
   host: config.MANAGEMENT_HOST,
   port: config.MANAGEMENT_PORT,
-  checks: [lifecycle.readiness(), producer, strategy],
+  checks: [lifecycle.readiness(), producer, strategy, deadLetters.check],
   metrics,
   clock: time,
 });
 lifecycle.onShutdown('consumer', () => app.close());
+lifecycle.onShutdown('dead letters', () => deadLetters.stop());
 lifecycle.onShutdown('producer', () => producer.close());
 lifecycle.onShutdown('database', () => pool.end());
+lifecycle.onShutdown('traces', () => tracing.stop());
 lifecycle.onShutdown('clock', () => time.stop());
 lifecycle.onShutdown('management', () => management.close());
 
 await time.start();
 await producer.connect();
+await deadLetters.start();
 await app.listen();
 announceReady({ management: management.url });
 logger.info({ management: management.url }, 'Ready');

@@ -5,6 +5,10 @@ import {
   CatalogReplaced,
   KeyIssued,
   KeyRevoked,
+  ModelFrozen,
+  ModelGuardReleased,
+  ModelGuardTripped,
+  ModelUnfrozen,
   type DomainEvent,
 } from '@paywright/contracts';
 import type { OutgoingMessage, Service } from '@paywright/messaging';
@@ -153,6 +157,10 @@ describe('personal fields', () => {
       version,
       fields: { customerUserId, email: `${version}@x.y` },
     });
+  const tombstone = (version: number): OutgoingMessage => ({
+    ...personalRecord(profileA, null),
+    headers: { app: String(appId), version: String(version) },
+  });
   const personalOf = async (...log: readonly OutgoingMessage[]) =>
     (await project(personalProjection, log, ['profile_personal'], { sizes: [2], times: 2 }))[0];
 
@@ -162,11 +170,26 @@ describe('personal fields', () => {
     expect(await personalOf(record(3, 'newest'), record(2, 'older'), record(1, 'old'))).toMatchObject(newest);
   });
 
-  it('are gone with a tombstone, and may come back', async () => {
-    expect(await personalOf(record(1, 'old'), personalRecord(profileA, null))).toEqual([]);
-    expect(await personalOf(record(2, 'old'), personalRecord(profileA, null), record(1, 'new'))).toMatchObject([
-      { version: 1, customer_user_id: 'new' },
+  const nobody = (version: number) => ({ version, customer_user_id: null, fields: {} });
+
+  it('are gone with a tombstone, which no record of before it undoes, and may be given anew', async () => {
+    const gone = [nobody(3)];
+    expect(await personalOf(record(1, 'old'), tombstone(3))).toMatchObject(gone);
+    expect(await personalOf(record(2, 'old'), tombstone(3), record(2, 'old'), record(1, 'old'))).toMatchObject(gone);
+    expect(await personalOf(tombstone(3), record(2, 'old'))).toMatchObject(gone);
+    expect(await personalOf(record(2, 'old'), tombstone(3), record(4, 'new'), record(2, 'old'))).toMatchObject([
+      { version: 4, customer_user_id: 'new' },
     ]);
+    expect(await personalOf(record(4, 'new'), tombstone(3))).toMatchObject([{ version: 4, customer_user_id: 'new' }]);
+  });
+
+  it('are gone with a tombstone that tells no version too, and so is each record known until then', async () => {
+    const bare = personalRecord(profileA, null);
+    expect(await personalOf(record(2, 'old'), bare, record(2, 'old'), record(1, 'old'))).toMatchObject([nobody(2)]);
+    expect(await personalOf(record(2, 'old'), bare, record(3, 'new'))).toMatchObject([
+      { version: 3, customer_user_id: 'new' },
+    ]);
+    expect(await personalOf(bare)).toEqual([]);
   });
 
   it('that cannot be read are named by their path, not kept, and hold nobody up', async () => {
@@ -222,5 +245,39 @@ describe('the catalog', () => {
       { action: 'CatalogReplaced', before: { revision: 1 }, after: { revision: 2 } },
     ]);
     expect(JSON.stringify(audit)).not.toContain(key.sha256);
+  });
+});
+
+describe('what people do to models', () => {
+  const stream = uuidOf('model main');
+  const model = { appId, model: 'main' };
+  const evidence = { starts: null, usd: null, exposures: 500 };
+  const log = [
+    ModelGuardTripped.of({ ...model, aiShare: 0.5, formerAiShare: 1, evidence }),
+    ModelFrozen.of({ ...model, actor: 'ann' }),
+    ModelUnfrozen.of(model),
+    ModelGuardReleased.of({ ...model, aiShare: 1, formerAiShare: 0.5, evidence: null, actor: 'bob' }),
+  ].map((event, index) => eventRecord('selection', stream, index + 1, event));
+
+  it('is in the audit, once; what guards do is not', async () => {
+    const [audit, events] = await project(
+      decisionsProjection(noDefects),
+      [...log, ...log],
+      ['audit', 'profile_event'],
+      {
+        sizes: [3],
+        times: 2,
+      },
+    );
+    expect(events?.map(({ type }) => type)).toEqual([
+      'ModelGuardTripped',
+      'ModelFrozen',
+      'ModelUnfrozen',
+      'ModelGuardReleased',
+    ]);
+    expect(audit).toMatchObject([
+      { app_id: appId, version: 2, actor: 'ann', action: 'ModelFrozen', before: { model: 'main', isFrozen: false } },
+      { version: 4, actor: 'bob', action: 'ModelGuardReleased', before: { aiShare: 0.5 }, after: { aiShare: 1 } },
+    ]);
   });
 });

@@ -1,4 +1,12 @@
-import type { BatchResult, PartitionStart, ReceivedMessage, TopicPartition } from '@paywright/messaging';
+import {
+  type BatchHandler,
+  type BatchResult,
+  type PartitionStart,
+  type ReceivedMessage,
+  traceBatches,
+  type TopicPartition,
+} from '@paywright/messaging';
+import { noTracer, type Tracer } from '@paywright/platform';
 
 /** What is asked of the follower of a topic. */
 interface Follower {
@@ -14,9 +22,12 @@ const restMs = { awaited: 2, unawaited: 40 };
 /** The followers of the read model, by topic. */
 export class TopicFollowers {
   readonly #byTopic: ReadonlyMap<string, Follower>;
+  /** Takes messages of one topic, at least one. */
+  readonly handle: BatchHandler;
 
-  constructor(followers: readonly Follower[]) {
+  constructor(followers: readonly Follower[], tracer: Tracer = noTracer) {
     this.#byTopic = new Map(followers.map((follower) => [follower.topic, follower]));
+    this.handle = traceBatches(tracer, 'project', (messages) => this.#of(messages[0]?.topic ?? '').handle(messages));
   }
 
   /**
@@ -31,11 +42,6 @@ export class TopicFollowers {
         offset: await this.#of(topic).claim(partition),
       })),
     );
-  }
-
-  /** @param messages of one topic, at least one */
-  handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
-    return this.#of(messages[0]?.topic ?? '').handle(messages);
   }
 
   /** How long more of a topic may gather before it is handled, in milliseconds. */

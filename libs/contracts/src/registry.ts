@@ -10,10 +10,14 @@ import { ReplaceCatalog } from './catalog/replace-catalog.command.ts';
 import { RevokeKey } from './catalog/revoke-key.command.ts';
 import { StoreCredentialsRemoved } from './catalog/store-credentials-removed.event.ts';
 import { StoreCredentialsSet } from './catalog/store-credentials-set.event.ts';
+import { DiscardDeadLetter } from './dead-letter/discard-dead-letter.command.ts';
+import { RetryDeadLetter } from './dead-letter/retry-dead-letter.command.ts';
 import { EventsReported } from './impression/events-reported.event.ts';
 import { ReportEvents } from './impression/report-events.command.ts';
 import { CustomAttributeSet } from './profile/custom-attribute-set.event.ts';
+import { EraseProfile } from './profile/erase-profile.command.ts';
 import { ProfileCreated } from './profile/profile-created.event.ts';
+import { ProfileErased } from './profile/profile-erased.event.ts';
 import { ProfileUpdated } from './profile/profile-updated.event.ts';
 import { SaveProfile } from './profile/save-profile.command.ts';
 import { SetCustomAttributes } from './profile/set-custom-attributes.command.ts';
@@ -52,17 +56,18 @@ import { topics, type Topic } from './topics.ts';
 
 /** Which commands each command topic carries. */
 export const commandsOf = {
-  [topics.profileCommands]: [SaveProfile, SetCustomAttributes, UpdateCustomAttribute],
+  [topics.profileCommands]: [SaveProfile, SetCustomAttributes, UpdateCustomAttribute, EraseProfile],
   [topics.catalogCommands]: [CreateApp, IssueKey, RevokeKey, ReplaceCatalog, RecordCredentialsChange],
   [topics.selectionCommands]: [ServePaywall, RecordFallback, SetAiShare, FreezeModel],
   [topics.impressionCommands]: [ReportEvents],
   [topics.purchaseRequests]: [ValidatePurchase, TakeNotification],
   [topics.purchaseCommands]: [ObservePurchase, ReplacePurchase, ValueMovements, RecordNotification],
+  [topics.deadLetterCommands]: [RetryDeadLetter, DiscardDeadLetter],
 } as const satisfies Partial<Record<Topic, readonly AnyCommandDefinition[]>>;
 
 /** Which events each events topic carries: the public interface. */
 export const eventsOf = {
-  [topics.profileEvents]: [ProfileCreated, ProfileUpdated, CustomAttributeSet],
+  [topics.profileEvents]: [ProfileCreated, ProfileUpdated, CustomAttributeSet, ProfileErased],
   [topics.catalogEvents]: [
     AppCreated,
     KeyIssued,

@@ -18,6 +18,8 @@ export const topics = {
   purchaseRequests: 'purchase.requests',
   purchaseCommands: 'purchase.commands',
   purchaseEvents: 'purchase.events',
+  /** What operators ask to be done about dead letters. */
+  deadLetterCommands: 'dead-letter.commands',
   gatewayReplies: 'gateway.replies',
 } as const;
 
@@ -34,6 +36,7 @@ export const groups = {
   purchaseRequests: 'purchase-requests',
   purchase: 'purchase',
   projection: 'projection',
+  deadLetters: 'dead-letters',
 } as const;
 
 /** The dead-letter topic of a consumer group. */

@@ -20,9 +20,14 @@ export {
 } from './commands/command-client.ts';
 export { decodeCommands, type CommandOn, type DecodedCommands } from './commands/decode-commands.ts';
 export { inPlaceOf, refusalOf, unawaitedCommand, type UnawaitedCommand } from './commands/follow-up.ts';
+export { acceptanceOf } from './commands/acceptance.ts';
 export { commandResults } from './commands/command-results.ts';
+export { retriedCommand } from './commands/retried-command.ts';
 export { cloudEventType, dataSchemaOf, sourceOf, toCloudEvent } from './events/cloud-event.ts';
 export { decodeEvent, type ReceivedEvent } from './events/decode-event.ts';
+export { personalMessage } from './events/personal-message.ts';
+export { findRecord, readPartition } from './read-partition.ts';
 export { readTopic } from './read-topic.ts';
+export { traceBatches } from './tracing/trace-batches.ts';
 export * from './topics/topic-manifest.ts';
 export * from './topics/create-topics.ts';

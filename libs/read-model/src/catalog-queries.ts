@@ -4,7 +4,7 @@ import type { Queryable } from './database.ts';
 import { decodeCursor, timePosition, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
 import type { AuditRow, RevisionDocument, RevisionRow } from './rows.ts';
 
-const AuditPosition = z.tuple([timePosition, z.int().min(0).max(2_147_483_647), versionPosition]);
+const AuditPosition = z.tuple([timePosition, z.int().min(0).max(2_147_483_647), versionPosition, z.uuid()]);
 
 const selectRevisions = `
   select revision, time, actor from catalog_revision
@@ -19,8 +19,8 @@ const selectRevision = `
 
 const selectAudit = `
   select id, time, version, actor, action, app_id, before, after from audit
-  where $1::timestamptz is null or (time, app_id, version) < ($1, $2, $3)
-  order by time desc, app_id desc, version desc limit $4`;
+  where $1::timestamptz is null or (time, app_id, version, id) < ($1, $2, $3, $4)
+  order by time desc, app_id desc, version desc, id desc limit $5`;
 
 /** Catalogs in time, and who changed what. */
 export class CatalogQueries {
@@ -53,9 +53,9 @@ export class CatalogQueries {
    */
   async audit({ limit, cursor }: PageRequest): Promise<Page<AuditRow>> {
     const before = decodeCursor(cursor, AuditPosition);
-    const from = before ? [new Date(before[0]), before[1], before[2]] : [null, null, null];
+    const from = before ? [new Date(before[0]), ...before.slice(1)] : [null, null, null, null];
     const { rows } = await this.#database.query<SelectedAudit>(selectAudit, [...from, limit + 1]);
-    const page = toPage(rows, limit, (row) => [row.time.getTime(), row.app_id, row.version]);
+    const page = toPage(rows, limit, (row) => [row.time.getTime(), row.app_id, row.version, row.id]);
     return { entries: page.entries.map(toAuditRow), nextCursor: page.nextCursor };
   }
 }

@@ -1,9 +1,15 @@
 export * from './catalog-queries.ts';
 export * from './database.ts';
+export * from './dead-letter-queries.ts';
+export type { DeadLetterAction, DeadLetterRow, ParkedKeyRow } from './dead-letter-rows.ts';
 export * from './decision-queries.ts';
+export * from './export-queries.ts';
+export * from './model-queries.ts';
 export { InvalidCursor, type Page, type PageRequest } from './page.ts';
+export * from './placement-report-queries.ts';
 export * from './profile-queries.ts';
 export * from './purchase-queries.ts';
 export * from './read-model-progress.ts';
+export * from './shown-versions.ts';
 export * from './rows.ts';
 export * from './timeline-queries.ts';

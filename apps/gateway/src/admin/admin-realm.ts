@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import type { Realm } from '../http/realm.ts';
+import type { Priority } from '../limits/load-limit.ts';
+import type { Payer } from '../limits/rate-limits.ts';
 import { AdminTokens } from './access/admin-tokens.ts';
 
 const mebibyte = 1024 * 1024;
@@ -14,6 +16,7 @@ export class AdminRealm implements Realm {
   readonly prefix = '/admin/v1/';
   readonly rawBody = false;
   readonly bodyRequired = false;
+  readonly guessable = true;
   readonly idempotencyKeys = false;
 
   constructor(private readonly tokens: AdminTokens) {}
@@ -23,7 +26,12 @@ export class AdminRealm implements Realm {
     return route.endsWith('/catalog') ? 8 * mebibyte : mebibyte;
   }
 
-  admit(request: FastifyRequest): void {
+  /** What only looks can wait; a key to be revoked, or traffic to be taken off a model, cannot. */
+  priorityOf(method: string): Priority {
+    return readingMethods.has(method) ? 'report' : 'write';
+  }
+
+  admit(request: FastifyRequest): Payer {
     const [, token] = bearer.exec(request.headers.authorization ?? '') ?? [];
     const caller = token === undefined ? null : this.tokens.find(token);
     if (caller === null)
@@ -31,5 +39,6 @@ export class AdminRealm implements Realm {
     if (caller.role === 'viewer' && !readingMethods.has(request.method))
       throw new ApiError('FORBIDDEN', `The token "${caller.name}" may read, but not write.`);
     request.admin = caller;
+    return { limit: 'admin-token', id: caller.name };
   }
 }

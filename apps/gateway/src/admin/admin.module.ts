@@ -10,12 +10,21 @@ import { AuditController } from './audit/audit.controller.ts';
 import { CatalogWrites } from './catalog-writes.ts';
 import { CatalogController } from './catalog/catalog.controller.ts';
 import { RevisionsController } from './catalog/revisions.controller.ts';
+import { ProfileWrites } from '../commands/profile-writes.ts';
 import { ProfileViewsV1 } from '../profiles/profile-views-v1.ts';
 import { CredentialsChecks } from './credentials/credentials-checks.ts';
 import { CredentialsController } from './credentials/credentials.controller.ts';
+import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
 import { DecisionReplays } from './decisions/decision-replay.ts';
 import { DecisionsController } from './decisions/decisions.controller.ts';
+import { ModelEvaluation } from './models/model-evaluation.ts';
+import { ModelWrites } from './models/model-writes.ts';
+import { ModelsController } from './models/models.controller.ts';
+import { Models } from './models/models.ts';
+import { ProfileErasure } from './people/profile-erasure.ts';
+import { ProfileExport } from './people/profile-export.ts';
 import { AdminProfilesController } from './people/profiles.controller.ts';
+import { ReportsController } from './reports/reports.controller.ts';
 
 /** The admin API, below /admin/v1. */
 @Module({
@@ -27,7 +36,10 @@ import { AdminProfilesController } from './people/profiles.controller.ts';
     CredentialsController,
     AdminProfilesController,
     DecisionsController,
+    ReportsController,
+    ModelsController,
     AuditController,
+    DeadLettersController,
   ],
   providers: [
     {
@@ -40,7 +52,13 @@ import { AdminProfilesController } from './people/profiles.controller.ts';
     AppCreation,
     CredentialsChecks,
     DecisionReplays,
+    Models,
+    ModelEvaluation,
+    ModelWrites,
     ProfileViewsV1,
+    ProfileWrites,
+    ProfileErasure,
+    ProfileExport,
   ],
   exports: [AdminRealm],
 })

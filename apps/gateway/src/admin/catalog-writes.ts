@@ -45,6 +45,7 @@ export class CatalogWrites {
         body,
         deadlineMs: writeDeadlineMs,
         traceparent: author.traceparent,
+        requestId: author.requestId,
       }),
     );
     const seen = await Promise.all([

@@ -20,7 +20,7 @@ const both = () => {
 describe('keys', () => {
   it('open their own app', () => {
     const apps = both();
-    expect([apps.bySecretKey(secretKey)?.id, apps.bySecretKey(otherSecretKey)?.id]).toEqual([1, 2]);
+    expect([apps.bySecretKey(secretKey)?.app.id, apps.bySecretKey(otherSecretKey)?.app.id]).toEqual([1, 2]);
   });
 
   it.each([publicKey, revokedKey, '', 'secret', ` ${secretKey}`])('do not open with %j', (key) => {
@@ -32,7 +32,7 @@ describe('keys', () => {
     apps.apply({ ...firstApp, keys: [] });
     expect(apps.bySecretKey(secretKey)).toBeUndefined();
     apps.apply({ ...firstApp, version: 2 });
-    expect(apps.bySecretKey(secretKey)?.id).toBe(1);
+    expect(apps.bySecretKey(secretKey)?.app.id).toBe(1);
     apps.apply({ ...firstApp, version: 3, keys: firstApp.keys.map((key) => ({ ...key, revokedAt: startOfTime })) });
     expect(apps.bySecretKey(secretKey)).toBeUndefined();
   });

@@ -14,6 +14,13 @@ export interface App {
   catalogAt(revision: number): CompiledCatalog | undefined;
 }
 
+/** Whom a key opens the REST API to. */
+export interface KeyHolder {
+  readonly app: App;
+  /** App and number of the key; no secret. */
+  readonly keyName: string;
+}
+
 interface Waiter {
   readonly appId: number;
   readonly reached: (app: App) => boolean;
@@ -23,7 +30,10 @@ interface Waiter {
 /** Every app in memory, as `catalog.snapshots` tells it. */
 export class Apps {
   readonly #apps = new Map<number, HeldApp>();
-  readonly #bySecretHash = new Map<string, { readonly hash: Buffer; readonly appId: number }>();
+  readonly #bySecretHash = new Map<
+    string,
+    { readonly hash: Buffer; readonly keyName: string; readonly appId: number }
+  >();
   readonly #waiters = new Set<Waiter>();
 
   /** Takes a snapshot in; one that is not newer than what is known changes nothing. */
@@ -39,10 +49,12 @@ export class Apps {
   }
 
   /** The app that a secret key opens, unless the key is revoked. */
-  bySecretKey(key: string): App | undefined {
+  bySecretKey(key: string): KeyHolder | undefined {
     const hash = createHash('sha256').update(key).digest();
     const held = this.#bySecretHash.get(hash.toString('hex'));
-    return held !== undefined && timingSafeEqual(held.hash, hash) ? this.#apps.get(held.appId) : undefined;
+    if (held === undefined || !timingSafeEqual(held.hash, hash)) return undefined;
+    const app = this.#apps.get(held.appId);
+    return app && { app, keyName: held.keyName };
   }
 
   find(appId: number): App | undefined {
@@ -66,9 +78,9 @@ export class Apps {
 
   #indexKeys({ id, snapshot }: App, known: App | undefined): void {
     for (const { sha256 } of known?.snapshot.keys ?? []) this.#bySecretHash.delete(sha256);
-    for (const { sha256, kind, revokedAt } of snapshot.keys) {
+    for (const { sha256, kind, revokedAt, keyId } of snapshot.keys) {
       if (kind !== 'secret' || revokedAt !== null) continue;
-      this.#bySecretHash.set(sha256, { hash: Buffer.from(sha256, 'hex'), appId: id });
+      this.#bySecretHash.set(sha256, { hash: Buffer.from(sha256, 'hex'), keyName: `${id}/${keyId}`, appId: id });
     }
   }
 

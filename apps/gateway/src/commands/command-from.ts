@@ -7,8 +7,8 @@ import type { Caller } from '../http/caller.ts';
  * @param key the profile, or the chain of purchases: one stream, one partition
  */
 export const commandFrom = <D extends AnyCommandDefinition>(
-  { app, commandId, traceparent }: Caller,
+  { app, commandId, requestId, traceparent }: Caller,
   key: string,
   body: CommandToSend<D>['body'],
   deadlineMs: number,
-): CommandToSend<D> => ({ id: commandId, appId: app.id, key, body, deadlineMs, traceparent });
+): CommandToSend<D> => ({ id: commandId, appId: app.id, key, body, deadlineMs, traceparent, requestId });

@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AnyCommandDefinition, ReplyOf } from '@paywright/contracts';
 import { CommandClient, type CommandToSend } from '@paywright/messaging';
-import { Clock, Metrics } from '@paywright/platform';
-import { ReadModelProgress } from '@paywright/read-model';
+import { Clock, endingWith, Metrics, type Tracer } from '@paywright/platform';
+import { type AwaitedProfile, ReadModelProgress } from '@paywright/read-model';
 import type { Histogram } from 'prom-client';
+import { TRACER } from '../gateway-parts.ts';
 import { serviceUnavailable } from '../http/api-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { accepted } from './accepted.ts';
@@ -27,6 +28,7 @@ export class ProfileWrites {
     private readonly commands: CommandClient,
     private readonly progress: ReadModelProgress,
     private readonly clock: Clock,
+    @Inject(TRACER) private readonly tracer: Tracer,
     metrics: Metrics,
   ) {
     const help = 'Time from a write’s reply until the read model showed it';
@@ -46,9 +48,14 @@ export class ProfileWrites {
     const { streamVersion, personalVersion, body: reply } = accepted(await this.commands.send(definition, command));
     const awaited = { profileId, streamVersion, deadline, ...(personalVersion !== undefined && { personalVersion }) };
     const stop = this.#waitSeconds.startTimer();
-    const reached = await this.progress.reached(awaited);
+    const reached = await this.#shown(caller, awaited);
     stop({ reached: String(reached) });
     if (!reached) throw serviceUnavailable();
     return reply;
+  }
+
+  #shown({ traceparent }: Caller, awaited: AwaitedProfile): Promise<boolean> {
+    const span = traceparent ? this.tracer.start('await read model', { kind: 'internal', parent: traceparent }) : null;
+    return endingWith(span === null ? [] : [span], this.progress.reached(awaited));
   }
 }

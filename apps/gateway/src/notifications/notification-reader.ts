@@ -7,6 +7,9 @@ export interface PostedNotification {
   readonly body: Buffer;
   /** A header that the store signs in, if it is there, once. */
   readonly header: (name: string) => string | undefined;
+  readonly requestId: string;
+  /** The trace (W3C) that the request is part of, if of any. */
+  readonly traceparent: string | null;
 }
 
 /** A notification that is its store's own, and of this app. */
@@ -24,12 +27,14 @@ export interface NotificationReader {
 }
 
 /** What is left of a request. Without a body it is an empty one. */
-export function postedIn({ body, headers }: FastifyRequest): PostedNotification {
+export function postedIn({ body, headers, id: requestId, traceparent }: FastifyRequest): PostedNotification {
   return {
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     header: (name) => {
       const value = headers[name];
       return typeof value === 'string' ? value : undefined;
     },
+    requestId,
+    traceparent,
   };
 }

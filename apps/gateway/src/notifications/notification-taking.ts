@@ -39,7 +39,7 @@ export class NotificationTaking {
     const app = findApp(this.apps, appId);
     const count = (result: NotificationResult) => this.#notifications.inc({ store: reader.store, result });
     try {
-      await this.#deliver(reader, app, await reader.read(app, posted));
+      await this.#deliver(reader, app, await reader.read(app, posted), posted);
     } catch (error) {
       if (!(error instanceof StoreFault)) {
         count(toApiError(error).status === 503 ? 'unavailable' : 'failed');
@@ -48,7 +48,7 @@ export class NotificationTaking {
       const { result, refusal } = refusedFor(reader.store, error);
       count(result);
       this.logger.warn(
-        { appId: app.id, store: reader.store, result, reason: error.message },
+        { requestId: posted.requestId, appId: app.id, store: reader.store, result, reason: error.message },
         'A notification was not taken',
       );
       if (refusal !== null) throw refusal;
@@ -58,7 +58,12 @@ export class NotificationTaking {
   }
 
   /** The same notification is the same command, however often it comes. */
-  #deliver({ store }: NotificationReader, { id: appId }: App, verified: VerifiedNotification): Promise<void> {
+  #deliver(
+    { store }: NotificationReader,
+    { id: appId }: App,
+    verified: VerifiedNotification,
+    { requestId, traceparent }: PostedNotification,
+  ): Promise<void> {
     const { taken, originalId } = verified;
     const { notificationId } = taken.notification;
     return this.commands.deliver(TakeNotification, {
@@ -67,6 +72,8 @@ export class NotificationTaking {
       key: chainIdOf(appId, store, originalId ?? `notification:${notificationId}`),
       body: taken,
       deadlineMs: deliveryDeadlineMs,
+      requestId,
+      ...(traceparent !== null && { traceparent }),
     });
   }
 }

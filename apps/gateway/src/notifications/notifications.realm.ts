@@ -10,7 +10,9 @@ export const notificationsRealm: Realm = {
   prefix: '/notifications/',
   rawBody: true,
   bodyRequired: false,
+  guessable: false,
   idempotencyKeys: false,
   bodyLimitBytes: () => bodyLimitBytes,
-  admit: () => undefined,
+  priorityOf: () => 'write',
+  admit: () => null,
 };

@@ -2,13 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { purchaseViewOf } from '@paywright/purchases';
+import type { PlacementReportRow } from '@paywright/read-model';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { getMetadataStorage } from 'class-validator';
 import { CreateAppDto, IssueKeyDto } from '../admin/apps/apps.dto.ts';
 import { appView } from '../admin/apps/app-view.ts';
 import { decisionExplanation, decisionView } from '../admin/decisions/decision-view.ts';
+import { modelView } from '../admin/models/model-view.ts';
 import { ledgerEntryView } from '../admin/people/ledger-entry-view.ts';
+import { placementReportView } from '../admin/reports/placement-report-view.ts';
+import { adminGateway } from '../admin/testing/admin-gateway.ts';
 import { decisionRow, profile } from '../admin/testing/decision-records.ts';
 import { ledgerRow } from '../admin/testing/ledger-row.ts';
 import { credentialsView } from '../admin/credentials/credentials-view.ts';
@@ -112,6 +116,14 @@ describe('what clients are answered', () => {
   const unchecked = { setAt: boughtAt, lastCheck: null };
   const checked = { setAt: boughtAt, lastCheck: { time: boughtAt, ok: true, message: 'Yes.' } };
 
+  const frozen = { time: boughtAt, type: 'ModelFrozen', body: { appId: 1, model: 'main', actor: 'ops' } } as const;
+  const period = { appId: 1, placementId: 'onboarding', from: 0, to: boughtAt };
+  const earned: PlacementReportRow = {
+    ...{ target: 'ai_model', paywallId: null, externalId: null, requests: 9, uniqueImpressions: 8, conversions: 1 },
+    ...{ revenueUsd: '9.99', usdPerImpression: '1.248750' },
+    spread: { profiles: 8, payers: 1, squaredSurplus: 87, cubedSurplus: 655 },
+  };
+
   it.each<[string, unknown]>([
     ['ProfileV1', profileViewV1(profile, bought)],
     ['ProfileV2', profileViewV2(profile)],
@@ -122,8 +134,38 @@ describe('what clients are answered', () => {
     ['Decision', decisionView(row)],
     ['ExplainedDecision', decisionExplanation(row, { shownAt: null, conversions: 0, revenueUsd: '0' })],
     ['LedgerEntry', ledgerEntryView(ledgerRow)],
+    ['Model', modelView({ model: 'main', snapshot: firstApp, learned: null, changes: [frozen] })],
+    ['PlacementReport', placementReportView(period, [earned, { ...earned, paywallId: 12, externalId: 'calm' }])],
     ['StoreCredentials', credentialsView({ appStore: checked, playStore: unchecked, stripe: null })],
   ])('is a %s', (name, value) => expect(faults(value, named(name))).toEqual([]));
+});
+
+describe('what is exported', () => {
+  it('is an ExportedProfile', async () => {
+    const gateway = await adminGateway();
+    await gateway.createApp();
+    const { profileId, createdAt: time } = profile;
+    const chain = subscribedChain(
+      '0190a5b0-0000-8000-8000-00000000000c',
+      profileId,
+      { store: 'app_store', productId: 'premium.monthly' },
+      time,
+    );
+    const event = { id: profileId, type: 'ProfileCreated', service: 'profile', stream: profileId, version: 1 };
+    Object.assign(gateway.readModel, {
+      profiles: [profile],
+      chains: new Map([[profileId, [chain]]]),
+      impressions: [{ paywallId: 1, placementId: null, decisionId: null, firstShownAt: time }],
+      ledger: [ledgerRow],
+      decisions: [decisionRow('0190a5b0-0000-7000-8000-00000000000a')],
+      events: [{ ...event, time, data: {} }],
+    });
+    const { data } = (await gateway.call('GET', `/apps/1/profiles/${profileId}/export`)).body;
+    await gateway.close();
+    for (const list of ['purchases', 'impressions', 'ledger', 'decisions', 'events'])
+      expect(data[list]).toHaveLength(1);
+    expect(faults(data, named('ExportedProfile'))).toEqual([]);
+  });
 });
 
 describe('the gateway', () => {

@@ -2,18 +2,23 @@ import { errorSchemas } from './envelopes.ts';
 import { operationObject, type Operation } from './operation.ts';
 import { adminOperations } from './operations/admin-operations.ts';
 import { credentialsOperations } from './operations/credentials-operations.ts';
+import { deadLetterOperations } from './operations/dead-letter-operations.ts';
 import { notificationOperations } from './operations/notification-operations.ts';
+import { reportOperations } from './operations/report-operations.ts';
 import { restOperations } from './operations/rest-operations.ts';
 import { adminSchemas } from './schemas/admin-schemas.ts';
 import { credentialsSchemas } from './schemas/credentials-schemas.ts';
+import { deadLetterSchemas } from './schemas/dead-letter-schemas.ts';
 import { paywallSchemas } from './schemas/paywall-schemas.ts';
 import { profileSchemas } from './schemas/profile-schemas.ts';
+import { peopleSchemas } from './schemas/people-schemas.ts';
 import { purchaseSchemas } from './schemas/purchase-schemas.ts';
+import { reportSchemas } from './schemas/report-schemas.ts';
 
 const description = `Paywright chooses, for each user, which paywall to show.
 
 **REST API** (v1 and v2): for your apps' servers, opened by an app's secret key, raw in \`Authorization\`.
-**Admin API**: configuration and look-ups, opened by an admin token as a Bearer.
+**Admin API**: configuration, look-ups and reports, opened by an admin token as a Bearer.
 **Store notifications**: for the stores, whose signatures open them.
 
 A successful answer is \`{"ok": true, "data": …}\`, any other \`{"error": "…", "code": "…"}\`. Besides what each route lists,
@@ -36,7 +41,9 @@ export const openapiDocument = (): object => ({
     { name: 'Catalog', description: 'Admin: what can be shown, and how traffic is split' },
     { name: 'Store credentials', description: 'Admin: what opens the stores' },
     { name: 'People and decisions', description: 'Admin: who saw what, and why' },
+    { name: 'Reports and models', description: 'Admin: what earned how much, and what the AI models do' },
     { name: 'Audit', description: 'Admin: who changed what' },
+    { name: 'Dead letters', description: 'Admin: what nobody could handle' },
     { name: 'Store notifications', description: 'For the stores: what happened to purchases' },
   ],
   paths: Object.fromEntries(
@@ -49,7 +56,10 @@ export const openapiDocument = (): object => ({
       ...paywallSchemas,
       ...purchaseSchemas,
       ...adminSchemas(),
+      ...peopleSchemas,
       ...credentialsSchemas,
+      ...deadLetterSchemas,
+      ...reportSchemas,
     },
     securitySchemes: {
       secretKey: {
@@ -68,6 +78,8 @@ export const describedOperations: Readonly<Record<string, Readonly<Record<string
   ...restOperations,
   ...adminOperations,
   ...credentialsOperations,
+  ...deadLetterOperations,
+  ...reportOperations,
   ...notificationOperations,
 };
 

@@ -41,6 +41,7 @@ export interface Parameter {
 const pathParameters: Readonly<Record<string, Schema>> = {
   appId: { type: 'integer', minimum: 1 },
   keyId: { type: 'integer', minimum: 1 },
+  deadLetterId: { type: 'integer', minimum: 1 },
   revision: { type: 'integer', minimum: 1 },
   profileId: { type: 'string', format: 'uuid' },
   decisionId: { type: 'string', format: 'uuid' },
@@ -89,9 +90,7 @@ function refusalsByStatus(codes: readonly ErrorCode[], passing: readonly ErrorCo
       status,
       {
         description: ofStatus.join(', '),
-        ...(retriable.has(status) && {
-          headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
-        }),
+        ...(retriable.has(status) && { headers: { ...retryAfter, ...(status === 429 && rateLimit) } }),
         content: json({
           schema: { allOf: [ref('Error'), { properties: { code: { enum: ofStatus } } }] },
           example: { error: 'One English sentence that says what to mend.', code: ofStatus[0] },
@@ -102,3 +101,14 @@ function refusalsByStatus(codes: readonly ErrorCode[], passing: readonly ErrorCo
 }
 
 const retriable = new Set([429, 503]);
+const retryAfter = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
+const rateLimit = {
+  'RateLimit-Policy': {
+    description: 'The limit: q requests in w seconds, in the form of the IETF’s draft',
+    schema: { type: 'string', examples: ['"secret-key";q=20000;w=2'] },
+  },
+  RateLimit: {
+    description: 'What is left of it: r requests, and t seconds until there are more',
+    schema: { type: 'string', examples: ['"secret-key";r=0;t=1'] },
+  },
+};

@@ -32,7 +32,7 @@ export class BaselineFallback {
     placement: CompiledPlacement,
     { reason, waitedMs }: NoAnswer,
   ): ChosenPaywall {
-    const { app, commandId, traceparent } = caller;
+    const { app, commandId, requestId, traceparent } = caller;
     const { id: placementId, baseline: paywall, aiPricingModelId, abTestId } = placement;
     const decision = {
       decisionId: uuidv5('fallback', commandId),
@@ -54,7 +54,8 @@ export class BaselineFallback {
       context,
       latencyMs: waitedMs,
     };
-    this.commands.post(RecordFallback, { id: decisionId, appId: app.id, key: profileId, body, traceparent });
+    const command = { id: decisionId, appId: app.id, key: profileId, body, traceparent, requestId };
+    this.commands.post(RecordFallback, command);
     this.#served.inc({ reason });
     return { decision, paywall };
   }

@@ -1,4 +1,5 @@
 import {
+  EraseProfile,
   ReportEvents,
   SaveProfile,
   ServePaywall,
@@ -48,6 +49,7 @@ export class FakeBackend {
   /** By chain id. */
   readonly chains = new Map<string, Chain>();
   readonly #profiles = new Map<string, ProfileRow>();
+  readonly #erased = new Map<string, number>();
   readonly #inbox = new Map<string, Promise<Reply>>();
   readonly #handlers = new Map<string, Handler>();
   readModelIsBehind = false;
@@ -66,11 +68,13 @@ export class FakeBackend {
     this.brokerFault = null;
     this.chains.clear();
     this.#profiles.clear();
+    this.#erased.clear();
     this.#inbox.clear();
     this.#handlers.clear();
     this.readModelIsBehind = false;
     this.chainQueries = 0;
     this.on(SaveProfile, (command) => this.#saveProfile(command));
+    this.on(EraseProfile, (command) => this.#eraseProfile(command));
     this.on(SetCustomAttributes, (command) => this.#setAttributes(command));
     this.on(UpdateCustomAttribute, (command) => this.#updateAttribute(command));
     this.on(ReportEvents, () => ({ reply: {} }));
@@ -169,6 +173,15 @@ export class FakeBackend {
       updatedAt: now,
     });
     return { reply: { created: held === undefined } };
+  }
+
+  #eraseProfile({ key, appId }: SentCommand): Outcome {
+    const profile = this.#profiles.get(key);
+    const erasedAt = profile?.appId === appId ? this.clock.now() : this.#erased.get(key);
+    if (erasedAt === undefined) return profileNotFound;
+    this.#profiles.delete(key);
+    this.#erased.set(key, erasedAt);
+    return { reply: { erasedAt } };
   }
 
   #setAttributes({ key, appId, body }: SentCommand): Outcome {

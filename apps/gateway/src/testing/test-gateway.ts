@@ -2,8 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AppSnapshot } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLogger, loadConfig, ManualClock, Metrics, type Logger } from '@paywright/platform';
-import { CatalogQueries, DecisionQueries, TimelineQueries } from '@paywright/read-model';
+import { createLogger, loadConfig, ManualClock, Metrics, noTracer, type Logger } from '@paywright/platform';
+import {
+  CatalogQueries,
+  DeadLetterQueries,
+  DecisionQueries,
+  ExportQueries,
+  ModelQueries,
+  PlacementReportQueries,
+  TimelineQueries,
+} from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
 import { StoreAccess } from '@paywright/store-credentials';
 import { exampleCredentials, InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
@@ -135,13 +143,18 @@ function partsOver(backend: FakeBackend, clock: ManualClock, logger: Logger): Ga
     config,
     logger,
     metrics: new Metrics(),
+    tracer: noTracer,
     clock,
     apps,
     commands: backend.commands,
     profiles: backend.profiles,
     timeline: new TimelineQueries(noDatabase),
     decisions: new DecisionQueries(noDatabase),
+    deadLetters: new DeadLetterQueries(noDatabase),
+    exports: new ExportQueries(noDatabase),
     catalogs: new CatalogQueries(noDatabase),
+    models: new ModelQueries(noDatabase),
+    reports: new PlacementReportQueries(noDatabase),
     purchases: backend.purchases,
     progress: backend.progress,
     tokens: new SessionTokens([{ id: 1, secret: randomBytes(32) }]),

@@ -40,7 +40,7 @@ const tables = {
   app: 'app_id',
   app_key: 'app_id, key_id',
   catalog_revision: 'app_id, revision',
-  audit: 'app_id, version',
+  audit: 'app_id, version, id',
 } as const;
 export type Table = keyof typeof tables;
 

@@ -66,14 +66,4 @@ describe('access to the admin API', () => {
     expect(await status('POST', '/apps', { payload: '{' })).toBe('MALFORMED_JSON');
     expect(await status('POST', '/apps', { body: {} })).toBe('VALIDATION_FAILED');
   });
-
-  it.each(['models/main', 'reports/placements/onboarding', 'profiles/x/export'])(
-    'has no route /%s yet',
-    async (path) => {
-      expect(await gateway.call('GET', `/apps/1/${path}`)).toMatchObject({
-        status: 404,
-        body: { code: 'ROUTE_NOT_FOUND' },
-      });
-    },
-  );
 });

@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { childOf } from '@paywright/platform';
 import type { FastifyRequest } from 'fastify';
 import type { AdminCaller } from './admin-tokens.ts';
 
@@ -7,16 +6,18 @@ import type { AdminCaller } from './admin-tokens.ts';
 export interface Author {
   readonly actor: string;
   readonly commandId: string;
-  /** The client's trace (W3C), if it sent one. */
+  /** What all log lines name the request by. */
+  readonly requestId: string;
+  /** The trace (W3C) that the request is part of: the client's, or one that is recorded. */
   readonly traceparent?: string;
 }
 
 /** The author of a write of the admin API. */
 export const AuthorOf = createParamDecorator((_: unknown, context: ExecutionContext): Author => {
-  const { admin, commandId, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  const { admin, commandId, id: requestId, traceparent } = context.switchToHttp().getRequest<FastifyRequest>();
   if (admin === undefined) throw new Error('The route lies outside the admin API: nobody was authenticated.');
-  const author = { actor: admin.name, commandId };
-  return typeof headers.traceparent === 'string' ? { ...author, traceparent: childOf(headers.traceparent) } : author;
+  const author = { actor: admin.name, commandId, requestId };
+  return traceparent === null ? author : { ...author, traceparent };
 });
 
 declare module 'fastify' {

@@ -23,7 +23,7 @@ describe('POST /apps', () => {
       },
     });
     const { secretKey, publicKey } = body.data;
-    expect(gateway.apps.bySecretKey(secretKey)?.id).toBe(1);
+    expect(gateway.apps.bySecretKey(secretKey)?.app.id).toBe(1);
     const [command] = gateway.catalogService.sent;
     expect(command).toMatchObject({
       type: 'CreateApp',
@@ -130,8 +130,8 @@ describe('the keys of an app', () => {
       prefix: body.data.key.slice(0, 12),
       createdAt: time,
     });
-    expect(gateway.apps.bySecretKey(body.data.key)?.id).toBe(1);
-    expect(gateway.apps.bySecretKey(secretKey)?.id).toBe(1);
+    expect(gateway.apps.bySecretKey(body.data.key)?.app.id).toBe(1);
+    expect(gateway.apps.bySecretKey(secretKey)?.app.id).toBe(1);
     expect(gateway.catalogService.sent.at(-1)?.body).toMatchObject({ actor: 'ops' });
   });
 

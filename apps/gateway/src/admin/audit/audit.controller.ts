@@ -3,6 +3,9 @@ import { CatalogQueries } from '@paywright/read-model';
 import { isoTime } from '../iso-time.ts';
 import { listAnswer, pageRequest, type Query } from '../listing.ts';
 
+/** What was done about dead letters is of no app, if these name none. */
+const noApp = 0;
+
 @Controller('admin/v1/audit')
 export class AuditController {
   constructor(private readonly catalogs: CatalogQueries) {}
@@ -14,7 +17,7 @@ export class AuditController {
       time: isoTime(time),
       actor,
       action,
-      appId,
+      appId: appId === noApp ? null : appId,
       before,
       after,
     }));

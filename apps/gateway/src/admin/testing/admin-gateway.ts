@@ -2,10 +2,14 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CommandClient } from '@paywright/messaging';
-import { Clock, createLogger, ManualClock, Metrics, SystemClock } from '@paywright/platform';
+import { Clock, createLogger, ManualClock, Metrics, noTracer, SystemClock } from '@paywright/platform';
 import {
   CatalogQueries,
+  DeadLetterQueries,
   DecisionQueries,
+  ExportQueries,
+  ModelQueries,
+  PlacementReportQueries,
   ProfileQueries,
   PurchaseQueries,
   ReadModelProgress,
@@ -16,14 +20,18 @@ import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
 import { storesConfig, storeSettings, type StoreSettings } from '@paywright/stores';
 import { z } from 'zod';
 import { Apps } from '../../catalog/apps.ts';
-import { GATEWAY_CONFIG } from '../../gateway-parts.ts';
+import { GATEWAY_CONFIG, TRACER } from '../../gateway-parts.ts';
 import { configureHttp } from '../../http/configure-http.ts';
 import { createHttpAdapter } from '../../http/http-adapter.ts';
 import { Idempotency } from '../../idempotency/idempotency.ts';
+import { IdempotencyStore } from '../../idempotency/idempotency-store.ts';
 import { InMemoryIdempotencyStore } from '../../idempotency/in-memory-idempotency-store.ts';
+import { limitsConfig } from '../../limits/limits-config.ts';
+import { RateLimits } from '../../limits/rate-limits.ts';
 import { AdminRealm } from '../admin-realm.ts';
 import { AdminModule } from '../admin.module.ts';
 import { FakeCatalogService } from './fake-catalog-service.ts';
+import { FakeDeadLetters } from './fake-dead-letters.ts';
 import { FakeReadModel } from './fake-read-model.ts';
 
 @Module({ imports: [AdminModule] })
@@ -51,39 +59,54 @@ export interface Call {
   readonly payload?: string;
 }
 
+const limits = z.object(limitsConfig).parse({});
 const noStores = storeSettings({ ...z.object(storesConfig).parse({}), NODE_ENV: 'test' });
 
 /** The admin API over fakes: calls it as a client does. The stores are where the settings say. */
 export async function adminGateway(stores: StoreSettings = noStores) {
   const clock = new ManualClock(startedAt);
   const apps = new Apps();
+  const metrics = new Metrics({ service: 'gateway' });
   const catalogService = new FakeCatalogService(apps, () => clock.now());
   const readModel = new FakeReadModel();
+  const deadLetters = new FakeDeadLetters();
   const credentials = new InMemoryCredentialsBook(clock);
+  const idempotencyKeys = new InMemoryIdempotencyStore();
   const access = new StoreAccess({ book: credentials, settings: stores, clock, wallClock: new SystemClock() });
   const parts = partsModule([
     { provide: GATEWAY_CONFIG, useValue: { ADMIN_TOKENS: `ops:${adminToken}, eye:${viewerToken}:viewer` } },
     { provide: Clock, useValue: clock },
     { provide: Apps, useValue: apps },
-    { provide: CommandClient, useValue: catalogService },
+    { provide: CommandClient, useValue: deadLetters.before(catalogService) },
     { provide: ProfileQueries, useValue: readModel.profileQueries },
     { provide: TimelineQueries, useValue: readModel.timelineQueries },
     { provide: DecisionQueries, useValue: readModel.decisionQueries },
+    { provide: DeadLetterQueries, useValue: deadLetters.queries },
+    { provide: ExportQueries, useValue: readModel.exportQueries },
     { provide: CatalogQueries, useValue: readModel.catalogQueries },
+    { provide: ModelQueries, useValue: readModel.modelQueries },
+    { provide: PlacementReportQueries, useValue: readModel.reportQueries },
     { provide: PurchaseQueries, useValue: readModel.purchaseQueries },
     { provide: ReadModelProgress, useValue: readModel.progress },
+    { provide: IdempotencyStore, useValue: idempotencyKeys },
+    { provide: Metrics, useValue: metrics },
+    { provide: TRACER, useValue: noTracer },
     { provide: StoreCredentialsBook, useValue: credentials },
     { provide: StoreAccess, useValue: access },
   ]);
   const app = await NestFactory.create<NestFastifyApplication>(
     { module: AdminGatewayModule, imports: [parts] },
-    createHttpAdapter(),
+    createHttpAdapter(limits),
     { bodyParser: false, abortOnError: false, logger: false },
   );
   configureHttp(app, {
     realms: [app.get(AdminRealm)],
-    idempotency: new Idempotency(new InMemoryIdempotencyStore(), clock),
-    metrics: new Metrics({ service: 'gateway' }),
+    idempotency: new Idempotency(idempotencyKeys, clock),
+    rateLimits: new RateLimits(limits, clock, metrics),
+    load: { maxInFlight: limits.MAX_IN_FLIGHT, latencyMs: limits.OVERLOAD_LATENCY_MS, paywallDeadlineMs: 1_000 },
+    maxConnections: limits.MAX_CONNECTIONS,
+    metrics,
+    tracer: noTracer,
     logger: createLogger({ service: 'gateway', level: 'error' }),
   });
   await app.init();
@@ -105,7 +128,17 @@ export async function adminGateway(stores: StoreSettings = noStores) {
     return { status: response.statusCode, headers: response.headers, body: response.json() };
   }
   const createApp = async () => (await call('POST', '/apps', { body: { name: 'Demo' } })).body.data;
-  return { call, createApp, apps, catalogService, readModel, credentials, clock, close: () => app.close() };
+  return {
+    call,
+    createApp,
+    apps,
+    catalogService,
+    readModel,
+    deadLetters,
+    credentials,
+    clock,
+    close: () => app.close(),
+  };
 }
 
 export type AdminGateway = Awaited<ReturnType<typeof adminGateway>>;

@@ -3,12 +3,14 @@ import {
   refuse,
   type AppSnapshot,
   type CreateApp,
+  type FreezeModel,
   type IssueKey,
   type RecordCredentialsChange,
   type Refusal,
   type ReplaceCatalog,
   type Reply,
   type RevokeKey,
+  type SetAiShare,
 } from '@paywright/contracts';
 import type { Apps } from '../../catalog/apps.ts';
 
@@ -20,11 +22,13 @@ type SentCommand = Sent &
     | { readonly type: 'RevokeKey'; readonly body: RevokeKey['body'] }
     | { readonly type: 'RecordCredentialsChange'; readonly body: RecordCredentialsChange['body'] }
     | { readonly type: 'ReplaceCatalog'; readonly body: ReplaceCatalog['body'] }
+    | { readonly type: 'FreezeModel'; readonly body: FreezeModel['body'] }
+    | { readonly type: 'SetAiShare'; readonly body: SetAiShare['body'] }
   );
 
 const noIds = { paywalls: {}, models: {}, products: {}, paywallProducts: {} };
 
-/** Stands where the command client does: keeps what it is sent, does as the catalog service would, and tells `Apps`. */
+/** Stands where the command client does: keeps what it is sent, does as catalog and selection would, and tells `Apps`. */
 export class FakeCatalogService {
   readonly sent: SentCommand[] = [];
   /** Apps that another gateway has made, and of which this one has not heard. */
@@ -76,6 +80,11 @@ export class FakeCatalogService {
       }
       case 'RecordCredentialsChange':
         return { reply: {}, after: next };
+      // Selection does these; of apps they change nothing.
+      case 'FreezeModel':
+        return { reply: { isFrozen: command.body.isFrozen } };
+      case 'SetAiShare':
+        return { reply: { aiShare: command.body.aiShare } };
       case 'ReplaceCatalog': {
         const { document, ifRevision, dryRun } = command.body;
         if (ifRevision !== null && ifRevision !== before.revision)

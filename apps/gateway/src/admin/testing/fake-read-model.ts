@@ -4,13 +4,21 @@ import {
   type AuditRow,
   type DecisionRow,
   type DecisionYield,
+  type ExportedEvent,
+  type ExportedImpression,
   type LedgerRow,
+  type ModelChange,
+  type ModelReportRow,
   type Page,
   type PageRequest,
+  type PlacementPeriod,
+  type PlacementReportRow,
   type ProfileRow,
   type ProfileSearch,
   type RevisionDocument,
   type TimelineEntry,
+  type WeighedDecision,
+  type WeighedRequest,
 } from '@paywright/read-model';
 
 /** A read model of rows handed in, newest first; a cursor is the place to go on from. */
@@ -24,12 +32,22 @@ export class FakeReadModel {
   shownAt: number | null = null;
   /** By SHA-256. */
   modelSnapshots: ReadonlyMap<string, Uint8Array> = new Map();
+  events: readonly ExportedEvent[] = [];
+  impressions: readonly ExportedImpression[] = [];
   earned: DecisionYield = { conversions: 0, revenueUsd: '0' };
   /** By owner. */
   chains: ReadonlyMap<string, readonly Chain[]> = new Map();
   /** How often chains were asked for. */
   chainQueries = 0;
   reached = true;
+  reportRows: readonly PlacementReportRow[] = [];
+  /** The periods that reports were asked for. */
+  readonly periods: PlacementPeriod[] = [];
+  /** Newest first; of every model. */
+  modelChanges: readonly ModelChange[] = [];
+  modelReport: ModelReportRow | null = null;
+  weighed: readonly WeighedDecision[] = [];
+  readonly weighedRequests: WeighedRequest[] = [];
 
   readonly profileQueries = {
     find: async (appId: number, profileId: string) =>
@@ -50,6 +68,10 @@ export class FakeReadModel {
     firstShownAt: async () => this.shownAt,
     modelSnapshot: async (_appId: number, sha256: string) => this.modelSnapshots.get(sha256) ?? null,
   };
+  readonly exportQueries = {
+    events: () => listed(this.events),
+    impressions: async () => this.impressions,
+  };
   readonly purchaseQueries = {
     chainsOf: async (profileIds: readonly string[]) => {
       this.chainQueries += 1;
@@ -64,8 +86,34 @@ export class FakeReadModel {
       this.revisions.find((row) => row.revision === revision) ?? null,
     audit: async (request: PageRequest) => pageOf(this.auditRows, request),
   };
-  readonly progress = { catalogReached: async () => this.reached };
+  readonly modelQueries = {
+    changes: async () => this.modelChanges,
+    version: async () => (this.reached ? Infinity : 0),
+    report: async () => this.modelReport,
+    weighed: async (request: WeighedRequest) => {
+      this.weighedRequests.push(request);
+      const decisions = this.weighed
+        .filter(({ time }) => time >= request.from && time < request.to)
+        .map((decision) => (request.withContext ? decision : { ...decision, context: contextNotAsked }));
+      return { decisions: decisions.slice(0, request.limit), isWhole: decisions.length < request.limit };
+    },
+  };
+  readonly reportQueries = {
+    ofPlacement: async (period: PlacementPeriod) => {
+      this.periods.push(period);
+      return this.reportRows;
+    },
+  };
+  readonly progress = { reached: async () => this.reached, catalogReached: async () => this.reached };
 }
+
+async function* listed<Entry>(entries: readonly Entry[]): AsyncGenerator<Entry> {
+  yield* entries;
+}
+
+const contextNotAsked = (): never => {
+  throw new Error('The context was not asked for.');
+};
 
 function matches({ profileId, personal }: ProfileRow, search: ProfileSearch): boolean {
   const customer = personal.customerUserId;
@@ -73,7 +121,7 @@ function matches({ profileId, personal }: ProfileRow, search: ProfileSearch): bo
   return profileId === search.query || (customer?.startsWith(search.query) ?? false);
 }
 
-function pageOf<Entry>(rows: readonly Entry[], { limit, cursor }: PageRequest): Page<Entry> {
+export function pageOf<Entry>(rows: readonly Entry[], { limit, cursor }: PageRequest): Page<Entry> {
   const start = cursor === null ? 0 : Number(cursor);
   if (!Number.isInteger(start)) throw new InvalidCursor();
   const entries = rows.slice(start, start + limit);

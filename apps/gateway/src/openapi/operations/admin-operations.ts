@@ -2,10 +2,16 @@ import type { ErrorCode } from '@paywright/contracts';
 import { dataOf, pageOf } from '../envelopes.ts';
 import * as examples from '../examples.ts';
 import { ref, type Schema } from '../json-schema.ts';
+import { erasedProfile, exportedProfile } from '../people-examples.ts';
 import { ledgerEntry } from '../purchase-examples.ts';
 import type { Answered, Operation, Parameter } from '../operation.ts';
 
-const everywhere: readonly ErrorCode[] = ['INVALID_ADMIN_TOKEN', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const everywhere: readonly ErrorCode[] = [
+  'INVALID_ADMIN_TOKEN',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
 const ofWrites: readonly ErrorCode[] = ['FORBIDDEN', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'MALFORMED_JSON'];
 
 type Route = Pick<Operation, 'id' | 'tag' | 'summary' | 'description' | 'query' | 'headers' | 'body' | 'answers'> & {
@@ -32,7 +38,7 @@ const paging: readonly Parameter[] = [
 ];
 
 /** A list, a page at a time. */
-const list = (
+export const list = (
   { query = [], refusals = [], ...route }: Omit<Route, 'answers'>,
   schema: Schema,
   example: unknown,
@@ -168,6 +174,35 @@ export const adminOperations: Readonly<Record<string, Readonly<Record<string, Op
       tag: people,
       summary: 'Read a profile',
       answers: { 200: answer('The profile', ref('ProfileV1'), examples.profileV1) },
+      refusals: ['APP_NOT_FOUND', 'PROFILE_NOT_FOUND'],
+    }),
+    delete: write({
+      id: 'eraseProfile',
+      tag: people,
+      summary: 'Forget a person',
+      description:
+        'The profile is gone from every answer at once, and its personal fields for good from tables and topics; topics ' +
+        'are compacted within days. Money that it moved stays, without a person. Repeated, it answers the same. Whoever ' +
+        'comes back begins anew.',
+      answers: { 202: answer('The profile is erased', ref('ErasedProfile'), erasedProfile) },
+      refusals: ['APP_NOT_FOUND', 'PROFILE_NOT_FOUND'],
+    }),
+  },
+  '/admin/v1/apps/{appId}/profiles/{profileId}/export': {
+    get: read({
+      id: 'exportProfile',
+      tag: people,
+      summary: 'Export all that is kept about a person',
+      description:
+        'One document, to be saved as a file, which is written while it is read: one that was broken off is no JSON.',
+      answers: {
+        200: {
+          ...answer('All that is kept', ref('ExportedProfile'), exportedProfile),
+          headers: {
+            'Content-Disposition': { description: 'A name for the file', schema: { type: 'string' } },
+          },
+        },
+      },
       refusals: ['APP_NOT_FOUND', 'PROFILE_NOT_FOUND'],
     }),
   },

@@ -8,6 +8,7 @@ const refusals: readonly ErrorCode[] = [
   'APP_NOT_FOUND',
   'UNSUPPORTED_MEDIA_TYPE',
   'PAYLOAD_TOO_LARGE',
+  'RATE_LIMITED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'STORE_UNAVAILABLE',

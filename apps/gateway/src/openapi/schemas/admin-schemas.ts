@@ -191,7 +191,7 @@ export const adminSchemas = (): Readonly<Record<string, Schema>> => ({
     time: time('When it was made'),
     actor: text('Name of the token'),
     action: text('What was done', { examples: ['CatalogReplaced'] }),
-    appId: integer('The app'),
+    appId: orNull(integer('The app; null of what is of none')),
     before: anything('What was there'),
     after: anything('What is there, without secrets'),
   }),
