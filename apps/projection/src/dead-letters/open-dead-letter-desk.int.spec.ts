@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { deadLetterTopic, DiscardDeadLetter, groups, RetryDeadLetter, topics } from '@paywright/contracts';
@@ -9,7 +11,7 @@ import {
   deadLettersOfCommands,
   noFailpoint,
 } from '@paywright/messaging';
-import { createTopics } from '@paywright/messaging/topics';
+import { createTopics, TopicManifest } from '@paywright/messaging/topics';
 import { createLogger, Metrics } from '@paywright/platform';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { allProjections } from '../projections.ts';
@@ -19,6 +21,8 @@ import { letterTopics } from './take-letters.ts';
 import { openDeadLetterDesk, type OpenDeadLetterDesk } from './open-dead-letter-desk.ts';
 
 jest.setTimeout(60_000);
+
+const manifestPath = join(import.meta.dirname, '../../../../deploy/topics.json');
 
 const logger = createLogger({ service: 'test', level: 'error' });
 const metrics = new Metrics();
@@ -36,9 +40,16 @@ let database: TestDatabase;
 let desk: OpenDeadLetterDesk;
 beforeAll(async () => {
   database = await testDatabase('read-model');
-  const names = [topics.deadLetterCommands, topics.gatewayReplies, topics.profileCommands, ...letterTopics];
-  const manifest = { topics: names.map((name) => ({ name, partitions: 1, config: {} })) };
-  await createTopics(kafka, manifest, { replication: 1 });
+  const names = new Set<string>([
+    topics.deadLetterCommands,
+    topics.gatewayReplies,
+    topics.profileCommands,
+    ...letterTopics,
+  ]);
+  const manifest = TopicManifest.parse(JSON.parse(readFileSync(manifestPath, 'utf8')));
+  // As they are in production: the broker is also other tests'.
+  const needed = manifest.topics.filter(({ name }) => names.has(name));
+  await createTopics(kafka, { topics: needed }, { replication: 1 });
   await producer.connect();
   await commands.start();
   const projections = allProjections(new Set());
