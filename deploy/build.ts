@@ -8,6 +8,12 @@ export function appNames(root = findProjectRoot()): readonly string[] {
   return readdirSync(join(root, 'apps')).filter((name) => existsSync(join(root, 'apps', name, 'src', 'main.ts')));
 }
 
+/** What a service runs on threads beside its main one: the sources named so, each a bundle of its own. */
+const threadNames = (root: string, app: string): readonly string[] =>
+  readdirSync(join(root, 'apps', app, 'src'))
+    .filter((file) => file.endsWith('.thread.ts'))
+    .map((file) => file.slice(0, -'.ts'.length));
+
 /** The bundle that runs a service. */
 export const appBundle = (name: string): string => join(findProjectRoot(), 'dist', 'apps', name, 'main.js');
 
@@ -19,8 +25,21 @@ export const appBundle = (name: string): string => join(findProjectRoot(), 'dist
 export async function buildAll(): Promise<readonly string[]> {
   const root = findProjectRoot();
   const targets = [
-    ...appNames(root).map((name) => ({ name, entry: `apps/${name}/src/main.ts`, output: `dist/apps/${name}/main` })),
+    ...appNames(root).flatMap((app) =>
+      ['main', ...threadNames(root, app)].map((program) => ({
+        name: program === 'main' ? app : `${app}/${program}`,
+        entry: `apps/${app}/src/${program}.ts`,
+        output: `dist/apps/${app}/${program}`,
+      })),
+    ),
     { name: 'prepare', entry: 'deploy/prepare.ts', output: 'dist/deploy/prepare/main' },
+    { name: 'rebuild', entry: 'deploy/rebuild/main.ts', output: 'dist/deploy/rebuild/main' },
+    {
+      name: 'rebuild of the projection',
+      entry: 'apps/projection/src/rebuild/main.ts',
+      output: 'dist/apps/projection/rebuild',
+    },
+    { name: 'reseal', entry: 'deploy/reseal/main.ts', output: 'dist/deploy/reseal/main' },
     { name: 'demo', entry: 'deploy/demo/main.ts', output: 'dist/deploy/demo/main' },
   ];
   const stale = targets.filter(({ output }) => !isFresh(root, output));

@@ -1,15 +1,8 @@
 import 'reflect-metadata';
 import { groups } from '@paywright/contracts';
 import { createPool } from '@paywright/event-sourcing';
-import {
-  CoalescingProducer,
-  createKafka,
-  defectsFrom,
-  failpointFrom,
-  KafkaBatchServer,
-  PassErrorsThrough,
-  readClusterId,
-} from '@paywright/messaging';
+import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, readClusterId } from '@paywright/messaging';
+import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import {
   announceReady,
   createLogger,
@@ -21,6 +14,7 @@ import {
   NestLogger,
   openClock,
   openTracing,
+  refusePlainConnections,
   startManagementServer,
 } from '@paywright/platform';
 import { readModelSchema } from '@paywright/read-model';
@@ -35,6 +29,7 @@ import { TopicFollowers } from './topic-followers.ts';
 
 const service = 'projection';
 const config = loadConfig(projectionConfig, process.env);
+refusePlainConnections(config);
 const logger = createLogger({ service, level: config.LOG_LEVEL });
 const metrics = new Metrics({ service });
 const time = openClock(config);

@@ -10,8 +10,6 @@ export { CoalescingProducer, type CoalescingProducerOptions } from './producer/c
 export { BatchConsumer, type BatchConsumerOptions } from './consumer/batch-consumer.ts';
 export type { Claim } from './consumer/claims.ts';
 export { CompactedTopicReader, type CompactedTopicReaderOptions } from './compacted-topic-reader.ts';
-export { KafkaBatchServer, type KafkaBatchServerOptions } from './nest/kafka-batch-server.ts';
-export { PassErrorsThrough } from './nest/pass-errors-through.ts';
 export {
   CommandClient,
   type CommandClientOptions,
@@ -28,6 +26,7 @@ export { decodeEvent, type ReceivedEvent } from './events/decode-event.ts';
 export { personalMessage } from './events/personal-message.ts';
 export { findRecord, readPartition } from './read-partition.ts';
 export { readTopic } from './read-topic.ts';
+export { readRanges, type PartitionRange } from './read-ranges.ts';
 export { traceBatches } from './tracing/trace-batches.ts';
 export * from './topics/topic-manifest.ts';
 export * from './topics/create-topics.ts';

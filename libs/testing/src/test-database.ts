@@ -24,6 +24,8 @@ export interface TestDatabase extends AsyncDisposable {
   /** Where the tables are; the pool's search path. */
   readonly schema: string;
   readonly pool: Pool;
+  /** Makes the same tables once more, in another schema. */
+  addSchema(name: string): Promise<void>;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function testDatabase(model: PrismaModel): Promise<TestDatabase> {
     url: database.url,
     schema,
     pool,
+    addSchema: async (name) => void (await migrate(database.url, [{ name, model }])),
     [Symbol.asyncDispose]: async () => {
       await pool.end();
       await database[Symbol.asyncDispose]();

@@ -44,6 +44,8 @@ type Work = (transaction: Queryable) => Promise<Settled>;
 
 /** The app under which the audit keeps what is of none. */
 const noApp = 0;
+/** What the audit calls them. They are in no topic of events. */
+export const deadLetterActions = ['DeadLetterRetried', 'DeadLetterDiscarded'] as const;
 /** Such changes have no stream. */
 const noVersion = 1;
 
@@ -145,7 +147,8 @@ async function audit(
   outcome: DeadLetterOutcome,
   now: number,
 ): Promise<void> {
-  const action = type === 'RetryDeadLetter' ? 'DeadLetterRetried' : 'DeadLetterDiscarded';
+  const [retried, discarded] = deadLetterActions;
+  const action = type === 'RetryDeadLetter' ? retried : discarded;
   const before = { group, status, reason, attempts };
   const values = [appId ?? noApp, noVersion, id, new Date(now), body.actor, action, before, outcome];
   await transaction.query(insertAudit, values);

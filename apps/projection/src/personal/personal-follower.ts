@@ -19,32 +19,38 @@ interface StoredPersonal {
  * last word is older than the row, the row is written behind it.
  */
 export class PersonalFollower {
+  readonly #follower: Pick<TopicFollower<PersonalEntry>, 'topic' | 'awaited' | 'claim' | 'handle'>;
+  readonly #database: Queryable;
+
   constructor(
-    private readonly follower: Pick<TopicFollower<PersonalEntry>, 'topic' | 'awaited' | 'claim' | 'handle'>,
-    private readonly database: Queryable,
-  ) {}
+    follower: Pick<TopicFollower<PersonalEntry>, 'topic' | 'awaited' | 'claim' | 'handle'>,
+    database: Queryable,
+  ) {
+    this.#follower = follower;
+    this.#database = database;
+  }
 
   get topic(): string {
-    return this.follower.topic;
+    return this.#follower.topic;
   }
 
   get awaited(): boolean {
-    return this.follower.awaited;
+    return this.#follower.awaited;
   }
 
   claim(partition: number): Promise<string> {
-    return this.follower.claim(partition);
+    return this.#follower.claim(partition);
   }
 
   async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
-    const result = await this.follower.handle(messages);
+    const result = await this.#follower.handle(messages);
     return { ...result, publish: [...result.publish, ...(await this.#newerThan(messages))] };
   }
 
   async #newerThan(messages: readonly ReceivedMessage[]): Promise<readonly OutgoingMessage[]> {
     const last = new Map(messages.flatMap((message) => versionIn(message)));
     if (last.size === 0) return [];
-    const { rows } = await this.database.query<StoredPersonal>({
+    const { rows } = await this.#database.query<StoredPersonal>({
       name: 'select-newer-personal',
       text: selectNewerPersonal,
       values: [uuidArray([...last.keys()]), intArray([...last.values()])],

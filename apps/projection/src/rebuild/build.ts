@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createPool } from '@paywright/event-sourcing';
+import { readClusterId, readRanges, type Failpoint, type KafkaConnection } from '@paywright/messaging';
+import type { Clock, Logger } from '@paywright/platform';
+import type pg from 'pg';
+import { allProjections } from '../projections.ts';
+import { discardAsBefore } from './carry-over.ts';
+import { Folding } from './folding.ts';
+import { readProgress } from './read-progress.ts';
+import { describeProgress, recentSamples, type Sample } from './rebuild-progress.ts';
+import { transact } from './rebuild-connection.ts';
+import { requireRebuildable } from './requirements.ts';
+import { schemas } from './schemas.ts';
+import { nearlyLevel, recordsBehind, switchOver } from './switch-over.ts';
+
+export interface BuildOptions {
+  readonly databaseUrl: string;
+  readonly kafka: KafkaConnection;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly failpoint: Failpoint;
+  /** Tells people one thing. */
+  readonly say: (line: string) => void;
+  /** Whether the new one is put in the place of the present one once it is level. */
+  readonly switches: boolean;
+  /** Ends it early; what was folded in stays, and the next run goes on there. */
+  readonly ending: AbortSignal;
+}
+
+const sayEveryMs = 2_000;
+const lookEveryMs = 200;
+const tryAgainMs = 1_000;
+
+/**
+ * Folds all topics into the next read model until it is level with the present one, and switches if that was asked for.
+ * @param connection holds the lock of rebuilds
+ * @throws RebuildRefused
+ */
+export async function build(connection: pg.Client, options: BuildOptions): Promise<void> {
+  const { databaseUrl, kafka, clock, logger, failpoint, say, ending } = options;
+  // Nobody waits for the versions of a model that nobody reads; told of them, gateways would look for them in the other one.
+  const projections = allProjections(new Set()).map((projection) => ({ ...projection, awaited: null }));
+  const clusterId = await readClusterId(kafka);
+  const ranges = await readRanges(
+    kafka,
+    projections.map(({ topic }) => topic),
+  );
+  await requireRebuildable(connection, ranges, clusterId);
+  const pool = createPool({
+    databaseUrl,
+    schema: schemas.next,
+    max: 6,
+    patienceMs: 60_000,
+    settings: { synchronous_commit: 'off' }, // as in the projection; the switch is committed behind all of it
+  });
+  const folding = new Folding({ kafka, pool, projections, clusterId, clock, logger, failpoint });
+  try {
+    await folding.start();
+    await untilNearlyLevel(connection, options);
+    if (ending.aborted) return say('Ended. The same command goes on here.');
+    await transact(connection, () => discardAsBefore(connection, projections));
+    await freshenStatistics(connection);
+    if (!options.switches) return say('The new read model is level. The same command without --no-switch switches.');
+    while (!(await switchOver({ connection, folding, projections, now: () => clock.machineNow() }))) {
+      say('Not at this moment: a writer takes long. Trying again …');
+      await delay(tryAgainMs);
+    }
+    say('Switched. The former one is kept until --drop-former.');
+  } finally {
+    await folding.stop();
+    await pool.end();
+  }
+}
+
+async function untilNearlyLevel(
+  connection: pg.Client,
+  { kafka, clock, say, ending }: Pick<BuildOptions, 'kafka' | 'clock' | 'say' | 'ending'>,
+): Promise<void> {
+  let samples: readonly Sample[] = [];
+  for (
+    let saidAt = 0;
+    !ending.aborted;
+    await delay(lookEveryMs, undefined, { signal: ending }).catch(() => undefined)
+  ) {
+    const progress = await readProgress(connection, kafka);
+    const now = clock.machineNow();
+    samples = recentSamples([...samples, { at: now, ...progress }], now);
+    const isLevel = (await recordsBehind(connection)) <= nearlyLevel && progress.total - progress.done <= nearlyLevel;
+    if (isLevel || now - saidAt >= sayEveryMs) {
+      say(describeProgress(samples));
+      saidAt = now;
+    }
+    if (isLevel) return;
+  }
+}
+
+/** Otherwise the first queries after the switch would be planned as if the tables were empty. */
+async function freshenStatistics(connection: pg.Client): Promise<void> {
+  const { rows } = await connection.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1`,
+    [schemas.next],
+  );
+  await connection.query(`vacuum (analyze) ${rows.map(({ name }) => name).join(', ')}`);
+}

@@ -1,0 +1,94 @@
+import { groups } from '@paywright/contracts';
+import {
+  BatchConsumer,
+  CoalescingProducer,
+  InfrastructureFault,
+  type BatchResult,
+  type Failpoint,
+  type KafkaConnection,
+  type ReceivedMessage,
+} from '@paywright/messaging';
+import { Metrics, type Clock, type Logger } from '@paywright/platform';
+import type pg from 'pg';
+import type { Projection } from '../following/projection.ts';
+import { TopicFollower } from '../following/topic-follower.ts';
+import { ProjectionMetrics } from '../projection-metrics.ts';
+import { TopicFollowers } from '../topic-followers.ts';
+
+/** Of its own: the projection keeps its partitions. */
+const group = `${groups.projection}-rebuild`;
+const nothing: BatchResult = { publish: [], deadLetters: [] };
+
+export interface FoldingOptions {
+  readonly kafka: KafkaConnection;
+  /** For the schema that is made. */
+  readonly pool: pg.Pool;
+  readonly projections: readonly Projection[];
+  readonly clusterId: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly failpoint: Failpoint;
+}
+
+/**
+ * Folds all topics from their beginning, as the projection does, and goes on with what comes. It goes on where it was ended or
+ * killed, since the offsets are in the same schema. It publishes nothing: what was a dead letter has been told.
+ */
+export class Folding {
+  readonly #consumer: BatchConsumer;
+  readonly #producer: CoalescingProducer;
+  readonly #followers: TopicFollowers;
+  readonly #inHand = new Set<Promise<BatchResult>>();
+  #isHeld = false;
+
+  constructor({ kafka, projections, ...options }: FoldingOptions) {
+    const metrics = new Metrics();
+    const { logger, clock } = options;
+    const followed = { ...options, metrics: new ProjectionMetrics(metrics, clock), defects: new Set<never>() };
+    this.#followers = new TopicFollowers(projections.map((projection) => new TopicFollower(projection, followed)));
+    this.#producer = new CoalescingProducer({ kafka, metrics });
+    this.#consumer = new BatchConsumer({
+      kafka: { ...kafka, logger },
+      group,
+      topic: projections.map(({ topic }) => topic),
+      carries: 'events',
+      producer: this.#producer,
+      metrics,
+      claim: (partitions) => this.#followers.claim(partitions),
+      handler: (messages) => this.#handle(messages),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#producer.connect();
+    await this.#consumer.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#consumer.stop();
+    await this.#producer.close();
+  }
+
+  /** Resolves once nothing more is written. */
+  async hold(): Promise<void> {
+    this.#isHeld = true;
+    await Promise.allSettled(this.#inHand);
+  }
+
+  /** What was held up is handed in again, and goes on. */
+  goOn(): void {
+    this.#isHeld = false;
+  }
+
+  async #handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+    if (this.#isHeld) throw new InfrastructureFault('The rebuild is held up.');
+    const handled = this.#followers.handle(messages);
+    this.#inHand.add(handled);
+    try {
+      await handled;
+      return nothing;
+    } finally {
+      this.#inHand.delete(handled);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { KafkaConnection } from '@paywright/messaging';
+import type pg from 'pg';
+import { readProgress } from './read-progress.ts';
+import { describeProgress } from './rebuild-progress.ts';
+import { exists } from './requirements.ts';
+import { schemas } from './schemas.ts';
+
+/** Drops the former read model, or one that was begun. Nobody reads these. @returns whether it was there */
+export async function drop(connection: pg.Client, schema: typeof schemas.next | typeof schemas.former) {
+  const found = await exists(connection, schema);
+  if (found) await connection.query(`drop schema ${schema} cascade`);
+  return found;
+}
+
+const selectSize = `
+  select pg_size_pretty(coalesce(sum(pg_total_relation_size(pg_class.oid)), 0)) as size
+  from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  where nspname = $1 and relkind = 'r'`;
+
+/** What there is beside the read model that is read, a line each. */
+export async function describeStatus(connection: Pick<pg.Client, 'query'>, kafka: KafkaConnection): Promise<string[]> {
+  const size = async (schema: string) =>
+    (await connection.query<{ size: string }>(selectSize, [schema])).rows[0]?.size ?? '';
+  const lines = [`${schemas.live}: ${await size(schemas.live)}, is read`];
+  if (await exists(connection, schemas.next)) {
+    const sample = { at: 0, ...(await readProgress(connection, kafka)) };
+    lines.push(`${schemas.next}: ${await size(schemas.next)}, ${describeProgress([sample])}`);
+  }
+  if (await exists(connection, schemas.former))
+    lines.push(`${schemas.former}: ${await size(schemas.former)}, is kept until --drop-former`);
+  return lines;
+}

@@ -1,0 +1,28 @@
+import { schemas } from './schemas.ts';
+
+/** How many records the partitions of the one that is read are ahead of those of the next one, in all. */
+export const selectBehind = `
+  select coalesce(sum(greatest(live.next_offset - coalesce(next.next_offset, 0), 0)), 0)::float8 as behind
+  from ${schemas.live}.projection_offset live
+  left join ${schemas.next}.projection_offset next using (projection, topic, partition)`;
+
+/** Where the next one is to be read on. */
+export const selectNextOffsets = `select topic, partition, next_offset from ${schemas.next}.projection_offset`;
+
+/** Clusters that the one that is read was folded from. $1 the cluster at hand. */
+export const selectForeignClusters = `
+  select distinct cluster_id from ${schemas.live}.projection_offset where cluster_id <> $1`;
+
+/** The projection goes on writing as the owner that it is: to the next one by then. */
+export const adoptOwners = `
+  update ${schemas.next}.projection_offset next set owner_epoch = live.owner_epoch
+  from ${schemas.live}.projection_offset live
+  where live.projection = next.projection and live.topic = next.topic and live.partition = next.partition`;
+
+/** Migrations that one of the two has and the other has not, or has otherwise. */
+export const selectDifferentMigrations = `
+  select coalesce(live.migration_name, next.migration_name) as name
+  from (select * from ${schemas.live}._prisma_migrations where finished_at is not null) live
+  full join (select * from ${schemas.next}._prisma_migrations where finished_at is not null) next
+    on next.migration_name = live.migration_name and next.checksum = live.checksum
+  where live.migration_name is null or next.migration_name is null`;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeProgress, recentSamples } from './rebuild-progress.ts';
+
+describe('describeProgress', () => {
+  it('tells share, rate and time left', () => {
+    const samples = [
+      { at: 0, done: 0, total: 1_000_000 },
+      { at: 10_000, done: 200_000, total: 1_000_000 },
+    ];
+    expect(describeProgress(samples)).toBe('20 % · 200,000 of 1,000,000 records · 20,000/s · 40 s left');
+  });
+
+  it('counts from where a former run was ended', () => {
+    const samples = [
+      { at: 5_000, done: 900, total: 10_900 },
+      { at: 6_000, done: 1_000, total: 10_900 },
+    ];
+    expect(describeProgress(samples)).toBe('9 % · 1,000 of 10,900 records · 100/s · 2 min left');
+    expect(describeProgress([samples[0]!])).toBe('8 % · 900 of 10,900 records');
+  });
+
+  it('promises no time where nothing moves or nothing is left', () => {
+    const still = { done: 5, total: 10 };
+    expect(
+      describeProgress([
+        { at: 0, ...still },
+        { at: 9, ...still },
+      ]),
+    ).toBe('50 % · 5 of 10 records');
+    expect(describeProgress([{ at: 0, done: 0, total: 0 }])).toBe('100 % · 0 of 0 records');
+  });
+
+  it('tells hours', () => {
+    const samples = [
+      { at: 0, done: 0, total: 9_001 },
+      { at: 1_000, done: 1, total: 9_001 },
+    ];
+    expect(describeProgress(samples)).toMatch(/ 1\/s · 2 h 30 min left$/);
+  });
+});
+
+it('takes the rate of the last half minute', () => {
+  const samples = Array.from({ length: 10 }, (_, index) => ({ at: index * 10_000, done: index, total: 10 }));
+  expect(recentSamples(samples, 90_000).map(({ at }) => at)).toEqual([60_000, 70_000, 80_000, 90_000]);
+  expect(recentSamples(samples.slice(0, 2), 10_000)).toHaveLength(2);
+});

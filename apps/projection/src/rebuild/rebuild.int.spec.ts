@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { topics } from '@paywright/contracts';
+import { createPool } from '@paywright/event-sourcing';
+import {
+  CoalescingProducer,
+  createKafka,
+  createTopics,
+  readRanges,
+  type KafkaConnection,
+  type OutgoingMessage,
+} from '@paywright/messaging';
+import { createLogger, Metrics, SystemClock } from '@paywright/platform';
+import { ReadModelProgress, readModelSchema } from '@paywright/read-model';
+import { startTestRuntime, testDatabase, type TestDatabase, type TestRuntime } from '@paywright/testing';
+import { answerOf, askedToDiscard, openDesk } from '../testing/dead-letter-desk.ts';
+import { attributeSet, eventRecord } from '../testing/event-log.ts';
+import { appRecords, brokenLifeOf, lifeOf, profileOf } from '../testing/mixed-log.ts';
+import { startProjection } from '../testing/running-projection.ts';
+import { followedTopics, readProgress } from './read-progress.ts';
+import { exists } from './requirements.ts';
+import { schemas } from './schemas.ts';
+
+jest.setTimeout(170_000);
+
+const lives = 200;
+const [parked, discarded] = [1_000, 1_001];
+
+let runtime: TestRuntime;
+let kafka: KafkaConnection;
+let database: TestDatabase;
+let producer: CoalescingProducer;
+let projection: AsyncDisposable;
+
+beforeAll(async () => {
+  // A broker of its own: the topics have their real names.
+  [runtime, database] = await Promise.all([startTestRuntime({ postgres: false }), testDatabase('read-model')]);
+  const logger = createLogger({ service: 'test', level: 'error' });
+  kafka = createKafka({ brokers: [runtime.kafkaBrokers], ssl: false, sasl: null, clientId: 'test', logger });
+  const manifest = followedTopics.map((name) => ({
+    name,
+    partitions: 2,
+    config: { 'cleanup.policy': name === topics.profilePersonal ? 'compact' : 'delete', 'retention.ms': '-1' },
+  }));
+  await createTopics(kafka, { topics: manifest }, { replication: 1 });
+  producer = new CoalescingProducer({ kafka, metrics: new Metrics() });
+  await producer.connect();
+  projection = await startProjection(kafka, database.url);
+});
+afterAll(async () => {
+  await projection[Symbol.asyncDispose]();
+  await producer.close();
+  await database[Symbol.asyncDispose]();
+  await runtime.stop();
+});
+
+it('rebuilds while events come and are read, and loses, doubles and turns back nothing', async () => {
+  const records = [...appRecords, ...Array.from({ length: lives }, (_, index) => lifeOf(index)).flat()];
+  await publish([...records, ...brokenLifeOf(parked), ...brokenLifeOf(discarded)]);
+  await untilFolded();
+  await discardLetterOf(discarded);
+  await addForeignLetter();
+
+  // Killed behind its first commit, and run again: nobody has noticed.
+  await database.addSchema(schemas.next);
+  expect(await rebuild('build', { FAILPOINT: 'after_projection_commit' })).toMatchObject({ signal: 'SIGKILL' });
+  expect((await readProgress(database.pool, kafka)).done).toBeGreaterThan(0);
+  const first = rebuild('build-and-switch');
+  expect(await first).toMatchObject({ status: 0, told: expect.stringContaining('Switched.') });
+  await expectSameRows();
+
+  // The former one is kept, and nothing is rebuilt over it.
+  await database.addSchema(schemas.next);
+  expect(await rebuild('build-and-switch')).toMatchObject({
+    status: 1,
+    failed: expect.stringContaining('--drop-former'),
+  });
+  expect(await rebuild('drop-former')).toMatchObject({ status: 0, told: 'Dropped the former read model.\n' });
+  expect(await exists(database.pool, schemas.former)).toBe(false);
+
+  // While events come, and clients write, wait for it, and read.
+  const clients = startClients(4);
+  const [one, other] = await Promise.all([
+    rebuild('build-and-switch'),
+    delay(50).then(() => rebuild('build-and-switch')),
+  ]);
+  const [done, refused] = one.status === 0 ? [one, other] : [other, one];
+  expect(done.told).toContain('Switched.');
+  expect(refused).toMatchObject({ status: 1, failed: expect.stringContaining('Another rebuild is at work') });
+  await delay(1_000);
+  const { writes, slowestMs } = await clients.stop();
+  expect(writes).toBeGreaterThan(100);
+  expect(slowestMs).toBeLessThan(4_000);
+  await untilFolded();
+
+  // What is read now is half rebuilt, half followed: once more from nothing, it is the same.
+  await rebuild('drop-former');
+  await database.addSchema(schemas.next);
+  expect(await rebuild('build-and-switch')).toMatchObject({ status: 0 });
+  await expectSameRows();
+});
+
+it('switches to nothing that shows less', async () => {
+  await rebuild('drop-former');
+  await database.addSchema(schemas.next);
+  // As if the present one had folded in what this code does not understand.
+  await database.pool.query('delete from dead_letter where key = $1', [profileOf(parked)]);
+  const { status, failed } = await rebuild('build-and-switch');
+  expect({ status, failed }).toEqual({
+    status: 1,
+    failed: expect.stringContaining('publishes no event of this type and version'),
+  });
+  expect(await exists(database.pool, schemas.former)).toBe(false);
+  expect((await rebuild('status')).told).toMatch(/^read_model: .*, is read\nread_model_next: .*, 100 % · /);
+  expect(await rebuild('drop-next')).toMatchObject({ status: 0, told: 'Dropped the rebuild that was begun.\n' });
+});
+
+const publish = (records: readonly OutgoingMessage[]) => producer.send(records);
+
+/** A rebuild as a process of its own. The schema that it needs is made by whoever starts it. */
+async function rebuild(action: string, more: NodeJS.ProcessEnv = {}) {
+  const program = join(import.meta.dirname, 'main.ts');
+  const servers = { DATABASE_URL: database.url, KAFKA_BROKERS: runtime.kafkaBrokers, NODE_ENV: 'test' };
+  const child = spawn(process.execPath, [program, action], {
+    env: { ...process.env, NODE_OPTIONS: '', ...servers, ...more },
+  });
+  const ended = new Promise<{ status: number | null; signal: string | null }>((resolve) =>
+    child.once('exit', (status, signal) => resolve({ status, signal })),
+  );
+  const [told, failed, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { told, failed, ...end };
+}
+
+async function untilFolded(): Promise<void> {
+  const ends = `select coalesce(sum(next_offset), 0)::int as done from projection_offset`;
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const total = (await readRanges(kafka, followedTopics)).reduce((sum, { end }) => sum + Number(end), 0);
+    const { rows } = await database.pool.query<{ done: number }>(ends);
+    if (rows[0]?.done === total) return;
+    await delay(100);
+  }
+  throw new Error('The projection does not reach the ends of the topics.');
+}
+
+async function discardLetterOf(index: number): Promise<void> {
+  const { rows } = await database.pool.query<{ seq: string }>(
+    'select seq from dead_letter where key = $1 and error is not null',
+    [profileOf(index)],
+  );
+  const answer = await answerOf(openDesk(database.pool), askedToDiscard(Number(rows[0]?.seq)));
+  expect(answer).toMatchObject({ status: 'discarded', released: 1 });
+}
+
+async function addForeignLetter(): Promise<void> {
+  await database.pool.query(
+    `insert into dead_letter (consumer, topic, partition, "offset", headers, blocks, error, attempts, recorded_at)
+     values ('profile', 'profile.commands', 0, 7, '{}', false, 'it failed', 1, now())`,
+  );
+}
+
+/** Every table but that of the migrations, whose rows tell when each schema was made. Also ids, owners and offsets. */
+async function expectSameRows(): Promise<void> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = $1 and tablename <> '_prisma_migrations' order by 1`,
+    [schemas.live],
+  );
+  expect(rows.length).toBeGreaterThan(14);
+  for (const { name } of rows) {
+    const [live, former] = [`${schemas.live}.${name}`, `${schemas.former}.${name}`];
+    const differences = await database.pool.query(
+      `(select 'only new' as which, t::text from ${live} t except all select 'only new', t::text from ${former} t)
+       union all
+       (select 'only former', t::text from ${former} t except all select 'only former', t::text from ${live} t)`,
+    );
+    expect({ name, differences: differences.rows }).toEqual({ name, differences: [] });
+    const counted = await database.pool.query<{ count: number }>(`select count(*)::int as count from ${live}`);
+    expect({ name, isEmpty: counted.rows[0]?.count === 0 }).toEqual({ name, isEmpty: unused.has(name) });
+  }
+}
+
+/** Tables that this log leaves empty. */
+const unused = new Set(['app_key', 'catalog_revision', 'purchase_report']);
+
+/** Each writes to a profile of its own, waits until it can be seen, and reads it, over prepared statements of a pool. */
+function startClients(count: number) {
+  const pool = createPool({ databaseUrl: database.url, schema: readModelSchema, max: 8 });
+  const progress = new ReadModelProgress({ pool, clock: new SystemClock() });
+  const stopping = new AbortController();
+  let slowestMs = 0;
+  const write = async (profileId: string) => {
+    let version = 4;
+    for (; !stopping.signal.aborted; await delay(10)) {
+      version += 1;
+      const start = performance.now();
+      await publish([eventRecord('profile', profileId, version, attributeSet(profileId, 'goal', String(version)))]);
+      const deadline = new SystemClock().now() + 10_000;
+      expect(await progress.reached({ profileId, streamVersion: version, deadline })).toBe(true);
+      slowestMs = Math.max(slowestMs, performance.now() - start);
+      expect(await versionOf(profileId)).toBe(version);
+    }
+    return version - 4;
+  };
+  const versionOf = async (profileId: string) => {
+    const select = { name: 'select-version', text: 'select version from profile where profile_id = $1' };
+    return (await pool.query<{ version: number }>({ ...select, values: [profileId] })).rows[0]?.version;
+  };
+  /** Nothing else writes to this connection's tables: what it has seen, it must see again. */
+  const read = async () => {
+    for (let [seen, rows] = [0, 0]; !stopping.signal.aborted; await delay(2)) {
+      const { rows: found } = await pool.query<{ sum: number; count: number }>({
+        name: 'select-sum',
+        text: 'select sum(profile.version)::int as sum, count(*)::int as count from profile join profile_personal using (profile_id)',
+      });
+      const now = found[0]!;
+      expect(now.sum).toBeGreaterThanOrEqual(seen);
+      expect(now.count).toBeGreaterThanOrEqual(rows);
+      [seen, rows] = [now.sum, now.count];
+    }
+    return 0;
+  };
+  const all = progress
+    .start()
+    .then(() => Promise.all([read(), read(), ...Array.from({ length: count }, (_, index) => write(profileOf(index)))]));
+  return {
+    stop: async () => {
+      stopping.abort();
+      const writes = (await all).reduce((sum, written) => sum + written, 0);
+      await progress.stop();
+      await pool.end();
+      return { writes, slowestMs };
+    },
+  };
+}

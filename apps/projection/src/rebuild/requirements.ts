@@ -1,0 +1,57 @@
+import type { PartitionRange } from '@paywright/messaging';
+import type { Queryable } from '@paywright/read-model';
+import { selectDifferentMigrations, selectForeignClusters } from './offsets.sql.ts';
+import { RebuildRefused, schemas } from './schemas.ts';
+
+/**
+ * Whether the topics still hold what the read model shows, and there is room for a new one.
+ * @throws RebuildRefused
+ */
+export async function requireRebuildable(
+  database: Queryable,
+  ranges: readonly PartitionRange[],
+  clusterId: string,
+): Promise<void> {
+  if (await exists(database, schemas.former))
+    throw new RebuildRefused('The former read model is still kept. Drop it first: --drop-former.');
+  if (!(await exists(database, schemas.live)) || !(await exists(database, schemas.next)))
+    throw new RebuildRefused(
+      'The database is not prepared: there is no read model in it, or no place for the new one.',
+    );
+  await requireSameMigrations(database);
+  const { rows } = await database.query<{ cluster_id: string }>(selectForeignClusters, [clusterId]);
+  if (rows[0])
+    throw new RebuildRefused(
+      `The read model was folded from another Kafka cluster (${rows[0].cluster_id}) than this one (${clusterId}).`,
+    );
+  requireWholeTopics(ranges);
+}
+
+/** @throws RebuildRefused where records were deleted: what they told is in no topic any more */
+export function requireWholeTopics(ranges: readonly PartitionRange[]): void {
+  const cut = ranges.filter(({ first }) => first > 0n);
+  if (cut.length === 0) return;
+  throw new RebuildRefused(
+    [
+      'Topics do not begin with their first record any more, so the read model cannot be made again from them:',
+      ...cut.map(({ topic, partition, first }) => `  ${topic}/${partition} begins at ${first}`),
+      'Streams that began before would stand still in the new one. The present one is unchanged.',
+    ].join('\n'),
+  );
+}
+
+async function requireSameMigrations(database: Queryable): Promise<void> {
+  const { rows } = await database.query<{ name: string }>(selectDifferentMigrations);
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw new RebuildRefused(
+    `Present and new read model are of different versions (${names}). Migrate the database; if a rebuild was begun before that, --drop-next.`,
+  );
+}
+
+export async function exists(database: Queryable, schema: string): Promise<boolean> {
+  const { rows } = await database.query<{ found: boolean }>('select to_regnamespace($1) is not null as found', [
+    schema,
+  ]);
+  return rows[0]?.found === true;
+}

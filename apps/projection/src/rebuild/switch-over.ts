@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readModelChannel } from '@paywright/read-model';
+import pg from 'pg';
+import type { Projection } from '../following/projection.ts';
+import { carryOver, discardAsBefore } from './carry-over.ts';
+import { adoptOwners, selectBehind } from './offsets.sql.ts';
+import { transact } from './rebuild-connection.ts';
+import { schemas } from './schemas.ts';
+
+/** How long writers of the read model may be kept waiting: by the lock that waits for them, and by those few records. */
+const patienceMs = 2_000;
+const pollMs = 5;
+/** So few that they are folded in within that time. */
+export const nearlyLevel = 1_000;
+
+/**
+ * In the order in which writers lock them. Who folds begins with the offsets, who acts on dead letters with these or with the
+ * offsets: so no other table has to be locked. Readers are not kept waiting by this mode.
+ */
+const lockWriters = `
+  lock table ${schemas.live}.projection_offset, ${schemas.live}.dead_letter, ${schemas.live}.audit in exclusive mode`;
+
+export interface SwitchOptions {
+  readonly connection: pg.Client;
+  readonly folding: { hold(): Promise<void>; goOn(): void };
+  readonly projections: readonly Projection[];
+  readonly now: () => number;
+}
+
+/** Not at this moment: the next one is behind, or a writer took too long. */
+class NotNow extends Error {}
+
+/**
+ * Puts the next read model in the place of the one that is read, in one transaction. Its writers wait meanwhile, and go on with
+ * the new one: Postgres looks up names again, also those of prepared statements, once a schema was renamed.
+ * @returns whether it was done; if not, nothing has changed, and it may be tried again
+ * @throws RebuildRefused if the next one would show less
+ */
+export async function switchOver({ connection, folding, projections, now }: SwitchOptions): Promise<boolean> {
+  try {
+    await transact(connection, async () => {
+      await connection.query(`set local lock_timeout = ${patienceMs}`);
+      await connection.query(lockWriters);
+      await untilLevel(connection, now);
+      await folding.hold();
+      await discardAsBefore(connection, projections);
+      await carryOver(connection, now());
+      await connection.query(adoptOwners);
+      await connection.query(`alter schema ${schemas.live} rename to ${schemas.former}`);
+      await connection.query(`alter schema ${schemas.next} rename to ${schemas.live}`);
+      await connection.query('select pg_notify($1, $2)', [readModelChannel, '']);
+    });
+    return true;
+  } catch (error) {
+    folding.goOn();
+    if (error instanceof NotNow || isLockTimeout(error)) return false;
+    throw error;
+  }
+}
+
+/** The present one stands still, so this ends. */
+async function untilLevel(connection: pg.Client, now: () => number): Promise<void> {
+  for (const until = now() + patienceMs; (await recordsBehind(connection)) > 0; await delay(pollMs))
+    if (now() > until) throw new NotNow();
+}
+
+/** How many records the next one has still to fold in, of those that the present one shows. */
+export async function recordsBehind(connection: Pick<pg.Client, 'query'>): Promise<number> {
+  const { rows } = await connection.query<{ behind: number }>(selectBehind);
+  return rows[0]?.behind ?? 0;
+}
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { createPool } from '@paywright/event-sourcing';
+import { BatchConsumer, CoalescingProducer, readClusterId, type KafkaConnection } from '@paywright/messaging';
+import { Metrics } from '@paywright/platform';
+import { readModelSchema } from '@paywright/read-model';
+import { createLogger } from '@paywright/platform';
+import { ProjectionMetrics } from '../projection-metrics.ts';
+import { followAllTopics } from '../projections.ts';
+import { TopicFollowers } from '../topic-followers.ts';
+import { clock } from './read-model.ts';
+
+/** An instance of the projection, as main.ts puts it together, in the test's own process. */
+export async function startProjection(kafka: KafkaConnection, databaseUrl: string): Promise<AsyncDisposable> {
+  const metrics = new Metrics();
+  const pool = createPool({ databaseUrl, schema: readModelSchema, max: 6, patienceMs: 60_000 });
+  const producer = new CoalescingProducer({ kafka, metrics });
+  const followers = followAllTopics({
+    ...{ pool, clock, defects: new Set(), failpoint: () => undefined },
+    clusterId: await readClusterId(kafka),
+    logger: createLogger({ service: 'test', level: 'error' }),
+    metrics: new ProjectionMetrics(metrics, clock),
+  });
+  const byTopic = new TopicFollowers(followers);
+  const consumer = new BatchConsumer({
+    ...{ kafka, producer, metrics },
+    group: `projection-${randomUUID()}`,
+    topic: followers.map(({ topic }) => topic),
+    carries: 'events',
+    claim: (partitions) => byTopic.claim(partitions),
+    // The dead letters' own topic is no part of the test.
+    handler: async (messages) => ({ ...(await byTopic.handle(messages)), deadLetters: [] }),
+  });
+  await producer.connect();
+  await consumer.start();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await consumer.stop();
+      await producer.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { migrate } from '../migrate/migrate.ts';
+import { queryOnce } from '../migrate/scratch-database.ts';
+import { findServers } from './find-servers.ts';
+import { parseOptions, usage, UsageError } from './options.ts';
+
+/** What knows the projection is a program of its own: nothing outside an app knows the app's code. */
+const program = join(findProjectRoot(), 'dist', 'apps', 'projection', 'rebuild.js');
+
+/** `npm run rebuild -- read-model`: makes the place for the new read model, and leaves the rest to the projection's program. */
+async function main(args: readonly string[]): Promise<void> {
+  const action = parseOptions(args);
+  if (action === 'help') return console.log(usage);
+  const servers = findServers(process.env);
+  if (action.startsWith('build')) await makePlace(servers.DATABASE_URL);
+  Object.assign(process.env, servers);
+  process.argv = [process.execPath, program, action];
+  await import(pathToFileURL(program).href);
+}
+
+/** The same tables by the same migrations. Not while the former one is kept: then the program refuses. */
+async function makePlace(databaseUrl: string): Promise<void> {
+  const [found] = await queryOnce(databaseUrl, `select to_regnamespace('read_model_former') as former`);
+  if (found?.['former'] === null) await migrate(databaseUrl, [{ name: 'read_model_next', model: 'read-model' }]);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
