@@ -24,6 +24,17 @@ export interface KafkaOptions {
   readonly port?: number;
   /** False for a run that is thrown away: it may end at once. */
   readonly durable: boolean;
+  /** More ways in, beside the usual one. */
+  readonly listeners?: readonly KafkaListener[];
+}
+
+/** A way into the broker, for those who reach it through something else, such as a proxy. */
+export interface KafkaListener {
+  /** Capital letters. */
+  readonly name: string;
+  readonly port: number;
+  /** Where clients are told to come to. */
+  readonly advertisedPort: number;
 }
 
 export interface RunningKafka {
@@ -40,7 +51,7 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const properties = join(dataDir, 'kafka.properties');
   await endLeftover(pidFile, properties);
   const [brokerPort, controllerPort] = await choosePorts(options.port);
-  writeFileSync(properties, serverProperties(join(dataDir, 'kafka'), brokerPort, controllerPort));
+  writeFileSync(properties, serverProperties(join(dataDir, 'kafka'), brokerPort, controllerPort, options.listeners));
   await formatOnce(options, properties);
 
   const log = openSync(logFile, 'a');
@@ -69,7 +80,16 @@ async function choosePorts(port: number | undefined): Promise<[broker: number, c
   return [port ?? first!, second!];
 }
 
-function serverProperties(logDir: string, port: number, controllerPort: number): string {
+function serverProperties(
+  logDir: string,
+  port: number,
+  controllerPort: number,
+  listeners: readonly KafkaListener[] = [],
+): string {
+  const at = (name: string, listenerPort: number) => `${name}://${loopback}:${listenerPort}`;
+  const more = listeners.map((listener) => at(listener.name, listener.port));
+  const moreAdvertised = listeners.map((listener) => at(listener.name, listener.advertisedPort));
+  const protocols = ['CONTROLLER', 'PLAINTEXT', ...listeners.map(({ name }) => name)];
   const settings = {
     'process.roles': 'broker,controller',
     // Of the machine's few processors: more threads only hand each request on more often.
@@ -77,11 +97,11 @@ function serverProperties(logDir: string, port: number, controllerPort: number):
     'num.io.threads': 2,
     'node.id': 1,
     'controller.quorum.voters': `1@${loopback}:${controllerPort}`,
-    listeners: `PLAINTEXT://${loopback}:${port},CONTROLLER://${loopback}:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://${loopback}:${port}`,
+    listeners: [at('PLAINTEXT', port), at('CONTROLLER', controllerPort), ...more].join(),
+    'advertised.listeners': [at('PLAINTEXT', port), ...moreAdvertised].join(),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
-    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'listener.security.protocol.map': protocols.map((name) => `${name}:PLAINTEXT`).join(),
     'log.dirs': logDir,
     'offsets.topic.replication.factor': 1,
     'offsets.topic.num.partitions': 8,

@@ -33,7 +33,12 @@ function decisionOf(paywallSessionId: string): { decisionId: string; paywallId: 
 /** Runs clients while `nemesis` does its worst, and a moment longer. */
 async function underLoad(nemesis: (load: Load) => Promise<void>): Promise<History> {
   const history = newHistory(stack.app.appId);
-  const target = { gateways: stack.gateways, secretKey: stack.app.secretKey, placementId: 'onboarding', decisionOf };
+  const target = {
+    gateways: () => stack.gateways,
+    secretKey: stack.app.secretKey,
+    placementId: 'onboarding',
+    decisionOf,
+  };
   const load = new Load(target, history, clients);
   try {
     await sleep(500);

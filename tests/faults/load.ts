@@ -3,12 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { History, Outcome, ProfileHistory } from './history.ts';
 
 export interface LoadTarget {
-  /** Base addresses of the gateways; requests take turns. */
-  readonly gateways: readonly string[];
+  /** Base addresses of the gateways that run now; requests take turns. */
+  readonly gateways: () => readonly string[];
   readonly secretKey: string;
   readonly placementId: string;
   /** The decision that a token attests. */
   readonly decisionOf: (paywallSessionId: string) => { decisionId: string; paywallId: number };
+  /**
+   * How long a write that got no answer is repeated, under one Idempotency-Key, as a careful client does; 0 or left
+   * out: it is not. For a paywall clients ask anew.
+   */
+  readonly repeatMs?: number;
 }
 
 interface Answer {
@@ -66,7 +71,7 @@ export class Load {
       os: 'Android 15',
       platform: 'android',
     };
-    const { status, data } = await this.#post('/profiles', body);
+    const { status, data } = await this.#write('/profiles', body);
     if (outcomeOf(status) !== 'acknowledged') return null;
     return {
       profileId: data['profileId'] as string,
@@ -81,7 +86,7 @@ export class Load {
 
   async #setAttribute(profile: ProfileHistory): Promise<void> {
     const marker = randomUUID();
-    const { status } = await this.#post('/profiles/custom-attributes', {
+    const { status } = await this.#write('/profiles/custom-attributes', {
       profileId: profile.profileId,
       custom: { key: 'step', value: marker },
     });
@@ -90,7 +95,7 @@ export class Load {
 
   async #fetchAndReport(profile: ProfileHistory): Promise<void> {
     const { profileId } = profile;
-    const fetched = await this.#post('/paywalls', { profileId, placementId: this.#target.placementId });
+    const fetched = await this.#postOnce('/paywalls', { profileId, placementId: this.#target.placementId });
     if (outcomeOf(fetched.status) !== 'acknowledged') {
       profile.unknownFetches += outcomeOf(fetched.status) === 'unknown' ? 1 : 0;
       return;
@@ -99,7 +104,7 @@ export class Load {
     const { decisionId, paywallId } = this.#target.decisionOf(paywallSessionId);
     profile.decisionIds.push(decisionId);
     const marker = `mark_${randomUUID().replaceAll('-', '')}`;
-    const { status } = await this.#post('/events', [
+    const { status } = await this.#write('/events', [
       { eventType: 'paywall_shown', profileId, paywallSessionId },
       { eventType: marker, profileId, paywallSessionId },
     ]);
@@ -109,9 +114,27 @@ export class Load {
     if (outcome === 'unknown') profile.perhapsShownPaywallIds.add(paywallId);
   }
 
-  async #post(path: string, body: unknown): Promise<Answer> {
-    const gateway = this.#target.gateways[this.#requests++ % this.#target.gateways.length]!;
-    const answer = await post(`${gateway}/api/v1/web-api${path}`, this.#target.secretKey, body);
+  async #write(path: string, body: unknown): Promise<Answer> {
+    const { repeatMs = 0 } = this.#target;
+    const idempotencyKey = repeatMs > 0 ? randomUUID() : undefined;
+    const end = performance.now() + repeatMs;
+    const first = await this.#postOnce(path, body, idempotencyKey);
+    if (outcomeOf(first.status) !== 'unknown') return first;
+    while (performance.now() < end) {
+      const answer = await this.#postOnce(path, body, idempotencyKey);
+      if (outcomeOf(answer.status) === 'acknowledged') return answer;
+    }
+    return first; // refused after it was unknown, it may have happened all the same
+  }
+
+  async #postOnce(path: string, body: unknown, idempotencyKey?: string): Promise<Answer> {
+    const { secretKey } = this.#target;
+    const gateways = this.#target.gateways();
+    const gateway = gateways[this.#requests++ % gateways.length] ?? '';
+    const answer = await post(`${gateway}/api/v1/web-api${path}`, body, {
+      authorization: secretKey,
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    });
     const { statuses } = this.#history;
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     if (outcomeOf(answer.status) === 'unknown') await sleep(100);
@@ -119,11 +142,11 @@ export class Load {
   }
 }
 
-async function post(url: string, secretKey: string, body: unknown): Promise<Answer> {
+async function post(url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { authorization: secretKey, 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(requestTimeoutMs),
     });

@@ -3,7 +3,7 @@ import { topics } from '@paywright/contracts';
 import { decodeEvent, readTopic } from '@paywright/messaging/topics';
 import pg from 'pg';
 import { connectToKafka, type Addresses } from '../stack/connect-to-kafka.ts';
-import type { KnownEvent, Observation } from './invariants.ts';
+import type { KnownEvent, Observation } from '../torture/invariants/observation.ts';
 
 const writeServices = ['profile', 'selection', 'impression'] as const;
 const eventTopics = [topics.profileEvents, topics.selectionEvents, topics.impressionEvents];

@@ -1,11 +1,13 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTopicsOfManifest } from '@paywright/deploy/create-topics.ts';
 import { ensureDemo } from '@paywright/deploy/demo/demo-app.ts';
+import { hasEnded } from '@paywright/deploy/local/ending.ts';
 import { kafkaRuntime } from '@paywright/deploy/local/kafka-runtime.ts';
-import { startKafka, type RunningKafka } from '@paywright/deploy/local/kafka.ts';
+import { startKafka, type KafkaListener, type RunningKafka } from '@paywright/deploy/local/kafka.ts';
 import { startPostgres, type RunningPostgres } from '@paywright/deploy/local/postgres.ts';
 import { ProcessGroup } from '@paywright/deploy/local/process-group.ts';
 import { startService, type ServiceAddresses } from '@paywright/deploy/local/service.ts';
@@ -27,13 +29,27 @@ export type Service = (typeof services)[number];
 export const adminToken = 'admin-token-of-the-fault-suite-000000000000';
 export const masterKey = 'master-key-of-the-fault-suite-0000000000000';
 
+/** What stands around the parts, for those who strike between them. */
+export interface Surroundings {
+  /** Where everything is kept, and who removes it; a temporary folder if left out. */
+  readonly folder: string;
+  /** Of Postgres and of Kafka; in `folder` if left out. */
+  readonly dataDirs: { readonly postgres: string; readonly kafka: string };
+  readonly postgresPort: number;
+  /** More ways into the broker. */
+  readonly kafkaListeners: readonly KafkaListener[];
+  /** What the processes of one service have beside the usual, such as other addresses of the servers. */
+  readonly environmentOf: (service: Service, databaseUrl: string) => NodeJS.ProcessEnv;
+}
+
 /**
  * The whole product on servers of its own, each part of which can be killed, broken and started again.
  * Unlike `npm start` it starts nothing again by itself: what dies stays dead until the test says otherwise.
  */
 export class Stack {
   readonly #group = new ProcessGroup();
-  readonly #folder = mkdtempSync(join(process.env['FAULT_DATA_DIR'] ?? tmpdir(), 'paywright-faults-'));
+  readonly #folder: string;
+  readonly #surroundings: Partial<Surroundings>;
   readonly #logLevel: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #running = new Map<string, Started<ServiceAddresses>>();
@@ -41,14 +57,21 @@ export class Stack {
   #postgres!: RunningPostgres;
   app!: { appId: number; secretKey: string };
 
-  constructor(logLevel: string, env: NodeJS.ProcessEnv) {
+  constructor(logLevel: string, env: NodeJS.ProcessEnv, surroundings: Partial<Surroundings>) {
     this.#logLevel = logLevel;
     this.#env = env;
+    this.#surroundings = surroundings;
+    this.#folder =
+      surroundings.folder ?? mkdtempSync(join(process.env['FAULT_DATA_DIR'] ?? tmpdir(), 'paywright-faults-'));
   }
 
   /** @param env what all processes have beside the usual */
-  static async start(logLevel = 'info', env: NodeJS.ProcessEnv = {}): Promise<Stack> {
-    const stack = new Stack(logLevel, env);
+  static async start(
+    logLevel = 'info',
+    env: NodeJS.ProcessEnv = {},
+    surroundings: Partial<Surroundings> = {},
+  ): Promise<Stack> {
+    const stack = new Stack(logLevel, env, surroundings);
     await Promise.all([stack.startPostgres(), stack.startKafka()]);
     await Promise.all([migrate(stack.databaseUrl), createTopicsOfManifest({ KAFKA_BROKERS: stack.brokers })]);
     await stack.startServices();
@@ -84,7 +107,12 @@ export class Stack {
     const started = await startService({
       name: service,
       main: join(findProjectRoot(), 'dist', 'apps', service, 'main.js'),
-      env: { ...process.env, ...this.#environment(instance), ...env },
+      env: {
+        ...process.env,
+        ...this.#environment(instance),
+        ...this.#surroundings.environmentOf?.(service, this.databaseUrl),
+        ...env,
+      },
       logFile: join(this.#folder, `${name}.log`),
       group: this.#group,
     });
@@ -110,33 +138,46 @@ export class Stack {
     await this.startService(service, 0, env);
   }
 
-  async killKafka(): Promise<void> {
-    await kill(this.#kafka);
+  async killKafka(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    await kill(this.#kafka, signal);
   }
 
-  async killPostgres(): Promise<void> {
-    await kill(this.#postgres);
+  /** @param signal SIGINT ends it in order, SIGQUIT without; SIGKILL without a word to its own processes */
+  async killPostgres(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    await kill(this.#postgres, signal);
+  }
+
+  /** The process of a service's instance, of the broker or of the database; undefined if it does not run. */
+  processOf(part: Service | 'kafka' | 'postgres', instance = 0): ChildProcess | undefined {
+    if (part === 'kafka') return stillRunning(this.#kafka.process);
+    if (part === 'postgres') return stillRunning(this.#postgres.process);
+    const child = this.#running.get(`${part}-${instance}`)?.process;
+    return child && stillRunning(child);
   }
 
   async startKafka(): Promise<void> {
     const runtimeDir = await kafkaRuntime(this.#folder, () => undefined);
+    const { dataDirs, kafkaListeners } = this.#surroundings;
     this.#kafka = await startKafka({
-      dataDir: this.#folder,
+      dataDir: dataDirs?.kafka ?? this.#folder,
       runtimeDir,
       logFile: join(this.#folder, 'kafka.log'),
       group: this.#group,
       durable: true,
+      ...(kafkaListeners && { listeners: kafkaListeners }),
       ...(this.#kafka && { port: this.#kafka.port }),
     });
   }
 
   async startPostgres(): Promise<void> {
+    const { dataDirs, postgresPort } = this.#surroundings;
+    const port = this.#postgres?.port ?? postgresPort;
     this.#postgres = await startPostgres({
-      dataDir: join(this.#folder, 'postgres'),
+      dataDir: dataDirs?.postgres ?? join(this.#folder, 'postgres'),
       logFile: join(this.#folder, 'postgres.log'),
       group: this.#group,
       durable: true,
-      ...(this.#postgres && { port: this.#postgres.port }),
+      ...(port !== undefined && { port }),
     });
   }
 
@@ -150,7 +191,7 @@ export class Stack {
 
   async stop(): Promise<void> {
     await this.#group.endAll();
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#surroundings.folder === undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #environment(instance: number): NodeJS.ProcessEnv {
@@ -179,8 +220,11 @@ export class Stack {
   }
 }
 
-async function kill({ process: server }: RunningKafka | RunningPostgres): Promise<void> {
+async function kill({ process: server }: RunningKafka | RunningPostgres, signal: NodeJS.Signals): Promise<void> {
+  if (hasEnded(server)) return;
   const ended = once(server, 'exit');
-  server.kill('SIGKILL');
+  server.kill(signal);
   await ended;
 }
+
+const stillRunning = (child: ChildProcess): ChildProcess | undefined => (hasEnded(child) ? undefined : child);

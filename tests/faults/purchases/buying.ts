@@ -3,9 +3,12 @@ import type { FaultyAppStore, Sale } from './app-store.ts';
 
 /** Where the load goes. */
 export interface Target {
-  readonly gateways: readonly string[];
+  /** Base addresses of those that run now. */
+  readonly gateways: () => readonly string[];
   readonly appId: number;
   readonly secretKey: string;
+  /** Between two purchases of a lane; 0 if left out. */
+  readonly pauseMs?: number;
 }
 
 /** What a profile bought, as its client and the store know it. */
@@ -33,6 +36,7 @@ export class Buying {
     this.#target = target;
     this.#store = store;
     this.#lanes = Array.from({ length: lanes }, () => this.#buyOn());
+    for (const lane of this.#lanes) lane.catch(() => undefined); // whoever stops it is told
   }
 
   /** Every purchase that was begun is brought to its end. */
@@ -43,7 +47,10 @@ export class Buying {
   }
 
   async #buyOn(): Promise<void> {
-    while (this.#going) this.#bought.push(await this.#buy());
+    while (this.#going) {
+      this.#bought.push(await this.#buy());
+      await sleep(this.#target.pauseMs ?? 0);
+    }
   }
 
   async #buy(): Promise<Bought> {
@@ -69,7 +76,8 @@ export class Buying {
   async #post(path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
     const until = performance.now() + patienceMs;
     for (let attempt = 0; ; attempt++) {
-      const gateway = this.#target.gateways[attempt % this.#target.gateways.length] ?? '';
+      const gateways = this.#target.gateways();
+      const gateway = gateways[attempt % gateways.length] ?? '';
       const answer = await fetch(`${gateway}${path}`, { method: 'POST', headers: { ...json, ...headers }, body }).then(
         async (response) => ({ status: response.status, text: await response.text() }),
         () => ({ status: 0, text: '' }),

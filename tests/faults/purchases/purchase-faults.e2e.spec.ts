@@ -7,6 +7,7 @@ import { adminToken, Stack } from '../../stack/stack.ts';
 import { FaultyAppStore } from './app-store.ts';
 import { faultsOfBooks } from './books.ts';
 import { type Bought, Buying, type Target } from './buying.ts';
+import { createApp } from './create-app.ts';
 
 const seed = process.env['FAULT_SEED'] ?? 'paywright';
 const customersAtATime = 4;
@@ -17,41 +18,17 @@ let stack: Stack;
 let store: FaultyAppStore;
 let app: { appId: number; secretKey: string };
 
-const catalog = {
-  app: { bundleId: 'com.example' },
-  accessLevels: [{ id: 'premium' }],
-  products: [
-    { id: 'pro', name: 'Pro', period: 'monthly', accessLevel: 'premium', appStore: { productId: 'pro.monthly' } },
-  ],
-  paywalls: [{ id: 'calm', name: 'Calm', products: [{ product: 'pro' }] }],
-  placements: [{ id: 'onboarding', name: 'Onboarding', baseline: 'calm' }],
-};
-
-async function admin<Data>(method: string, path: string, body: object): Promise<Data> {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${stack.gateways[0]}/admin/v1${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return ((await answer.json()) as { data: Data }).data;
-}
-
-async function createApp(credentials: object): Promise<{ appId: number; secretKey: string }> {
-  const { id: appId, secretKey } = await admin<{ id: number; secretKey: string }>('POST', '/apps', { name: 'faults' });
-  await admin('PUT', `/apps/${appId}/catalog`, catalog);
-  await admin('PUT', `/apps/${appId}/credentials/app-store`, credentials);
-  return { appId, secretKey };
-}
-
 beforeAll(async () => {
   store = await FaultyAppStore.start();
   stack = await Stack.start('info', store.environment);
-  app = await createApp(store.credentials);
+  app = await createApp(stack, store.credentials);
 }, patient);
 afterAll(async () => {
   await stack?.stop();
   await store?.stop();
 }, patient);
 
-const target = (): Target => ({ gateways: stack.gateways, ...app });
+const target = (): Target => ({ gateways: () => stack.gateways, ...app });
 
 /** Customers buy while `nemesis` does its worst, and a moment longer. */
 async function whileBuying(nemesis: () => Promise<unknown>): Promise<readonly Bought[]> {

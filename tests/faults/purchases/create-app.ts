@@ -1,0 +1,25 @@
+import { adminToken, type Stack } from '../../stack/stack.ts';
+
+const catalog = {
+  app: { bundleId: 'com.example' },
+  accessLevels: [{ id: 'premium' }],
+  products: [
+    { id: 'pro', name: 'Pro', period: 'monthly', accessLevel: 'premium', appStore: { productId: 'pro.monthly' } },
+  ],
+  paywalls: [{ id: 'calm', name: 'Calm', products: [{ product: 'pro' }] }],
+  placements: [{ id: 'onboarding', name: 'Onboarding', baseline: 'calm' }],
+};
+
+/** An app that sells one subscription in the App Store. */
+export async function createApp(stack: Stack, credentials: object): Promise<{ appId: number; secretKey: string }> {
+  const admin = async <Data>(method: string, path: string, body: object): Promise<Data> => {
+    const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${stack.gateways[0]}/admin/v1${path}`, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { data: Data }).data;
+  };
+  const { id: appId, secretKey } = await admin<{ id: number; secretKey: string }>('POST', '/apps', { name: 'faults' });
+  await admin('PUT', `/apps/${appId}/catalog`, catalog);
+  await admin('PUT', `/apps/${appId}/credentials/app-store`, credentials);
+  return { appId, secretKey };
+}

@@ -1,0 +1,48 @@
+import { crashAtAPoint } from './nemeses/crash-at-a-point.ts';
+import { crashDatabase } from './nemeses/crash-database.ts';
+import { deliverAgain } from './nemeses/deliver-again.ts';
+import { cutLink, lostAnswers, silentLink } from './nemeses/disturb-link.ts';
+import { fillDisk } from './nemeses/fill-disk.ts';
+import { freezePart } from './nemeses/freeze.ts';
+import { killService } from './nemeses/kill-service.ts';
+import { moveClock } from './nemeses/move-clock.ts';
+import { poison } from './nemeses/poison.ts';
+import { rebalanceStorm } from './nemeses/rebalance-storm.ts';
+import { replayProjection } from './nemeses/replay-projection.ts';
+import { rollingRestart } from './nemeses/rolling-restart.ts';
+import { slowDatabase } from './nemeses/slow-database.ts';
+import { stopBroker } from './nemeses/stop-broker.ts';
+import type { Nemesis } from './nemesis.ts';
+
+/** All there are, N1 to N13. */
+export const nemeses: readonly Nemesis[] = [
+  killService,
+  crashAtAPoint,
+  stopBroker,
+  freezePart,
+  cutLink,
+  silentLink,
+  lostAnswers,
+  crashDatabase,
+  fillDisk,
+  deliverAgain,
+  moveClock,
+  rebalanceStorm,
+  slowDatabase,
+  poison,
+  rollingRestart,
+  replayProjection,
+];
+
+/** What no nemesis does, and why: a suite that is silent about it would promise too much. */
+export const notDone: readonly { readonly fault: string; readonly what: string; readonly why: string }[] = [
+  { fault: 'N6', what: 'slow disk', why: 'takes dm-delay or a file system in user space; slow-database comes nearest' },
+  {
+    fault: 'N8',
+    what: 'the machine’s own clock',
+    why: 'broker and database share it with everything else here; the clock of a service is moved instead',
+  },
+  { fault: 'N12', what: 'two builds side by side', why: 'there is one build: instances of it replace each other' },
+  { fault: 'N2', what: 'several brokers', why: 'the local broker is one' },
+  { fault: 'N5', what: 'loss of power', why: 'what the operating system has taken survives any end of a process' },
+];

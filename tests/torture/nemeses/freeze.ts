@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freeze } from '../arena/freeze.ts';
+import type { Nemesis } from '../nemesis.ts';
+import { serviceOf } from './services.ts';
+
+/** Beyond a consumer's session (6 s) its group goes on without it, and it wakes up as one who was replaced. */
+export const freezePart: Nemesis = {
+  name: 'freeze',
+  fault: 'N3',
+  about: 'SIGSTOP to a process with all that it started, and SIGCONT later; up to 45 s, beyond every session',
+  targets: ['kafka', 'postgres', 'profile', 'selection', 'impression', 'projection', 'gateway', 'purchase-validation'],
+  lastsMs: [3_000, 45_000],
+  recoversMs: 8_000,
+  lacks: (): string | null => (process.platform === 'win32' ? 'SIGSTOP' : null),
+  async strike({ stack }, { target, lastsMs }) {
+    const part = target === 'kafka' || target === 'postgres' ? target : serviceOf(target);
+    const frozen = stack.processOf(part);
+    if (!frozen) throw new Error(`${target} does not run.`);
+    const goOn = freeze(frozen);
+    await sleep(lastsMs);
+    goOn();
+  },
+};

@@ -1,0 +1,42 @@
+import { topics } from '@paywright/contracts';
+import { append } from '../../stack/raw-topics.ts';
+import { lacksNothing, type Nemesis } from '../nemesis.ts';
+
+const count = 12; // enough for most of the partitions
+
+/** Messages that nobody can read, under keys of their own, in the midst of everybody's. */
+export const poison: Nemesis = {
+  name: 'poison',
+  fault: 'N11',
+  about: 'commands that cannot be parsed, and events of an unknown version, among the others',
+  targets: ['commands', 'events'],
+  lastsMs: [0, 0],
+  recoversMs: 2_000,
+  lacks: lacksNothing,
+  async strike({ stack, poisoned }, { target, atMs }) {
+    const records = Array.from({ length: count }, (_, index) => {
+      const id = `00000000-0000-4000-8000-${String(atMs * 100 + index).padStart(12, '0')}`;
+      return target === 'commands' ? command(id) : event(id);
+    });
+    await append(stack, target === 'commands' ? topics.profileCommands : topics.profileEvents, records);
+    for (const { key } of records) poisoned.add(key);
+  },
+};
+
+const command = (id: string) => ({
+  key: id,
+  headers: { id, type: 'SaveProfile', version: '1' },
+  value: Buffer.from('{'),
+});
+
+const event = (id: string) => ({
+  key: id,
+  headers: {
+    ce_specversion: '1.0',
+    ce_id: id,
+    ce_type: 'ProfileCreated.v99',
+    ce_subject: id,
+    ce_streamversion: '1',
+  },
+  value: Buffer.from('{}'),
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { nemeses } from './nemeses.ts';
+import { schedule } from './schedule.ts';
+
+const longestMs = 3_600_000;
+const seeds = fc.string();
+const durations = fc.integer({ min: 0, max: longestMs });
+const nemesisOf = (name: string) => nemeses.find((nemesis) => nemesis.name === name)!;
+
+describe('schedule', () => {
+  it('is the same for the same seed, and another for another', () => {
+    fc.assert(
+      fc.property(seeds, durations, (seed, durationMs) => {
+        expect(schedule(seed, durationMs, nemeses)).toEqual(schedule(seed, durationMs, nemeses));
+      }),
+    );
+    expect(schedule('a', longestMs, nemeses)).not.toEqual(schedule('b', longestMs, nemeses));
+  });
+
+  it('lets each strike be mended and get over before the next, and the last before the end', () => {
+    fc.assert(
+      fc.property(seeds, durations, (seed, durationMs) => {
+        let free = 0;
+        for (const { nemesis, atMs, lastsMs } of schedule(seed, durationMs, nemeses)) {
+          expect(atMs).toBeGreaterThanOrEqual(free);
+          free = atMs + lastsMs + nemesisOf(nemesis).recoversMs;
+        }
+        expect(free).toBeLessThanOrEqual(durationMs);
+      }),
+    );
+  });
+
+  it('draws targets and lengths from what a nemesis offers', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        for (const { nemesis, target, lastsMs } of schedule(seed, longestMs, nemeses)) {
+          const { targets, lastsMs: range } = nemesisOf(nemesis);
+          expect(targets.length === 0 ? [''] : targets).toContain(target);
+          expect(lastsMs).toBeGreaterThanOrEqual(range[0]);
+          expect(lastsMs).toBeLessThanOrEqual(range[1]);
+        }
+      }),
+    );
+  });
+
+  it('gives every nemesis its turn before one has it twice', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const round = schedule(seed, longestMs, nemeses).slice(0, nemeses.length);
+        expect(new Set(round.map(({ nemesis }) => nemesis)).size).toBe(nemeses.length);
+      }),
+    );
+  });
+
+  it('is empty without nemeses', () => {
+    expect(schedule('a', longestMs, [])).toEqual([]);
+  });
+});

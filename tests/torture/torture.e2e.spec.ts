@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Arena } from './arena/arena.ts';
+import { nemeses } from './nemeses.ts';
+import { torture, type Plan } from './torture.ts';
+
+const patient = 240_000;
+let arena: Arena;
+
+beforeAll(async () => {
+  arena = await Arena.open();
+}, patient);
+afterAll(() => arena?.close(), patient);
+
+const plan = (durationMs: number, names: readonly string[]): Plan => ({
+  seed: process.env['FAULT_SEED'] ?? 'paywright',
+  durationMs,
+  nemeses: nemeses.filter(({ name }) => names.includes(name)),
+  clients: 4,
+  customers: 1,
+  onStrike: () => undefined,
+});
+
+it(
+  'loses and doubles nothing while one fault follows the other',
+  async () => {
+    const names = [
+      'kill-service',
+      'lost-answers',
+      'crash-database',
+      'deliver-again',
+      'poison',
+      'cut-link',
+      'half-open',
+    ];
+    const { struck, acknowledged, findings } = await torture(arena, plan(45_000, names));
+    expect(findings).toEqual([]);
+    expect(struck.length).toBeGreaterThanOrEqual(4);
+    expect(acknowledged).toBeGreaterThan(100);
+  },
+  patient,
+);
+
+describe('a build that is broken on purpose is caught', () => {
+  it(
+    'no inbox: commands that are delivered again are carried out again',
+    async () => {
+      await arena.rebuild('no-inbox');
+      const again = plan(6_000, ['deliver-again']);
+      const commands = again.nemeses.map((nemesis) => ({ ...nemesis, targets: ['commands'] }));
+      const { findings } = await torture(arena, { ...again, nemeses: commands, customers: 0 });
+      expect(findings).toContainEqual(expect.objectContaining({ invariant: 'I1', kind: 'doubled' }));
+    },
+    patient,
+  );
+});

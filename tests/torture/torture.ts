@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Clients, countOf } from './acknowledged.ts';
+import type { Arena } from './arena/arena.ts';
+import { checkAll } from './check-all.ts';
+import type { Finding } from './invariants/finding.ts';
+import type { Nemesis, Strike } from './nemesis.ts';
+import { schedule } from './schedule.ts';
+import { unavailableMs } from './unavailable.ts';
+
+export interface Plan {
+  readonly seed: string;
+  readonly durationMs: number;
+  readonly nemeses: readonly Nemesis[];
+  /** How many use the app at a time. */
+  readonly clients: number;
+  /** How many buy at a time. */
+  readonly customers: number;
+  /** Told when a strike begins. */
+  readonly onStrike: (strike: Strike, index: number, count: number) => void;
+  /** Ends the run early, with all checks. */
+  readonly ending?: AbortSignal;
+}
+
+/** A strike as it went. Times in milliseconds after the start of the run. */
+export interface Struck extends Strike {
+  readonly beganMs: number;
+  /** All was mended then. */
+  readonly mendedMs: number;
+  /** Until the next strike began. */
+  readonly unavailableMs: number;
+}
+
+export interface Outcome {
+  readonly struck: readonly Struck[];
+  readonly acknowledged: number;
+  readonly statuses: ReadonlyMap<number | 'no answer', number>;
+  readonly unavailableMs: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Lets clients work while everything that the schedule says goes wrong; then checks every invariant. */
+export async function torture(arena: Arena, plan: Plan): Promise<Outcome> {
+  const possible = plan.nemeses.filter((nemesis) => nemesis.lacks(arena) === null);
+  const strikes = schedule(plan.seed, plan.durationMs, possible);
+  const clients = await Clients.start(arena, plan);
+  const start = performance.now();
+  const began: { strike: Strike; began: number; mended: number }[] = [];
+  let notMended: Finding | null = null;
+  for (const [index, strike] of strikes.entries()) {
+    if (!(await pauseUntil(start + strike.atMs, plan.ending))) break;
+    plan.onStrike(strike, index, strikes.length);
+    const at = performance.now();
+    notMended = await strikeOnce(arena, possible, strike);
+    began.push({ strike, began: at, mended: performance.now() });
+    if (notMended) break;
+  }
+  if (!notMended) await pauseUntil(start + plan.durationMs, plan.ending);
+  const told = await clients.stop();
+  const end = performance.now();
+  const { answeredAt, history } = told;
+  const struck = began.map(({ strike, ...at }, index) => ({
+    ...strike,
+    beganMs: at.began - start,
+    mendedMs: at.mended - start,
+    unavailableMs: unavailableMs(answeredAt, at.began, began[index + 1]?.began ?? end),
+  }));
+  const findings = await checkAll(arena, told, plan.seed);
+  return {
+    struck,
+    acknowledged: countOf(told),
+    statuses: history.statuses,
+    unavailableMs: unavailableMs(answeredAt, start, end),
+    findings: notMended ? [notMended, ...findings] : findings,
+  };
+}
+
+async function strikeOnce(arena: Arena, nemeses: readonly Nemesis[], strike: Strike): Promise<Finding | null> {
+  try {
+    await nemeses.find(({ name }) => name === strike.nemesis)?.strike(arena, strike);
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { invariant: 'I6', kind: 'wrong', sentence: `${strike.nemesis} ${strike.target} was not mended: ${reason}` };
+  }
+}
+
+/** @returns false if the run is to end before that */
+async function pauseUntil(at: number, ending: AbortSignal | undefined): Promise<boolean> {
+  await sleep(Math.max(0, at - performance.now()), undefined, ending && { signal: ending }).catch(() => undefined);
+  return ending?.aborted !== true;
+}
