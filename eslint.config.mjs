@@ -12,6 +12,7 @@ const forbidImports = (...rules) => ({
 
 const noKafka = ['^kafkajs$', 'Only libs/messaging knows kafkajs.'];
 const noDatabase = ['^(pg$|@prisma/)', 'Only what keeps rows knows the database.'];
+const noTelemetry = ['^@opentelemetry/', 'Only libs/platform knows OpenTelemetry.'];
 const noNode = ['^node:', 'This is the pure core: no I/O.'];
 
 /** Clock and chance are handed in: the only clock is platform's. */
@@ -68,7 +69,11 @@ export default tseslint.config(
     rules: purity,
   },
   // What a folder may know. A later entry replaces an earlier one, so each names its whole list.
-  { files: ['apps/**/*.ts', 'libs/**/*.ts', 'deploy/**/*.ts'], rules: forbidImports(noKafka, noDatabase) },
+  {
+    files: ['apps/**/*.ts', 'libs/**/*.ts', 'deploy/**/*.ts'],
+    rules: forbidImports(noKafka, noDatabase, noTelemetry),
+  },
+  { files: ['libs/platform/**/*.ts'], rules: forbidImports(noKafka, noDatabase) },
   {
     files: [
       'libs/event-sourcing/**',
@@ -82,10 +87,14 @@ export default tseslint.config(
       'apps/selection/src/learner/**',
       'deploy/**',
     ],
-    rules: forbidImports(noKafka),
+    rules: forbidImports(noKafka, noTelemetry),
   },
-  { files: ['libs/messaging/**/*.ts'], rules: forbidImports(noDatabase) },
-  { files: ['apps/*/src/domain/**/*.ts'], ignores: tests, rules: forbidImports(noKafka, noDatabase, noNode) },
+  { files: ['libs/messaging/**/*.ts'], rules: forbidImports(noDatabase, noTelemetry) },
+  {
+    files: ['apps/*/src/domain/**/*.ts'],
+    ignores: tests,
+    rules: forbidImports(noKafka, noDatabase, noTelemetry, noNode),
+  },
   {
     files: ['libs/contracts/src/**/*.ts'],
     ignores: tests,

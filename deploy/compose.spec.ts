@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '@paywright/platform';
+import { loadConfig, refusePlainConnections } from '@paywright/platform';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { configurationSchemas, isConfigurationDocumented, jobConfigurationSchemas } from './configuration/document.ts';
@@ -21,6 +21,12 @@ const Service = z.object({
   volumes: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+  user: z.string().optional(),
+  read_only: z.boolean().optional(),
+  tmpfs: z.array(z.string()).default([]),
+  cap_drop: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  privileged: z.never().optional(),
 });
 const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.null()) });
 
@@ -85,6 +91,31 @@ describe('docker-compose.yml', () => {
       for (const [name, { condition }] of Object.entries(needs))
         if (condition === 'service_healthy') expect(compose.services[name]?.healthcheck).toBeDefined();
     }
+  });
+
+  it.each(services)('gives %s no privileges that it could gain or use', (_, service) => {
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    // Ports are of this host alone, and no folder of it is mounted.
+    for (const port of service.ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    for (const volume of service.volumes) expect(volume).toMatch(/^[a-z]+:/);
+  });
+
+  it.each(ours)('runs %s as an ordinary user over a file system that nobody writes to', (name, service) => {
+    expect(service).toMatchObject({ user: 'node', read_only: true, tmpfs: ['/tmp'] });
+    expect(imageEnvironment['NODE_COMPILE_CACHE']).toMatch(/^\/tmp\//);
+    // The first makes the secrets; the second keeps the demo app's key beside them.
+    const written = service.volumes.filter((volume) => !volume.endsWith(':ro'));
+    expect(written).toEqual(name === 'prepare' || name === 'demo' ? ['secrets:/secrets'] : []);
+  });
+
+  it.each(ours)('lets %s reach in the clear the servers of this file alone', (_, { environment }) => {
+    const { PLAINTEXT_HOSTS: hosts, DATABASE_URL: database, KAFKA_BROKERS: brokers } = environment;
+    if (database === undefined) return expect(hosts).toBeUndefined();
+    const connections = { NODE_ENV: 'production', DATABASE_URL: database, KAFKA_BROKERS: brokers?.split(',') ?? [] };
+    expect(() => refusePlainConnections(connections)).toThrow(/DATABASE_URL[^]*KAFKA_SSL/);
+    expect(() => refusePlainConnections({ ...connections, PLAINTEXT_HOSTS: hosts?.split(',') })).not.toThrow();
+    for (const host of hosts?.split(',') ?? []) expect(Object.keys(compose.services)).toContain(host);
   });
 
   it('leads services and analysts to the brokers', () => {

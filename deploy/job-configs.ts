@@ -1,4 +1,4 @@
-import { databaseConfig, kafkaConfig } from '@paywright/platform';
+import { databaseConfig, kafkaConfig, serviceConfig } from '@paywright/platform';
 import { z } from 'zod';
 
 const secretsDir = z.string().describe('Folder of the secrets that are made at the first start');
@@ -18,6 +18,8 @@ export const topicsConfig = z.object({
 export const prepareConfig = z.object({
   ...databaseConfig,
   ...topicsConfig.shape,
+  NODE_ENV: serviceConfig.NODE_ENV,
+  PLAINTEXT_HOSTS: serviceConfig.PLAINTEXT_HOSTS,
   SECRETS_DIR: secretsDir.optional(),
 });
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '@paywright/platform';
+import { loadConfig, refusePlainConnections } from '@paywright/platform';
 import { createTopicsOfManifest } from './create-topics.ts';
 import { prepareConfig } from './job-configs.ts';
 import { loadSecrets } from './local/secrets.ts';
@@ -8,7 +8,9 @@ import { migrate } from './migrate/migrate.ts';
 
 /** The job that runs before the services of a new version: migrates the database, creates missing topics. */
 async function prepare(): Promise<void> {
-  const { DATABASE_URL, SECRETS_DIR } = loadConfig(prepareConfig, process.env);
+  const config = loadConfig(prepareConfig, process.env);
+  refusePlainConnections(config);
+  const { DATABASE_URL, SECRETS_DIR } = config;
   if (SECRETS_DIR !== undefined) makeSecrets(SECRETS_DIR);
   const [migrations, topics] = await Promise.all([migrate(DATABASE_URL), createTopicsOfManifest(process.env)]);
   for (const { schema, migration } of migrations) console.log(`${schema}: applied ${migration}`);

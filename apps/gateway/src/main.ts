@@ -7,6 +7,7 @@ import {
   Metrics,
   openClock,
   openTracing,
+  refusePlainConnections,
   startManagementServer,
 } from '@paywright/platform';
 import { gatewayConfig } from './config.ts';
@@ -17,6 +18,7 @@ import { openGateway } from './open-gateway.ts';
 const drainMs = 9_000;
 
 const config = loadConfig(gatewayConfig, process.env);
+refusePlainConnections(config);
 const logger = createLogger({ service: 'gateway', level: config.LOG_LEVEL });
 const metrics = new Metrics({ service: 'gateway' });
 const lifecycle = new Lifecycle(logger);

@@ -4,6 +4,7 @@ import { CoalescingProducer, CommandClient, CompactedTopicReader, createKafka } 
 import {
   deriveKey,
   kafkaAddress,
+  masterKeys,
   measurePool,
   profileIdPurpose,
   Sealing,
@@ -100,7 +101,8 @@ export function openGateway({ config, clock, logger, metrics, tracer }: Process)
   measurePool(metrics, 'read-model', readModel);
   measurePool(metrics, 'idempotency-keys', keys);
   measurePool(metrics, 'store-credentials', storeCredentials);
-  const sealing = new Sealing(config.MASTER_KEY, storeCredentialsPurpose);
+  const master = masterKeys(config);
+  const sealing = new Sealing(master.newest, storeCredentialsPurpose, master.former);
   const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger });
   const settings = storeSettings(config);
   const stopPurging = purgeExpiredKeys(idempotencyKeys, clock, logger);
@@ -123,8 +125,10 @@ export function openGateway({ config, clock, logger, metrics, tracer }: Process)
     reports: new PlacementReportQueries(reports),
     purchases: new PurchaseQueries(readModel),
     progress,
-    tokens: new SessionTokens([{ id: tokenKeyId, secret: deriveKey(config.MASTER_KEY, tokenPurpose) }]),
-    profileIds: new ProfileIds(deriveKey(config.MASTER_KEY, profileIdPurpose)),
+    tokens: new SessionTokens(
+      [master.newest, ...master.former].map((key) => ({ id: tokenKeyId, secret: deriveKey(key, tokenPurpose) })),
+    ),
+    profileIds: new ProfileIds(deriveKey(master.profileIds, profileIdPurpose)),
     credentials,
     stores: new StoreAccess({ book: credentials, settings, clock, wallClock: new SystemClock() }),
     googleKeys: googleKeys(settings.googleKeys.url, settings.googleKeys.timeoutMs),

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigurationError, describeConfig, loadConfig } from './config.ts';
-import { databaseConfig, kafkaAddress, kafkaConfig, masterKeyConfig, serviceConfig } from './service-config.ts';
+import { masterKeyConfig } from './master-keys.ts';
+import { databaseConfig, kafkaAddress, kafkaConfig, serviceConfig } from './service-config.ts';
 
 const schema = z.object({ ...serviceConfig, ...databaseConfig, ...kafkaConfig, ...masterKeyConfig });
 const valid = {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CannotUnseal, Sealing } from './sealing.ts';
 
@@ -30,4 +30,28 @@ it.each([
   const sealed = sealing.seal('secret text', 'a');
   expect(() => open(sealed)).toThrow(CannotUnseal);
   expect(() => open(sealed)).not.toThrow(/secret/);
+});
+
+describe('with former keys', () => {
+  const newKey = 'the newest master key, 32 characters';
+  const rotated = new Sealing(newKey, 'test', ['a key that sealed nothing of these, at all', masterKey]);
+
+  it('opens what any of them sealed, and seals with the newest', () => {
+    expect(rotated.open(sealing.seal('text', 'a'), 'a')).toBe('text');
+    const sealed = rotated.seal('text', 'a');
+    expect(new Sealing(newKey, 'test').open(sealed, 'a')).toBe('text');
+    expect(() => sealing.open(sealed, 'a')).toThrow(CannotUnseal);
+  });
+
+  it('seals again what a former key sealed, and nothing else', () => {
+    const again = rotated.resealed(sealing.seal('text', 'a'), 'a');
+    expect(new Sealing(newKey, 'test').open(again ?? '', 'a')).toBe('text');
+    expect(rotated.resealed(again ?? '', 'a')).toBeNull();
+  });
+
+  it('opens nothing for something else, and nothing of a key that it does not have', () => {
+    expect(() => rotated.open(sealing.seal('text', 'a'), 'b')).toThrow(CannotUnseal);
+    expect(() => rotated.resealed(sealing.seal('text', 'a'), 'b')).toThrow(CannotUnseal);
+    expect(() => rotated.open(new Sealing(`${masterKey}!`, 'test').seal('text', 'a'), 'a')).toThrow(CannotUnseal);
+  });
 });

@@ -19,9 +19,12 @@ export class CannotUnseal extends Error {
  */
 export class Sealing {
   readonly #key: Buffer;
+  readonly #formerKeys: readonly Buffer[];
 
-  constructor(masterKey: string, purpose: string) {
+  /** @param formerKeys master keys that still open what they sealed; nothing is sealed with them any more */
+  constructor(masterKey: string, purpose: string, formerKeys: readonly string[] = []) {
     this.#key = deriveKey(masterKey, purpose);
+    this.#formerKeys = formerKeys.map((former) => deriveKey(former, purpose));
   }
 
   seal(text: string, context: string): string {
@@ -33,17 +36,46 @@ export class Sealing {
 
   /** @throws CannotUnseal */
   open(sealed: string, context: string): string {
-    const [found, encoded = ''] = sealed.split('.');
-    const bytes = Buffer.from(encoded, 'base64url');
-    if (found !== version || bytes.length < nonceBytes + tagBytes) throw new CannotUnseal('This is no sealed text.');
-    const tag = bytes.subarray(-tagBytes);
-    const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-      .setAAD(Buffer.from(context))
-      .setAuthTag(tag);
-    try {
-      return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
-    } catch {
-      throw new CannotUnseal('The text was sealed with another key, or for something else.');
+    const bytes = bytesOf(sealed);
+    const text = opened(bytes, context, this.#key) ?? this.#openedByFormer(bytes, context);
+    if (text === null) throw new CannotUnseal('The text was sealed with another key, or for something else.');
+    return text;
+  }
+
+  /**
+   * The same text, sealed with the newest key; null if it is already.
+   * @throws CannotUnseal
+   */
+  resealed(sealed: string, context: string): string | null {
+    const isNewest = opened(bytesOf(sealed), context, this.#key) !== null;
+    return isNewest ? null : this.seal(this.open(sealed, context), context);
+  }
+
+  #openedByFormer(bytes: Buffer, context: string): string | null {
+    for (const key of this.#formerKeys) {
+      const text = opened(bytes, context, key);
+      if (text !== null) return text;
     }
+    return null;
+  }
+}
+
+/** @throws CannotUnseal if it is no sealed text */
+function bytesOf(sealed: string): Buffer {
+  const [found, encoded = ''] = sealed.split('.');
+  const bytes = Buffer.from(encoded, 'base64url');
+  if (found !== version || bytes.length < nonceBytes + tagBytes) throw new CannotUnseal('This is no sealed text.');
+  return bytes;
+}
+
+/** Null: the key did not seal it, or not for this. */
+function opened(bytes: Buffer, context: string, key: Buffer): string | null {
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(-tagBytes));
+  try {
+    return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return null;
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError, type ConfigurationFault } from './config.ts';
+import { webAddress } from './web-address.ts';
 
 const port = z.coerce
   .number('must be a port')
@@ -26,8 +27,10 @@ export const serviceConfig = {
     .default(0)
     .describe('Ordinal of this instance among those of its service'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development').describe('Where the process runs'),
-  SIMULATION_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http address' })
+  PLAINTEXT_HOSTS: list
+    .optional()
+    .describe('Hosts of database and brokers that production may reach without TLS, comma separated'),
+  SIMULATION_URL: webAddress
     .optional()
     .describe('The store simulator, whose clock the process follows; refused in production'),
 };
@@ -53,14 +56,6 @@ export const kafkaConfig = {
     .describe('How the process proves its name to the brokers'),
   KAFKA_SASL_USERNAME: z.string().optional().describe('Its name'),
   KAFKA_SASL_PASSWORD: z.string().optional().describe('Its password'),
-};
-
-/** Variable of a process that derives keys. */
-export const masterKeyConfig = {
-  MASTER_KEY: z
-    .string()
-    .min(32, 'must have at least 32 characters')
-    .describe('Secret that signs ids and tokens and encrypts credentials'),
 };
 
 export interface KafkaAddress {

@@ -1,23 +1,20 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { ConfigurationError, type ConfigurationFault } from '@paywright/platform';
+import { ConfigurationError, webAddress, webAddressFault, type ConfigurationFault } from '@paywright/platform';
 import { z } from 'zod';
 import { appStoreDefaults, type AppStoreSettings } from './app-store/app-store-settings.ts';
 import { appleRootCertificates } from './app-store/apple-root-certificates.ts';
 import { googleTokenUri } from './play-store/play-credentials.ts';
 import { googleKeysUrl } from './play-store/play-push-token.ts';
 
-const notAnAddress = 'must be an address such as https://host:port';
-const isAddress = (text: string) => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
-const address = z.string().refine(isAddress, notAnAddress);
 const entriesOf = (list: string) => list.split(',').map((entry) => entry.trim());
 
 /** Variables of a process that talks to the stores. A shape: spread it into a `z.object`. */
 export const storesConfig = {
-  APPSTORE_API_BASE: address
+  APPSTORE_API_BASE: webAddress
     .default(appStoreDefaults.baseUrls.production)
     .describe('The App Store Server API of production'),
-  APPSTORE_API_BASE_SANDBOX: address
+  APPSTORE_API_BASE_SANDBOX: webAddress
     .default(appStoreDefaults.baseUrls.sandbox)
     .describe('The App Store Server API of the sandbox'),
   APPSTORE_ROOT_CERTS: z
@@ -28,16 +25,19 @@ export const storesConfig = {
     .stringbool('must be true or false')
     .default(appStoreDefaults.onlineChecks)
     .describe('Whether the issuers of the App Store’s certificates are asked if they are revoked'),
-  PLAY_API_BASE: address.default('https://androidpublisher.googleapis.com').describe('The API of Google Play'),
+  PLAY_API_BASE: webAddress.default('https://androidpublisher.googleapis.com').describe('The API of Google Play'),
   GOOGLE_TOKEN_URIS: z
     .string()
     .default(googleTokenUri)
-    .refine((list) => entriesOf(list).every(isAddress), 'must be addresses, comma separated')
+    .refine(
+      (list) => entriesOf(list).every((entry) => webAddressFault(entry) === null),
+      'must be addresses such as https://host:port, comma separated',
+    )
     .describe('Token endpoints that the key file of a service account may name, comma separated'),
-  GOOGLE_OIDC_JWKS_URL: address
+  GOOGLE_OIDC_JWKS_URL: webAddress
     .default(googleKeysUrl)
     .describe('The keys that Google signs its notifications’ tokens with'),
-  STRIPE_API_BASE: address.default('https://api.stripe.com').describe('The API of Stripe; its host and port count'),
+  STRIPE_API_BASE: webAddress.default('https://api.stripe.com').describe('The API of Stripe; its host and port count'),
 };
 
 /** Also reads `NODE_ENV`, of serviceConfig. */

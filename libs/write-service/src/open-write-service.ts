@@ -15,10 +15,9 @@ import {
   createKafka,
   defectsFrom,
   failpointFrom,
-  KafkaBatchServer,
-  PassErrorsThrough,
   traceBatches,
 } from '@paywright/messaging';
+import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import {
   type HealthCheck,
   kafkaAddress,

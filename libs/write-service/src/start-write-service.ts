@@ -9,6 +9,7 @@ import {
   Metrics,
   openClock,
   openTracing,
+  refusePlainConnections,
   startManagementServer,
 } from '@paywright/platform';
 import type { z } from 'zod';
@@ -37,6 +38,7 @@ export async function startWriteService<
   E extends DomainEvent,
 >(service: WriteService<Schema, C, S, E>): Promise<void> {
   const config = loadConfig(service.config, process.env);
+  refusePlainConnections(config);
   const logger = createLogger({ service: service.name, level: config.LOG_LEVEL });
   const metrics = new Metrics({ service: service.name });
   const lifecycle = new Lifecycle(logger);

@@ -36,6 +36,18 @@ describe('keys', () => {
     apps.apply({ ...firstApp, version: 3, keys: firstApp.keys.map((key) => ({ ...key, revokedAt: startOfTime })) });
     expect(apps.bySecretKey(secretKey)).toBeUndefined();
   });
+
+  it('open side by side, the old one and the new, until one is revoked', () => {
+    const apps = new Apps();
+    const [old] = firstApp.keys;
+    const [next] = secondApp.keys;
+    const keys = [old!, { ...next!, keyId: 9 }];
+    apps.apply({ ...firstApp, keys });
+    expect([secretKey, otherSecretKey].map((key) => apps.bySecretKey(key)?.keyName)).toEqual(['1/1', '1/9']);
+    const revoked = keys.map((key) => (key === old ? { ...key, revokedAt: startOfTime } : key));
+    apps.apply({ ...firstApp, version: 2, keys: revoked });
+    expect([secretKey, otherSecretKey].map((key) => apps.bySecretKey(key)?.keyName)).toEqual([undefined, '1/9']);
+  });
 });
 
 describe('snapshots', () => {

@@ -86,7 +86,7 @@ describe('a notification that is proved', () => {
     await scene.stripe(event);
     await scene.post('2/stripe', event.raw, event.headers);
     const [first, again, other] = scene.delivered();
-    expect({ ...again, requestId: first?.requestId }).toEqual(first); // a request of its own, of the same news
+    expect(again).toMatchObject({ ...first, requestId: expect.any(String) }); // a request of its own, of the same news
     expect([other?.appId, other?.id === first?.id, other?.key === first?.key]).toEqual([2, false, false]);
   });
 

@@ -9,6 +9,7 @@ import {
 } from '@paywright/messaging';
 import {
   deriveKey,
+  masterKeys,
   type HealthCheck,
   profileIdPurpose,
   Sealing,
@@ -76,20 +77,21 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     metrics,
     onRecord: (_appId, snapshot) => snapshot && apps.apply(snapshot),
   });
-  const sealing = new Sealing(config.MASTER_KEY, storeCredentialsPurpose);
+  const { newest, former, profileIds } = masterKeys(config);
+  const sealing = new Sealing(newest, storeCredentialsPurpose, former);
   const book = new StoreCredentialsBook({ pool: credentials, sealing, clock, logger });
   const access = new StoreAccess({ book, settings: storeSettings(config), clock, wallClock: new SystemClock() });
 
   const rates = new ExchangeRates(config.FX_RATES_FILE ?? [defaultRatesFile()], logger);
-  const lookUps = new LookUpBook(pool, config.MASTER_KEY);
+  const lookUps = new LookUpBook(pool, newest, former);
   const playChains = new PlayChains(pool);
   const guard = new StoreGuard(metrics);
   const questions = new StoreQuestions({ access, apps, guard, playChains });
-  const profileIdKey = deriveKey(config.MASTER_KEY, profileIdPurpose);
+  const profileIdKey = deriveKey(profileIds, profileIdPurpose);
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
   const origins = new PurchaseQueries(readModel);
   const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
-  const tokens = new Sealing(config.MASTER_KEY, 'purchase-token');
+  const tokens = new Sealing(newest, 'purchase-token', former);
   const requests = new PurchaseRequests({ questions, observed, lookUps, playChains, tokens, clock, logger });
   const failpoint = failpointFrom(process.env);
   const consumer = new BatchConsumer({

@@ -43,10 +43,13 @@ export class LookUpBook {
   /** Written together, as many as have come: in a burst each would otherwise wait for a connection of its own. */
   readonly #write: (answer: Answered) => Promise<void>;
 
-  /** @param pool of the schema `purchase_validation` */
-  constructor(pool: Pool, masterKey: string) {
+  /**
+   * @param pool of the schema `purchase_validation`
+   * @param formerKeys master keys that open what they sealed
+   */
+  constructor(pool: Pool, masterKey: string, formerKeys: readonly string[] = []) {
     this.#pool = pool;
-    this.#sealing = new Sealing(masterKey, sealingPurpose);
+    this.#sealing = new Sealing(masterKey, sealingPurpose, formerKeys);
     this.#write = gathering((answers) => this.#writeAll(answers), mostAtOnce);
   }
 

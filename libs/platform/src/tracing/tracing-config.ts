@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { webAddress } from '../web-address.ts';
 
 /** Variables of a process that tells of its work to an OpenTelemetry collector. */
 export const tracingConfig = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http address' })
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress
     .optional()
     .describe('The collector that traces are sent to, by OTLP over HTTP; without it none are recorded'),
   OTEL_EXPORTER_OTLP_HEADERS: z

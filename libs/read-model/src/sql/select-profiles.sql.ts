@@ -16,12 +16,15 @@ export const selectProfiles = `
   left join profile_personal on profile_personal.profile_id = profile.profile_id and ${isSinceErasure}
   where profile.profile_id = any($1::uuid[]) and ${exists}`;
 
-/** $1 app, $2 LIKE pattern, $3 profile id to go on behind or null, $4 limit. By customer user id, in the order of its bytes. */
+/**
+ * $1 app, $2 LIKE pattern, $3 profile id to go on behind or null, $4 limit. By customer user id, in the order of its bytes.
+ * The id comes with a cursor, which a client can make up: one of another app is behind everything, as an unknown one.
+ */
 export const searchProfiles = `
   select ${columns} from profile_personal join profile using (profile_id)
   where profile_personal.app_id = $1 and profile.app_id = $1 and customer_user_id like $2 and ${exists} and ${isSinceErasure}
     and ($3::uuid is null or (customer_user_id, profile_id) >
-      (select customer_user_id, profile_id from profile_personal where profile_id = $3))
+      (select customer_user_id, profile_id from profile_personal where profile_id = $3 and app_id = $1))
   order by customer_user_id, profile_id
   limit $4`;
 

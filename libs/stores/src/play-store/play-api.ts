@@ -35,7 +35,12 @@ export interface PlayApi {
   financialStatus(signal: AbortSignal): Promise<number>;
 }
 
-type Call<T> = (options: { signal: AbortSignal; retry: false; timeout: number }) => Promise<{ data: T }>;
+type Call<T> = (options: {
+  signal: AbortSignal;
+  retry: false;
+  timeout: number;
+  redirect: 'error';
+}) => Promise<{ data: T }>;
 
 /** Google Play's API for one package. Nothing is retried here: a deadline has to hold for all calls together. */
 export function playApi(account: PlayServiceAccount, packageName: string, options: PlayApiOptions): PlayApi {
@@ -46,7 +51,10 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
 
   async function ask<T>(call: Call<T>, signal: AbortSignal): Promise<{ data: T } | { status: number }> {
     try {
-      const { data } = await untilAborted(call({ signal, retry: false, timeout: timeoutMs }), signal);
+      const { data } = await untilAborted(
+        call({ signal, retry: false, timeout: timeoutMs, redirect: 'error' }),
+        signal,
+      );
       return { data };
     } catch (error) {
       if (error instanceof StoreFault) throw error;

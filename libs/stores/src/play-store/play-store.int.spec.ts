@@ -67,6 +67,13 @@ describe('playStore, when Google is not well', () => {
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
+  it.each([/subscriptionsv2/, /orders/, /^\/token/])('follows no redirect of %s', async (on) => {
+    scene.sold();
+    scene.google.faults.push({ kind: 'moved', on });
+    expect(await scene.faultOf(scene.store({ timeoutMs: 500 }).validate(claim))).toBe('unavailable');
+    expect(scene.google.calls.filter(({ path }) => path === '/moved')).toEqual([]);
+  });
+
   it('never calls a token endpoint that is not allowed', async () => {
     scene.sold();
     expect(

@@ -2,9 +2,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** How an answer goes wrong. `slow`: it never comes; `reset`: the connection breaks; `garbage`: JSON of no known form. */
+/**
+ * How an answer goes wrong. `slow`: it never comes; `reset`: the connection breaks; `garbage`: JSON of no known form;
+ * `moved`: it is said to be at `/moved`.
+ */
 export type AnswerFault =
-  'refused' | 'forbidden' | 'not-found' | 'gone' | 'too-many' | 'broken' | 'html' | 'garbage' | 'slow' | 'reset';
+  | 'refused'
+  | 'forbidden'
+  | 'not-found'
+  | 'gone'
+  | 'too-many'
+  | 'broken'
+  | 'html'
+  | 'garbage'
+  | 'slow'
+  | 'reset'
+  | 'moved';
 
 /** A fault that waits for a request; `on`: for one to such a path. */
 export interface WaitingFault {
@@ -25,6 +38,7 @@ export interface LoopbackRequest {
 export interface LoopbackAnswer {
   readonly status: number;
   readonly body: object | string;
+  readonly location?: string;
 }
 
 /** A request and the status of its answer; null: it got none. */
@@ -40,6 +54,7 @@ const faulty: Readonly<Record<Exclude<AnswerFault, 'slow' | 'reset'>, LoopbackAn
   'not-found': { status: 404, body: { error: { code: 404, message: 'Not found' } } },
   gone: { status: 410, body: { error: { code: 410, message: 'Gone' } } },
   'too-many': { status: 429, body: { error: { code: 429, message: 'Too many requests' } } },
+  moved: { status: 307, body: '', location: '/moved' },
   broken: { status: 500, body: { error: { code: 500, message: 'Internal error' } } },
   html: { status: 200, body: '<html><body>Sign in</body></html>' },
   garbage: { status: 200, body: { data: 'none', lineItems: 7 } },
@@ -85,9 +100,10 @@ export class LoopbackServer {
       called(null);
       return fault === 'reset' ? void incoming.socket.destroy() : undefined;
     }
-    const { status, body } = fault ? faulty[fault] : await this.#answer(request);
+    const { status, body, location } = fault ? faulty[fault] : await this.#answer(request);
     called(status);
     response.statusCode = status;
+    if (location !== undefined) response.setHeader('location', location);
     response.setHeader('content-type', typeof body === 'string' ? 'text/html' : 'application/json');
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }

@@ -1,0 +1,50 @@
+import { ConfigurationError, type ConfigurationFault } from './config.ts';
+
+/** What is known of how a process reaches its servers. */
+export interface Connections {
+  readonly NODE_ENV: string;
+  readonly PLAINTEXT_HOSTS?: readonly string[] | undefined;
+  readonly DATABASE_URL?: string;
+  readonly KAFKA_BROKERS?: readonly string[];
+  readonly KAFKA_SSL?: boolean;
+}
+
+/**
+ * In production, what leaves the machine is encrypted, and goes to a server that has proved its name; but for hosts that
+ * PLAINTEXT_HOSTS names, which are reached over a network that is trusted.
+ * @throws ConfigurationError that names DATABASE_URL or KAFKA_SSL, and the hosts
+ */
+export function refusePlainConnections(config: Connections): void {
+  if (config.NODE_ENV !== 'production') return;
+  const faults = [...databaseFaults(config), ...kafkaFaults(config)];
+  if (faults.length > 0) throw new ConfigurationError(faults);
+}
+
+const wayOut = 'with NODE_ENV=production; or PLAINTEXT_HOSTS names the host, if its network is trusted';
+
+function databaseFaults({ DATABASE_URL, PLAINTEXT_HOSTS = [] }: Connections): ConfigurationFault[] {
+  if (DATABASE_URL === undefined || !URL.canParse(DATABASE_URL)) return [];
+  const { hostname, searchParams } = new URL(DATABASE_URL);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  // The other modes mean no check of the server's name, or will with the driver's next version.
+  if (searchParams.get('sslmode') === 'verify-full' || isTrusted(host, PLAINTEXT_HOSTS)) return [];
+  return [{ variable: 'DATABASE_URL', problem: `must have sslmode=verify-full for the host ${host} ${wayOut}` }];
+}
+
+function kafkaFaults({ KAFKA_BROKERS = [], KAFKA_SSL, PLAINTEXT_HOSTS = [] }: Connections): ConfigurationFault[] {
+  if (KAFKA_SSL === true) return [];
+  const hosts = KAFKA_BROKERS.map((broker) => broker.replace(/:\d+$/, '')).filter(
+    (host) => !isTrusted(host, PLAINTEXT_HOSTS),
+  );
+  if (hosts.length === 0) return [];
+  return [{ variable: 'KAFKA_SSL', problem: `must be true for the brokers ${hosts.join(', ')} ${wayOut}` }];
+}
+
+/** A path is the folder of a Unix socket. */
+const isTrusted = (host: string, plaintextHosts: readonly string[]): boolean =>
+  host === '' ||
+  host.startsWith('/') ||
+  host === 'localhost' ||
+  /^127(\.\d{1,3}){3}$/.test(host) ||
+  /^\[?::1\]?$/.test(host) ||
+  plaintextHosts.includes(host);
