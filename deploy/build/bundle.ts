@@ -1,6 +1,7 @@
 import { writeFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { asciiSource } from './ascii-source.ts';
 import { optionalPackagesPlugin, swcPlugin } from './swc-plugin.ts';
 
 /** A program to bundle; paths are relative to the project's root. */
@@ -52,9 +53,9 @@ export async function bundle(
     logLevel: 'error',
   });
   await Promise.all(
-    outputFiles.map(async ({ path, contents }) => {
+    outputFiles.map(async ({ path, text, contents }) => {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, contents);
+      await writeFile(path, path.endsWith('.js') ? asciiSource(text) : contents);
     }),
   );
   const ours = (output: string) =>

@@ -9,6 +9,7 @@ const everybodysInputs = [
   'deploy/build/swc-options.ts',
   'tsconfig.base.json',
   'deploy/build/bundle.ts',
+  'deploy/build/ascii-source.ts',
   'deploy/build/swc-plugin.ts',
 ];
 

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Clock, Logger, Metrics } from '@paywright/platform';
 import type { SelectionConfig } from '../config.ts';
 import type { FromThread, Measured, ThreadData, ToThread } from './thread-messages.ts';
 
+/** Of its young generation 8 MB are enough: what the process has only lies idle. */
+const semiSpaceFlag = '--max-semi-space-size=4';
 const clockEveryMs = 500;
 const stopWithinMs = 3_500;
 /** Behind a thread that died: the first pause, which doubles up to the last. */
@@ -67,6 +70,8 @@ export class LearnerThread {
   async #runOnce(): Promise<void> {
     const { config, entry } = this.#options;
     const data: ThreadData = { config };
+    // Heaps to come heed it alone; over a thread's own resourceLimits, the process's flag would prevail.
+    setFlagsFromString(semiSpaceFlag);
     const worker = new Worker(entry, { workerData: data });
     this.#worker = worker;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -22,8 +22,8 @@ const learnerSchema = 'selection_learning';
 
 /** Three topics are joined beside each other; the trainer, the ticker and a health check come on top. */
 const connections = 6;
-/** Nobody waits for what is learned: what gathers is joined together. */
-const restMs = 200;
+/** Nobody waits for what is learned: what gathers is joined, and learned from, together. */
+const restMs = { joining: 1_000, training: 1_000 } as const;
 const tickEveryMs = 1_000;
 const drainMs = 1_500;
 const publishWithinMs = 10_000;
@@ -98,9 +98,10 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     modelsTopic: names.selectionModels,
     ...(checkpointEveryMs !== undefined && { checkpointEveryMs }),
   });
-  const consumed = { kafka, producer, metrics, carries: 'events', isDatabaseUp, restMs: () => restMs, drainMs } as const;
+  const consumed = { kafka, producer, metrics, carries: 'events', isDatabaseUp, drainMs } as const;
   const joining = new BatchConsumer({
     ...consumed,
+    restMs: () => restMs.joining,
     group: groups.selectionJoiner + groupSuffix,
     topic: [names.selectionEvents, names.impressionEvents, names.purchaseEvents],
     claim: (partitions) => joined.claim(partitions),
@@ -108,6 +109,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   });
   const training = new BatchConsumer({
     ...consumed,
+    restMs: () => restMs.training,
     group: groups.selectionTrainer + groupSuffix,
     topic: names.selectionLearning,
     claim: (partitions) => trainers.claim(partitions),
