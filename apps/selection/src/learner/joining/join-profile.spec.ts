@@ -197,6 +197,18 @@ describe('starts', () => {
 });
 
 it('keeps no more of a profile than a person can do', () => {
-  const many = Array.from({ length: 300 }, (_, index) => decided(`${index}`, index * 1_000));
-  expect(join(many).journey.decisions).toHaveLength(100);
+  const seen = Array.from({ length: 300 }, (_, index) => [
+    decided(`${index}`, index * 1_000),
+    viewed(`${index}`, index * 1_000),
+  ]);
+  expect(join(seen.flat()).journey.decisions).toHaveLength(100);
+});
+
+it('keeps what was shown, and of what was only asked for the newest three of each placement', () => {
+  const elsewhere = decided('elsewhere', 0);
+  if (elsewhere.type !== 'decided') throw new Error('no decision');
+  const other = { ...elsewhere, decided: { ...elsewhere.decided, placementId: 'settings' } };
+  const many = Array.from({ length: 30 }, (_, index) => decided(`${index}`, index * 1_000));
+  const { journey } = join([other, decided('seen', 0), viewed('seen', 1), ...many]);
+  expect(journey.decisions.map(({ id }) => id)).toEqual(['elsewhere', 'seen', '27', '28', '29']);
 });

@@ -86,6 +86,11 @@ export const creditMs = 14 * dayMs;
 export const lateStartMs = 2 * dayMs;
 /** More of one profile at a time is no person. */
 const mostDecisions = 100;
+/**
+ * How many decisions of a placement may wait for their first view: an app shows one of the last that it was given. A
+ * journey is written whole at each step, and a client that asks and shows nothing would make it as large as it may be.
+ */
+const mostUnseen = 3;
 
 /** When something that waits has waited long enough; null if nothing waits. */
 export function dueAt({ views, starts }: Journey): number | null {
@@ -107,9 +112,23 @@ export function forget(journey: Journey, now: number): Journey {
   const isKept = (one: { readonly keptUntil: number }) => one.keptUntil >= now;
   return {
     ...journey,
-    decisions: journey.decisions.filter(isKept).slice(-mostDecisions),
+    decisions: newestUnseen(journey.decisions.filter(isKept)).slice(-mostDecisions),
     aliases: journey.aliases.filter(isKept).slice(-mostDecisions),
     views: journey.views.slice(-mostDecisions),
     starts: journey.starts.slice(-mostDecisions),
   };
+}
+
+/** All that were shown, and of each placement the newest that were not. */
+function newestUnseen(decisions: readonly Decided[]): Decided[] {
+  const unseen = new Map<string, number>();
+  return decisions
+    .toReversed()
+    .filter(({ placementId, shownAt }) => {
+      if (shownAt !== null) return true;
+      const newer = unseen.get(placementId) ?? 0;
+      unseen.set(placementId, newer + 1);
+      return newer < mostUnseen;
+    })
+    .toReversed();
 }
