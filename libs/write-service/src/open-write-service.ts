@@ -10,13 +10,7 @@ import {
   eventStoreSettings,
   PostgresEventStore,
 } from '@paywright/event-sourcing';
-import {
-  CoalescingProducer,
-  createKafka,
-  defectsFrom,
-  failpointFrom,
-  traceBatches,
-} from '@paywright/messaging';
+import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, traceBatches } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import {
   type HealthCheck,
