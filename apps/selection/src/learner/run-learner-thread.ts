@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createKafka } from '@paywright/messaging';
 import { createLogger, kafkaAddress, Metrics, SimulatedClock } from '@paywright/platform';
@@ -12,6 +13,8 @@ const ownMetrics = /^(process|nodejs)_/;
 export async function runLearnerThread(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('This is no thread of a process.');
+  // On Linux of this thread alone: whoever waits for a paywall comes first, learning takes what is left.
+  setPriority(constants.priority.PRIORITY_LOW);
   // Handed over by `LearnerThread` of this very code.
   const { config } = workerData as ThreadData;
   const logger = createLogger({ service: 'selection', level: config.LOG_LEVEL }).child({ thread: 'learner' });
