@@ -9,7 +9,7 @@ import type { Clock } from '@paywright/platform';
 import { derivedId } from '@paywright/purchases';
 import type { PurchaseQueries } from '@paywright/read-model';
 import { withoutSecrets } from '../domain/without-secrets.ts';
-import type { LookUpBook } from '../look-ups/look-up-book.ts';
+import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import { nextLook } from '../look-ups/next-look.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.ts';
 import type { Answer } from './answer.ts';
@@ -31,6 +31,11 @@ export interface Cause {
   readonly notification: StoreNotification | null;
 }
 
+interface ObservedBody {
+  readonly body: ObservePurchase['body'];
+  readonly missing: Unvalued;
+}
+
 /** Takes a store's answer in: what else the decision needs beside it, and how the chain is asked for again. */
 export class Observed {
   readonly #options: ObservedOptions;
@@ -39,15 +44,15 @@ export class Observed {
     this.#options = options;
   }
 
-  /** The body of the command that takes the answer in. */
-  async commandBody(appId: number, answer: Answer, { claim, notification }: Cause): Promise<ObservePurchase['body']> {
+  /** The body of the command that takes the answer in, and the rates that it lacks. */
+  async commandBody(appId: number, answer: Answer, { claim, notification }: Cause): Promise<ObservedBody> {
     const { observation, isReplaced } = answer;
-    const { rates } = this.#options.rates.valuation(observation);
+    const { rates, missing } = this.#options.rates.valuation(observation);
     const [accountProfileId, purchaseClaim] = await Promise.all([
       this.#options.buyers.profileOf(appId, answer),
       claim && this.#claimOf(claim),
     ]);
-    return {
+    const body = {
       ...withoutSecrets(observation),
       accountProfileId,
       isReplaced,
@@ -55,13 +60,17 @@ export class Observed {
       notification,
       rates: [...rates],
     };
+    return { body, missing };
   }
 
-  /** Keeps how and when the chain is asked for again. */
-  async keep(appId: number, { observation, isReplaced, chainId, subject, by }: Answer): Promise<void> {
+  /**
+   * Keeps how and when the chain is asked for again.
+   * @param missing of the very command: rates that came since would leave its money without value
+   */
+  async keep(appId: number, answer: Answer, missing: ObservedBody['missing']): Promise<void> {
+    const { observation, isReplaced, chainId, subject, by } = answer;
     if (isReplaced) return;
-    const { lookUps, rates, clock } = this.#options;
-    const { missing } = rates.valuation(observation);
+    const { lookUps, clock } = this.#options;
     await lookUps.answered({ appId, chainId, subject }, nextLook(observation, clock.now(), by), missing);
   }
 

@@ -17,7 +17,7 @@ import {
 import type { Clock, Logger, Sealing } from '@paywright/platform';
 import { chainIdOf, derivedId } from '@paywright/purchases';
 import { StoreFault } from '@paywright/stores';
-import type { LookUpBook } from '../look-ups/look-up-book.ts';
+import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
 import type { Observed } from './observed.ts';
@@ -81,8 +81,12 @@ export class PurchaseRequests {
     if (timeLeft <= 0) return { publish: [] }; // the client was told to try again
     try {
       const answer = await questions.claimed(appId, this.#opened(appId, body.purchase), Math.min(questionMs, timeLeft));
-      const observe = await observed.commandBody(appId, answer, { claim: command, notification: null });
-      return this.#taken(appId, answer, inPlaceOf(message, ObservePurchase, { key: answer.chainId, body: observe }));
+      const { body: observe, missing } = await observed.commandBody(appId, answer, {
+        claim: command,
+        notification: null,
+      });
+      const taken = inPlaceOf(message, ObservePurchase, { key: answer.chainId, body: observe });
+      return this.#taken(appId, answer, taken, missing);
     } catch (error) {
       if (error instanceof StoreFault) return { publish: refusalOf(message, refusalFor(error)) };
       throw error;
@@ -105,16 +109,19 @@ export class PurchaseRequests {
   async #observe(command: TakeNotification, answer: Answer): Promise<Outcome> {
     const { id, appId, issuedAt, traceparent, body } = command;
     const { observed } = this.#options;
-    const observe = await observed.commandBody(appId, answer, { claim: null, notification: body.notification });
+    const { body: observe, missing } = await observed.commandBody(appId, answer, {
+      claim: null,
+      notification: body.notification,
+    });
     const message = { id, appId, key: answer.chainId, body: observe, issuedAt, traceparent };
-    return this.#taken(appId, answer, unawaitedCommand(ObservePurchase, message));
+    return this.#taken(appId, answer, unawaitedCommand(ObservePurchase, message), missing);
   }
 
-  #taken(appId: number, answer: Answer, observe: OutgoingMessage): Outcome {
+  #taken(appId: number, answer: Answer, observe: OutgoingMessage, missing: Unvalued): Outcome {
     const { observed } = this.#options;
     return {
       publish: [observe, ...observed.replacements(appId, answer)],
-      kept: observed.keep(appId, answer),
+      kept: observed.keep(appId, answer, missing),
     };
   }
 

@@ -67,10 +67,8 @@ export class Reconciliation {
     const { questions, observed, publish } = this.#options;
     const answer = await questions.about(appId, subject, questionMs);
     if (answer === null) return false;
-    const [body] = await Promise.all([
-      observed.commandBody(appId, answer, { claim: null, notification: null }),
-      observed.keep(appId, answer),
-    ]);
+    const { body, missing } = await observed.commandBody(appId, answer, { claim: null, notification: null });
+    await observed.keep(appId, answer, missing);
     const { observedAt } = answer.observation;
     const id = derivedId(`${chainId} looked up at ${observedAt}`);
     const observe = unawaitedCommand(ObservePurchase, { id, appId, key: answer.chainId, body, issuedAt: observedAt });
