@@ -8,12 +8,6 @@ export function appNames(root = findProjectRoot()): readonly string[] {
   return readdirSync(join(root, 'apps')).filter((name) => existsSync(join(root, 'apps', name, 'src', 'main.ts')));
 }
 
-/** What a service runs on threads beside its main one: the sources named so, each a bundle of its own. */
-const threadNames = (root: string, app: string): readonly string[] =>
-  readdirSync(join(root, 'apps', app, 'src'))
-    .filter((file) => file.endsWith('.thread.ts'))
-    .map((file) => file.slice(0, -'.ts'.length));
-
 /** The bundle that runs a service. */
 export const appBundle = (name: string): string => join(findProjectRoot(), 'dist', 'apps', name, 'main.js');
 
@@ -25,13 +19,11 @@ export const appBundle = (name: string): string => join(findProjectRoot(), 'dist
 export async function buildAll(): Promise<readonly string[]> {
   const root = findProjectRoot();
   const targets = [
-    ...appNames(root).flatMap((app) =>
-      ['main', ...threadNames(root, app)].map((program) => ({
-        name: program === 'main' ? app : `${app}/${program}`,
-        entry: `apps/${app}/src/${program}.ts`,
-        output: `dist/apps/${app}/${program}`,
-      })),
-    ),
+    ...appNames(root).map((app) => ({
+      name: app,
+      entry: `apps/${app}/src/main.ts`,
+      output: `dist/apps/${app}/main`,
+    })),
     { name: 'prepare', entry: 'deploy/prepare.ts', output: 'dist/deploy/prepare/main' },
     { name: 'rebuild', entry: 'deploy/rebuild/main.ts', output: 'dist/deploy/rebuild/main' },
     {

@@ -5,8 +5,8 @@ import type { ProcessGroup } from './process-group.ts';
 import type { Started } from './supervisor.ts';
 
 const readyMs = 120_000;
-/** Of the young generation 16 MB are enough: more only lies idle. The image has the same. DEP0040 is Apple's client's. */
-const nodeFlags = ['--max-semi-space-size=8', '--disable-warning=DEP0040'];
+/** DEP0040 is Apple's client's. The image has the same. */
+const nodeFlags = ['--disable-warning=DEP0040'];
 
 export interface ServiceOptions {
   readonly name: string;

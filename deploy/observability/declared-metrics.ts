@@ -72,10 +72,7 @@ function declarationIn(node: ts.Node): Declaration | null {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
   const { name, expression } = node.expression;
   const kind = /metrics$/i.test(expression.getText()) ? kinds[name.text] : undefined;
-  const [first] = node.arguments;
-  // The learner's thread mirrors metrics under names that it is told: they are listed with their own.
-  const isMirror = first !== undefined && ts.isIdentifier(first) && first.text === 'mirrored';
-  return kind === undefined || isMirror ? null : { kind, parameters: node.arguments };
+  return kind === undefined ? null : { kind, parameters: node.arguments };
 }
 
 function read({ parameters: [name, help, labels] }: Declaration, tree: ts.SourceFile) {

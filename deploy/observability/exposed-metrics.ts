@@ -5,10 +5,9 @@ const everywhere = ['service', 'job', 'instance'];
 
 /**
  * The series that a scrape of all services has, by name, each with the names of its labels.
- * A counter or gauge of messaging that the learner's thread keeps shows again under `learner_`.
  */
 export function exposedMetrics(): ReadonlyMap<string, ReadonlySet<string>> {
-  const series = declaredMetrics().flatMap((metric) => [...seriesOf(metric), ...mirroredOf(metric)]);
+  const series = declaredMetrics().flatMap(seriesOf);
   return new Map([
     ['up', new Set(everywhere)],
     ...series.map(([name, labels]) => [name, new Set([...labels, ...everywhere])] as const),
@@ -25,6 +24,3 @@ function seriesOf({ name, kind, labels }: DeclaredMetric): Series[] {
     [`${name}_count`, labels],
   ];
 }
-
-const mirroredOf = ({ name, kind, labels, owner }: DeclaredMetric): Series[] =>
-  owner === 'libs/messaging' && kind !== 'histogram' ? [[`learner_${name}`, labels]] : [];

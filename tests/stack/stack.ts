@@ -19,6 +19,7 @@ export const services = [
   'profile',
   'catalog',
   'selection',
+  'learner',
   'impression',
   'purchase-validation',
   'projection',

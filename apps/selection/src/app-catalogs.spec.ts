@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { exampleCatalog } from '@paywright/contracts/testing';
+import { appSnapshot } from '@paywright/selection-models/testing';
 import { AppCatalogs } from './app-catalogs.ts';
 import { awaitCatalogs } from './await-catalogs.ts';
-import { appSnapshot } from './testing/app-snapshot.ts';
 import { serve } from './testing/selection-commands.ts';
 
 const elapsed = async (work: Promise<unknown>) => {

@@ -6,12 +6,10 @@ import { createCommandProcessor, PostgresEventStore } from '@paywright/event-sou
 import { CoalescingProducer } from '@paywright/messaging';
 import { ManualClock, Metrics } from '@paywright/platform';
 import { testDatabase, testTopics, type TestDatabase, type TestTopics } from '@paywright/testing';
+import { type ModelControlRecord, snapshotRecords } from '@paywright/selection-models';
+import { appSnapshot, hourMs, issuedAt, learned } from '@paywright/selection-models/testing';
 import { assembleSelection } from './assemble-selection.ts';
-import { appSnapshot } from './testing/app-snapshot.ts';
-import type { ModelControlRecord } from './models/model-record.ts';
-import { snapshotRecords } from './models/snapshot-parts.ts';
-import { learned } from './testing/learned.ts';
-import { hourMs, issuedAt, serve } from './testing/selection-commands.ts';
+import { serve } from './testing/selection-commands.ts';
 
 const metrics = new Metrics();
 const clock = new ManualClock(issuedAt);

@@ -1,12 +1,12 @@
 import { AppSnapshot, topics } from '@paywright/contracts';
 import { CompactedTopicReader } from '@paywright/messaging';
 import type { WriteServiceContext, WriteServiceParts } from '@paywright/write-service';
+import { ModelRecord } from '@paywright/selection-models';
 import { AppCatalogs } from './app-catalogs.ts';
 import { awaitCatalogs } from './await-catalogs.ts';
 import { controlRecords } from './control-records.ts';
 import { selectionDecider, type SelectionCommand } from './domain/selection-decider.ts';
 import type { SelectionEvent, SelectionState } from './domain/selection-state.ts';
-import { ModelRecord } from './models/model-record.ts';
 import { ServedModels } from './models/served-models.ts';
 import { UtcOffsets } from './models/utc-offsets.ts';
 import { warmUp } from './models/warm-up.ts';

@@ -1,10 +1,8 @@
 import { topics, type Outcome } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
+import { type LogEntry, type ModelControlRecord, modelKey } from '@paywright/selection-models';
 import type { SelectionCommand } from './domain/selection-decider.ts';
 import type { SelectionEvent, SelectionState } from './domain/selection-state.ts';
-import type { LogEntry } from './learner/log-entry.ts';
-import { modelKey } from './models/model-key.ts';
-import type { ModelControlRecord } from './models/model-record.ts';
 
 type Accepted = Extract<Outcome<SelectionCommand, SelectionState, SelectionEvent>, { kind: 'accepted' }>;
 

@@ -14,8 +14,8 @@ import { commandFor, specification } from '@paywright/event-sourcing/testing';
 import { ManualClock } from '@paywright/platform';
 import { modelStreamOf } from '@paywright/purchases';
 import { uniformPolicy } from '@paywright/selection-engine';
+import { issuedAt } from '@paywright/selection-models/testing';
 import { controlRecords } from '../control-records.ts';
-import { issuedAt } from '../testing/selection-commands.ts';
 import { selectionDecider } from './selection-decider.ts';
 import { initialState, selectionSnapshot, type SelectionEvent } from './selection-state.ts';
 

@@ -4,16 +4,8 @@ import { decide, isRefusal } from '@paywright/event-sourcing';
 import { specification } from '@paywright/event-sourcing/testing';
 import { ManualClock } from '@paywright/platform';
 import { replayDecision, uniformPolicy, type EngineCatalog } from '@paywright/selection-engine';
-import {
-  catalogOf,
-  context,
-  fallBack,
-  issuedAt,
-  model,
-  placement,
-  profileId,
-  serve,
-} from '../testing/selection-commands.ts';
+import { context, issuedAt } from '@paywright/selection-models/testing';
+import { catalogOf, fallBack, model, placement, profileId, serve } from '../testing/selection-commands.ts';
 import { selectionDecider } from './selection-decider.ts';
 import { initialState } from './selection-state.ts';
 

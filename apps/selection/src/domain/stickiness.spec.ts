@@ -3,16 +3,8 @@ import type { PaywallServed } from '@paywright/contracts';
 import { decide, isRefusal } from '@paywright/event-sourcing';
 import { ManualClock } from '@paywright/platform';
 import { uniformPolicy, type EngineCatalog } from '@paywright/selection-engine';
-import {
-  catalogOf,
-  fallBack,
-  hourMs,
-  issuedAt,
-  model,
-  placement,
-  serve,
-  type ServeGiven,
-} from '../testing/selection-commands.ts';
+import { hourMs, issuedAt } from '@paywright/selection-models/testing';
+import { catalogOf, fallBack, model, placement, serve, type ServeGiven } from '../testing/selection-commands.ts';
 import { selectionDecider, type SelectionCommand } from './selection-decider.ts';
 import { initialState, selectionSnapshot, type SelectionState } from './selection-state.ts';
 

@@ -10,8 +10,8 @@ import {
   type EngineCatalog,
   type Policy,
 } from '@paywright/selection-engine';
-import { learned } from '../testing/learned.ts';
-import { catalogOf, context, issuedAt, model, placement, serve } from '../testing/selection-commands.ts';
+import { context, issuedAt, learned } from '@paywright/selection-models/testing';
+import { catalogOf, model, placement, serve } from '../testing/selection-commands.ts';
 import { selectionDecider } from './selection-decider.ts';
 import { initialState } from './selection-state.ts';
 

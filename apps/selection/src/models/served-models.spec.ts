@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { uniformPolicy } from '@paywright/selection-engine';
-import { learned } from '../testing/learned.ts';
-import { catalogOf, context, issuedAt, model, placement } from '../testing/selection-commands.ts';
-import { ModelRecord } from './model-record.ts';
+import { ModelRecord, type PublishedSnapshot, snapshotRecords } from '@paywright/selection-models';
+import { context, issuedAt, learned } from '@paywright/selection-models/testing';
+import { catalogOf, model, placement } from '../testing/selection-commands.ts';
 import { ServedModels } from './served-models.ts';
-import { snapshotRecords, type PublishedSnapshot } from './snapshot-parts.ts';
 
 const likesBold = { appId: 1, model: 'main', ...learned() };
 const likesCalm = { appId: 1, model: 'main', ...learned({ calm: 0.3, bold: 0.02 }) };

@@ -6,8 +6,12 @@ import {
   type LearnedPolicyOptions,
   type Policy,
 } from '@paywright/selection-engine';
-import type { ModelControlRecord, ModelRecord } from './model-record.ts';
-import { SnapshotParts, type PublishedSnapshot } from './snapshot-parts.ts';
+import {
+  type ModelControlRecord,
+  type ModelRecord,
+  type PublishedSnapshot,
+  SnapshotParts,
+} from '@paywright/selection-models';
 
 interface ServedModel {
   readonly policy: Policy;

@@ -1,29 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { CatalogDocument, RecordFallback, ServePaywall, type SelectionContext } from '@paywright/contracts';
+import { CatalogDocument, RecordFallback, ServePaywall } from '@paywright/contracts';
 import { commandFor } from '@paywright/event-sourcing/testing';
 import { toEngineCatalog, type EngineCatalog } from '@paywright/selection-engine';
+import { context, issuedAt } from '@paywright/selection-models/testing';
 
 export const profileId = '01890a5d-ac96-874b-bcce-b302099a8057';
-export const issuedAt = Date.UTC(2026, 0, 1);
-export const hourMs = 3_600_000;
-
-export const context: SelectionContext = {
-  country: 'DE',
-  storeCountry: null,
-  locale: 'de',
-  currency: null,
-  device: 'Pixel 9',
-  os: 'Android 16',
-  osVersion: null,
-  platform: 'android',
-  appVersion: null,
-  appBuild: null,
-  timezone: null,
-  attributionSource: null,
-  store: null,
-  profileCreatedAt: issuedAt - hourMs,
-  custom: { goal: 'sleep' },
-};
 
 type CatalogJson = Readonly<Record<'models' | 'placements', readonly object[]>>;
 

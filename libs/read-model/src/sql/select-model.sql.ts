@@ -19,7 +19,7 @@ export const selectModelChanges = `
 export const selectModelVersion = `
   select version from profile_event where profile_id = $1 and service = 'selection' order by version desc limit 1`;
 
-/** $1 app, $2 model. In the schema of selection's learner. */
+/** $1 app, $2 model. In the schema of the learner. */
 export const selectModelReport = `
   select sha256, learned_until, report from selection_learning.model_report where app_id = $1 and model = $2`;
 

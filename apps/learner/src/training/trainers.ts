@@ -13,9 +13,7 @@ import {
 } from '@paywright/messaging';
 import type { Clock, Logger, Metrics } from '@paywright/platform';
 import type { Pool } from 'pg';
-import { modelKey, modelOfKey, type ModelName } from '../../models/model-key.ts';
-import { snapshotRecords } from '../../models/snapshot-parts.ts';
-import { LogEntry } from '../log-entry.ts';
+import { LogEntry, modelKey, type ModelName, modelOfKey, snapshotRecords } from '@paywright/selection-models';
 import type { OwnedPartitions } from '../owned-partitions.ts';
 import { loadCheckpoints, storeCheckpoint, type Checkpoint } from './checkpoints.ts';
 import { ModelLearner } from './model-learner.ts';

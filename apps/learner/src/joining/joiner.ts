@@ -17,8 +17,8 @@ import { loadChains, loadJourneys, loadPayers, storeChains, storeJourneys } from
 import { isOfChain, isOfProfile, JoinTurn } from './join-turn.ts';
 import type { ModelLogs } from './model-logs.ts';
 
-/** A transaction's size: more profiles would lock too much at once. */
-const chunkSize = 400;
+/** A transaction's size: more profiles would lock too much at once, and hold up what serves for longer. */
+const chunkSize = 200;
 const duesAtATime = 200;
 
 export interface JoinerOptions {
@@ -28,6 +28,8 @@ export interface JoinerOptions {
   readonly logs: ModelLogs;
   /** Resolves once the messages are stored for good. */
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
+  /** Between two transactions, for as long as others need the machine more. */
+  readonly giveWay: () => Promise<void>;
   readonly metrics: Metrics;
 }
 
@@ -62,6 +64,7 @@ export class Joiner {
       const { events, undecodable } = decodeAll(chunk);
       deadLetters.push(...undecodable);
       await inTransaction(this.#options.pool, (transaction) => this.#take(transaction, chunk, events));
+      await this.#options.giveWay();
     }
     return { publish: [], deadLetters };
   }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { TrainerReport } from '@paywright/selection-engine';
 import type { Pool } from 'pg';
-import type { ModelName } from '../../models/model-key.ts';
+import type { ModelName } from '@paywright/selection-models';
 import { deleteOldSnapshots, insertSnapshot, upsertReport } from '../sql/model-snapshot.sql.ts';
 import type { DueSnapshot } from './model-learner.ts';
 

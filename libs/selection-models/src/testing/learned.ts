@@ -1,5 +1,5 @@
 import { encodeSnapshot, Trainer, type LearningRecord } from '@paywright/selection-engine';
-import { sha256Of } from '../models/snapshot-parts.ts';
+import { sha256Of } from '../snapshot-parts.ts';
 
 const hourMs = 3_600_000;
 const exposureEveryMs = hourMs / 6;

@@ -6,10 +6,9 @@ import { CoalescingProducer, type OutgoingMessage, readTopic } from '@paywright/
 import { createLogger, ManualClock, Metrics } from '@paywright/platform';
 import { decodeSnapshot } from '@paywright/selection-engine';
 import { testDatabase, testTopics, type TestDatabase, type TestTopics } from '@paywright/testing';
-import { ModelRecord } from '../models/model-record.ts';
-import { sha256Of, SnapshotParts, type PublishedSnapshot } from '../models/snapshot-parts.ts';
-import { catalogSnapshot, EventLog } from '../testing/learner-events.ts';
-import { issuedAt } from '../testing/selection-commands.ts';
+import { ModelRecord, type PublishedSnapshot, sha256Of, SnapshotParts } from '@paywright/selection-models';
+import { issuedAt } from '@paywright/selection-models/testing';
+import { catalogSnapshot, EventLog } from './testing/learner-events.ts';
 import { openLearner, type Learner, type LearnerTopics } from './open-learner.ts';
 
 const minute = 60_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeSnapshot, snapshotId } from '@paywright/selection-engine';
 import fc from 'fast-check';
-import { learnedFrom, learningLog } from '../../testing/learned.ts';
-import type { ControlEntry, LogEntry } from '../log-entry.ts';
+import type { ControlEntry, LogEntry } from '@paywright/selection-models';
+import { learnedFrom, learningLog } from '@paywright/selection-models/testing';
 import { ModelLearner, type DueShare, type DueSnapshot } from './model-learner.ts';
 
 const minuteMs = 60_000;

@@ -1,7 +1,6 @@
 import type { Transaction } from '@paywright/event-sourcing';
 import type { Pool } from 'pg';
-import type { ModelName } from '../../models/model-key.ts';
-import { sha256Of } from '../../models/snapshot-parts.ts';
+import { type ModelName, sha256Of } from '@paywright/selection-models';
 import { selectCheckpoints, upsertCheckpoint } from '../sql/checkpoint.sql.ts';
 
 /** A learner behind an offset of its log. */

@@ -10,8 +10,7 @@ import {
   type DomainEvent,
 } from '@paywright/contracts';
 import { toCloudEvent, type OutgoingMessage, type Service } from '@paywright/messaging';
-import { appSnapshot } from './app-snapshot.ts';
-import { context, issuedAt } from './selection-commands.ts';
+import { appSnapshot, context, issuedAt } from '@paywright/selection-models/testing';
 
 /** A UUID of a name: the same name, the same id. */
 export const idOf = (name: string): string =>

@@ -1,9 +1,8 @@
 import type { Transaction } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
-import { modelKey, type ModelName } from '../../models/model-key.ts';
+import { type LogEntry, modelKey, type ModelName } from '@paywright/selection-models';
 import type { LearnerCatalogs } from '../learner-catalogs.ts';
-import type { LogEntry } from '../log-entry.ts';
 import { selectModels, tickModels, touchModels } from '../sql/learning-model.sql.ts';
 import type { AppLearned } from './join-turn.ts';
 

@@ -8,8 +8,7 @@ import {
   type StartRecord,
   type TrainerReport,
 } from '@paywright/selection-engine';
-import { sha256Of } from '../../models/snapshot-parts.ts';
-import type { ControlEntry, LogEntry } from '../log-entry.ts';
+import { type ControlEntry, type LogEntry, sha256Of } from '@paywright/selection-models';
 import { freshMargin, isDue, repeatMs, type Margin } from './margin.ts';
 import { findingOf, type ShareFinding } from './share-finding.ts';
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
 import { createPool } from '@paywright/event-sourcing';
 import {
@@ -8,12 +9,20 @@ import {
   type OutgoingMessage,
   readClusterId,
 } from '@paywright/messaging';
-import { type Clock, type Logger, type Metrics, periodically } from '@paywright/platform';
+import {
+  type Clock,
+  type HealthCheck,
+  type Logger,
+  measurePool,
+  type Metrics,
+  periodically,
+} from '@paywright/platform';
 import { Joiner } from './joining/joiner.ts';
 import { ModelLogs } from './joining/model-logs.ts';
 import { Ticker } from './joining/ticker.ts';
 import { LearnerCatalogs } from './learner-catalogs.ts';
 import { OwnedPartitions } from './owned-partitions.ts';
+import { processorPressure } from './processor-pressure.ts';
 import { SnapshotArchive } from './training/snapshot-archive.ts';
 import { Trainers } from './training/trainers.ts';
 
@@ -24,6 +33,9 @@ const learnerSchema = 'selection_learning';
 const connections = 6;
 /** Nobody waits for what is learned. More than this at a time would hold up what serves: p99 doubles with a second. */
 const restMs = 200;
+/** Above this many percent of processor pressure (see `processorPressure`) whoever serves comes first. */
+const pressed = 40;
+const giveWayMs = 400;
 const tickEveryMs = 1_000;
 const drainMs = 1_500;
 const publishWithinMs = 10_000;
@@ -51,6 +63,7 @@ export interface LearnerContext {
 }
 
 export interface Learner {
+  readonly checks: readonly HealthCheck[];
   /** Resolves when it reads. */
   start(): Promise<void>;
   /** Ends what is in hand, and stores what was learned. */
@@ -61,8 +74,12 @@ export interface Learner {
 export async function openLearner(context: LearnerContext): Promise<Learner> {
   const { kafka, databaseUrl, clock, logger, metrics, topics: names = topics, groupSuffix = '' } = context;
   const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
-  // A frozen owner's locks end before the group gives its partitions to another one.
-  const settings = { idle_in_transaction_session_timeout: '15s' };
+  const settings = {
+    // Rows and offset are lost together, and read again: no decision's commit waits for a disk that writes these.
+    synchronous_commit: 'off',
+    // A frozen owner's locks end before the group gives its partitions to another one.
+    idle_in_transaction_session_timeout: '15s',
+  };
   const pool = createPool({
     databaseUrl,
     schema: learnerSchema,
@@ -71,6 +88,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     settings,
     onIdleError,
   });
+  measurePool(metrics, 'learner', pool);
   const producer = new CoalescingProducer({ kafka, metrics });
   const publish = (messages: readonly OutgoingMessage[]) => producer.sendWithDeadline(messages, publishWithinMs);
   const isDatabaseUp = () => pool.query('SELECT 1').then(() => true);
@@ -86,7 +104,9 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   });
   const joined = new OwnedPartitions(pool, clusterId);
   const logs = new ModelLogs(catalogs, names.selectionLearning);
-  const joiner = new Joiner({ pool, partitions: joined, catalogs, logs, publish, metrics });
+  const stopping = new AbortController();
+  const giveWay = () => givenWay(stopping.signal);
+  const joiner = new Joiner({ pool, partitions: joined, catalogs, logs, publish, giveWay, metrics });
   const ticker = new Ticker({
     ...{ pool, joiner, logs, publish, clock },
     isTurn: () => joined.owns({ topic: names.selectionEvents, partition: 0 }),
@@ -118,12 +138,14 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const stops: (() => Promise<void>)[] = [];
 
   return {
+    checks: [producer, snapshots, joining, training],
     start: async () => {
       await Promise.all([producer.connect(), snapshots.start()]);
       await Promise.all([joining.start(), training.start()]);
       stops.push(periodically({ name: 'ticks', pauseMs: tickEveryMs, turn: () => ticker.turn() }, logger));
     },
     stop: async () => {
+      stopping.abort();
       await Promise.all(stops.map((stop) => stop()));
       await Promise.all([joining.stop(), training.stop()]);
       await trainers.checkpoint().catch((error: unknown) => logger.warn({ error }, 'No last checkpoint was stored'));
@@ -132,4 +154,10 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
       await pool.end();
     },
   };
+}
+
+/** Learning can wait, people before a paywall cannot: on a full machine it goes on at a fraction of its speed. */
+async function givenWay(stopping: AbortSignal): Promise<void> {
+  if (processorPressure() < pressed) return;
+  await sleep(giveWayMs, undefined, { signal: stopping }).catch(() => undefined);
 }
