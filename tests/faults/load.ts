@@ -10,8 +10,8 @@ export interface LoadTarget {
   /** The decision that a token attests. */
   readonly decisionOf: (paywallSessionId: string) => { decisionId: string; paywallId: number };
   /**
-   * How long a write that got no answer is repeated, under one Idempotency-Key, as a careful client does; 0 or left
-   * out: it is not. For a paywall clients ask anew.
+   * How long what got no answer is repeated, under one Idempotency-Key, as a careful client does; 0 or left out: it
+   * is not.
    */
   readonly repeatMs?: number;
 }
@@ -95,7 +95,7 @@ export class Load {
 
   async #fetchAndReport(profile: ProfileHistory): Promise<void> {
     const { profileId } = profile;
-    const fetched = await this.#postOnce('/paywalls', { profileId, placementId: this.#target.placementId });
+    const fetched = await this.#write('/paywalls', { profileId, placementId: this.#target.placementId });
     if (outcomeOf(fetched.status) !== 'acknowledged') {
       profile.unknownFetches += outcomeOf(fetched.status) === 'unknown' ? 1 : 0;
       return;

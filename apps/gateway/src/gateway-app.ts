@@ -13,6 +13,7 @@ import { RateLimits } from './limits/rate-limits.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { notificationsRealm } from './notifications/notifications.realm.ts';
 import { installOpenapi } from './openapi/install-openapi.ts';
+import { FallbackRecords } from './paywalls/fallback-records.ts';
 
 const loadOptions = (config: GatewayConfig): LoadGateOptions => ({
   maxInFlight: config.MAX_IN_FLIGHT,
@@ -35,7 +36,7 @@ export async function createGatewayApp(parts: GatewayParts): Promise<NestFastify
       app.get(AdminRealm, { strict: false }),
       notificationsRealm,
     ],
-    idempotency: new Idempotency(parts.idempotencyKeys, clock),
+    idempotency: new Idempotency(parts.idempotencyKeys, clock, app.get(FallbackRecords, { strict: false })),
     rateLimits: new RateLimits(config, clock, metrics),
     load: loadOptions(config),
     maxConnections: config.MAX_CONNECTIONS,

@@ -9,6 +9,7 @@ import type { GatewayParts } from './gateway-parts.ts';
 import { GatewayPartsModule } from './gateway-parts.module.ts';
 import { NotificationsModule } from './notifications/notifications.module.ts';
 import { BaselineFallback } from './paywalls/baseline-fallback.ts';
+import { FallbackRecords } from './paywalls/fallback-records.ts';
 import { PaywallSelection } from './paywalls/paywall-selection.ts';
 import { PaywallServing } from './paywalls/paywall-serving.ts';
 import { PaywallV2Controller } from './paywalls/paywall-v2.controller.ts';
@@ -40,6 +41,7 @@ import { PurchasesV1Controller } from './purchases/purchases-v1.controller.ts';
     AttributeWriting,
     PaywallSelection,
     BaselineFallback,
+    FallbackRecords,
     PaywallServing,
     PurchaseTokens,
     PurchaseValidation,

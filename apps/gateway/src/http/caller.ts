@@ -10,14 +10,20 @@ export interface Caller {
   readonly requestId: string;
   /** The trace (W3C) that the request is part of: the client's, or one that is recorded. */
   readonly traceparent?: string;
+  /** Of a request with an Idempotency-Key: what to post with its answer goes here, and is posted once that is kept. */
+  readonly postWithAnswer?: (followUp: string) => void;
 }
 
 /** The caller of a route of the REST API. */
 export const CallerOf = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { app, commandId, id: requestId, traceparent } = context.switchToHttp().getRequest<FastifyRequest>();
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { app, commandId, id: requestId, traceparent, keyClaim } = request;
   if (app === null) throw new Error('The route lies outside the REST API: nobody was authenticated.');
-  const caller = { app, commandId, requestId };
-  return traceparent === null ? caller : { ...caller, traceparent };
+  return {
+    ...{ app, commandId, requestId },
+    ...(traceparent !== null && { traceparent }),
+    ...(keyClaim !== null && { postWithAnswer: (followUp) => void (request.followUp = followUp) }),
+  };
 });
 
 declare module 'fastify' {

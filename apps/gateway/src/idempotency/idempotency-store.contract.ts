@@ -7,7 +7,7 @@ const now = Date.parse('2026-01-02T03:04:05.678Z');
 const leaseMs = 10_000;
 const keptMs = 60_000;
 const stored = { status: 201, body: '{"ok":true,  "data":{"b":1,"a":"é😀"}}' };
-const answer = { ...stored, profileId: null };
+const answer = { ...stored, profileId: null, followUp: null };
 
 /** What every store of idempotency keys does. */
 export function describeIdempotencyStore(name: string, storeOf: () => IdempotencyStore): void {
@@ -54,8 +54,13 @@ export function describeIdempotencyStore(name: string, storeOf: () => Idempotenc
       expect(await store.claim(request())).toBeNull();
       expect(await store.find(scope, now)).toEqual({ kind: 'running', fingerprint, leaseUntil: now + leaseMs });
       expect(await store.answer(claim, answer)).toBe(true);
-      expect(await store.find(scope, now)).toEqual({ kind: 'answered', fingerprint, answer: stored });
+      expect(await store.find(scope, now)).toEqual({ kind: 'answered', fingerprint, answer: stored, followUp: null });
       expect(await store.claim(request({ now: now + leaseMs }))).toBeNull();
+    });
+
+    it('keeps what follows from an answer beside it', async () => {
+      await store.answer(await claimed(), { ...answer, followUp: '{"id":"x"}' });
+      expect(await store.find(scope, now)).toMatchObject({ answer: stored, followUp: '{"id":"x"}' });
     });
 
     it('hands work without an answer over after its lease, with the same command', async () => {
@@ -63,7 +68,7 @@ export function describeIdempotencyStore(name: string, storeOf: () => Idempotenc
       expect(await store.claim(request({ now: now + leaseMs - 1 }))).toBeNull();
       const second = await claimed({ now: now + leaseMs });
       expect(second).toEqual({ scope, commandId: first.commandId, attempt: first.attempt + 1 });
-      expect(await store.answer(first, { status: 200, body: 'late', profileId: null })).toBe(false);
+      expect(await store.answer(first, { ...answer, status: 200, body: 'late' })).toBe(false);
       expect(await store.answer(second, answer)).toBe(true);
       expect(await store.find(scope, now)).toMatchObject({ answer: stored });
     });
@@ -112,17 +117,21 @@ export function describeIdempotencyStore(name: string, storeOf: () => Idempotenc
       const gone = { status: 404, body: '{"code":"PROFILE_NOT_FOUND"}' };
       const scopeOf = (shown: string | null) => ({ ...scope, key: `${scope.key}-${shown}` });
       for (const shown of [profileId, other, null])
-        await store.answer(await claimed({ scope: scopeOf(shown) }), { ...stored, profileId: shown });
+        await store.answer(await claimed({ scope: scopeOf(shown) }), { ...stored, profileId: shown, followUp: 'f' });
       await store.forget(profileId, gone);
       await store.forget(profileId, gone);
       const found = await Promise.all([profileId, other, null].map((shown) => store.find(scopeOf(shown), now)));
-      expect(found).toMatchObject([{ answer: gone }, { answer: stored }, { answer: stored }]);
+      expect(found).toMatchObject([
+        { answer: gone, followUp: null },
+        { answer: stored, followUp: 'f' },
+        { answer: stored, followUp: 'f' },
+      ]);
       expect(await store.claim(request({ scope: scopeOf(profileId) }))).toBeNull();
     });
 
     it('forgets whom an answer showed once the key is another’s', async () => {
       const profileId = randomUUID();
-      await store.answer(await claimed(), { ...stored, profileId });
+      await store.answer(await claimed(), { ...answer, profileId });
       const next = await claimed({ now: now + keptMs });
       await store.answer(next, answer);
       await store.forget(profileId, { status: 404, body: '{}' });

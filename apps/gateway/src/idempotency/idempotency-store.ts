@@ -30,13 +30,21 @@ export interface StoredAnswer {
   readonly body: string;
 }
 
-/** `profileId` is the profile that the answer shows, if it shows one. */
+/** An answer and what follows from giving it. */
 export interface AnswerToKeep extends StoredAnswer {
+  /** The profile that the answer shows, if it shows one. */
   readonly profileId: string | null;
+  /** What is to be posted whenever this answer is given, see `FollowUps`. */
+  readonly followUp: string | null;
 }
 
 export type KeyState =
-  | { readonly kind: 'answered'; readonly fingerprint: Buffer; readonly answer: StoredAnswer }
+  | {
+      readonly kind: 'answered';
+      readonly fingerprint: Buffer;
+      readonly answer: StoredAnswer;
+      readonly followUp: string | null;
+    }
   | { readonly kind: 'running'; readonly fingerprint: Buffer; readonly leaseUntil: number };
 
 /** Keys and their answers. Every method throws what the database throws. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ReportEvents, SaveProfile, ServePaywall } from '@paywright/contracts';
-import { CommandTimeout } from '@paywright/messaging';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RecordFallback, ReportEvents, SaveProfile, ServePaywall } from '@paywright/contracts';
+import { CommandTimeout, ServiceOverloaded } from '@paywright/messaging';
+import { servedPaywall } from '../testing/fake-backend.ts';
 import { otherSecretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { InMemoryIdempotencyStore } from './in-memory-idempotency-store.ts';
 
@@ -86,19 +87,84 @@ describe('the same key and body', () => {
     const [first, second] = gateway.backend.sent;
     expect([second?.id, second?.key]).toEqual([first?.id, first?.key]);
   });
+});
 
-  it('fall back to the same decision', async () => {
-    const { profileId } = (await gateway.request('POST', url, body)).json().data;
-    gateway.backend.on(ServePaywall, () => Promise.reject(new CommandTimeout('late')));
-    const store = new InMemoryIdempotencyStore();
-    store.answer = () => Promise.reject(new Error('the database is gone'));
-    await using broken = await startTestGateway({ idempotencyKeys: store, ...partsOf(gateway) });
-    const fetch = () => broken.request('POST', '/v2/paywall', { profileId, placementId: 'onboarding' }, keyed());
-    expect((await fetch()).statusCode).toBe(500);
+describe('the same key, where selection is late and the database away,', () => {
+  const gone = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+  const late = () => Promise.reject(new CommandTimeout('late'));
+  let store: InMemoryIdempotencyStore;
+  let broken: TestGateway;
+  let profileId: string;
+  beforeEach(async () => {
+    store = new InMemoryIdempotencyStore();
+    broken = await startTestGateway({ idempotencyKeys: store, ...partsOf(gateway) });
+    profileId = (await broken.request('POST', url, body)).json().data.profileId;
+    gateway.backend.on(ServePaywall, late);
+  });
+  afterEach(() => broken.app.close());
+
+  const fetch = async () => {
+    const response = await broken.request('POST', '/v2/paywall', { profileId, placementId: 'onboarding' }, keyed());
     gateway.clock.advance(20_000);
-    await fetch();
+    if (response.statusCode !== 200) return { status: response.statusCode };
+    const verification = broken.parts.tokens.verify(response.json().data.paywallSessionId);
+    return { status: 200, decisionId: verification.ok ? verification.claims.decisionId : null };
+  };
+  const superseded = () => gateway.backend.posted.map(({ body }) => RecordFallback.body.parse(body).supersedes);
+
+  it('gets a decision that counts, when selection is there again', async () => {
+    const answer = store.answer.bind(store);
+    store.answer = gone;
+    expect(await fetch()).toEqual({ status: 503 });
+    store.answer = answer;
+    gateway.backend.on(ServePaywall, (command) => servedPaywall(command));
+    const { decisionId } = await fetch();
+    expect(decisionId).toBe(gateway.backend.sent.at(-1)?.id);
+    expect(superseded()).toEqual([]);
+  });
+
+  it('gets one fallback, which is recorded, when selection is late again', async () => {
+    const answer = store.answer.bind(store);
+    store.answer = gone;
+    expect(await fetch()).toEqual({ status: 503 });
+    store.answer = answer;
+    const { decisionId } = await fetch();
+    expect(gateway.backend.posted.map(({ id }) => id)).toEqual([decisionId]);
+    expect(superseded()).toEqual([gateway.backend.sent.at(-1)?.id]);
+  });
+
+  it('gets the fallback that was kept although the database said nothing, and it is recorded', async () => {
+    const answer = store.answer.bind(store);
+    store.answer = async (...given) => {
+      await answer(...given);
+      return gone();
+    };
+    expect(await fetch()).toEqual({ status: 503 });
+    expect(gateway.backend.posted).toEqual([]);
+    gateway.backend.on(ServePaywall, (command) => servedPaywall(command));
+    const { decisionId } = await fetch();
+    expect(gateway.backend.posted).toMatchObject([{ type: 'RecordFallback', id: decisionId, key: profileId }]);
+    expect(await fetch()).toEqual({ status: 200, decisionId });
     const [first, second] = gateway.backend.posted;
-    expect(second?.id).toBe(first?.id);
+    expect(second).toEqual(first);
+  });
+
+  it('gets nothing that was taken over while it was late', async () => {
+    store.answer = () => Promise.resolve(false);
+    expect(await fetch()).toEqual({ status: 503 });
+    expect(gateway.backend.posted).toEqual([]);
+  });
+
+  it('gets no fallback that cannot be recorded now', async () => {
+    const { post } = broken.parts.commands;
+    broken.parts.commands.post = () => {
+      throw new ServiceOverloaded('full');
+    };
+    expect(await fetch()).toEqual({ status: 503 });
+    expect(await fetch()).toEqual({ status: 503 });
+    broken.parts.commands.post = post;
+    const { decisionId } = await fetch();
+    expect(gateway.backend.posted).toMatchObject([{ id: decisionId }]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@paywright/platform';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import type { FollowUps } from './follow-ups.ts';
 import type { IdempotencyStore, KeyClaim, KeyScope, StoredAnswer } from './idempotency-store.ts';
 import { profileShownIn } from './profile-shown-in.ts';
 
@@ -17,18 +18,25 @@ const isKept = (status: number) => (status >= 200 && status < 300) || keptStatus
 /** The work is the caller's, or it is done and this is its answer. */
 export type Begun = { readonly claim: KeyClaim } | { readonly answer: StoredAnswer };
 
+/** Whether the answer may change, and what is to be posted when it is given. */
+interface Ending {
+  readonly mayChange?: boolean;
+  readonly followUp?: string | null;
+}
+
 /** Requests with an `Idempotency-Key`: done once, answered every time. */
 export class Idempotency {
   constructor(
     private readonly store: IdempotencyStore,
     private readonly clock: Clock,
+    private readonly followUps: FollowUps,
   ) {}
 
   /**
    * Claims the work of a key, or waits for the answer of whoever does it now.
    * @param commandId the command of this request, if no earlier attempt had another
    * @throws ApiError IDEMPOTENCY_KEY_REUSED if the key came with another body; SERVICE_UNAVAILABLE if the
-   * first request takes too long
+   * first request takes too long; ServiceOverloaded if the answer's follow-up cannot be posted now
    */
   async begin(scope: KeyScope, fingerprint: Buffer, commandId: string): Promise<Begun> {
     const giveUpAt = performance.now() + patienceMs;
@@ -39,7 +47,10 @@ export class Idempotency {
       if (claim !== null) return { claim };
       const held = await this.store.find(scope, now);
       if (held !== null && !held.fingerprint.equals(fingerprint)) throw reused();
-      if (held?.kind === 'answered') return { answer: held.answer };
+      if (held?.kind === 'answered') {
+        this.#post(held.followUp);
+        return { answer: held.answer };
+      }
       await delay(pause);
     }
     throw serviceUnavailable();
@@ -47,13 +58,19 @@ export class Idempotency {
 
   /**
    * Keeps an answer that will be given again; after one that says "not now", or that may change, the next request may
-   * try at once.
-   * @throws ApiError SERVICE_UNAVAILABLE if the work was taken over meanwhile: the other answer counts
+   * try at once. Its follow-up is posted once it is kept.
+   * @throws ApiError SERVICE_UNAVAILABLE if the work was taken over meanwhile: the other answer counts;
+   * ServiceOverloaded if the follow-up cannot be posted now
    */
-  async end(claim: KeyClaim, answer: StoredAnswer, { mayChange = false } = {}): Promise<void> {
+  async end(claim: KeyClaim, answer: StoredAnswer, { mayChange = false, followUp = null }: Ending = {}): Promise<void> {
     if (mayChange || !isKept(answer.status)) return this.store.release(claim, this.clock.now());
-    const kept = await this.store.answer(claim, { ...answer, profileId: profileShownIn(answer.body) });
+    const kept = await this.store.answer(claim, { ...answer, profileId: profileShownIn(answer.body), followUp });
     if (!kept) throw serviceUnavailable();
+    this.#post(followUp);
+  }
+
+  #post(followUp: string | null): void {
+    if (followUp !== null) this.followUps.post(followUp);
   }
 }
 

@@ -16,6 +16,7 @@ interface HeldKey {
   expiresAt: number;
   answer: StoredAnswer | null;
   profileId: string | null;
+  followUp: string | null;
 }
 
 /** The Postgres store's twin in process, for tests: both pass one contract. */
@@ -31,7 +32,7 @@ export class InMemoryIdempotencyStore extends IdempotencyStore {
     const { commandId, expiresAt } = fresh ? request : held;
     this.#held.set(nameOf(scope), {
       ...{ fingerprint, commandId, attempt, leaseUntil, expiresAt },
-      ...{ answer: null, profileId: null },
+      ...{ answer: null, profileId: null, followUp: null },
     });
     return { scope, commandId, attempt };
   }
@@ -39,19 +40,20 @@ export class InMemoryIdempotencyStore extends IdempotencyStore {
   override async find(scope: KeyScope, now: number): Promise<KeyState | null> {
     const held = this.#held.get(nameOf(scope));
     if (held === undefined || held.expiresAt <= now) return null;
-    const { fingerprint, leaseUntil, answer } = held;
-    return answer === null ? { kind: 'running', fingerprint, leaseUntil } : { kind: 'answered', fingerprint, answer };
+    const { fingerprint, leaseUntil, answer, followUp } = held;
+    if (answer === null) return { kind: 'running', fingerprint, leaseUntil };
+    return { kind: 'answered', fingerprint, answer, followUp };
   }
 
-  override async answer(claim: KeyClaim, { profileId, ...answer }: AnswerToKeep): Promise<boolean> {
+  override async answer(claim: KeyClaim, { profileId, followUp, ...answer }: AnswerToKeep): Promise<boolean> {
     const held = this.#heldBy(claim);
-    if (held !== null) Object.assign(held, { answer, profileId });
+    if (held !== null) Object.assign(held, { answer, profileId, followUp });
     return held !== null;
   }
 
   override async forget(profileId: string, instead: StoredAnswer): Promise<void> {
     for (const held of this.#held.values())
-      if (held.profileId === profileId) Object.assign(held, { answer: instead, profileId: null });
+      if (held.profileId === profileId) Object.assign(held, { answer: instead, profileId: null, followUp: null });
   }
 
   override async release(claim: KeyClaim, now: number): Promise<void> {

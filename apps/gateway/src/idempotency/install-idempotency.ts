@@ -14,6 +14,7 @@ const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 export function installIdempotency(http: FastifyInstance, idempotency: Idempotency): void {
   http.decorateRequest('keyClaim', null);
   http.decorateRequest('answerMayChange', false);
+  http.decorateRequest('followUp', null);
 
   http.addHook('preHandler', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
@@ -22,11 +23,11 @@ export function installIdempotency(http: FastifyInstance, idempotency: Idempoten
   });
 
   http.addHook('onSend', (request, reply, payload, done) => {
-    const { keyClaim, answerMayChange: mayChange } = request;
+    const { keyClaim, answerMayChange: mayChange, followUp } = request;
     if (keyClaim === null) return done(null, payload);
     request.keyClaim = null;
     const answer = { status: reply.statusCode, body: String(payload) };
-    idempotency.end(keyClaim, answer, { mayChange }).then(
+    idempotency.end(keyClaim, answer, { mayChange, followUp }).then(
       () => done(null, payload),
       (error: unknown) => done(null, refusalInstead(reply, error)),
     );
@@ -66,5 +67,7 @@ declare module 'fastify' {
     keyClaim: KeyClaim | null;
     /** Whether the same request may soon be answered otherwise, so that the answer is not kept. */
     answerMayChange: boolean;
+    /** What is to be posted once the answer is kept. */
+    followUp: string | null;
   }
 }

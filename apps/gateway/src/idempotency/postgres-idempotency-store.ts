@@ -20,6 +20,7 @@ interface KeyRow {
   readonly lease_until: Date;
   readonly status: number | null;
   readonly body: string | null;
+  readonly follow_up: string | null;
 }
 
 /** Keys in the table of prisma/gateway. Times come from the caller's clock, never from the database's. */
@@ -47,13 +48,14 @@ export class PostgresIdempotencyStore extends IdempotencyStore {
     const { rows } = await this.#pool.query<KeyRow>({ ...findKey, values });
     const [row] = rows;
     if (row === undefined) return null;
-    const { fingerprint, status, body } = row;
-    if (status !== null && body !== null) return { kind: 'answered', fingerprint, answer: { status, body } };
+    const { fingerprint, status, body, follow_up: followUp } = row;
+    if (status !== null && body !== null) return { kind: 'answered', fingerprint, answer: { status, body }, followUp };
     return { kind: 'running', fingerprint, leaseUntil: row.lease_until.getTime() };
   }
 
-  override async answer({ scope, attempt }: KeyClaim, { status, body, profileId }: AnswerToKeep): Promise<boolean> {
-    const values = [...keyOf(scope), attempt, status, body, profileId];
+  override async answer({ scope, attempt }: KeyClaim, answer: AnswerToKeep): Promise<boolean> {
+    const { status, body, profileId, followUp } = answer;
+    const values = [...keyOf(scope), attempt, status, body, profileId, followUp];
     const { rowCount } = await this.#pool.query({ ...answerKey, values });
     return rowCount === 1;
   }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { RecordFallback } from '@paywright/contracts';
-import { CommandClient } from '@paywright/messaging';
+import type { RecordFallback } from '@paywright/contracts';
+import type { CommandToPost } from '@paywright/messaging';
 import { Metrics } from '@paywright/platform';
 import type { Counter } from 'prom-client';
 import { v5 as uuidv5 } from 'uuid';
 import type { CompiledPlacement } from '../catalog/compiled-catalog.ts';
 import type { Caller } from '../http/caller.ts';
+import { encodeFallback, FallbackRecords } from './fallback-records.ts';
 import type { ChosenPaywall, NoAnswer, PaywallChoice } from './paywall-selection.ts';
 
 /** Answers in selection's place with a placement's Baseline paywall, and has that recorded. */
@@ -14,7 +15,7 @@ export class BaselineFallback {
   readonly #served: Counter;
 
   constructor(
-    private readonly commands: CommandClient,
+    private readonly records: FallbackRecords,
     metrics: Metrics,
   ) {
     const help = 'Paywalls that the gateway served without an answer from selection';
@@ -23,7 +24,8 @@ export class BaselineFallback {
 
   /**
    * A decision of its own, which supersedes the one that may still come. Its id follows from the command's, so
-   * that a request repeated by its key falls back to the same decision.
+   * that a request repeated by its key falls back to the same decision. With a key it is recorded once the answer is
+   * kept: before, a repeated request may still be answered with selection's decision, which must then count.
    * @throws ServiceOverloaded if it could not be recorded
    */
   serve(
@@ -55,8 +57,13 @@ export class BaselineFallback {
       latencyMs: waitedMs,
     };
     const command = { id: decisionId, appId: app.id, key: profileId, body, traceparent, requestId };
-    this.commands.post(RecordFallback, command);
+    this.#record(caller, command);
     this.#served.inc({ reason });
     return { decision, paywall };
+  }
+
+  #record({ postWithAnswer }: Caller, command: CommandToPost<typeof RecordFallback>): void {
+    if (postWithAnswer) postWithAnswer(encodeFallback(command));
+    else this.records.record(command);
   }
 }

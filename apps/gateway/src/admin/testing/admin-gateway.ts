@@ -23,6 +23,7 @@ import { Apps } from '../../catalog/apps.ts';
 import { GATEWAY_CONFIG, TRACER } from '../../gateway-parts.ts';
 import { configureHttp } from '../../http/configure-http.ts';
 import { createHttpAdapter } from '../../http/http-adapter.ts';
+import type { FollowUps } from '../../idempotency/follow-ups.ts';
 import { Idempotency } from '../../idempotency/idempotency.ts';
 import { IdempotencyStore } from '../../idempotency/idempotency-store.ts';
 import { InMemoryIdempotencyStore } from '../../idempotency/in-memory-idempotency-store.ts';
@@ -60,6 +61,11 @@ export interface Call {
 }
 
 const limits = z.object(limitsConfig).parse({});
+const nothingFollows: FollowUps = {
+  post: () => {
+    throw new Error('Nothing follows from an answer of the admin API.');
+  },
+};
 const noStores = storeSettings({ ...z.object(storesConfig).parse({}), NODE_ENV: 'test' });
 
 /** The admin API over fakes: calls it as a client does. The stores are where the settings say. */
@@ -101,7 +107,7 @@ export async function adminGateway(stores: StoreSettings = noStores) {
   );
   configureHttp(app, {
     realms: [app.get(AdminRealm)],
-    idempotency: new Idempotency(idempotencyKeys, clock),
+    idempotency: new Idempotency(idempotencyKeys, clock, nothingFollows),
     rateLimits: new RateLimits(limits, clock, metrics),
     load: { maxInFlight: limits.MAX_IN_FLIGHT, latencyMs: limits.OVERLOAD_LATENCY_MS, paywallDeadlineMs: 1_000 },
     maxConnections: limits.MAX_CONNECTIONS,

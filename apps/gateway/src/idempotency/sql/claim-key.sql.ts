@@ -16,7 +16,8 @@ export const claimKey = {
         expires_at = CASE WHEN held.expires_at <= $7 THEN excluded.expires_at ELSE held.expires_at END,
         status = NULL,
         body = NULL,
-        profile_id = NULL
+        profile_id = NULL,
+        follow_up = NULL
     WHERE held.expires_at <= $7
        OR (held.status IS NULL AND held.lease_until <= $7 AND held.fingerprint = excluded.fingerprint)
     RETURNING command_id, attempt`,
