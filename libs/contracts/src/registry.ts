@@ -29,10 +29,12 @@ import { NotificationReceived } from './purchase/notification-received.event.ts'
 import { ObservePurchase } from './purchase/observe-purchase.command.ts';
 import { PurchaseAttributed } from './purchase/purchase-attributed.event.ts';
 import { PurchaseClaimed } from './purchase/purchase-claimed.event.ts';
+import { PurchaseReleased } from './purchase/purchase-released.event.ts';
 import { PurchaseReplaced } from './purchase/purchase-replaced.event.ts';
 import { PurchaseValidated } from './purchase/purchase-validated.event.ts';
 import { RecordNotification } from './purchase/record-notification.command.ts';
 import { RefundReversed } from './purchase/refund-reversed.event.ts';
+import { ReleasePurchase } from './purchase/release-purchase.command.ts';
 import { ReplacePurchase } from './purchase/replace-purchase.command.ts';
 import { SubscriptionChanged } from './purchase/subscription-changed.event.ts';
 import { SubscriptionConfirmed } from './purchase/subscription-confirmed.event.ts';
@@ -61,7 +63,7 @@ export const commandsOf = {
   [topics.selectionCommands]: [ServePaywall, RecordFallback, SetAiShare, FreezeModel],
   [topics.impressionCommands]: [ReportEvents],
   [topics.purchaseRequests]: [ValidatePurchase, TakeNotification],
-  [topics.purchaseCommands]: [ObservePurchase, ReplacePurchase, ValueMovements, RecordNotification],
+  [topics.purchaseCommands]: [ObservePurchase, ReplacePurchase, ReleasePurchase, ValueMovements, RecordNotification],
   [topics.deadLetterCommands]: [RetryDeadLetter, DiscardDeadLetter],
 } as const satisfies Partial<Record<Topic, readonly AnyCommandDefinition[]>>;
 
@@ -99,6 +101,7 @@ export const eventsOf = {
     MoneyValued,
     MoneyShareTold,
     PurchaseReplaced,
+    PurchaseReleased,
     NotificationReceived,
   ],
 } as const satisfies Partial<Record<Topic, readonly AnyEventDefinition[]>>;

@@ -9,6 +9,11 @@ export const upsertOwners = `
   select * from unnest($1::uuid[], $2::uuid[], $3::int[])
   on conflict (profile_id, chain_id) do update set lost_version = excluded.lost_version`;
 
+/** $1 profiles, $2 chains, a pair each: what an erased profile owned is found by it no more. */
+export const deleteOwners = `
+  delete from purchase_owner using unnest($1::uuid[], $2::uuid[]) as released (profile_id, chain_id)
+  where purchase_owner.profile_id = released.profile_id and purchase_owner.chain_id = released.chain_id`;
+
 /** $1 profiles, $2 chains, $3 versions. */
 export const insertReports = `
   insert into purchase_report (profile_id, chain_id, version) select * from unnest($1::uuid[], $2::uuid[], $3::int[])`;

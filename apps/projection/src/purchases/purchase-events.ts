@@ -1,7 +1,7 @@
-import { PurchaseClaimed, PurchaseValidated } from '@paywright/contracts';
+import { PurchaseClaimed, PurchaseReleased, PurchaseValidated } from '@paywright/contracts';
 import type { Queryable } from '@paywright/read-model';
 import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
-import { insertPurchaseEvents, insertReports, upsertOwners } from './purchase-event.sql.ts';
+import { deleteOwners, insertPurchaseEvents, insertReports, upsertOwners } from './purchase-event.sql.ts';
 import type { PurchaseEntry } from './purchase-entry.ts';
 
 /** Stores the events as they are, by chain, and on whose timelines they are: so a claim moves none of them. */
@@ -19,7 +19,15 @@ export async function storePurchaseEvents(database: Queryable, entries: readonly
       textArray(entries.map(({ json }) => json)),
     ],
   });
-  await storeOwners(database, ownersAfter(entries));
+  const owners = ownersAfter(entries);
+  await storeOwners(
+    database,
+    owners.filter(({ released }) => !released),
+  );
+  await removeOwners(
+    database,
+    owners.filter(({ released }) => released),
+  );
   await storeReports(database, entries);
 }
 
@@ -27,6 +35,7 @@ interface OwnerRow {
   readonly profileId: string;
   readonly chainId: string;
   readonly lostVersion: number | null;
+  readonly released: boolean;
 }
 
 /** Of each profile and chain of which the events tell, how it stands after the last of them. */
@@ -34,10 +43,13 @@ function ownersAfter(entries: readonly PurchaseEntry[]): readonly OwnerRow[] {
   const owners = new Map<string, OwnerRow>();
   const set = (row: OwnerRow) => owners.set(`${row.profileId} ${row.chainId}`, row);
   for (const { stream: chainId, streamVersion, event } of entries) {
+    if (event.type === PurchaseReleased.type)
+      set({ profileId: event.body.formerProfileId, chainId, lostVersion: null, released: true });
     if (event.type !== PurchaseClaimed.type) continue;
     const { profileId, formerProfileId } = event.body;
-    if (formerProfileId !== null) set({ profileId: formerProfileId, chainId, lostVersion: streamVersion });
-    set({ profileId, chainId, lostVersion: null });
+    if (formerProfileId !== null)
+      set({ profileId: formerProfileId, chainId, lostVersion: streamVersion, released: false });
+    set({ profileId, chainId, lostVersion: null, released: false });
   }
   return [...owners.values()];
 }
@@ -52,6 +64,15 @@ async function storeOwners(database: Queryable, owners: readonly OwnerRow[]): Pr
       uuidArray(owners.map(({ chainId }) => chainId)),
       intArray(owners.map(({ lostVersion }) => lostVersion)),
     ],
+  });
+}
+
+async function removeOwners(database: Queryable, owners: readonly OwnerRow[]): Promise<void> {
+  if (owners.length === 0) return;
+  await database.query({
+    name: 'delete-owners',
+    text: deleteOwners,
+    values: [uuidArray(owners.map(({ profileId }) => profileId)), uuidArray(owners.map(({ chainId }) => chainId))],
   });
 }
 

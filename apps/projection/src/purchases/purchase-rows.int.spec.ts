@@ -50,10 +50,11 @@ const ledgerAfter = (events: readonly Published[]) =>
 const visibleTo = (profileId: string, log: readonly Published[]) =>
   [...byChain(log).values()]
     .flatMap((events) => {
-      const lostAt = events.findLast(
-        ({ event }) => event.type === PurchaseClaimed.type && event.body.formerProfileId === profileId,
+      const lost = events.findLast(
+        ({ event }) => 'formerProfileId' in event.body && event.body.formerProfileId === profileId,
       );
-      const until = chainAfter(events).owner === profileId ? Infinity : (lostAt?.version ?? 0);
+      const lostVersion = lost?.event.type === PurchaseClaimed.type ? lost.version : 0;
+      const until = chainAfter(events).owner === profileId ? Infinity : lostVersion;
       return events.filter(
         ({ version, event }) =>
           version <= until || (event.type === PurchaseValidated.type && event.body.profileId === profileId),

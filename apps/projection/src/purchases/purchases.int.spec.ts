@@ -108,7 +108,7 @@ describe('money', () => {
 });
 
 describe('a chain', () => {
-  const { chainId, bought, subscribed, claimed, validated, moved, notified, log } = purchaseChain('1000');
+  const { chainId, bought, subscribed, claimed, released, validated, moved, notified, log } = purchaseChain('1000');
   const history = [bought(0), subscribed(0), moved('t0')];
 
   it('that is transferred gives access to its owner, and leaves revenue and an ended subscription behind', async () => {
@@ -163,6 +163,17 @@ describe('a chain', () => {
     expect(await timelineOf(profileA)).toEqual(newestFirst.slice(1));
     expect(await timelineOf(profileC)).toEqual(['PurchaseValidated']);
     expect((await timelines.ofProfile(8, profileB, firstPage)).entries).toEqual([]);
+  });
+
+  it('whose owner was erased is nobody’s, and whole for the next one', async () => {
+    await projectSlowly(...log(claimed(profileA), ...history, released(profileA), notified('n1')));
+    expect([await chainsOf(profileA), await timelineOf(profileA)]).toEqual([[], []]);
+    await projectSlowly(
+      ...log(claimed(profileA), ...history, released(profileA), notified('n1'), claimed(profileB, null, profileA)),
+    );
+    expect(await timelineOf(profileB)).toHaveLength(7);
+    expect(await viewOf(profileB)).toMatchObject({ paid: true, totalRevenueUsd: 0 });
+    expect(await chainsOf(profileA)).toEqual([]);
   });
 
   it('that comes back is whole again for its owner', async () => {

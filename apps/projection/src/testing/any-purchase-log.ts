@@ -46,6 +46,9 @@ const happenings: readonly ((life: Life, pick: number) => PurchaseEvent | null)[
   ({ chain }, pick) => chain.validated(profiles[pick]!),
   claim,
   claim,
+  claim,
+  release,
+  release,
   attribute,
   move,
   move,
@@ -60,6 +63,12 @@ function claim(life: Life, pick: number): PurchaseEvent | null {
   life.owner = profileId;
   life.payer ??= profileId;
   return life.chain.claimed(profileId, former, life.payer);
+}
+
+function release(life: Life): PurchaseEvent | null {
+  const former = life.owner;
+  life.owner = null;
+  return former === null ? null : life.chain.released(former);
 }
 
 function attribute(life: Life): PurchaseEvent | null {

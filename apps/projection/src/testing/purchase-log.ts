@@ -5,6 +5,7 @@ import {
   NotificationReceived,
   PurchaseAttributed,
   PurchaseClaimed,
+  PurchaseReleased,
   PurchaseReplaced,
   PurchaseValidated,
   RefundReversed,
@@ -76,6 +77,8 @@ export function purchaseChain(originalId: string, options: ChainOptions = {}) {
     revoked: (transactionId: string, observedAt: number) =>
       TransactionRevoked.of({ ...observed, transactionId, observedAt }),
     replaced: (replacedAt: number) => PurchaseReplaced.of({ ...told, byChainId: uuidOf('newer'), replacedAt }),
+    released: (formerProfileId: string) =>
+      PurchaseReleased.of({ ...told, formerProfileId, releasedAt: boughtAt + day }),
     notified: (notificationId: string) =>
       NotificationReceived.of({
         ...{ ...told, notificationId, notificationType: 'DID_RENEW', subtype: null, hadEffect: true },

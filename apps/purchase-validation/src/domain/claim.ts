@@ -9,12 +9,17 @@ import {
   type Refusal,
 } from '@paywright/contracts';
 import { type Chain, microsOf } from '@paywright/purchases';
-import { observedIn, type Step, validationKey } from './purchase-stream.ts';
+import { observedIn, type PurchaseStream, type Step, validationKey } from './purchase-stream.ts';
+import { isErased } from './release-purchase.ts';
 
 /** Why the client's claim is refused; null if it is not, or there is none. */
-export function refuseClaim({ body }: ObservePurchase, chain: Chain): Refusal | null {
+export function refuseClaim(command: ObservePurchase, stream: PurchaseStream): Refusal | null {
+  const { body } = command;
   const { claim, observation } = body;
+  const { chain } = stream;
   if (!claim) return null;
+  if (isErased(command, stream, claim.profileId))
+    return refuse('PROFILE_NOT_FOUND', 'profileId names no profile of this app.');
   if (!isOfChain(observation, chain))
     return refuse('TRANSACTION_NOT_FOUND', 'The store knows this purchase in another environment.');
   if (observation.subscription?.status === 'pending')

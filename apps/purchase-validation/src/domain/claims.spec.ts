@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ObservedPurchase, ObservePurchase } from '@paywright/contracts';
-import { specification } from '@paywright/event-sourcing/testing';
+import { type ObservedPurchase, type ObservePurchase, PurchaseReleased, ReleasePurchase } from '@paywright/contracts';
+import { commandFor, specification } from '@paywright/event-sourcing/testing';
 import { purchaseDecider } from './purchase-decider.ts';
 import {
   attribution,
@@ -164,5 +164,55 @@ describe('attribution', () => {
       [null, null],
       [p1, first],
     ]);
+  });
+});
+
+describe('a chain whose owner was erased', () => {
+  const erasedAt = now + 1_000;
+  const release = (profileId: string) =>
+    commandFor(ReleasePurchase, { key: chainId, issuedAt: erasedAt + 5, body: { profileId, releasedAt: erasedAt } });
+  const later = (command: ObservePurchase): ObservePurchase => ({ ...command, issuedAt: erasedAt + 1 });
+  const keeping = { restorePolicy: 'keep' } as const;
+
+  it('is released once, and only from its owner', () => {
+    const body = {
+      appId: 1,
+      chainId,
+      profileId: null,
+      store: 'app_store',
+      formerProfileId: p1,
+      releasedAt: erasedAt,
+    } as const;
+    given(known)
+      .when(release(p1))
+      .then([PurchaseReleased.of(body)])
+      .thenReply({});
+    given([...known, PurchaseReleased.of(body)])
+      .when(release(p1))
+      .thenNothing();
+    given(known).when(release(p2)).thenNothing();
+    given([]).when(release(p1)).thenNothing();
+  });
+
+  it('gives no access, and keeps payer and money', () => {
+    const { chain, view } = lived(claim(p1), release(p1));
+    expect(chain).toMatchObject({ owner: null, payer: p1, formerOwners: [] });
+    expect(view(p1)).toMatchObject({ paid: false, subscriptions: {} });
+  });
+
+  it('becomes the next one’s who claims it, also where the app keeps purchases', () => {
+    const { chain, view } = lived(claim(p1), release(p1), later(claim(p2, keeping)));
+    expect(chain).toMatchObject({ owner: p2, payer: p1 });
+    expect(view(p2)).toMatchObject({ paid: true });
+    expect(lived(claim(p1), release(p1), later(claim(p2, keeping)), later(claim(p1, keeping))).chain.owner).toBe(p2);
+  });
+
+  it('is given back by no claim and no account of before, and by those that come after', () => {
+    const { events } = lived(claim(p1), release(p1));
+    given(events).when(claim(p1)).thenRefused('PROFILE_NOT_FOUND');
+    const news = observe(paid, { accountProfileId: p1 });
+    expect(lived(claim(p1), release(p1), news).chain.owner).toBeNull();
+    expect(lived(claim(p1), release(p1), later(news)).chain.owner).toBe(p1);
+    expect(lived(claim(p1), release(p1), later(claim(p1))).chain.owner).toBe(p1);
   });
 });

@@ -7,6 +7,7 @@ import { observeRefunds, observeReversals } from './observe-refunds.ts';
 import { observeSubscription } from './observe-subscription.ts';
 import { observeTransactions } from './observe-transactions.ts';
 import { evolve, type PurchaseStream, type Step } from './purchase-stream.ts';
+import { isErased } from './release-purchase.ts';
 
 const valueBooked: Step = ({ appId, key: chainId, body }, { chain }) =>
   valueMoney({ appId, chainId }, chain, body.rates);
@@ -28,11 +29,12 @@ const steps: readonly Step[] = [
 /**
  * Takes in what a store said of the chain. State and money are functions of the set of facts: their order, doubles
  * and, once a later fact holds what they held, losses do not matter.
- * @returns refused: TRANSACTION_NOT_FOUND (in another environment), PURCHASE_PENDING, TRANSACTION_REVOKED,
- * ACCOUNT_MISMATCH, PURCHASE_BELONGS_TO_ANOTHER_PROFILE. Only a claim is refused, and then nothing is recorded.
+ * @returns refused: PROFILE_NOT_FOUND (erased meanwhile), TRANSACTION_NOT_FOUND (in another environment),
+ * PURCHASE_PENDING, TRANSACTION_REVOKED, ACCOUNT_MISMATCH, PURCHASE_BELONGS_TO_ANOTHER_PROFILE. Only a claim is refused, and then nothing is recorded.
  */
-export function observePurchase(command: ObservePurchase, before: PurchaseStream): Decision<PurchaseEvent> {
-  const refusal = refuseClaim(command, before.chain);
+export function observePurchase(given: ObservePurchase, before: PurchaseStream): Decision<PurchaseEvent> {
+  const command = withoutErasedAccount(given, before);
+  const refusal = refuseClaim(command, before);
   if (refusal) return refusal;
   const events: PurchaseEvent[] = [];
   let stream = before;
@@ -49,6 +51,12 @@ export function observePurchase(command: ObservePurchase, before: PurchaseStream
     ),
   );
   return { events, reply: { chainId: command.key, profileId: stream.chain.owner } };
+}
+
+/** The store's data may have named who was erased since. */
+function withoutErasedAccount(command: ObservePurchase, stream: PurchaseStream): ObservePurchase {
+  if (!isErased(command, stream, command.body.accountProfileId)) return command;
+  return { ...command, body: { ...command.body, accountProfileId: null } };
 }
 
 function notificationOf(command: ObservePurchase, { chain, notificationIds }: PurchaseStream, hadEffect: boolean) {

@@ -3,6 +3,7 @@ import {
   type ObservePurchase,
   PurchaseReplaced,
   type RecordNotification,
+  type ReleasePurchase,
   type ReplacePurchase,
   type ValueMovements,
 } from '@paywright/contracts';
@@ -11,8 +12,9 @@ import type { PurchaseEvent } from '@paywright/purchases';
 import { valueMoney } from './book-money.ts';
 import { observePurchase } from './observe-purchase.ts';
 import { emptyStream, evolve, type PurchaseStream } from './purchase-stream.ts';
+import { releasePurchase } from './release-purchase.ts';
 
-export type PurchaseCommand = ObservePurchase | ReplacePurchase | ValueMovements | RecordNotification;
+export type PurchaseCommand = ObservePurchase | ReplacePurchase | ReleasePurchase | ValueMovements | RecordNotification;
 
 /** A chain ends once, also one that is yet to be heard of: its store may call it active for a while. */
 function replacePurchase(
@@ -47,6 +49,7 @@ export const purchaseDecider: Decider<PurchaseCommand, PurchaseStream, PurchaseE
   decide: {
     ObservePurchase: observePurchase,
     ReplacePurchase: replacePurchase,
+    ReleasePurchase: releasePurchase,
     ValueMovements: valueMovements,
     RecordNotification: recordNotification,
   },

@@ -7,9 +7,16 @@ export interface PurchaseStream {
   /** `profileId transactionId` of each validation. */
   readonly validations: ReadonlySet<string>;
   readonly notificationIds: ReadonlySet<string>;
+  /** By profiles that owned it until they were erased: when that was, in milliseconds. */
+  readonly releasedAt: ReadonlyMap<string, number>;
 }
 
-export const emptyStream: PurchaseStream = { chain: emptyChain, validations: new Set(), notificationIds: new Set() };
+export const emptyStream: PurchaseStream = {
+  chain: emptyChain,
+  validations: new Set(),
+  notificationIds: new Set(),
+  releasedAt: new Map(),
+};
 
 export function evolve(stream: PurchaseStream, event: PurchaseEvent): PurchaseStream {
   const chain = evolveChain(stream.chain, event);
@@ -18,6 +25,10 @@ export function evolve(stream: PurchaseStream, event: PurchaseEvent): PurchaseSt
       return { ...stream, chain, validations: new Set(stream.validations).add(validationKey(event.body)) };
     case 'NotificationReceived':
       return { ...stream, chain, notificationIds: new Set(stream.notificationIds).add(event.body.notificationId) };
+    case 'PurchaseReleased': {
+      const { formerProfileId, releasedAt } = event.body;
+      return { ...stream, chain, releasedAt: new Map(stream.releasedAt).set(formerProfileId, releasedAt) };
+    }
     default:
       return { ...stream, chain };
   }

@@ -33,8 +33,9 @@ export interface Chain {
   readonly store: Store | null;
   readonly environment: PurchaseEnvironment | null;
   readonly originalTransactionId: string | null;
-  /** Whose access it is. */
+  /** Whose access it is: nobody's before the first claim, and after its owner was erased. */
   readonly owner: string | null;
+  /** Of whom others took it over; not who was erased. */
   readonly formerOwners: readonly string[];
   /** Whose money it is: the first owner, for ever. */
   readonly payer: string | null;

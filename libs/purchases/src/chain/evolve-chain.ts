@@ -33,6 +33,8 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
       return { ...chain, movements: shared(chain.movements, event.body) };
     case 'PurchaseReplaced':
       return { ...chain, replacedAt: event.body.replacedAt };
+    case 'PurchaseReleased':
+      return { ...chain, owner: null };
     case 'PurchaseValidated':
     case 'NotificationReceived':
       return chain;

@@ -5,6 +5,7 @@ import type {
   NotificationReceived,
   PurchaseAttributed,
   PurchaseClaimed,
+  PurchaseReleased,
   PurchaseReplaced,
   PurchaseValidated,
   RefundReversed,
@@ -30,4 +31,5 @@ export type PurchaseEvent =
   | MoneyValued
   | MoneyShareTold
   | PurchaseReplaced
+  | PurchaseReleased
   | NotificationReceived;
