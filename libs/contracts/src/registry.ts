@@ -22,6 +22,7 @@ import { ProfileUpdated } from './profile/profile-updated.event.ts';
 import { SaveProfile } from './profile/save-profile.command.ts';
 import { SetCustomAttributes } from './profile/set-custom-attributes.command.ts';
 import { UpdateCustomAttribute } from './profile/update-custom-attribute.command.ts';
+import { ForgetBuyer } from './purchase/forget-buyer.request.ts';
 import { MoneyMoved } from './purchase/money-moved.event.ts';
 import { MoneyShareTold } from './purchase/money-share-told.event.ts';
 import { MoneyValued } from './purchase/money-valued.event.ts';
@@ -62,7 +63,7 @@ export const commandsOf = {
   [topics.catalogCommands]: [CreateApp, IssueKey, RevokeKey, ReplaceCatalog, RecordCredentialsChange],
   [topics.selectionCommands]: [ServePaywall, RecordFallback, SetAiShare, FreezeModel],
   [topics.impressionCommands]: [ReportEvents],
-  [topics.purchaseRequests]: [ValidatePurchase, TakeNotification],
+  [topics.purchaseRequests]: [ValidatePurchase, TakeNotification, ForgetBuyer],
   [topics.purchaseCommands]: [ObservePurchase, ReplacePurchase, ReleasePurchase, ValueMovements, RecordNotification],
   [topics.deadLetterCommands]: [RetryDeadLetter, DiscardDeadLetter],
 } as const satisfies Partial<Record<Topic, readonly AnyCommandDefinition[]>>;

@@ -2,7 +2,7 @@ import { profileIdOf } from '@paywright/platform';
 import type { ProfileQueries } from '@paywright/read-model';
 import type { Pool } from 'pg';
 import type { Answer } from './answer.ts';
-import { insertStripeCustomer, selectStripeCustomer } from './sql/stripe-customer.sql.ts';
+import { deleteStripeCustomers, insertStripeCustomer, selectStripeCustomer } from './sql/stripe-customer.sql.ts';
 
 export interface BuyersOptions {
   /** Of the schema `purchase_validation`. */
@@ -32,8 +32,24 @@ export class Buyers {
     const profileId = named ?? (await this.#ofCustomerUserId(appId, buyer.customerUserId));
     if (buyer.customerId === null) return profileId;
     if (profileId === null) return this.#ofCustomer(appId, buyer.customerId);
-    await this.#options.pool.query(insertStripeCustomer, [appId, buyer.customerId, profileId]);
-    return profileId;
+    return this.#link(appId, buyer.customerId, profileId);
+  }
+
+  /** Forgets by which customers the profile was known. */
+  async forget(appId: number, profileId: string): Promise<void> {
+    await this.#options.pool.query(deleteStripeCustomers, [appId, profileId]);
+  }
+
+  /** Whoever was erased since the profile was looked up must not be linked behind the erasure's back. */
+  async #link(appId: number, customerId: string, profileId: string): Promise<string | null> {
+    const { rowCount } = await this.#options.pool.query(insertStripeCustomer, [appId, customerId, profileId]);
+    return rowCount === 0 ? profileId : this.#unlessErased(appId, profileId);
+  }
+
+  async #unlessErased(appId: number, profileId: string): Promise<string | null> {
+    const existing = await this.#existing(appId, profileId);
+    if (existing === null) await this.forget(appId, profileId);
+    return existing;
   }
 
   async #existing(appId: number, account: string | null): Promise<string | null> {
@@ -53,6 +69,7 @@ export class Buyers {
       text: selectStripeCustomer,
       values: [appId, customerId],
     });
-    return rows[0]?.profile_id ?? null;
+    const linked = rows[0]?.profile_id;
+    return linked === undefined ? null : this.#unlessErased(appId, linked);
   }
 }

@@ -35,6 +35,7 @@ import { ExchangeRates } from '../rates/exchange-rates.ts';
 import { revalue } from '../rates/revaluation.ts';
 import { AppSettingsBook } from './app-settings.ts';
 import { Buyers } from './buyers.ts';
+import { Forgetting } from './forgetting.ts';
 import { Observed } from './observed.ts';
 import { PlayChains } from './play-chains.ts';
 import { PurchaseRequests } from './purchase-requests.ts';
@@ -91,8 +92,18 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
   const origins = new PurchaseQueries(readModel);
   const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
+  const forgetting = new Forgetting({ buyers, purchases: origins });
   const tokens = new Sealing(newest, 'purchase-token', former);
-  const requests = new PurchaseRequests({ questions, observed, lookUps, playChains, tokens, clock, logger });
+  const requests = new PurchaseRequests({
+    questions,
+    observed,
+    forgetting,
+    lookUps,
+    playChains,
+    tokens,
+    clock,
+    logger,
+  });
   const failpoint = failpointFrom(process.env);
   const consumer = new BatchConsumer({
     kafka,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ValidatePurchase } from '@paywright/contracts';
 import { profileIdOf } from '@paywright/platform';
-import { chainIdOf } from '@paywright/purchases';
+import { chainIdOf, emptyChain } from '@paywright/purchases';
 import { playOrder, playSubscription, stripeInvoice, stripeSubscription } from '@paywright/stores/testing';
 import {
   appId,
@@ -12,6 +12,7 @@ import {
   repliesAmong,
   requestId,
 } from '../testing/asking-scene.ts';
+import { Buyers } from './buyers.ts';
 
 const day = 86_400_000;
 const p1 = '6f2c1c52-1111-4aaa-8bbb-000000000001';
@@ -177,5 +178,60 @@ describe('a buyer at Stripe', () => {
     await accountOf();
     subscribed({}, 'sub_2');
     expect(await accountOf('sub_2')).toBe(p1);
+  });
+
+  const links = async () => (await scene.tables.pool.query('select profile_id from stripe_customer')).rows;
+
+  it('is known by its customer no more once the profile is erased, though nobody asked to forget it', async () => {
+    await scene.hasProfile(p1);
+    subscribed({ profileId: p1 });
+    await accountOf();
+    subscribed({}, 'sub_2');
+    await scene.erases(p1);
+    expect(await accountOf('sub_2')).toBeNull();
+    expect(await links()).toEqual([]);
+  });
+
+  it('is not linked by what was on its way while the profile was erased', async () => {
+    const exists = [true, false];
+    const profiles = { exists: () => Promise.resolve(exists.shift() ?? false) };
+    const buyers = new Buyers({ pool: scene.tables.pool, profiles, profileIdKey });
+    subscribed({ profileId: p1 });
+    const answer = await scene.answerOf({ store: 'stripe', subject: { kind: 'subscription', id: 'sub_1' } });
+    expect(await buyers.profileOf(appId, answer)).toBeNull();
+    expect(await links()).toEqual([]);
+  });
+});
+
+describe('a person who is erased', () => {
+  const chainOwnedBy = (owner: string, originalId: string) => ({
+    ...emptyChain,
+    ...{ chainId: chainIdOf(appId, 'app_store', originalId), store: 'app_store' as const, owner, payer: owner },
+  });
+
+  it('is forgotten, and all that it owns is released; also when it is asked for again', async () => {
+    const [owned, lost] = [chainOwnedBy(p1, '1'), chainOwnedBy(p1, '2')];
+    await scene.hasChain(owned);
+    await scene.hasChain(lost);
+    await scene.readModel.pool.query('update purchase_chain set chain = $2 where chain_id = $1', [
+      lost.chainId,
+      JSON.stringify({ ...lost, owner: null }),
+    ]);
+    const link = 'insert into stripe_customer (app_id, customer_id, profile_id) values ($1, $2, $3)';
+    for (const [app, customer, profileId] of [
+      [appId, 'cus_1', p1],
+      [appId, 'cus_2', p1],
+      [appId, 'cus_3', requestId],
+    ])
+      await scene.tables.pool.query(link, [app, customer, profileId]);
+    for (let times = 0; times < 2; times++) {
+      const messages = await scene.forget(p1, noon);
+      expect(commandsAmong(messages)).toMatchObject([
+        { type: 'ReleasePurchase', key: owned.chainId, body: { profileId: p1, releasedAt: noon } },
+      ]);
+      expect(repliesAmong(messages)).toEqual([{ status: 'accepted', streamVersion: 0, body: {} }]);
+    }
+    const { rows } = await scene.tables.pool.query('select customer_id from stripe_customer');
+    expect(rows).toEqual([{ customer_id: 'cus_3' }]);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  type ForgetBuyer,
   ObservePurchase,
   RecordNotification,
   type TakeNotification,
@@ -20,6 +21,7 @@ import { StoreFault } from '@paywright/stores';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
+import type { Forgetting } from './forgetting.ts';
 import type { Observed } from './observed.ts';
 import type { PlayChains } from './play-chains.ts';
 import { refusalFor } from './refusals.ts';
@@ -31,6 +33,7 @@ export const questionMs = 5_000;
 export interface PurchaseRequestsOptions {
   readonly questions: StoreQuestions;
   readonly observed: Observed;
+  readonly forgetting: Forgetting;
   readonly lookUps: LookUpBook;
   readonly playChains: PlayChains;
   /** Of purchase tokens on their way. */
@@ -70,8 +73,18 @@ export class PurchaseRequests {
     return { publish: outcomes.flatMap(({ publish }) => publish), deadLetters, beside };
   }
 
-  #answer(command: ValidatePurchase | TakeNotification, message: ReceivedMessage): Promise<Outcome> {
-    return command.type === 'ValidatePurchase' ? this.#validate(command, message) : this.#takeNotification(command);
+  async #answer(
+    command: ValidatePurchase | TakeNotification | ForgetBuyer,
+    message: ReceivedMessage,
+  ): Promise<Outcome> {
+    switch (command.type) {
+      case 'ValidatePurchase':
+        return this.#validate(command, message);
+      case 'TakeNotification':
+        return this.#takeNotification(command);
+      case 'ForgetBuyer':
+        return { publish: await this.#options.forgetting.forget(command, message) };
+    }
   }
 
   async #validate(command: ValidatePurchase, message: ReceivedMessage): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { AppSnapshot, TakeNotification, topics, ValidatePurchase } from '@paywright/contracts';
+import { AppSnapshot, ForgetBuyer, TakeNotification, topics, ValidatePurchase } from '@paywright/contracts';
 import { decodeCommands, type OutgoingMessage, type ReceivedMessage, unawaitedCommand } from '@paywright/messaging';
 import {
   createLogger,
@@ -9,6 +9,7 @@ import {
   Sealing,
   SystemClock,
 } from '@paywright/platform';
+import type { Chain } from '@paywright/purchases';
 import { ProfileQueries, PurchaseQueries } from '@paywright/read-model';
 import { StoreAccess } from '@paywright/store-credentials';
 import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
@@ -17,12 +18,14 @@ import { PlayApiServer, StripeApiServer } from '@paywright/stores/testing';
 import { testDatabase } from '@paywright/testing';
 import { AppSettingsBook } from '../asking/app-settings.ts';
 import { Buyers } from '../asking/buyers.ts';
+import { Forgetting } from '../asking/forgetting.ts';
 import { Observed } from '../asking/observed.ts';
 import { PlayChains } from '../asking/play-chains.ts';
 import { PurchaseRequests } from '../asking/purchase-requests.ts';
 import { StoreGuard } from '../asking/store-guard.ts';
 import { StoreQuestions } from '../asking/store-questions.ts';
 import { LookUpBook } from '../look-ups/look-up-book.ts';
+import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import { Reconciliation } from '../look-ups/reconciliation.ts';
 import { defaultRatesFile } from '../rates/default-rates-file.ts';
 import { ExchangeRates } from '../rates/exchange-rates.ts';
@@ -73,8 +76,18 @@ export async function askingScene() {
   const buyers = new Buyers({ pool: tables.pool, profiles: new ProfileQueries(readModel.pool), profileIdKey });
   const origins = new PurchaseQueries(readModel.pool);
   const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
+  const forgetting = new Forgetting({ buyers, purchases: origins });
   const tokens = new Sealing(masterKey, 'purchase-token');
-  const requests = new PurchaseRequests({ questions, observed, lookUps, playChains, tokens, clock, logger });
+  const requests = new PurchaseRequests({
+    questions,
+    observed,
+    forgetting,
+    lookUps,
+    playChains,
+    tokens,
+    clock,
+    logger,
+  });
   const published: OutgoingMessage[] = [];
   const publish = (messages: readonly OutgoingMessage[]) => {
     published.push(...messages);
@@ -94,6 +107,11 @@ export async function askingScene() {
     readModel,
     lookUps,
     published,
+    async answerOf(subject: LookUpSubject) {
+      const answer = await questions.about(appId, subject, 2_000);
+      if (answer === null) throw new Error('the store knows nothing of it');
+      return answer;
+    },
     seal: (token: string) => tokens.seal(token, String(appId)),
     reconciliation: new Reconciliation({ lookUps, questions, observed, publish, clock, logger, metrics }),
     /** A profile of the app, as the projection would have written it. */
@@ -108,6 +126,24 @@ export async function askingScene() {
       handle(unawaitedCommand(ValidatePurchase, { ...envelope, issuedAt: clock.now(), body })),
     notify: (body: TakeNotification['body']) =>
       handle(unawaitedCommand(TakeNotification, { ...envelope, issuedAt: clock.now(), body })),
+    /** The profile was erased, as the projection would have written it. */
+    async erases(profileId: string) {
+      await readModel.pool.query(
+        'update profile set erased_at = now(), erased_version = version where profile_id = $1',
+        [profileId],
+      );
+    },
+    /** The profile owns the chain, as the projection would have written it. */
+    async hasChain(chain: Chain) {
+      const { chainId, owner } = chain;
+      await readModel.pool.query(
+        'insert into purchase_chain (chain_id, app_id, version, chain) values ($1, $2, 1, $3)',
+        [chainId, appId, JSON.stringify(chain)],
+      );
+      await readModel.pool.query('insert into purchase_owner (profile_id, chain_id) values ($1, $2)', [owner, chainId]);
+    },
+    forget: (profileId: string, erasedAt: number) =>
+      handle(unawaitedCommand(ForgetBuyer, { ...envelope, key: profileId, issuedAt: clock.now(), body: { erasedAt } })),
     async stop() {
       rates.stop();
       await Promise.all([play.stop(), stripe.stop()]);

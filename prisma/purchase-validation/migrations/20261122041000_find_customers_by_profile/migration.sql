@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "stripe_customer_profile_id_idx" ON "stripe_customer"("profile_id");
