@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { topics } from '@paywright/contracts';
 import type { ReceivedMessage } from '@paywright/messaging/topics';
+import pg from 'pg';
 import { allRows } from '../stack/all-rows.ts';
 import { compactSoon, expireRecords } from '../stack/expire-records.ts';
 import { append, recordsOf, topicNames } from '../stack/raw-topics.ts';
@@ -19,7 +20,9 @@ const marks = {
   idfa: 'ERASE-IDFA-4C1E',
   advertisingId: 'erase-advertising-id-4c1e',
   ip: '203.0.113.41',
+  stripeCustomer: 'cus_erase_4c1e',
 };
+const { stripeCustomer, ...fields } = marks;
 const everyMark = Object.values(marks);
 const device = { country: 'DE', device: 'Pixel 9', os: 'Android 15', platform: 'android', appVersion: '1.0' };
 const v1 = '/api/v1/web-api';
@@ -49,7 +52,7 @@ const admin = (method: string, path = '') =>
 
 /** What a person leaves behind: fields, an answer kept under a key, attributes, decisions, events. */
 async function live(): Promise<void> {
-  const created = await post(`${v1}/profiles`, { ...device, ...marks }, { 'idempotency-key': 'first' });
+  const created = await post(`${v1}/profiles`, { ...device, ...fields }, { 'idempotency-key': 'first' });
   expect(created.status).toBe(201);
   profileId = created.data.profileId ?? '';
   const { customerUserId } = marks;
@@ -58,6 +61,18 @@ async function live(): Promise<void> {
   expect((await post(`${v1}/paywalls`, { profileId, placementId: 'onboarding' })).status).toBe(200);
   expect((await post(`${v1}/events`, [{ customerUserId, eventType: 'left_a_mark' }])).status).toBe(200);
   expect((await post(`${v1}/profiles`, { customerUserId, email: marks.email, ...device })).status).toBe(200);
+  await query('insert into purchase_validation.stripe_customer (app_id, customer_id, profile_id) values ($1, $2, $3)', [
+    stack.app.appId,
+    stripeCustomer,
+    profileId,
+  ]);
+}
+
+/** As the purchase service writes it when Stripe names a customer: this test has no Stripe. */
+async function query(text: string, values: readonly unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  await client.query(text, [...values]).finally(() => client.end());
 }
 
 /** Where they are until retention and compaction have done their work. */
@@ -94,13 +109,14 @@ it(
     expect(await whereMarksAre()).toEqual([
       'table gateway.idempotency_key',
       'table profile.personal',
+      'table purchase_validation.stripe_customer',
       'table read_model.profile_personal',
       ...untilOld,
     ]);
     const exported = await admin('GET', '/export');
     expect(exported.headers.get('content-disposition')).toBe(`attachment; filename="profile-${profileId}.json"`);
     const text = await exported.text();
-    expect(tellsOf(text)).toEqual(everyMark);
+    expect(tellsOf(text)).toEqual(everyMark.filter((mark) => mark !== stripeCustomer));
     const { data } = JSON.parse(text);
     const types = data.events.map(({ type }: { type: string }) => type);
     expect(types).toEqual(
@@ -135,7 +151,7 @@ it(
     await append(stack, topics.profileCommands, commands);
     await append(stack, topics.profilePersonal, personal);
     await until(async () => (await newestPersonal())?.value === null);
-    const again = await post(`${v1}/profiles`, { ...device, ...marks }, { 'idempotency-key': 'first' });
+    const again = await post(`${v1}/profiles`, { ...device, ...fields }, { 'idempotency-key': 'first' });
     expect(again.status).toBe(404);
     await sleep(1_000);
     expect((await admin('GET')).status).toBe(404);

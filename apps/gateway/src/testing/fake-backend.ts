@@ -1,5 +1,6 @@
 import {
   EraseProfile,
+  ForgetBuyer,
   ReportEvents,
   SaveProfile,
   ServePaywall,
@@ -75,6 +76,7 @@ export class FakeBackend {
     this.chainQueries = 0;
     this.on(SaveProfile, (command) => this.#saveProfile(command));
     this.on(EraseProfile, (command) => this.#eraseProfile(command));
+    this.on(ForgetBuyer, () => ({ reply: {} }));
     this.on(SetCustomAttributes, (command) => this.#setAttributes(command));
     this.on(UpdateCustomAttribute, (command) => this.#updateAttribute(command));
     this.on(ReportEvents, () => ({ reply: {} }));

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ForgetBuyer } from '@paywright/contracts';
+import { CommandTimeout } from '@paywright/messaging';
 import { secretKey, startTestGateway, v1, type TestGateway } from '../../testing/test-gateway.ts';
 
 const saved = { country: 'DE', device: 'd', os: 'o', platform: 'ios', email: 'ann@example.org', customerUserId: 'ann' };
@@ -28,7 +30,10 @@ describe('DELETE of a profile', () => {
       202,
       { ok: true, data: { profileId, erasedAt: new Date(gateway.clock.now()).toISOString() } },
     ]);
-    expect(gateway.backend.sent.at(-1)).toMatchObject({ type: 'EraseProfile', key: profileId, body: { actor: 'ops' } });
+    const [erase, forget] = gateway.backend.sent.slice(-2);
+    expect(erase).toMatchObject({ type: 'EraseProfile', key: profileId, body: { actor: 'ops' } });
+    expect(forget).toMatchObject({ type: 'ForgetBuyer', key: profileId, body: { erasedAt: gateway.clock.now() } });
+    expect(forget?.id).not.toBe(erase?.id);
     expect((await admin('GET', profileId)).statusCode).toBe(404);
   });
 
@@ -39,6 +44,14 @@ describe('DELETE of a profile', () => {
     const again = await admin('DELETE', profileId.toUpperCase());
     expect(again.statusCode).toBe(202);
     expect(again.json().data.erasedAt).toBe(first.json().data.erasedAt);
+  });
+
+  it('is not done before its purchases and its accounts at the stores are forgotten', async () => {
+    const profileId = await savedId();
+    gateway.backend.on(ForgetBuyer, () => Promise.reject(new CommandTimeout('late')));
+    expect((await admin('DELETE', profileId)).statusCode).toBe(503);
+    gateway.backend.on(ForgetBuyer, () => ({ reply: {} }));
+    expect((await admin('DELETE', profileId)).statusCode).toBe(202);
   });
 
   it.each(['0190a5b0-0000-7000-8000-000000000009', 'ann'])('does not know %s', async (profileId) => {

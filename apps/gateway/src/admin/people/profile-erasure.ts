@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { EraseProfile } from '@paywright/contracts';
+import { EraseProfile, ForgetBuyer } from '@paywright/contracts';
+import { CommandClient } from '@paywright/messaging';
 import type { App } from '../../catalog/apps.ts';
-import { ProfileWrites } from '../../commands/profile-writes.ts';
+import { accepted } from '../../commands/accepted.ts';
+import { commandFrom } from '../../commands/command-from.ts';
+import { ProfileWrites, writeDeadlineMs } from '../../commands/profile-writes.ts';
 import { IdempotencyStore } from '../../idempotency/idempotency-store.ts';
 import { profileNotFound, requireOurId } from '../../profiles/profile-ids.ts';
+import type { Caller } from '../../http/caller.ts';
 import { errorEnvelope } from '../../http/error-answer.ts';
 import type { Author } from '../access/admin-caller.ts';
 
@@ -12,12 +17,13 @@ import type { Author } from '../access/admin-caller.ts';
 export class ProfileErasure {
   constructor(
     private readonly writes: ProfileWrites,
+    private readonly commands: CommandClient,
     private readonly answers: IdempotencyStore,
   ) {}
 
   /**
-   * Erases the profile, also one that is erased already; resolves when no gateway shows it any more, and no answer that is kept
-   * for repeated requests.
+   * Erases the profile, also one that is erased already; resolves when no gateway shows it any more, no account at a
+   * store leads to it, its purchases are about to be nobody's, and no answer that is kept for repeated requests shows it.
    * @returns when it was erased, in milliseconds since the epoch
    * @throws ApiError PROFILE_NOT_FOUND; SERVICE_UNAVAILABLE (safe to repeat)
    */
@@ -25,8 +31,16 @@ export class ProfileErasure {
     const id = requireOurId(profileId.toLowerCase());
     const caller = { app, ...request };
     const { erasedAt } = await this.writes.send(EraseProfile, { caller, profileId: id, body: { actor } });
+    await this.#forgetBuyer(caller, id, erasedAt);
     const gone = profileNotFound();
     await this.answers.forget(id, { status: gone.status, body: JSON.stringify(errorEnvelope(gone)) });
     return erasedAt;
+  }
+
+  /** A command of its own: the reply to the other must not be taken for its. */
+  async #forgetBuyer(caller: Caller, profileId: string, erasedAt: number): Promise<void> {
+    const own = { ...caller, commandId: randomUUID() };
+    const command = commandFrom<typeof ForgetBuyer>(own, profileId, { erasedAt }, writeDeadlineMs);
+    accepted(await this.commands.send(ForgetBuyer, command));
   }
 }
