@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { deadLetterTopic, groups } from '@paywright/contracts';
+import { deadLetterTopic, groups, ProfileErased } from '@paywright/contracts';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import type pg from 'pg';
 import { personalProjection } from '../personal/personal.projection.ts';
@@ -220,6 +220,25 @@ describe('discarding a dead letter of the projection', () => {
     expect(await answerOf(openDesk(pool), askedToDiscard(id))).toMatchObject({ status: 'discarded' });
     for (const message of [askedToDiscard(id), askedToRetry(id)])
       expect(await answerOf(openDesk(pool), message)).toMatchObject({ code: 'DEAD_LETTER_SETTLED' });
+  });
+
+  it.each(['ProfileErased.v1', 'ProfileErased.v9'])('is refused of %s, which can be retried alone', async (type) => {
+    const erased = ProfileErased.of({ appId, profileId: profileA, actor: 'ops', erasedAt: Date.UTC(2026, 0, 1) });
+    const record = eventRecord('profile', profileA, 2, erased);
+    await parkedProfile([a1, { ...record, headers: { ...record.headers, ce_type: type }, value: '{' }, a3, b1]);
+    const id = await idOf(0);
+    expect(await answerOf(openDesk(pool), askedToDiscard(id))).toMatchObject({ code: 'DEAD_LETTER_NOT_DISCARDABLE' });
+    expect([await versions(), await letters()]).toMatchObject([
+      [1, 1],
+      [{ status: 'open' }, { status: 'open' }],
+    ]);
+    await pool.query('update dead_letter set headers = $1, payload = $2 where seq = $3', [
+      JSON.stringify(record.headers),
+      record.value,
+      id,
+    ]);
+    expect(await answerOf(openDesk(pool), askedToRetry(id))).toMatchObject({ status: 'retried' });
+    expect((await rowsOf(pool, 'profile'))[0]).toMatchObject({ erased_version: 2 });
   });
 
   it('is open again if the log is read from its beginning, and it fails again', async () => {

@@ -1,3 +1,4 @@
+import { ProfileErased, topics } from '@paywright/contracts';
 import {
   deadLettersOfFollower,
   type OutgoingMessage,
@@ -48,7 +49,10 @@ export async function retryFolded(
   return { outcome, publish: mirror(result) };
 }
 
-/** Gives a record of the projection up, and folds in what waits behind it, though the rows lack that record. */
+/**
+ * Gives a record of the projection up, and folds in what waits behind it, though the rows lack that record. Not one that
+ * erases a person: they would be shown for ever.
+ */
 export async function discardFolded(
   transaction: Queryable,
   projection: Projection,
@@ -58,6 +62,7 @@ export async function discardFolded(
   const held = await holdQueue(transaction, place);
   if ('refusal' in held) return held;
   const { letter, queue } = held;
+  if (erases(letter)) return neverDiscarded;
   const skippedVersion = projection.ordered ? versionOf(letter) : null;
   await settle(transaction, letter, 'discarded', acting, skippedVersion);
   const result = await retryParked(transaction, projection, queue.slice(1), acting);
@@ -99,6 +104,15 @@ function versionOf({ key, headers }: Letter): number | null {
   const version = headers['ce_streamversion'] ?? '';
   return headers['ce_subject'] === key && /^[1-9]\d{0,8}$/.test(version) ? Number(version) : null;
 }
+
+/** Whether it is a ProfileErased, of whatever version. */
+const erases = ({ topic, headers }: Letter): boolean =>
+  topic === topics.profileEvents && headers['ce_type']?.split('.', 1)[0] === ProfileErased.type;
+
+const neverDiscarded = refused(
+  'DEAD_LETTER_NOT_DISCARDABLE',
+  'It erases a person, whom the read model would show for ever without it. Mend the cause, and retry.',
+);
 
 /** What waits for the record that failed: nothing, if none did. */
 const behind = ({ applied, waiting, failed }: RetryResult) => ({

@@ -94,6 +94,7 @@ describe('an action', () => {
     ['DEAD_LETTER_SETTLED', 409],
     ['DEAD_LETTER_WAITS', 409],
     ['DEAD_LETTER_NOT_RETRIABLE', 409],
+    ['DEAD_LETTER_NOT_DISCARDABLE', 409],
     ['DEAD_LETTER_NOT_FOUND', 404],
   ] as const)('is answered with what the projection refuses: %s', async (code, status) => {
     gateway.deadLetters.refusal = { code, message: 'Because.' };

@@ -71,7 +71,7 @@ export const deadLetterOperations: Readonly<Record<string, Readonly<Record<strin
       summary: 'Give it up for good',
       description:
         'What waits behind it goes on, though the read model lacks it: skippedVersion says from where on. ' +
-        'This cannot be undone.',
+        'This cannot be undone. An event that erases a person cannot be given up.',
       answers: {
         200: answer('What came of it', ref('DeadLetterOutcome'), {
           ...examples.outcome,
@@ -80,7 +80,7 @@ export const deadLetterOperations: Readonly<Record<string, Readonly<Record<strin
           skippedVersion: 4,
         }),
       },
-      refusals: inTheWay,
+      refusals: [...inTheWay, 'DEAD_LETTER_NOT_DISCARDABLE'],
     }),
   },
 };
