@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Metrics } from '@paywright/platform';
+import { Metrics, onBehalfOf } from '@paywright/platform';
+import { RecordingTracer } from '@paywright/platform/testing';
 import { StoreFault } from '@paywright/stores';
 import { StoreGuard } from './store-guard.ts';
 
@@ -99,4 +100,39 @@ it('asks nothing any more when the time is over before the turn comes', async ()
 it('passes on what is no fault of a store, as it came', async () => {
   const error = new TypeError('ours');
   await expect(new StoreGuard(new Metrics()).ask(play, deadline, () => Promise.reject(error))).rejects.toBe(error);
+});
+
+describe('a question of a recorded trace', () => {
+  const whole = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+  const asked = async (question: () => Promise<unknown>, times = 1) => {
+    const tracer = new RecordingTracer();
+    const guard = new StoreGuard(new Metrics(), tracer);
+    for (let i = 0; i < times; i++)
+      await onBehalfOf([whole], () => guard.ask(play, deadline, question)).catch(() => undefined);
+    await guard.ask({ appId: 2, store: 'stripe' }, deadline, () => Promise.resolve('untraced'));
+    return tracer.spans;
+  };
+
+  it('is one span, which says which store was asked and nothing else', async () => {
+    const spans = await asked(() => Promise.resolve('here'));
+    expect(spans).toMatchObject([{ name: 'ask play_store', kind: 'client', parent: whole.traceparent, error: null }]);
+    expect(spans[0]?.attributes).toEqual({ 'peer.service': 'play_store' });
+  });
+
+  it('ends with its fault, and where the store is left alone there is none', async () => {
+    const spans = await asked(silent, 7);
+    expect(spans).toHaveLength(5);
+    expect(spans[0]?.error).toBeInstanceOf(StoreFault);
+  });
+});
+
+it('shows for how many apps a store is left alone', async () => {
+  const metrics = new Metrics();
+  const guard = new StoreGuard(metrics);
+  for (const appId of [1, 2])
+    for (let i = 0; i < 5; i++) await guard.ask({ ...play, appId }, deadline, silent).catch(() => undefined);
+  await guard.ask({ ...play, appId: 3 }, deadline, silent).catch(() => undefined);
+  const text = await metrics.text();
+  expect(text).toContain('store_circuits_open{store="play_store"} 2');
+  expect(text).toContain('store_circuits_open{store="stripe"} 0');
 });

@@ -1,5 +1,5 @@
-import type { Store } from '@paywright/contracts';
-import type { Metrics } from '@paywright/platform';
+import { type Store, stores } from '@paywright/contracts';
+import { type Metrics, noTracer, tracedPart, type Tracer } from '@paywright/platform';
 import { StoreFault } from '@paywright/stores';
 import {
   bulkhead,
@@ -25,6 +25,8 @@ const keptApps = 2_000;
 interface Gate {
   readonly bulkhead: BulkheadPolicy;
   readonly circuit: CircuitBreakerPolicy;
+  /** By `performance.now()`. */
+  leftAloneUntil: number;
 }
 
 const isSilence = (error: unknown): boolean => error instanceof StoreFault && error.kind === 'unavailable';
@@ -38,8 +40,13 @@ export class StoreGuard {
   readonly #stores = new Map<Store, BulkheadPolicy>();
   readonly #gates = new LRUCache<string, Gate>({ max: keptApps });
   readonly #seconds;
+  readonly #tracer: Tracer;
 
-  constructor(metrics: Metrics) {
+  constructor(metrics: Metrics, tracer: Tracer = noTracer) {
+    this.#tracer = tracer;
+    const help = 'Apps for which a store is left alone at present';
+    for (const store of stores)
+      metrics.reading('store_circuits_open', help, { store }, () => this.#openCircuits(store));
     this.#seconds = metrics.histogram('store_seconds', 'Time until a store answered a question', ['store', 'answer']);
   }
 
@@ -58,7 +65,9 @@ export class StoreGuard {
     try {
       // The app's turn comes first: what waits for it takes no place from other apps.
       const answer = await gate.bulkhead.execute(() =>
-        this.#storeOf(store).execute(() => gate.circuit.execute(() => inTime(question, signal))),
+        this.#storeOf(store).execute(() =>
+          gate.circuit.execute(() => this.#told(store, () => inTime(question, signal))),
+        ),
       );
       stop({ answer: 'yes' });
       return answer;
@@ -69,6 +78,18 @@ export class StoreGuard {
     }
   }
 
+  /** Of recorded traces: that the store was asked, and whether it answered; nothing of what. */
+  #told<T>(store: Store, question: () => Promise<T>): Promise<T> {
+    const span = { kind: 'client', attributes: { 'peer.service': store } } as const;
+    return tracedPart(this.#tracer, `ask ${store}`, span, question);
+  }
+
+  #openCircuits(store: Store): number {
+    const now = performance.now();
+    const gates = [...this.#gates.entries()].filter(([name]) => name.endsWith(`/${store}`));
+    return gates.filter(([, { leftAloneUntil }]) => now < leftAloneUntil).length;
+  }
+
   #storeOf(store: Store): BulkheadPolicy {
     const known = this.#stores.get(store) ?? bulkhead(perStore.atATime, perStore.waiting);
     this.#stores.set(store, known);
@@ -77,19 +98,23 @@ export class StoreGuard {
 
   #gateOf(appId: number, store: Store): Gate {
     const name = `${appId}/${store}`;
-    const known = this.#gates.get(name) ?? {
-      bulkhead: bulkhead(perApp.atATime, perApp.waiting),
-      circuit: circuitBreaker(handleWhen(isSilence), {
-        halfOpenAfter: restMs,
-        breaker: new ConsecutiveBreaker(patience),
-      }),
-    };
+    const known = this.#gates.get(name) ?? newGate();
     this.#gates.set(name, known);
     return known;
   }
 }
 
-function inTime<T>(question: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+function newGate(): Gate {
+  const circuit = circuitBreaker(handleWhen(isSilence), {
+    halfOpenAfter: restMs,
+    breaker: new ConsecutiveBreaker(patience),
+  });
+  const gate: Gate = { bulkhead: bulkhead(perApp.atATime, perApp.waiting), circuit, leftAloneUntil: 0 };
+  circuit.onBreak(() => (gate.leftAloneUntil = performance.now() + restMs));
+  return gate;
+}
+
+async function inTime<T>(question: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) throw new StoreFault('unavailable', 'The store was too busy to be asked in time.');
   return question(signal);
 }

@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { endingWith, type Span, type SpanStart, type Tracer } from './tracer.ts';
 
-const spansAtHand = new AsyncLocalStorage<readonly Span[]>();
+/** What parts of the work at hand are recorded under. */
+type Whole = Pick<Span, 'traceparent'>;
+
+const spansAtHand = new AsyncLocalStorage<readonly Whole[]>();
 
 /** Does work on behalf of the spans: what `tracedPart` records meanwhile becomes part of each. */
-export const onBehalfOf = <T>(spans: readonly Span[], work: () => Promise<T>): Promise<T> =>
+export const onBehalfOf = <T>(spans: readonly Whole[], work: () => Promise<T>): Promise<T> =>
   spans.length === 0 ? work() : spansAtHand.run(spans, work);
 
 /** A part of the work at hand, recorded for each span that it is done on behalf of: one append stores many commands. */
