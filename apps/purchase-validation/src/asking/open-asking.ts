@@ -6,10 +6,12 @@ import {
   CompactedTopicReader,
   defectsFrom,
   failpointFrom,
+  traceBatches,
 } from '@paywright/messaging';
 import {
   deriveKey,
   masterKeys,
+  measurePool,
   type HealthCheck,
   profileIdPurpose,
   Sealing,
@@ -61,14 +63,17 @@ export interface Asking {
 
 /** Puts together what asks the stores; nothing is connected before `start`. */
 export function openAsking(context: WriteServiceContext<PurchaseValidationConfig>): Asking {
-  const { config, kafka, clock, logger, metrics } = context;
+  const { config, kafka, clock, logger, metrics, tracer } = context;
   const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
   const database = { databaseUrl: config.DATABASE_URL, onIdleError };
   const pool = createPool({ ...database, schema: 'purchase_validation', max: connections });
   const readModel = createPool({ ...database, schema: readModelSchema, max: connections });
   const credentials = createPool({ ...database, schema: storeCredentialsSchema, max: 2 });
+  measurePool(metrics, 'purchase-validation', pool);
+  measurePool(metrics, 'read-model', readModel);
+  measurePool(metrics, 'store-credentials', credentials);
   const defects = defectsFrom(process.env);
-  const producer = new CoalescingProducer({ kafka, metrics, defects });
+  const producer = new CoalescingProducer({ kafka, metrics, tracer, defects });
 
   const apps = new AppSettingsBook();
   const snapshots = new CompactedTopicReader({
@@ -86,7 +91,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const rates = new ExchangeRates(config.FX_RATES_FILE ?? [defaultRatesFile()], logger);
   const lookUps = new LookUpBook(pool, newest, former);
   const playChains = new PlayChains(pool);
-  const guard = new StoreGuard(metrics);
+  const guard = new StoreGuard(metrics, tracer);
   const questions = new StoreQuestions({ access, apps, guard, playChains });
   const profileIdKey = deriveKey(profileIds, profileIdPurpose);
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
@@ -109,7 +114,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     kafka,
     group: groups.purchaseRequests,
     topic: topics.purchaseRequests,
-    handler: (messages) => requests.handle(messages),
+    handler: traceBatches(tracer, 'process', (messages) => requests.handle(messages)),
     producer,
     metrics,
     carries: 'commands',

@@ -110,6 +110,23 @@ describe('a claim', () => {
   });
 });
 
+it('asks the stores as part of each request’s own trace, and tells nothing of what', async () => {
+  sold('t1');
+  sold('t2');
+  const traceparents = ['a', 'b'].map((digit) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`);
+  const claims = traceparents.map((traceparent, index) => ({ body: claimOf(`t${index + 1}`), traceparent }));
+  await (
+    await scene.validateTogether(claims)
+  ).beside;
+  expect(scene.tracer.spans.map(({ name, parent }) => ({ name, parent }))).toEqual(
+    traceparents.map((parent) => ({ name: 'ask play_store', parent })),
+  );
+  expect(scene.tracer.spans.map(({ attributes }) => attributes)).toEqual([
+    { 'peer.service': 'play_store' },
+    { 'peer.service': 'play_store' },
+  ]);
+});
+
 describe('a notification', () => {
   it('leads to what the store says now', async () => {
     sold('t1');

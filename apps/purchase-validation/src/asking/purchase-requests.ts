@@ -15,7 +15,7 @@ import {
   refusalOf,
   unawaitedCommand,
 } from '@paywright/messaging';
-import type { Clock, Logger, Sealing } from '@paywright/platform';
+import { type Clock, type Logger, onBehalfOf, type Sealing } from '@paywright/platform';
 import { chainIdOf, derivedId } from '@paywright/purchases';
 import { StoreFault } from '@paywright/stores';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
@@ -64,7 +64,7 @@ export class PurchaseRequests {
       const decoded = decodeCommands(topics.purchaseRequests, [message]);
       deadLetters.push(...decoded.deadLetters);
       for (const command of decoded.commands) {
-        const outcome = await this.#answer(command, message);
+        const outcome = await onBehalfOf(traceOf(command), () => this.#answer(command, message));
         outcome.kept?.catch(() => undefined); // `beside` tells of it, once all messages are answered
         outcomes.push(outcome);
       }
@@ -189,6 +189,10 @@ export class PurchaseRequests {
     }
   }
 }
+
+/** Of all that a batch is traced for, a question to a store is part of its own request alone. */
+const traceOf = ({ traceparent }: { readonly traceparent?: string | undefined }) =>
+  traceparent === undefined ? [] : [{ traceparent }];
 
 /** Its own id: the command of the request's id may still come, when the store has answered. */
 function recorded(command: TakeNotification, chainId: string = command.key): OutgoingMessage {

@@ -9,6 +9,7 @@ import {
   Sealing,
   SystemClock,
 } from '@paywright/platform';
+import { RecordingTracer } from '@paywright/platform/testing';
 import type { Chain } from '@paywright/purchases';
 import { ProfileQueries, PurchaseQueries } from '@paywright/read-model';
 import { StoreAccess } from '@paywright/store-credentials';
@@ -48,6 +49,7 @@ export async function askingScene() {
   const clock = new ManualClock(noon);
   const logger = createLogger({ service: 'test', level: 'error' });
   const metrics = new Metrics();
+  const tracer = new RecordingTracer();
   const apps = new AppSettingsBook();
   apps.apply(snapshot);
   const book = new InMemoryCredentialsBook(clock);
@@ -72,7 +74,7 @@ export async function askingScene() {
   await rates.start();
   const lookUps = new LookUpBook(tables.pool, masterKey);
   const playChains = new PlayChains(tables.pool);
-  const questions = new StoreQuestions({ access, apps, guard: new StoreGuard(metrics), playChains });
+  const questions = new StoreQuestions({ access, apps, guard: new StoreGuard(metrics, tracer), playChains });
   const buyers = new Buyers({ pool: tables.pool, profiles: new ProfileQueries(readModel.pool), profileIdKey });
   const origins = new PurchaseQueries(readModel.pool);
   const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
@@ -107,6 +109,7 @@ export async function askingScene() {
     readModel,
     lookUps,
     published,
+    tracer,
     async answerOf(subject: LookUpSubject) {
       const answer = await questions.about(appId, subject, 2_000);
       if (answer === null) throw new Error('the store knows nothing of it');
@@ -124,6 +127,13 @@ export async function askingScene() {
     },
     validate: (body: ValidatePurchase['body']) =>
       handle(unawaitedCommand(ValidatePurchase, { ...envelope, issuedAt: clock.now(), body })),
+    /** Claims that come in one batch, each part of a trace of its own. */
+    validateTogether: (claims: readonly { body: ValidatePurchase['body']; traceparent: string }[]) =>
+      requests.handle(
+        claims.map((claim) =>
+          received(unawaitedCommand(ValidatePurchase, { ...envelope, issuedAt: clock.now(), ...claim })),
+        ),
+      ),
     notify: (body: TakeNotification['body']) =>
       handle(unawaitedCommand(TakeNotification, { ...envelope, issuedAt: clock.now(), body })),
     /** The profile was erased, as the projection would have written it. */
