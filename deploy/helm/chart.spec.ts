@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { groups } from '@paywright/contracts';
+import { TopicManifest } from '@paywright/messaging/topics';
+import { loadConfig, refusePlainConnections } from '@paywright/platform';
+import { z } from 'zod';
+import { configurationSchemas, jobConfigurationSchemas } from '../configuration/document.ts';
+import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { chartFolder, examples, readYaml, renderedFile, renderedFrom, renderedManifests } from './chart.ts';
+import { environmentOf, workloadsOf } from './workloads.ts';
+
+const Service = z.looseObject({
+  replicas: z.object({ min: z.number(), max: z.number() }),
+  groups: z.array(z.string()).default([]),
+  port: z.number().optional(),
+});
+const values = z
+  .looseObject({ services: z.record(z.string(), Service) })
+  .parse(readYaml(join(chartFolder, 'values.yaml')));
+const services = Object.entries(values.services);
+
+const { topics } = TopicManifest.parse(readYaml(join(findProjectRoot(), 'deploy', 'topics.json')));
+const partitionsOf = (name: string) => topics.find((topic) => topic.name === name)?.partitions;
+
+it('lists every service but the simulator, which is for one machine', async () => {
+  const names = [...(await configurationSchemas()).keys()].filter((name) => name !== 'simulator');
+  expect(services.map(([name]) => name).sort()).toEqual(names.sort());
+});
+
+it('names consumer groups that there are', () => {
+  const known: readonly string[] = Object.values(groups);
+  expect(services.flatMap(([, service]) => service.groups).filter((group) => !known.includes(group))).toEqual([]);
+});
+
+it('has at most as many instances as there are partitions to read', () => {
+  const { gateway, ...consumers } = values.services;
+  expect(gateway?.replicas.max).toBeLessThanOrEqual(partitionsOf('gateway.replies')!);
+  for (const [name, { replicas }] of Object.entries(consumers))
+    expect([name, replicas.max <= partitionsOf('profile.commands')!]).toEqual([name, true]);
+});
+
+describe.each(examples)('the chart with the values %s', (example) => {
+  const workloads = workloadsOf(renderedManifests(example));
+  const jobs = workloads.filter(({ kind }) => kind === 'Job');
+  const running = workloads.filter(({ kind }) => kind !== 'Job');
+
+  it('is kept as it was rendered last: npm run helm:render', () => {
+    expect(readFileSync(renderedFile(example), 'utf8').split('\n')[0]).toBe(renderedFrom(example));
+  });
+
+  it('runs each service of the list, and the job prepare, by its bundle', () => {
+    expect(running.map(({ name, container }) => [name, container.command.at(-1)]).sort()).toEqual(
+      services.map(([name]) => [name, `dist/apps/${name}/main.js`]).sort(),
+    );
+    expect(jobs.map(({ container }) => container.command.at(-1))).toEqual(['dist/deploy/prepare/main.js']);
+  });
+
+  it('gives each the variables that its code reads, and no others', async () => {
+    const schemas = new Map([...(await configurationSchemas()), ...jobConfigurationSchemas]);
+    for (const workload of workloads) {
+      const schema = schemas.get(workload.name)!;
+      const environment = environmentOf(workload);
+      const known = Object.keys(schema.shape).flatMap((key) => [key, `${key}_FILE`]);
+      expect([workload.name, Object.keys(environment).filter((key) => !known.includes(key))]).toEqual([
+        workload.name,
+        [],
+      ]);
+      const config = loadConfig(schema, { NODE_ENV: 'production', ...mounted(environment) });
+      expect(() => refusePlainConnections({ NODE_ENV: 'production', ...config })).not.toThrow();
+    }
+  });
+
+  it('mounts every file that a variable names', () => {
+    for (const workload of workloads) {
+      const folders = workload.container.volumeMounts.map(({ mountPath }) => mountPath);
+      const files = Object.entries(environmentOf(workload)).filter(([name]) => name.endsWith('_FILE'));
+      expect(files.length).toBeGreaterThan(0);
+      for (const [, file] of files) expect(folders).toContain(file.slice(0, file.lastIndexOf('/')));
+    }
+  });
+
+  it('asks health where it is told, and serves where the gateway listens', async () => {
+    const schema = (await configurationSchemas()).get('gateway')!;
+    const gateway = running.find(({ name }) => name === 'gateway')!;
+    const { GATEWAY_PORT, MANAGEMENT_PORT } = loadConfig(schema, mounted(environmentOf(gateway)));
+    for (const { container } of running) {
+      expect(container).toMatchObject({
+        startupProbe: { httpGet: { path: '/health/live', port: 'management' } },
+        livenessProbe: { httpGet: { path: '/health/live', port: 'management' } },
+        readinessProbe: { httpGet: { path: '/health/ready', port: 'management' } },
+      });
+      expect(container.ports).toContainEqual({ name: 'management', containerPort: MANAGEMENT_PORT });
+    }
+    expect(gateway.container.ports).toContainEqual({ name: 'http', containerPort: GATEWAY_PORT });
+  });
+
+  it('gives nobody rights that it could gain or use', () => {
+    for (const { pod, container } of workloads) {
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      expect(container['securityContext']).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+});
+
+/** The variables, with a file that holds something fitting for each that a secret gives. */
+function mounted(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  const contents: Readonly<Record<string, string>> = {
+    DATABASE_URL_FILE: 'postgres://user:password@postgres.data/paywright?sslmode=verify-full',
+  };
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => {
+      if (!name.endsWith('_FILE')) return [name, value];
+      const file = join(folder, name);
+      writeFileSync(file, contents[name] ?? `owner:${'0'.repeat(32)}`);
+      return [name, file];
+    }),
+  );
+}

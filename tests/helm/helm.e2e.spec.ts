@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exampleFile, examples, renderedFile } from '@paywright/deploy/helm/chart.ts';
+import { canRunHelm, Helm } from './helm.ts';
+
+function chartIsSound(): void {
+  let helm: Helm;
+  const minimal = exampleFile('minimal');
+
+  beforeAll(() => {
+    helm = Helm.open();
+  }, 600_000);
+  afterAll(() => helm?.[Symbol.dispose]());
+
+  it.each(examples)('renders %s as the repository keeps it: npm run helm:render', (example) => {
+    expect(helm.render(example)).toBe(readFileSync(renderedFile(example), 'utf8'));
+  });
+
+  it.each(examples)('has nothing to say against %s', (example) => {
+    expect(helm.lint(exampleFile(example))).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['image.repository=', 'image.repository is not set: name where you pushed the image'],
+    ['image.tag=', 'image.tag is not set: name the version'],
+    ['image.tag=latest', '/image/tag'],
+    ['database.secret=', 'database.secret is not set'],
+    ['secrets.secret=', 'secrets.secret is not set'],
+    ['kafka.brokers=null', "missing property 'brokers'"],
+    ['kafka.brokers[0]=kafka', '/kafka/brokers/0'],
+    ['kafka.sasl.mechanism=plain', 'kafka.sasl.secret is not set'],
+    ['autoscaling.by=hope', '/autoscaling/by'],
+    ['services.profile.replicas.min=0', '/services/profile/replicas/min'],
+    ['services.profile.repicas=3', 'repicas'],
+  ])('refuses %s, and says what is wrong', (setting, words) => {
+    const { ok, stderr } = helm.template(minimal, [setting]);
+    expect(ok).toBe(false);
+    expect(stderr.replaceAll('.', '/')).toContain(words.replaceAll('.', '/'));
+  });
+
+  it('asks for the image, and for brokers, where nothing is given', () => {
+    expect(helm.template(null).stderr).toContain('is not set');
+    const named = ['image.repository=a/b', 'image.tag=c', 'database.secret=d', 'secrets.secret=e'];
+    expect(helm.template(null, named).stderr).toContain('kafka.brokers is not set: name at least one');
+  });
+
+  it('takes one more service by one more entry', () => {
+    const settings = [
+      ...['services.another.replicas.min=1', 'services.another.replicas.max=1'],
+      ...['services.another.resources.limits.memory=64Mi'],
+    ];
+    const { ok, stdout } = helm.template(minimal, settings);
+    expect(ok).toBe(true);
+    expect(stdout).toContain('command: [node, dist/apps/another/main.js]');
+    expect(stdout.match(/^ {2}name: paywright-another$/gm)).toHaveLength(3); // with budget and network policy
+  });
+}
+
+if (canRunHelm) describe('the Helm chart', chartIsSound);
+else
+  it('NOT RUN: the chart needs helm, or Go to build it, on the PATH', () => {
+    console.warn('Neither helm nor Go is on the PATH: the Helm chart was NOT rendered, only what was rendered before.');
+    expect(canRunHelm).toBe(false);
+  });
