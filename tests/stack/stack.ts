@@ -206,6 +206,7 @@ export class Stack {
       MANAGEMENT_PORT: '0',
       INSTANCE: String(instance),
       LOG_LEVEL: this.#logLevel,
+      DRAIN_DELAY_MS: '0',
       ...this.#env,
     };
   }

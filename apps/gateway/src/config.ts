@@ -30,6 +30,15 @@ export const gatewayConfig = z.object({
     .max(60_000, 'must be at most 60000')
     .default(1_000)
     .describe('How long a paywall request waits for selection before Baseline is served, in milliseconds'),
+  DRAIN_DELAY_MS: z.coerce
+    .number('must be milliseconds')
+    .int('must be milliseconds')
+    .min(0, 'must be at least 0')
+    .max(60_000, 'must be at most 60000')
+    .default(5_000)
+    .describe(
+      'How long it still takes requests once told to end, not ready: longer than a load balancer takes to notice',
+    ),
   ...limitsConfig,
 });
 export type GatewayConfig = z.output<typeof gatewayConfig>;

@@ -12,6 +12,7 @@ import {
 } from '@paywright/platform';
 import { gatewayConfig } from './config.ts';
 import { createGatewayApp } from './gateway-app.ts';
+import { leave } from './http/draining.ts';
 import { openGateway } from './open-gateway.ts';
 
 /** Above the longest a request works: what is in flight is answered. */
@@ -35,6 +36,7 @@ const management = await startManagementServer({
   clock: time,
 });
 const app = await createGatewayApp(gateway.parts);
+lifecycle.onShutdown('clients', () => leave(app, config.DRAIN_DELAY_MS), config.DRAIN_DELAY_MS + 1_000);
 lifecycle.onShutdown('requests', () => app.close(), drainMs);
 gateway.closeWith(lifecycle);
 lifecycle.onShutdown('traces', () => tracing.stop());
