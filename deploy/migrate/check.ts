@@ -1,8 +1,15 @@
-import { prismaModels } from './database-schemas.ts';
+import { additiveFaults } from './additive.ts';
+import { modelFolder, prismaModels } from './database-schemas.ts';
 import { findDifference } from './difference.ts';
+import { readMigrations } from './migration-folder.ts';
 import { withPostgresServer } from './with-server.ts';
 
-/** `npm run migrations:check`: proves that the migrations of each model make what its schema.prisma says. */
+/**
+ * `npm run migrations:check`: proves that the migrations of each model make what its schema.prisma says, and that the
+ * version before can work on beside each of them.
+ */
+const breaking = prismaModels.flatMap((model) => readMigrations(modelFolder(model)).flatMap(additiveFaults));
+for (const fault of breaking) console.error(`${fault} See docs/rolling-change.md.`);
 const differing = await withPostgresServer(async (serverUrl) => {
   let count = 0;
   for (const model of prismaModels) {
@@ -14,5 +21,5 @@ const differing = await withPostgresServer(async (serverUrl) => {
   }
   return count;
 });
-if (differing > 0) process.exitCode = 1;
+if (differing + breaking.length > 0) process.exitCode = 1;
 else console.log(`Schema and migrations agree: ${prismaModels.join(', ')}.`);
