@@ -39,6 +39,8 @@ export interface Surroundings {
   readonly postgresPort: number;
   /** More ways into the broker. */
   readonly kafkaListeners: readonly KafkaListener[];
+  /** What runs, if it is not what the sources give now: where its bundles are, and how its tables are made. */
+  readonly version: { readonly root: string; readonly migrate: (databaseUrl: string) => Promise<unknown> };
   /** What the processes of one service have beside the usual, such as other addresses of the servers. */
   readonly environmentOf: (service: Service, databaseUrl: string) => NodeJS.ProcessEnv;
 }
@@ -74,7 +76,8 @@ export class Stack {
   ): Promise<Stack> {
     const stack = new Stack(logLevel, env, surroundings);
     await Promise.all([stack.startPostgres(), stack.startKafka()]);
-    await Promise.all([migrate(stack.databaseUrl), createTopicsOfManifest({ KAFKA_BROKERS: stack.brokers })]);
+    const migrateAll = surroundings.version?.migrate ?? migrate;
+    await Promise.all([migrateAll(stack.databaseUrl), createTopicsOfManifest({ KAFKA_BROKERS: stack.brokers })]);
     await stack.startServices();
     stack.app = await ensureDemo(stack.gateways[0]!, adminToken, stack.#folder);
     return stack;
@@ -102,12 +105,27 @@ export class Stack {
     await Promise.all(services.map((service) => this.startService(service)));
   }
 
-  /** @param env what this process has beside the usual: PAYWRIGHT_BREAK, FAILPOINT */
-  async startService(service: Service, instance = 0, env: NodeJS.ProcessEnv = {}): Promise<void> {
+  /** Where an instance is reached. @throws if it does not run */
+  addressesOf(service: Service, instance = 0): ServiceAddresses {
+    const running = this.#running.get(`${service}-${instance}`);
+    if (!running) throw new Error(`${service}-${instance} does not run.`);
+    return running.info;
+  }
+
+  /**
+   * @param env what this process has beside the usual: PAYWRIGHT_BREAK, FAILPOINT
+   * @param root of the version that it is of, where its bundles are in dist/
+   */
+  async startService(
+    service: Service,
+    instance = 0,
+    env: NodeJS.ProcessEnv = {},
+    root = this.#surroundings.version?.root ?? findProjectRoot(),
+  ): Promise<void> {
     const name = `${service}-${instance}`;
     const started = await startService({
       name: service,
-      main: join(findProjectRoot(), 'dist', 'apps', service, 'main.js'),
+      main: join(root, 'dist', 'apps', service, 'main.js'),
       env: {
         ...process.env,
         ...this.#environment(instance),

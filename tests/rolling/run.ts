@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { nextVersion } from './next-version.ts';
+import { failuresOf, reportOf } from './report.ts';
+import { rollUnderLoad } from './roll-under-load.ts';
+import { versionAt, versionHere, versionWith } from './version.ts';
+
+const usage = `Replaces every service by another version and back again while users come, on servers of its own.
+Status 1 if a request failed, or what was acknowledged is not there in the end.
+
+  npm run rolling                                   from these sources to a next version that adds to them, and back
+  npm run rolling -- --from <commit or tag>         from that version to these sources, and back
+
+  --from <commit>      what runs before; its sources come from git
+  --per-second <n>     requests a second (40)`;
+
+const { values } = parseArgs({
+  options: {
+    from: { type: 'string' },
+    'per-second': { type: 'string', default: '40' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const perSecond = Number(values['per-second']);
+if (values.help || !(perSecond > 0)) {
+  console.log(usage);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  console.log('Building both versions …');
+  const here = await versionHere();
+  const [from, to] =
+    values.from === undefined
+      ? [here, await versionWith('next version', nextVersion)]
+      : [await versionAt(values.from), here];
+  const outcome = await rollUnderLoad({ from, to, perSecond, say: (line) => console.log(line) });
+  console.log(`\n${reportOf(outcome)}`);
+  process.exitCode = failuresOf(outcome).length + outcome.findings.length > 0 ? 1 : 0;
+}
