@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { asyncApiDocument, incompatibleChanges, jsonSchemas } from '@paywright/contracts/publishing';
 import { format, resolveConfig } from 'prettier';
+import { sampleFaults, writeChecksums } from './samples.ts';
 
 const folder = join(import.meta.dirname, '../../libs/contracts/schemas');
 
@@ -47,13 +48,14 @@ export async function writeContractFiles(): Promise<readonly string[]> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
+  writeChecksums();
   return [];
 }
 
 /** What is wrong with the committed files; empty if they are what the contracts say. */
 export async function checkContractFiles(): Promise<readonly string[]> {
   const files = await contractFiles();
-  const faults = [...(await breaks(files))];
+  const faults = [...(await breaks(files)), ...sampleFaults()];
   for (const [path, content] of files)
     if ((await committed(path)) !== content)
       faults.push(`${path} is not what the contracts say: npm run contracts:write`);

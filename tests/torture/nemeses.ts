@@ -42,7 +42,7 @@ export const notDone: readonly { readonly fault: string; readonly what: string; 
     what: 'the machine’s own clock',
     why: 'broker and database share it with everything else here; the clock of a service is moved instead',
   },
-  { fault: 'N12', what: 'two builds side by side', why: 'there is one build: instances of it replace each other' },
+  { fault: 'N12', what: 'two versions side by side', why: 'npm run rolling does that' },
   { fault: 'N2', what: 'several brokers', why: 'the local broker is one' },
   { fault: 'N5', what: 'loss of power', why: 'what the operating system has taken survives any end of a process' },
 ];

@@ -11,12 +11,24 @@ export interface CommandDefinition<Type extends string, Body extends z.ZodType, 
   readonly reply: Reply;
 }
 
+/**
+ * Another version of an event, and how it is read: an older one that was published, or a newer one that the next release
+ * is to write and this one must understand.
+ */
+export interface OtherVersion<Body extends z.ZodType = z.ZodType> {
+  readonly version: number;
+  readonly body: z.ZodType;
+  /** The body as the definition's own version has it. */
+  readonly read: (body: unknown) => z.output<Body>;
+}
+
 /** What happened. Published for ever, so a definition may only change compatibly. */
 export interface EventDefinition<Type extends string, Body extends z.ZodType> {
   readonly kind: 'event';
   readonly type: Type;
   readonly version: number;
   readonly body: Body;
+  readonly others: readonly OtherVersion<Body>[];
   readonly of: (body: z.output<Body>) => { type: Type; version: number; body: z.output<Body> };
 }
 
@@ -27,15 +39,18 @@ export const defineCommand = <Type extends string, Body extends z.ZodType, Reply
   reply: Reply,
 ): CommandDefinition<Type, Body, Reply> => ({ kind: 'command', type, version, body, reply });
 
+/** @param others the versions that are read besides, and never written */
 export const defineEvent = <Type extends string, Body extends z.ZodType>(
   type: Type,
   version: number,
   body: Body,
+  others: readonly OtherVersion<Body>[] = [],
 ): EventDefinition<Type, Body> => ({
   kind: 'event',
   type,
   version,
   body,
+  others,
   of: (value) => ({ type, version, body: value }),
 });
 
@@ -107,7 +122,8 @@ export type ReplyOf<D> =
   D extends CommandDefinition<string, z.ZodType, infer ReplySchema> ? z.output<ReplySchema> : never;
 
 export type AnyCommandDefinition = CommandDefinition<string, z.ZodType, z.ZodType>;
-export type AnyEventDefinition = EventDefinition<string, z.ZodType>;
+/** Without `of`, which takes the body of one event alone. */
+export type AnyEventDefinition = Omit<EventDefinition<string, z.ZodType>, 'of'>;
 
 /**
  * What became of a command, for the transport to tell. `reply` is the JSON text of a Reply: stored, and

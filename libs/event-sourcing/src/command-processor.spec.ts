@@ -43,7 +43,7 @@ describe('command processor', () => {
 
   it('reads old events in their newest shape', async () => {
     const key = randomUUID();
-    const upcasters = [{ type: 'Counted', version: 1, upcast: (body: unknown) => ({ by: Number(body) }) }];
+    const upcasters = [{ type: 'Counted', version: 1, to: 2, upcast: (body: unknown) => ({ by: Number(body) }) }];
     const store = await withEvent(old(key, '41'));
 
     const outcomes = await createCommandProcessor({ decider: counter, store, clock, upcasters })([count(key, 1)]);
@@ -61,7 +61,7 @@ describe('command processor', () => {
       decider: counter,
       store,
       clock,
-      upcasters: [{ type: 'Counted', version: 1, upcast }],
+      upcasters: [{ type: 'Counted', version: 1, to: 2, upcast }],
     });
 
     expect(await process([count(key, 1), count(other, 1)])).toMatchObject([{ kind: 'failed' }, { kind: 'accepted' }]);

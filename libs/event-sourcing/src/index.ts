@@ -7,4 +7,4 @@ export { gathering } from './gathering.ts';
 export * from './pool.ts';
 export * from './postgres-event-store.ts';
 export * from './transaction.ts';
-export type { Upcaster } from './upcasting.ts';
+export { upcastersOf, type Upcaster } from './upcasting.ts';

@@ -1,6 +1,6 @@
 import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Command, DomainEvent } from '@paywright/contracts';
+import { eventsOf, type Command, type DomainEvent } from '@paywright/contracts';
 import {
   brokenStore,
   createCommandProcessor,
@@ -9,8 +9,16 @@ import {
   eventSourcingDefectsFrom,
   eventStoreSettings,
   PostgresEventStore,
+  upcastersOf,
 } from '@paywright/event-sourcing';
-import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, traceBatches } from '@paywright/messaging';
+import {
+  CoalescingProducer,
+  createKafka,
+  defectsFrom,
+  eventTopicOf,
+  failpointFrom,
+  traceBatches,
+} from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import {
   type HealthCheck,
@@ -82,7 +90,13 @@ export async function openWriteService<
   const stopForgetting = forgetOldCommands(store, clock, logger);
 
   const parts = await assemble({ config, kafka, clock, logger, metrics, tracer });
-  const processor = createCommandProcessor({ ...parts, store, clock, defects });
+  const processor = createCommandProcessor({
+    ...parts,
+    upcasters: upcastersOf(eventsOf[eventTopicOf[name]]),
+    store,
+    clock,
+    defects,
+  });
   const observed = observedProcessor(processor, metrics, logger);
   const { handle } = createCommandBatchHandler({ ...parts, service: name, topic, process: observed });
   const handler = new CommandBatchHandler(traceBatches(tracer, 'process', handle));

@@ -1,5 +1,5 @@
 import type { Command, DomainEvent, Outcome } from '@paywright/contracts';
-import type { Decider, Upcaster } from '@paywright/event-sourcing';
+import type { Decider } from '@paywright/event-sourcing';
 import type { KafkaConnection, OutgoingMessage } from '@paywright/messaging';
 import type { Clock, HealthCheck, Logger, Metrics, Tracer } from '@paywright/platform';
 
@@ -16,8 +16,6 @@ export interface WriteServiceContext<Config> {
 /** What is a service's own; the rest is the same in all write services. */
 export interface WriteServiceParts<C extends Command, S, E extends DomainEvent> {
   readonly decider: Decider<C, S, E>;
-  /** For stored events of older versions. */
-  readonly upcasters?: readonly Upcaster[];
   /** Awaited before a batch is decided. A throw is a fault of the infrastructure: the batch is repeated. */
   readonly before?: (commands: readonly C[]) => Promise<void>;
   /**

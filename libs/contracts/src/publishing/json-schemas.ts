@@ -18,10 +18,10 @@ export const eventSchemaPath = (definition: Pick<AnyEventDefinition, 'type' | 'v
 export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map<string, JsonSchema>();
   for (const [topic, definitions] of Object.entries(eventsOf))
-    for (const definition of definitions)
+    for (const { type, version, body } of definitions.flatMap(versionsOf))
       schemas.set(
-        eventSchemaPath(definition),
-        openSchema(definition.body, `${definition.type}.v${definition.version}`, `Data of an event on ${topic}.`),
+        eventSchemaPath({ type, version }),
+        openSchema(body, `${type}.v${version}`, `Data of an event on ${topic}.`),
       );
   for (const [topic, definitions] of Object.entries(commandsOf))
     for (const { type, version, body, reply } of definitions) {
@@ -35,6 +35,17 @@ export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
   schemas.set('records/AppSnapshot.json', openSchema(AppSnapshot, 'AppSnapshot', `On ${topics.catalogSnapshots}.`));
   return schemas;
 }
+
+/** Every version of an event that is read. */
+export const versionsOf = ({
+  type,
+  version,
+  body,
+  others,
+}: AnyEventDefinition): readonly { readonly type: string; readonly version: number; readonly body: z.ZodType }[] => [
+  { type, version, body },
+  ...others.map((other) => ({ type, version: other.version, body: other.body })),
+];
 
 /** The content model is open: a reader ignores properties that it does not know. */
 const openSchema = (schema: z.ZodType, title: string, description: string): JsonSchema => ({

@@ -1,4 +1,11 @@
-import { eventsOf, type DomainEvent, type EventOf, type EventTopic, type RecordedEvent } from '@paywright/contracts';
+import {
+  eventsOf,
+  type AnyEventDefinition,
+  type DomainEvent,
+  type EventOf,
+  type EventTopic,
+  type RecordedEvent,
+} from '@paywright/contracts';
 import { z } from 'zod';
 import { decodeBody, faultsOf } from '../decode-body.ts';
 import { UndecodableMessage } from '../errors.ts';
@@ -30,36 +37,59 @@ const CloudEventHeaders = z.object({
   ce_causationid: z.string(),
 });
 
-const definitions = new Map(
-  Object.values(eventsOf)
-    .flat()
-    .map((definition) => [cloudEventType(definition.type, definition.version), definition] as const),
-);
+/** How the body of one version is checked, and read as the version that the code knows. */
+interface Reading {
+  readonly definition: AnyEventDefinition;
+  readonly schema: z.ZodType;
+  readonly read: (body: unknown) => unknown;
+}
+
+/** By `ce_type`. */
+const readingsOf = (definitions: readonly AnyEventDefinition[]): ReadonlyMap<string, Reading> =>
+  new Map(
+    definitions.flatMap((definition) => {
+      const { type, version, body: schema, others } = definition;
+      const known: Reading = { definition, schema, read: (body) => body };
+      return [
+        [cloudEventType(type, version), known] as const,
+        ...others.map(
+          ({ read, ...other }) =>
+            [cloudEventType(type, other.version), { definition, schema: other.body, read }] as const,
+        ),
+      ];
+    }),
+  );
+
+/** @returns what reads these events, as `decodeEvent` does */
+export function eventDecoder(definitions: readonly AnyEventDefinition[]): (message: ReceivedMessage) => ReceivedEvent {
+  const readings = readingsOf(definitions);
+  return ({ headers, value }) => {
+    const { success, data, error } = CloudEventHeaders.safeParse(headers);
+    if (!success) throw new UndecodableMessage(`The headers are not those of an event: ${faultsOf(error)}.`);
+    const reading = readings.get(data.ce_type);
+    if (!reading || !publishes(data.ce_source, reading.definition.type))
+      throw new UndecodableMessage('Its source publishes no event of this type and version.');
+    return {
+      service: data.ce_source,
+      id: data.ce_id,
+      stream: data.ce_subject,
+      streamVersion: data.ce_streamversion,
+      time: data.ce_time,
+      correlationId: data.ce_correlationid,
+      causationId: data.ce_causationid,
+      type: reading.definition.type,
+      version: reading.definition.version,
+      body: reading.read(decodeBody(reading.schema, value)),
+    } as ReceivedEvent;
+  };
+}
 
 /**
- * The event that a message of an events topic carries, whole and valid.
+ * The event that a message of an events topic carries, whole and valid, in the version that the code knows.
  * @throws UndecodableMessage, whose message is a dead letter's reason: not our headers, an unknown type or version,
  * or a body that is not what its type promises
  */
-export function decodeEvent({ headers, value }: ReceivedMessage): ReceivedEvent {
-  const { success, data, error } = CloudEventHeaders.safeParse(headers);
-  if (!success) throw new UndecodableMessage(`The headers are not those of an event: ${faultsOf(error)}.`);
-  const definition = definitions.get(data.ce_type);
-  if (!definition || !publishes(data.ce_source, definition.type))
-    throw new UndecodableMessage('Its source publishes no event of this type and version.');
-  return {
-    service: data.ce_source,
-    id: data.ce_id,
-    stream: data.ce_subject,
-    streamVersion: data.ce_streamversion,
-    time: data.ce_time,
-    correlationId: data.ce_correlationid,
-    causationId: data.ce_causationid,
-    type: definition.type,
-    version: definition.version,
-    body: decodeBody(definition.body, value),
-  } as ReceivedEvent;
-}
+export const decodeEvent: (message: ReceivedMessage) => ReceivedEvent = eventDecoder(Object.values(eventsOf).flat());
 
 const publishes = (service: Service, type: string): boolean =>
   eventsOf[eventTopicOf[service]].some((definition) => definition.type === type);

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { publishedSamples } from '@paywright/contracts/testing';
+import { eventTopicOf, services } from '@paywright/messaging';
+import { eventsOf } from '@paywright/contracts';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { allProjections } from './projections.ts';
+import { appId, created, eventRecord, uuidOf } from './testing/event-log.ts';
+import { rowsAfter, storedOffset } from './testing/read-model.ts';
+
+jest.setTimeout(60_000);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+});
+afterAll(async () => await database[Symbol.asyncDispose]());
+
+it.each(publishedSamples())('projects $type version $version as it was published once', async (sample) => {
+  const service = services.find((each) => eventsOf[eventTopicOf[each]].some(({ type }) => type === sample.type))!;
+  const projection = allProjections(new Set()).find(({ topic }) => topic === eventTopicOf[service])!;
+  const body = sample.body as Record<string, unknown>;
+  const key = body['chainId'] ?? body['profileId'];
+  const stream = service === 'catalog' ? String(appId) : typeof key === 'string' ? key : uuidOf('model');
+  const needsProfile = service === 'profile' && sample.type !== 'ProfileCreated';
+  const before = needsProfile ? [eventRecord('profile', stream, 1, created(stream))] : [];
+  const record = eventRecord(service, stream, before.length + 1, sample);
+  await rowsAfter(database.pool, projection, [...before, record], []); // none is a dead letter
+  expect(await storedOffset(database.pool)).toBe(String(before.length + 1));
+});
