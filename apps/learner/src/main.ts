@@ -7,6 +7,7 @@ import {
   loadConfig,
   Metrics,
   openClock,
+  openTracing,
   refusePlainConnections,
   startManagementServer,
 } from '@paywright/platform';
@@ -21,11 +22,19 @@ refusePlainConnections(config);
 const logger = createLogger({ service, level: config.LOG_LEVEL });
 const metrics = new Metrics({ service });
 const time = openClock(config);
+const tracing = await openTracing(config, { name: service, instance: config.INSTANCE }, logger);
 const lifecycle = new Lifecycle(logger);
 lifecycle.install();
 
 const kafka = createKafka({ ...kafkaAddress(config), clientId: service, logger });
-const learner = await openLearner({ kafka, databaseUrl: config.DATABASE_URL, clock: time.clock, logger, metrics });
+const learner = await openLearner({
+  kafka,
+  databaseUrl: config.DATABASE_URL,
+  clock: time.clock,
+  logger,
+  metrics,
+  tracer: tracing.tracer,
+});
 const management = await startManagementServer({
   host: config.MANAGEMENT_HOST,
   port: config.MANAGEMENT_PORT,
@@ -34,6 +43,7 @@ const management = await startManagementServer({
   clock: time,
 });
 lifecycle.onShutdown('learner', () => learner.stop());
+lifecycle.onShutdown('traces', () => tracing.stop());
 lifecycle.onShutdown('clock', () => time.stop());
 lifecycle.onShutdown('management', () => management.close());
 

@@ -8,6 +8,7 @@ import {
   type KafkaConnection,
   type OutgoingMessage,
   readClusterId,
+  traceBatches,
 } from '@paywright/messaging';
 import {
   type Clock,
@@ -15,7 +16,9 @@ import {
   type Logger,
   measurePool,
   type Metrics,
+  noTracer,
   periodically,
+  type Tracer,
 } from '@paywright/platform';
 import { Joiner } from './joining/joiner.ts';
 import { ModelLogs } from './joining/model-logs.ts';
@@ -56,6 +59,7 @@ export interface LearnerContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   readonly topics?: LearnerTopics;
   /** Behind the names of the consumer groups, for tests that have their own. */
   readonly groupSuffix?: string;
@@ -73,6 +77,7 @@ export interface Learner {
 /** Puts the learner together: the joiner, which writes the logs of models, and the trainers, which read them. */
 export async function openLearner(context: LearnerContext): Promise<Learner> {
   const { kafka, databaseUrl, clock, logger, metrics, topics: names = topics, groupSuffix = '' } = context;
+  const { tracer = noTracer } = context;
   const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
   const settings = {
     // Rows and offset are lost together, and read again: no decision's commit waits for a disk that writes these.
@@ -125,7 +130,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     group: groups.selectionJoiner + groupSuffix,
     topic: [names.selectionEvents, names.impressionEvents, names.purchaseEvents],
     claim: (partitions) => joined.claim(partitions),
-    handler: (messages) => joiner.handle(messages),
+    handler: traceBatches(tracer, 'join', (messages) => joiner.handle(messages)),
   });
   const training = new BatchConsumer({
     ...consumed,
