@@ -6,6 +6,7 @@ import { installBodyBudget } from '../limits/body-budget.ts';
 import { installConnectionLimits } from '../limits/connection-limits.ts';
 import type { LoadGateOptions } from '../limits/load-gate.ts';
 import { installLoadShedding, shedding } from '../limits/load-shedding.ts';
+import { installYielding } from '../limits/yielding.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { ValidationPipe } from '../validation/validation.pipe.ts';
 import { installAdmission } from './admission.ts';
@@ -45,6 +46,7 @@ export function configureHttp(app: NestFastifyApplication, parts: HttpParts): vo
   installSecurityHeaders(http);
   installConnectionLimits(http, { max, metrics, shed });
   installLoadShedding(http, { options: parts.load, metrics, shed });
+  installYielding(http, { metrics, shed });
   installAdmission(http, parts.realms, parts.rateLimits);
   installBodyBudget(http, shed);
   installJsonBody(http);

@@ -22,7 +22,14 @@ export class LoadGate {
   readonly #options: LoadGateOptions;
   #limit: number;
   #inFlight = 0;
-  readonly #loads: Record<Priority, number> = { paywall: 0, purchase: 0, write: 0, bulk: 0, report: 0 };
+  readonly #loads: Record<Priority, number> = {
+    paywall: 0,
+    purchase: 0,
+    write: 0,
+    notification: 0,
+    bulk: 0,
+    report: 0,
+  };
   #load = 0;
   #begun = 0;
   #peak = 0;
@@ -103,5 +110,12 @@ export class LoadGate {
 }
 
 function emptyWindow(): Record<Priority, { all: number; slow: number }> {
-  return { paywall: none(), purchase: none(), write: none(), bulk: none(), report: none() };
+  return {
+    paywall: none(),
+    purchase: none(),
+    write: none(),
+    notification: none(),
+    bulk: none(),
+    report: none(),
+  };
 }

@@ -7,6 +7,7 @@ const nothing: Record<Priority, Answered> = {
   paywall: { all: 0, slow: 0 },
   purchase: { all: 0, slow: 0 },
   write: { all: 0, slow: 0 },
+  notification: { all: 0, slow: 0 },
   bulk: { all: 0, slow: 0 },
   report: { all: 0, slow: 0 },
 };
@@ -42,9 +43,9 @@ describe('refusalOf', () => {
       priorities.filter(
         (priority) => refusalOf(priority, { inFlight: load, ahead: load, limit: 200, maxInFlight }) === null,
       );
-    expect(at(99)).toEqual(['paywall', 'purchase', 'write', 'bulk', 'report']);
-    expect(at(100)).toEqual(['paywall', 'purchase', 'write', 'bulk']);
-    expect(at(150)).toEqual(['paywall', 'purchase', 'write']);
+    expect(at(99)).toEqual(['paywall', 'purchase', 'write', 'notification', 'bulk', 'report']);
+    expect(at(100)).toEqual(['paywall', 'purchase', 'write', 'notification', 'bulk']);
+    expect(at(150)).toEqual(['paywall', 'purchase', 'write', 'notification']);
     expect(at(180)).toEqual(['paywall']);
     expect(at(200)).toEqual([]);
   });

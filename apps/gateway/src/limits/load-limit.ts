@@ -1,18 +1,26 @@
 /**
  * What is refused last, first: a paywall, which a user waits for; a purchase, which waits for its store; what else
- * changes something; events in bulk, which their sender can keep; what only looks.
+ * changes something; what a store tells, which it tells again; events in bulk, which their sender can keep; what only
+ * looks.
  */
-export const priorities = ['paywall', 'purchase', 'write', 'bulk', 'report'] as const;
+export const priorities = ['paywall', 'purchase', 'write', 'notification', 'bulk', 'report'] as const;
 export type Priority = (typeof priorities)[number];
 
 /** Why a request is not taken on: all places are taken, or more come than can be borne at present. */
 export type LoadRefusal = 'in-flight' | 'load';
 
 /** The part of the limit up to which each may fill it, with those before it: what is left above is kept for those. */
-const shares: Readonly<Record<Priority, number>> = { paywall: 1, purchase: 0.9, write: 0.9, bulk: 0.75, report: 0.5 };
+const shares: Readonly<Record<Priority, number>> = {
+  paywall: 1,
+  purchase: 0.9,
+  write: 0.9,
+  notification: 0.9,
+  bulk: 0.75,
+  report: 0.5,
+};
 
-/** A request that waits for a store is no load: it takes a place, but does not count against the limit. */
-export const isLoad = (priority: Priority): boolean => priority !== 'purchase';
+/** A request that waits, for a store or for its turn, is no load: it takes a place, but does not count against the limit. */
+export const isLoad = (priority: Priority): boolean => priority !== 'purchase' && priority !== 'notification';
 
 /** Requests at work. */
 export interface Load {

@@ -11,6 +11,7 @@ const retryAfterSeconds: Readonly<Record<Priority, string>> = {
   paywall: '1',
   purchase: '1',
   write: '1',
+  notification: '5',
   bulk: '5',
   report: '5',
 };

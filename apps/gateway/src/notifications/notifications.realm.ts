@@ -13,6 +13,6 @@ export const notificationsRealm: Realm = {
   guessable: false,
   idempotencyKeys: false,
   bodyLimitBytes: () => bodyLimitBytes,
-  priorityOf: () => 'write',
+  priorityOf: () => 'notification',
   admit: () => null,
 };

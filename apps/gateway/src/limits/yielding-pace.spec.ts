@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { YieldingPace } from './yielding-pace.ts';
+
+const windowMs = 250;
+
+interface Given {
+  /** How long each paywall takes, in milliseconds; null: there are none. */
+  readonly paywalls: number | null;
+  readonly from: number;
+  readonly windows: number;
+  /** Notifications that come in each window. */
+  readonly notifications?: number;
+}
+
+/** @returns the time behind it */
+function pass(pace: YieldingPace, { paywalls, from, windows, notifications = 250 }: Given): number {
+  for (let window = 0; window < windows; window++) {
+    const at = from + window * windowMs;
+    for (let index = 0; index < notifications; index++) pace.waitMs(at);
+    if (paywalls !== null) for (let index = 0; index < 10; index++) pace.paywall(paywalls, at + index * 20);
+  }
+  return from + windows * windowMs;
+}
+
+const calm = { paywalls: 6, from: 0, windows: 4 };
+
+describe('the pace of notifications', () => {
+  it('is moderate when a burst begins, and the fastest soon where nobody waits for a paywall', () => {
+    const pace = new YieldingPace();
+    pass(pace, { ...calm, paywalls: null, windows: 2, notifications: 0 });
+    expect(pace.rate).toBe(250);
+    pass(pace, { paywalls: null, from: 500, windows: 10 });
+    expect(pace.rate).toBe(1_000);
+  });
+
+  it('rises beside paywalls that take as long as in calm', () => {
+    const pace = new YieldingPace();
+    pass(pace, { ...calm, windows: 20 });
+    expect(pace.rate).toBe(1_000);
+  });
+
+  it('falls to the slowest while paywalls suffer, and rises again behind that', () => {
+    const pace = new YieldingPace();
+    const suffered = pass(pace, { paywalls: 60, from: pass(pace, calm), windows: 10 });
+    expect(pace.rate).toBe(50);
+    pass(pace, { paywalls: 6, from: suffered, windows: 50 });
+    expect(pace.rate).toBe(1_000);
+  });
+
+  it('goes back to the usual when little comes', () => {
+    const pace = new YieldingPace();
+    const fast = pass(pace, { ...calm, windows: 40 });
+    pass(pace, { ...calm, from: fast, windows: 10, notifications: 1 });
+    expect(pace.rate).toBe(250);
+  });
+
+  it('takes what lasts for calm in the end: a slow machine is not held up for ever', () => {
+    const pace = new YieldingPace();
+    pass(pace, { paywalls: 12, from: pass(pace, calm), windows: 2_000 });
+    expect(pace.rate).toBe(1_000);
+  });
+
+  it('spreads what comes at once, and lets nobody stand in line longer than five seconds', () => {
+    const pace = new YieldingPace();
+    const suffered = pass(pace, {
+      paywalls: 60,
+      from: pass(pace, { ...calm, notifications: 0 }),
+      windows: 10,
+      notifications: 0,
+    });
+    const waits = Array.from({ length: 400 }, () => pace.waitMs(suffered));
+    expect(waits.filter((wait) => wait !== null && wait < 1_000)).toHaveLength(50);
+    expect(waits.filter((wait) => wait === null)).toHaveLength(149);
+    expect(Math.max(...waits.map((wait) => wait ?? 0))).toBe(5_000);
+  });
+
+  it('never goes beyond its bounds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(10_000), fc.nat(400), fc.boolean())), (steps) => {
+        const pace = new YieldingPace();
+        let now = 0;
+        for (const [tookMs, later, isPaywall] of steps) {
+          now += later;
+          if (isPaywall) pace.paywall(tookMs, now);
+          else pace.waitMs(now);
+        }
+        expect(pace.rate).toBeGreaterThanOrEqual(50);
+        expect(pace.rate).toBeLessThanOrEqual(1_000);
+      }),
+    );
+  });
+});

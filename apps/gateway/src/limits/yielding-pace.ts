@@ -1,0 +1,74 @@
+/** How many may begin in a second: at most, at the beginning of a burst, and however much paywalls suffer. */
+const fastest = 1_000;
+const usual = 250;
+const slowest = 50;
+const windowMs = 250;
+const fewestPaywalls = 5;
+/** Paywalls suffer when half of them take so many times as long as they do in calm. */
+const suffering = 1.5;
+/** What calm is, is forgotten by so much in each window, so that it can become longer. */
+const forgetting = 1.002;
+const slowing = 0.5;
+const speedingUp = 1.1;
+/** In a window without paywalls: nobody is there to suffer. */
+const speedingUpAlone = 1.25;
+/** A store that is kept waiting longer gives up, and comes again. */
+const longestWaitMs = 5_000;
+
+/**
+ * The pace of work that its senders can wait with, such as stores' notifications: as fast as may be, but slower while
+ * paywalls, which people wait for, take longer than in calm. The rate is halved in each window of a quarter of a second
+ * in which they did, and rises by a tenth or more in any other that had use for it; unused it goes back to the usual, so
+ * that a burst does not begin at a rate that was never tried. Pure: times are handed in, in milliseconds from any start.
+ */
+export class YieldingPace {
+  #rate = usual;
+  #calmMs = Infinity;
+  #begun = 0;
+  #took: number[] = [];
+  #taken = 0;
+  #nextAt = 0;
+
+  /** Beginnings a second, at present. */
+  get rate(): number {
+    return this.#rate;
+  }
+
+  /** A paywall was answered. */
+  paywall(tookMs: number, now: number): void {
+    this.#turn(now);
+    this.#took.push(tookMs);
+  }
+
+  /** A place in the line. @returns milliseconds until its work may begin; null if the line is too long to stand in */
+  waitMs(now: number): number | null {
+    this.#turn(now);
+    const wait = Math.max(0, this.#nextAt - now);
+    if (wait > longestWaitMs) return null;
+    this.#taken += 1;
+    this.#nextAt = Math.max(now, this.#nextAt) + 1_000 / this.#rate;
+    return wait;
+  }
+
+  #turn(now: number): void {
+    if (now - this.#begun < windowMs) return;
+    this.#rate = this.#nextRate();
+    this.#begun = now;
+    this.#took = [];
+    this.#taken = 0;
+  }
+
+  #nextRate(): number {
+    if (this.#suffer()) return Math.max(slowest, slowing * this.#rate);
+    const faster = Math.min(fastest, (this.#took.length === 0 ? speedingUpAlone : speedingUp) * this.#rate);
+    const isUsed = this.#taken >= (this.#rate * windowMs) / 2_000 || this.#rate < usual;
+    return isUsed ? faster : Math.max(usual, slowing * this.#rate);
+  }
+
+  #suffer(): boolean {
+    if (this.#took.length < fewestPaywalls) return false;
+    const median = this.#took.sort((a, b) => a - b)[this.#took.length >> 1] ?? 0;
+    this.#calmMs = Math.min(this.#calmMs * forgetting, median);
+    return median > suffering * this.#calmMs;
+  }
+}

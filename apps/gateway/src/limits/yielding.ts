@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Metrics } from '@paywright/platform';
+import type { FastifyInstance } from 'fastify';
+import type { Shed } from './load-shedding.ts';
+import { YieldingPace } from './yielding-pace.ts';
+
+/** Has the stores' notifications make way for paywalls: see `YieldingPace`. They wait with their bodies read. */
+export function installYielding(http: FastifyInstance, { metrics, shed }: { metrics: Metrics; shed: Shed }): void {
+  const pace = new YieldingPace();
+  const help = 'Notifications a second that are taken at most, so that paywalls do not suffer';
+  metrics.gauge('gateway_notification_pace', help, [], () => pace.rate);
+
+  http.addHook('preHandler', async (request, reply) => {
+    if (request.routeOptions.config.priority !== 'notification') return;
+    const waitMs = pace.waitMs(performance.now());
+    if (waitMs === null) {
+      shed(reply, 'notification', 'pace');
+      return reply;
+    }
+    if (waitMs >= 1) await sleep(waitMs);
+    return undefined;
+  });
+
+  http.addHook('onResponse', (request, reply, done) => {
+    const { priority } = request.routeOptions.config;
+    if (priority === 'paywall' && reply.statusCode < 300) pace.paywall(reply.elapsedTime, performance.now());
+    done();
+  });
+}
