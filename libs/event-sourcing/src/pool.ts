@@ -58,6 +58,8 @@ export function createPool(options: PoolOptions): Pool {
       .join(' '),
     application_name: `paywright-${schema}`,
     max,
+    // What is asked at once on one connection is sent at once, and answered in that order.
+    pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: waitMs, // for a new connection, and for a free one
     idleTimeoutMillis: 0, // a warm connection has its statements prepared

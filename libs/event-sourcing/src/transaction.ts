@@ -14,8 +14,11 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   const client = await pool.connect();
   try {
-    await client.query('begin');
+    // Not waited for: what follows on this connection comes behind it, and fails with it.
+    const begun = client.query('begin');
+    begun.catch(() => undefined);
     const result = await work(client);
+    await begun;
     await client.query('commit');
     client.release();
     return result;

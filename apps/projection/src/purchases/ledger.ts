@@ -36,15 +36,20 @@ export async function storeLedger(
     if (event.type === MoneyShareTold.type)
       shared.set(`${chainId} ${event.body.movementId}`, { ...place, body: event.body });
   }
-  await database.query(lockLedgerPayers.together);
   const credited = [...after].filter(([chainId, { chain }]) => isCredited(before.get(chainId)?.chain, chain));
-  if (moved.length > 0) await storeMoved(database, moved);
-  if (valued.size > 0) await storeValued(database, [...valued.values()]);
-  if (shared.size > 0) await storeShared(database, [...shared.values()]);
-  if (credited.length > 0) await storeCredited(database, credited);
-  const written = [...new Set([...moved, ...credited.map(([chainId]) => ({ chainId }))].map(({ chainId }) => chainId))];
-  if (written.length === 0) return;
-  await database.query({ name: 'forget-erased-payers', text: forgetErasedPayers, values: [uuidArray(written)] });
+  const written = new Set([...moved.map(({ chainId }) => chainId), ...credited.map(([chainId]) => chainId)]);
+  await Promise.all([
+    database.query(lockLedgerPayers.together),
+    moved.length > 0 && storeMoved(database, moved),
+    valued.size > 0 && storeValued(database, [...valued.values()]),
+    shared.size > 0 && storeShared(database, [...shared.values()]),
+    credited.length > 0 && storeCredited(database, credited),
+    written.size > 0 && forgetErased(database, [...written]),
+  ]);
+}
+
+async function forgetErased(database: Queryable, chainIds: readonly string[]): Promise<void> {
+  await database.query({ name: 'forget-erased-payers', text: forgetErasedPayers, values: [uuidArray(chainIds)] });
 }
 
 /** Whether rows of earlier batches lack what is known now. */

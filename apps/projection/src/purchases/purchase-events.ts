@@ -6,6 +6,22 @@ import type { PurchaseEntry } from './purchase-entry.ts';
 
 /** Stores the events as they are, by chain, and on whose timelines they are: so a claim moves none of them. */
 export async function storePurchaseEvents(database: Queryable, entries: readonly PurchaseEntry[]): Promise<void> {
+  const owners = ownersAfter(entries);
+  await Promise.all([
+    storeEvents(database, entries),
+    storeOwners(
+      database,
+      owners.filter(({ released }) => !released),
+    ),
+    removeOwners(
+      database,
+      owners.filter(({ released }) => released),
+    ),
+    storeReports(database, entries),
+  ]);
+}
+
+async function storeEvents(database: Queryable, entries: readonly PurchaseEntry[]): Promise<void> {
   await database.query({
     name: 'insert-purchase-events',
     text: insertPurchaseEvents,
@@ -19,16 +35,6 @@ export async function storePurchaseEvents(database: Queryable, entries: readonly
       textArray(entries.map(({ json }) => json)),
     ],
   });
-  const owners = ownersAfter(entries);
-  await storeOwners(
-    database,
-    owners.filter(({ released }) => !released),
-  );
-  await removeOwners(
-    database,
-    owners.filter(({ released }) => released),
-  );
-  await storeReports(database, entries);
 }
 
 interface OwnerRow {

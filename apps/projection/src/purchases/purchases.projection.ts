@@ -17,9 +17,12 @@ export const purchasesProjection = (defects: ProjectionDefects) =>
       load: loadChains,
       store: async (database, entries, before) => {
         const after = foldChains(entries, before);
-        await storeChains(database, after);
-        await storePurchaseEvents(database, entries);
-        await storeLedger(database, entries, before, after);
+        // Sent one behind the other without waiting in between: somebody waits for all of them.
+        await Promise.all([
+          storeChains(database, after),
+          storePurchaseEvents(database, entries),
+          storeLedger(database, entries, before, after),
+        ]);
       },
     },
     defects,
