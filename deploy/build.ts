@@ -31,6 +31,7 @@ export async function buildAll(): Promise<readonly string[]> {
       entry: 'apps/projection/src/rebuild/main.ts',
       output: 'dist/apps/projection/rebuild',
     },
+    { name: 'republish', entry: 'deploy/republish/main.ts', output: 'dist/deploy/republish/main' },
     { name: 'reseal', entry: 'deploy/reseal/main.ts', output: 'dist/deploy/reseal/main' },
     { name: 'demo', entry: 'deploy/demo/main.ts', output: 'dist/deploy/demo/main' },
   ];

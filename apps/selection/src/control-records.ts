@@ -1,20 +1,20 @@
-import { topics, type Outcome } from '@paywright/contracts';
+import { topics } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { type LogEntry, type ModelControlRecord, modelKey } from '@paywright/selection-models';
-import type { SelectionCommand } from './domain/selection-decider.ts';
+import type { AcceptedEvents } from '@paywright/write-service';
 import type { SelectionEvent, SelectionState } from './domain/selection-state.ts';
-
-type Accepted = Extract<Outcome<SelectionCommand, SelectionState, SelectionEvent>, { kind: 'accepted' }>;
 
 /**
  * What a change of a model has to be told to: those who serve it, and, in the place of its log where it came to hold,
  * its trainer.
  */
-export function controlRecords({ command, events, state }: Accepted): readonly OutgoingMessage[] {
-  if (command.type !== 'SetAiShare' && command.type !== 'FreezeModel') return [];
+export function controlRecords({
+  events,
+  state,
+}: AcceptedEvents<SelectionState, SelectionEvent>): readonly OutgoingMessage[] {
   const last = events.at(-1);
-  if (last === undefined) return [];
-  const name = { appId: command.appId, model: command.body.model };
+  if (last === undefined || !('model' in last.body)) return [];
+  const name = { appId: last.body.appId, model: last.body.model };
   const { aiShare, isFrozen } = state.control;
   const key = modelKey(name);
   const served: ModelControlRecord = { kind: 'control', ...name, aiShare };

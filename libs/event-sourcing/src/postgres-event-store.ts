@@ -10,6 +10,7 @@ import {
   type StoredOutcome,
   type StoredStream,
 } from './event-store.ts';
+import { eventOf, type EventRow } from './event-row.ts';
 import { gathering } from './gathering.ts';
 import { query } from './postgres-query.ts';
 import { appendWithState } from './sql/append-with-state.sql.ts';
@@ -25,16 +26,6 @@ const statements = {
   loadStreams: { name: 'load-streams', text: loadStreams },
 };
 
-interface EventRow {
-  readonly stream: string;
-  readonly version: number;
-  readonly id: string;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly time_ms: number;
-  readonly data: unknown;
-  readonly meta: { readonly correlationId: string; readonly causationId: string };
-}
 type StreamRow =
   (EventRow & { readonly code: null }) | (Pick<EventRow, 'stream' | 'version' | 'data'> & { readonly code: string });
 interface PersonalRow {
@@ -159,16 +150,4 @@ const fieldsSchema = PersonalFields.partial();
 const personalOf = ({ version, fields }: Pick<PersonalRow, 'version' | 'fields'>): PersonalFieldsKept => ({
   version,
   fields: fieldsSchema.parse(fields),
-});
-
-const eventOf = (row: EventRow): RecordedEvent => ({
-  id: row.id,
-  stream: row.stream,
-  streamVersion: row.version,
-  time: row.time_ms,
-  correlationId: row.meta.correlationId,
-  causationId: row.meta.causationId,
-  type: row.type,
-  version: row.schema_version,
-  body: row.data,
 });

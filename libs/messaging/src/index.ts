@@ -30,3 +30,4 @@ export { readRanges, type PartitionRange } from './read-ranges.ts';
 export { traceBatches } from './tracing/trace-batches.ts';
 export * from './topics/topic-manifest.ts';
 export * from './topics/create-topics.ts';
+export * from './topics/topic-use.ts';

@@ -1,4 +1,5 @@
 import type { KafkaConnection } from './connection/kafka-connection.ts';
+import { patiently } from './connection/patiently.ts';
 import type { TopicPartition } from './message.ts';
 
 /** What a partition holds: the offset of its first record, and the one behind its last. */
@@ -17,7 +18,7 @@ export async function readRanges(
   try {
     const ranges = await Promise.all(
       topics.map(async (topic) =>
-        (await admin.fetchTopicOffsets(topic)).map(({ partition, low, high }) => ({
+        (await patiently(() => admin.fetchTopicOffsets(topic))).map(({ partition, low, high }) => ({
           topic,
           partition,
           first: BigInt(low),

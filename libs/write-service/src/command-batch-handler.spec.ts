@@ -78,8 +78,8 @@ describe('command batch handler', () => {
   });
 
   it('publishes what the service adds to an accepted command, on a repeat of the newest state', async () => {
-    const extraRecords: Options['extraRecords'] = ({ command, state }) => [
-      { topic: 'extra', key: command.key, headers: {}, value: String(state) },
+    const extraRecords: Options['extraRecords'] = ({ state }) => [
+      { topic: 'extra', key: 'state', headers: {}, value: String(state) },
     ];
     const { handle } = handlerWith({ extraRecords });
     const first = message();

@@ -54,7 +54,8 @@ export interface OpenWriteService {
   closeWith(lifecycle: Lifecycle): void;
 }
 
-interface Process<Config> {
+/** What a process of a service has, whatever it does. */
+export interface Process<Config> {
   readonly clock: Clock;
   readonly config: Config;
   readonly logger: Logger;

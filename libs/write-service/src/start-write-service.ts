@@ -7,6 +7,7 @@ import {
   Lifecycle,
   loadConfig,
   Metrics,
+  noTracer,
   openClock,
   openTracing,
   refusePlainConnections,
@@ -14,6 +15,7 @@ import {
 } from '@paywright/platform';
 import type { z } from 'zod';
 import { openWriteService } from './open-write-service.ts';
+import { republishService } from './republish-service.ts';
 import type { WriteServiceConfig } from './write-service-config.ts';
 import type { WriteServiceContext, WriteServiceParts } from './write-service.ts';
 
@@ -30,7 +32,10 @@ export interface WriteService<Schema extends z.ZodObject, C extends Command, S, 
   ) => WriteServiceParts<C, S, E> | Promise<WriteServiceParts<C, S, E>>;
 }
 
-/** The start of a process that turns commands into events; resolves when it takes commands. */
+/**
+ * The start of a process that turns commands into events; resolves when it takes commands. With the argument
+ * `republish` it fills the service's topics from its store instead, and ends.
+ */
 export async function startWriteService<
   Schema extends z.ZodObject & z.ZodType<WriteServiceConfig>,
   C extends Command,
@@ -42,9 +47,11 @@ export async function startWriteService<
   const logger = createLogger({ service: service.name, level: config.LOG_LEVEL });
   const metrics = new Metrics({ service: service.name });
   const lifecycle = new Lifecycle(logger);
+  const time = openClock(config);
+  if (process.argv[2] === 'republish')
+    return republishService(service, { config, clock: time.clock, logger, metrics, tracer: noTracer });
   lifecycle.install();
 
-  const time = openClock(config);
   const tracing = await openTracing(config, { name: service.name, instance: config.INSTANCE }, logger);
   const { tracer } = tracing;
   const open = await openWriteService(service, { config, clock: time.clock, logger, metrics, tracer });

@@ -1,4 +1,4 @@
-import type { Command, DomainEvent, Outcome } from '@paywright/contracts';
+import type { Command, DomainEvent, RecordedEvent } from '@paywright/contracts';
 import type { Decider } from '@paywright/event-sourcing';
 import type { KafkaConnection, OutgoingMessage } from '@paywright/messaging';
 import type { Clock, HealthCheck, Logger, Metrics, Tracer } from '@paywright/platform';
@@ -13,6 +13,12 @@ export interface WriteServiceContext<Config> {
   readonly tracer: Tracer;
 }
 
+/** Events of a stream that follow each other, and the state behind them. */
+export interface AcceptedEvents<S, E extends DomainEvent> {
+  readonly events: readonly RecordedEvent<E>[];
+  readonly state: S;
+}
+
 /** What is a service's own; the rest is the same in all write services. */
 export interface WriteServiceParts<C extends Command, S, E extends DomainEvent> {
   readonly decider: Decider<C, S, E>;
@@ -20,9 +26,9 @@ export interface WriteServiceParts<C extends Command, S, E extends DomainEvent> 
   readonly before?: (commands: readonly C[]) => Promise<void>;
   /**
    * Records to publish with the events and the reply of a command, on a repeat too: `state` is then the stream's
-   * newest, so that a record of it never goes back.
+   * newest, so that a record of it never goes back. When topics are filled again from the store, event by event.
    */
-  readonly extraRecords?: (outcome: Extract<Outcome<C, S, E>, { kind: 'accepted' }>) => readonly OutgoingMessage[];
+  readonly extraRecords?: (accepted: AcceptedEvents<S, E>) => readonly OutgoingMessage[];
   /** Beside those of consumer, producer and database. */
   readonly checks?: readonly HealthCheck[];
   /** Awaited before commands are taken. */

@@ -106,25 +106,17 @@ describe('a model’s state', () => {
 
 describe('controlRecords', () => {
   type Changed = typeof halved | ReturnType<typeof ModelGuardReleased.of>;
-  const accepted = (
-    command: ReturnType<typeof share> | ReturnType<typeof freeze>,
-    versions: readonly number[],
-    event: Changed = halved,
-  ) =>
+  const accepted = (versions: readonly number[], event: Changed = halved) =>
     controlRecords({
-      kind: 'accepted',
-      command,
       events: versions.map((streamVersion) => ({
         ...{ id: randomUUID(), stream: key, streamVersion, time: issuedAt, correlationId: '', causationId: '' },
         ...event,
       })),
-      reply: '',
       state: { ...initialState, control: { aiShare: 0.5, isFrozen: true } },
-      personal: null,
     });
 
   it('tells those who serve the model, and its log', () => {
-    const records = accepted(share(1, 0.5), [3]);
+    const records = accepted([3]);
     expect(records.map(({ topic, key: recordKey }) => [topic, recordKey])).toEqual([
       [topics.selectionModels, '1/main/control'],
       [topics.selectionLearning, '1/main'],
@@ -137,16 +129,12 @@ describe('controlRecords', () => {
 
   it('tells the log of a person who gives AI its share back, and of no other return', () => {
     const restoredBy = (found: typeof evidence | null): unknown => {
-      const [, entry] = accepted(
-        share(null, 1, found),
-        [2],
-        ModelGuardReleased.of({ ...change(0.5, 1), evidence: found }),
-      );
+      const [, entry] = accepted([2], ModelGuardReleased.of({ ...change(0.5, 1), evidence: found }));
       return JSON.parse(String(entry?.value));
     };
     expect(restoredBy(null)).toMatchObject({ isRestored: true });
     expect(restoredBy(evidence)).toMatchObject({ isRestored: false });
   });
 
-  it('tells nobody of what changed nothing', () => expect(accepted(freeze(true), [])).toEqual([]));
+  it('tells nobody of what changed nothing', () => expect(accepted([])).toEqual([]));
 });

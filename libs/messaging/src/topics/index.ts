@@ -5,3 +5,4 @@ export type { ReceivedMessage } from '../message.ts';
 export { readTopic } from '../read-topic.ts';
 export * from './topic-manifest.ts';
 export * from './create-topics.ts';
+export * from './topic-use.ts';

@@ -1,0 +1,62 @@
+import { PersonalFields, type PersonalRecord, type RecordedEvent } from '@paywright/contracts';
+import type { Pool, QueryResultRow } from 'pg';
+import { eventOf, type EventRow } from './event-row.ts';
+import { allEvents } from './sql/all-events.sql.ts';
+import { allPersonal } from './sql/all-personal.sql.ts';
+import { allStreams } from './sql/all-streams.sql.ts';
+
+const pageSize = 1_000;
+const fields = PersonalFields.partial();
+
+/** All that an event store holds, a page at a time, as it was when the reading began. */
+export class EventLog {
+  readonly #pool: Pool;
+
+  /** @param pool its search path names the schema, and its statements may take as long as sorting all events does */
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Events about in the order in which they were appended; those of a stream exactly so. */
+  async *events(): AsyncGenerator<readonly RecordedEvent[]> {
+    for await (const rows of pages<EventRow>(this.#pool, allEvents)) yield rows.map(eventOf);
+  }
+
+  /** Events one stream after the other; a stream may begin on one page and end on another. */
+  async *streams(): AsyncGenerator<readonly RecordedEvent[]> {
+    for await (const rows of pages<EventRow>(this.#pool, allStreams)) yield rows.map(eventOf);
+  }
+
+  /** The newest personal fields of each stream that ever had some; of an erased person none. */
+  async *personal(): AsyncGenerator<readonly PersonalRecord[]> {
+    for await (const rows of pages<PersonalRow>(this.#pool, allPersonal))
+      yield rows.map(({ stream, version, app_id: appId, fields: kept }) => ({
+        appId,
+        profileId: stream,
+        version,
+        fields: fields.parse(kept),
+      }));
+  }
+}
+
+interface PersonalRow {
+  readonly stream: string;
+  readonly version: number;
+  readonly app_id: number;
+  readonly fields: unknown;
+}
+
+async function* pages<Row extends QueryResultRow>(pool: Pool, text: string): AsyncGenerator<readonly Row[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN READ ONLY');
+    await client.query(`DECLARE log NO SCROLL CURSOR FOR ${text}`);
+    for (;;) {
+      const { rows } = await client.query<Row>(`FETCH ${pageSize} FROM log`);
+      if (rows.length === 0) return;
+      yield rows;
+    }
+  } finally {
+    client.release(true); // with it ends the transaction
+  }
+}

@@ -1,0 +1,39 @@
+import { eventsOf, type Command, type DomainEvent } from '@paywright/contracts';
+import { createPool, EventLog, upcastersOf, upcasting } from '@paywright/event-sourcing';
+import { CoalescingProducer, createKafka, eventTopicOf } from '@paywright/messaging';
+import { kafkaAddress } from '@paywright/platform';
+import type { z } from 'zod';
+import type { Process } from './open-write-service.ts';
+import { republish } from './republish.ts';
+import type { WriteService } from './start-write-service.ts';
+import type { WriteServiceConfig } from './write-service-config.ts';
+
+/** Before the first event comes, Postgres has sorted all of them. */
+const patienceMs = 3_600_000;
+
+/** Fills a service's topics from its store, says what was published, and ends the process. */
+export async function republishService<
+  Schema extends z.ZodObject & z.ZodType<WriteServiceConfig>,
+  C extends Command,
+  S,
+  E extends DomainEvent,
+>({ name, assemble }: WriteService<Schema, C, S, E>, context: Process<z.output<Schema>>): Promise<never> {
+  const { config, logger, metrics } = context;
+  const kafka = createKafka({ ...kafkaAddress(config), clientId: `${name}-republish`, logger });
+  const producer = new CoalescingProducer({ kafka, metrics });
+  const pool = createPool({ databaseUrl: config.DATABASE_URL, schema: name, max: 1, patienceMs });
+  const { decider, extraRecords } = await assemble({ ...context, kafka });
+  await producer.connect();
+  const { events, personal, extra } = await republish({
+    service: name,
+    log: new EventLog(pool),
+    decider,
+    ...(extraRecords && { extraRecords }),
+    upcast: upcasting(upcastersOf(eventsOf[eventTopicOf[name]])),
+    publish: (messages) => producer.send(messages),
+  });
+  await producer.close();
+  await pool.end();
+  process.stdout.write(`${name}: ${events} events, ${personal} personal records, ${extra} others\n`);
+  process.exit(0); // what the service's parts watch would keep it alive
+}

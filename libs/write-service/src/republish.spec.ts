@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { topics, type PersonalRecord, type RecordedEvent } from '@paywright/contracts';
+import type { OutgoingMessage } from '@paywright/messaging';
+import { republish, type Republication } from './republish.ts';
+
+const event = (stream: string, streamVersion: number, version = 2): RecordedEvent => ({
+  ...{ id: `${stream}:${streamVersion}`, stream, streamVersion, time: 0, correlationId: 'c', causationId: 'c' },
+  ...{ type: 'Counted', version, body: { by: streamVersion } },
+});
+
+async function* pagesOf<Item>(...pages: readonly (readonly Item[])[]) {
+  yield* pages;
+}
+
+/** A log whose streams are read page by page, with a stream that is on two of them. */
+const log = (personal: readonly PersonalRecord[] = []): Republication<never, number, never>['log'] => ({
+  events: () => pagesOf([event('a', 1, 1), event('b', 1)], [event('a', 2)]),
+  streams: () => pagesOf([event('a', 1, 1)], [event('a', 2), event('b', 1)]),
+  personal: () => pagesOf(personal),
+});
+
+const counter = { initialState: 0, evolve: (state: number) => state + 1 };
+const asStored = (stored: RecordedEvent) => stored;
+
+async function published(rest: Partial<Republication<never, number, never>> = {}) {
+  const messages: OutgoingMessage[] = [];
+  const publish = async (more: readonly OutgoingMessage[]) => void messages.push(...more);
+  const options = { service: 'profile', log: log(), decider: counter, upcast: asStored, publish, ...rest } as const;
+  const count = await republish(options);
+  return { messages, count };
+}
+
+describe('a store that is published again', () => {
+  it('gives its events as they are stored, in their order, to the topic and key that they had', async () => {
+    const { messages, count } = await published();
+
+    const seen = messages.map(({ topic, key, headers }) => [
+      topic,
+      key,
+      headers['ce_type'],
+      headers['ce_streamversion'],
+    ]);
+    expect(seen).toEqual([
+      [topics.profileEvents, 'a', 'Counted.v1', '1'],
+      [topics.profileEvents, 'b', 'Counted.v2', '1'],
+      [topics.profileEvents, 'a', 'Counted.v2', '2'],
+    ]);
+    expect(count).toEqual({ events: 3, personal: 0, extra: 0 });
+  });
+
+  it('gives what is personal now, and tombstones of whom nothing is left', async () => {
+    const kept = { appId: 1, profileId: 'a', version: 2, fields: { email: 'a@example.com' } };
+    const erased = { appId: 1, profileId: 'b', version: 1, fields: {} };
+
+    const { messages } = await published({ log: log([kept, erased]) });
+
+    expect(messages.slice(3)).toEqual([
+      { topic: topics.profilePersonal, key: 'a', headers: {}, value: JSON.stringify(kept) },
+      { topic: topics.profilePersonal, key: 'b', headers: { app: '1', version: '1' }, value: null },
+    ]);
+  });
+
+  it('gives the records beside events, of the state behind each, folded from the version that the code knows', async () => {
+    const seenVersions: number[] = [];
+    const { messages, count } = await published({
+      upcast: (stored) => ({ ...stored, version: 2 }),
+      extraRecords: ({ events, state }) => {
+        seenVersions.push(...events.map(({ version }) => version));
+        return [{ topic: 'extra', key: events[0]?.stream ?? '', headers: {}, value: String(state) }];
+      },
+    });
+
+    expect(messages.slice(3).map(({ key, value }) => [key, value])).toEqual([
+      ['a', '1'],
+      ['a', '2'],
+      ['b', '1'],
+    ]);
+    expect(seenVersions).toEqual([2, 2, 2]);
+    expect(count).toEqual({ events: 3, personal: 0, extra: 3 });
+  });
+});
