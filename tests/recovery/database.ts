@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+async function query<Row extends pg.QueryResultRow>(databaseUrl: string, text: string): Promise<readonly Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Resolves when all that is in the log now is archived: what else would come with the next `archive_timeout`. */
+export async function untilArchived(databaseUrl: string): Promise<void> {
+  const [piece] = await query<{ name: string }>(databaseUrl, 'select pg_walfile_name(pg_switch_wal()) as name');
+  const archived = 'select last_archived_wal as name from pg_stat_archiver';
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const [last] = await query<{ name: string | null }>(databaseUrl, archived);
+    if (last?.name && last.name >= (piece?.name ?? '')) return;
+    await sleep(100);
+  }
+  throw new Error(`${piece?.name} was not archived within 30 s`);
+}
+
+/** In which tables the rebuilt read model and the one before it differ, and how many rows were compared. */
+export async function compareReadModels(databaseUrl: string) {
+  const tables = await query<{ name: string }>(
+    databaseUrl,
+    `select tablename as name from pg_tables where schemaname = 'read_model' and tablename <> '_prisma_migrations'`,
+  );
+  // An event's JSON is kept as it was published, and the event store keeps no order of keys.
+  const rowsOf = (table: string) =>
+    table.endsWith('_event')
+      ? `select to_jsonb(t) || jsonb_build_object('data', data::jsonb) from ${table} t`
+      : `select t::text from ${table} t`;
+  const different: string[] = [];
+  let rows = 0;
+  for (const { name } of tables) {
+    const [live, former] = [`read_model.${name}`, `read_model_former.${name}`];
+    const [found] = await query<{ rows: number; differences: number }>(
+      databaseUrl,
+      `select (select count(*)::int from ${live}) as rows,
+         (select count(*)::int from (
+           (${rowsOf(live)} except all ${rowsOf(former)}) union all (${rowsOf(former)} except all ${rowsOf(live)})
+         ) as difference) as differences`,
+    );
+    rows += found?.rows ?? 0;
+    if (found?.differences !== 0) different.push(name);
+  }
+  return { tables: tables.length, rows, different };
+}

@@ -1,0 +1,71 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '@paywright/deploy/local/postgres.ts';
+import { ProcessGroup } from '@paywright/deploy/local/process-group.ts';
+import { startProduct, type Product } from '@paywright/testing';
+import { codeBlock } from '../newcomer/code-blocks.ts';
+import { runShell } from '../newcomer/run-command.ts';
+
+const page = 'docs/backup.md';
+
+/** A local installation with its data and its backups, and the commands that the page gives for them. */
+export class Installation {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'paywright-recovery-'));
+  readonly dataDir = join(this.#folder, 'data');
+  readonly #env = {
+    DATA: this.dataDir,
+    PAYWRIGHT_DATA_DIR: this.dataDir,
+    BACKUP: join(this.#folder, 'backup'),
+    NODE_ENV: 'test',
+  };
+  #product: Product | undefined;
+
+  constructor() {
+    chmodSync(this.#folder, 0o755); // the database, which may run as somebody else, reaches its backup
+    mkdirSync(this.dataDir);
+  }
+
+  /** @throws if it does not run */
+  get product(): Product {
+    if (!this.#product) throw new Error('The product does not run.');
+    return this.#product;
+  }
+
+  async start(): Promise<void> {
+    this.#product = await startProduct({ dataDir: this.dataDir });
+  }
+
+  async stop(): Promise<void> {
+    await this.#product?.stop();
+    this.#product = undefined;
+  }
+
+  /** A database without a table, as a first start has made it. */
+  async makeDatabase(): Promise<void> {
+    const group = new ProcessGroup();
+    const logFile = join(this.#folder, 'postgres.log');
+    await startPostgres({ dataDir: join(this.dataDir, 'postgres'), logFile, group, durable: true });
+    await group.endAll();
+  }
+
+  /** Runs the block of the page that holds a text. @returns what it prints */
+  run(text: string): Promise<string> {
+    return this.runCommands(codeBlock(page, 'sh', text));
+  }
+
+  runCommands(commands: string): Promise<string> {
+    return runShell(commands, this.#env);
+  }
+
+  /** All that is in the data folder goes, but what is named, the jars of Kafka, and the stores, which are not ours. */
+  destroy(...kept: readonly string[]): void {
+    const all = [...kept, 'kafka-runtime', 'simulator'];
+    for (const name of readdirSync(this.dataDir).filter((one) => !all.includes(one)))
+      rmSync(join(this.dataDir, name), { recursive: true });
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
