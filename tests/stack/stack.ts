@@ -95,6 +95,11 @@ export class Stack {
     return [...this.#running.values()].flatMap(({ info }) => info.gateway ?? []);
   }
 
+  /** Where one process has its health and metrics; undefined if it does not run. */
+  managementOf(service: Service, instance = 0): string | undefined {
+    return this.#running.get(`${service}-${instance}`)?.info.management;
+  }
+
   /** Where each process has its health and metrics. */
   get managements(): readonly string[] {
     return [...this.#running.values()].map(({ info }) => info.management);

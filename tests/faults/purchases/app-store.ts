@@ -74,15 +74,16 @@ export class FaultyAppStore {
     return this.#production.calls.length;
   }
 
-  /** The first month of a new subscription, 9.99 USD. */
-  sell(): Sale {
+  /** The first month of a new subscription, 9.99 USD. @param boughtAt ten days ago if left out */
+  sell(boughtAt = Date.now() - 10 * day): Sale {
     const id = String(++this.#lastId);
-    return this.#sellMonth(id, id, 0, 'SUBSCRIBED');
+    return this.#sellMonth(id, id, { type: 'SUBSCRIBED', month: 0, boughtAt });
   }
 
   /** The `month`-th month after the first. */
   renew({ originalTransactionId }: Sale, month: number): Sale {
-    return this.#sellMonth(String(++this.#lastId), originalTransactionId, month, 'DID_RENEW');
+    const boughtAt = Date.now() - 10 * day + month * periodMs;
+    return this.#sellMonth(String(++this.#lastId), originalTransactionId, { type: 'DID_RENEW', month, boughtAt });
   }
 
   /** Its next answers never come. */
@@ -95,9 +96,12 @@ export class FaultyAppStore {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #sellMonth(transactionId: string, originalTransactionId: string, month: number, type: string): Sale {
+  #sellMonth(
+    transactionId: string,
+    originalTransactionId: string,
+    { type, month, boughtAt: purchaseDate }: { type: string; month: number; boughtAt: number },
+  ): Sale {
     const now = Date.now();
-    const purchaseDate = now - 10 * day + month * periodMs;
     const sold = transactionPayload(now + month, {
       transactionId,
       originalTransactionId,

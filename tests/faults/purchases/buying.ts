@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { postPatiently } from '../../stack/post-patiently.ts';
 import type { FaultyAppStore, Sale } from './app-store.ts';
 
 /** Where the load goes. */
@@ -18,8 +19,6 @@ export interface Bought {
 }
 
 const monthsEach = 3;
-const patienceMs = 90_000;
-const json = { 'content-type': 'application/json' };
 
 /**
  * Customers who subscribe: the client validates while the store notifies, of the first month and of the renewals, some
@@ -73,19 +72,7 @@ export class Buying {
     return { profileId, transactionIds: [first, ...renewals].map(({ transactionId: id }) => id) };
   }
 
-  async #post(path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
-    const until = performance.now() + patienceMs;
-    for (let attempt = 0; ; attempt++) {
-      const gateways = this.#target.gateways();
-      const gateway = gateways[attempt % gateways.length] ?? '';
-      const answer = await fetch(`${gateway}${path}`, { method: 'POST', headers: { ...json, ...headers }, body }).then(
-        async (response) => ({ status: response.status, text: await response.text() }),
-        () => ({ status: 0, text: '' }),
-      );
-      if (answer.status >= 200 && answer.status < 300) return answer.text;
-      if (answer.status >= 400 && answer.status < 500) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-      if (performance.now() > until) throw new Error(`${path} was not taken within ${patienceMs / 1000} s`);
-      await sleep(100);
-    }
+  #post(path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
+    return postPatiently(this.#target.gateways, path, body, headers);
   }
 }

@@ -10,8 +10,12 @@ const catalog = {
   placements: [{ id: 'onboarding', name: 'Onboarding', baseline: 'calm' }],
 };
 
-/** An app that sells one subscription in the App Store. */
-export async function createApp(stack: Stack, credentials: object): Promise<{ appId: number; secretKey: string }> {
+/** An app that sells in the App Store: one subscription, or what another catalog has. */
+export async function createApp(
+  stack: Stack,
+  credentials: object,
+  sold: object = catalog,
+): Promise<{ appId: number; secretKey: string }> {
   const admin = async <Data>(method: string, path: string, body: object): Promise<Data> => {
     const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
     const answer = await fetch(`${stack.gateways[0]}/admin/v1${path}`, { method, headers, body: JSON.stringify(body) });
@@ -19,7 +23,7 @@ export async function createApp(stack: Stack, credentials: object): Promise<{ ap
     return ((await answer.json()) as { data: Data }).data;
   };
   const { id: appId, secretKey } = await admin<{ id: number; secretKey: string }>('POST', '/apps', { name: 'faults' });
-  await admin('PUT', `/apps/${appId}/catalog`, catalog);
+  await admin('PUT', `/apps/${appId}/catalog`, sold);
   await admin('PUT', `/apps/${appId}/credentials/app-store`, credentials);
   return { appId, secretKey };
 }
