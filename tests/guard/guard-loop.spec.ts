@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { CatalogDocument, PaywallServed, topics } from '@paywright/contracts';
+import { CatalogDocument, LimitModelShare, PaywallServed, topics, type ShareLimit } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import { createCommandProcessor } from '@paywright/event-sourcing';
 import { InMemoryEventStore } from '@paywright/event-sourcing/testing';
-import type { OutgoingMessage } from '@paywright/messaging';
+import { unawaitedCommand, type OutgoingMessage } from '@paywright/messaging';
 import { ManualClock } from '@paywright/platform';
+import { derivedId, modelStreamOf } from '@paywright/purchases';
 import { createCommandBatchHandler } from '@paywright/write-service';
 import { LogEntry, ModelRecord, snapshotRecords } from '@paywright/selection-models';
 import { appSnapshot, hourMs, issuedAt } from '@paywright/selection-models/testing';
@@ -88,6 +89,17 @@ class Loop {
     return all;
   }
 
+  /** A person's word on what AI has of its weight. */
+  async limit(aiShare: ShareLimit): Promise<void> {
+    const id = derivedId(`${this.#at}/${aiShare}`);
+    const envelope = { id, appId: name.appId, key: modelStreamOf(name), issuedAt: this.#at };
+    await this.#publish([unawaitedCommand(LimitModelShare, { ...envelope, body: { model: name.model, aiShare } })]);
+  }
+
+  get guardFactor(): number {
+    return this.#learner.report().guard.factor;
+  }
+
   #shownTo(): PaywallServed['body'] {
     const served = this.serve();
     const fact = factOfDecision(served, this.#at, this.#learnerCatalogs);
@@ -132,8 +144,9 @@ const textsOf = (headers: OutgoingMessage['headers']) =>
 const shareOfAi = (all: readonly PaywallServed['body'][]) =>
   all.filter(({ target }) => target === 'ai_model').length / all.length;
 
+const loop = new Loop();
+
 describe('a model that earns clearly less than Baseline', () => {
-  const loop = new Loop();
   /** What was served while the guard left AI so much. */
   const served = new Map<number, PaywallServed['body'][]>();
 
@@ -159,5 +172,20 @@ describe('a model that earns clearly less than Baseline', () => {
       expect.objectContaining({ body: expect.objectContaining({ model: 'main', formerAiShare, aiShare }) });
     expect(loop.tripped).toEqual([change(1, 0.5), change(0.5, 0)]);
     for (const event of loop.tripped) expect(event).toMatchObject({ body: { evidence: { starts: worse } } });
+  });
+});
+
+describe('a person', () => {
+  it.each([
+    [0.5, 0.25],
+    [0.25, 0.125],
+    [0, 0],
+    [1, 0.5],
+  ] as const)('leaves AI %s of its weight, whatever the guard had said', async (limit, ofTraffic) => {
+    await loop.limit(limit);
+    const served = await loop.hour();
+    expect(new Set(served.map(({ aiShares }) => aiShares?.['main'] ?? 1))).toEqual(new Set([limit]));
+    expect(Math.abs(shareOfAi(served) - ofTraffic)).toBeLessThan(0.075);
+    expect(loop.guardFactor).toBe(1);
   });
 });

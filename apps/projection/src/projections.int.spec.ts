@@ -8,6 +8,7 @@ import {
   ModelFrozen,
   ModelGuardReleased,
   ModelGuardTripped,
+  ModelShareLimited,
   ModelUnfrozen,
   type DomainEvent,
 } from '@paywright/contracts';
@@ -257,6 +258,7 @@ describe('what people do to models', () => {
     ModelFrozen.of({ ...model, actor: 'ann' }),
     ModelUnfrozen.of(model),
     ModelGuardReleased.of({ ...model, aiShare: 1, formerAiShare: 0.5, evidence: null, actor: 'bob' }),
+    ModelShareLimited.of({ ...model, aiShare: 0.25, formerAiShare: 1, actor: 'ann' }),
   ].map((event, index) => eventRecord('selection', stream, index + 1, event));
 
   it('is in the audit, once; what guards do is not', async () => {
@@ -274,10 +276,12 @@ describe('what people do to models', () => {
       'ModelFrozen',
       'ModelUnfrozen',
       'ModelGuardReleased',
+      'ModelShareLimited',
     ]);
     expect(audit).toMatchObject([
       { app_id: appId, version: 2, actor: 'ann', action: 'ModelFrozen', before: { model: 'main', isFrozen: false } },
       { version: 4, actor: 'bob', action: 'ModelGuardReleased', before: { aiShare: 0.5 }, after: { aiShare: 1 } },
+      { version: 5, actor: 'ann', action: 'ModelShareLimited', before: { aiShare: 1 }, after: { aiShare: 0.25 } },
     ]);
   });
 });

@@ -1,7 +1,8 @@
-import { topics } from '@paywright/contracts';
+import { ModelShareLimited, topics } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { type LogEntry, type ModelControlRecord, modelKey } from '@paywright/selection-models';
 import type { AcceptedEvents } from '@paywright/write-service';
+import { shareOf } from './domain/control-model.ts';
 import type { SelectionEvent, SelectionState } from './domain/selection-state.ts';
 
 /**
@@ -17,8 +18,8 @@ export function controlRecords({
   const name = { appId: last.body.appId, model: last.body.model };
   const { aiShare, isFrozen } = state.control;
   const key = modelKey(name);
-  const served: ModelControlRecord = { kind: 'control', ...name, aiShare };
-  const isRestored = 'evidence' in last.body && last.body.evidence === null;
+  const served: ModelControlRecord = { kind: 'control', ...name, aiShare: shareOf(state.control) };
+  const isRestored = last.type === ModelShareLimited.type || ('evidence' in last.body && last.body.evidence === null);
   const entry: LogEntry = {
     type: 'control',
     at: last.time,

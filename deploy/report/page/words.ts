@@ -47,6 +47,7 @@ const changeWords: Readonly<Record<string, string>> = {
   ModelUnfrozen: 'Unfrozen',
   ModelGuardTripped: 'The guard took share from AI',
   ModelGuardReleased: 'AI got its share back',
+  ModelShareLimited: 'AI was given another share',
 };
 export const changeWord = (type: string): string => changeWords[type] ?? type;
 

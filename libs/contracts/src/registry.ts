@@ -47,9 +47,11 @@ import { ValidatePurchase } from './purchase/validate-purchase.request.ts';
 import { ValueMovements } from './purchase/value-movements.command.ts';
 import { DecisionSuperseded } from './selection/decision-superseded.event.ts';
 import { FreezeModel } from './selection/freeze-model.command.ts';
+import { LimitModelShare } from './selection/limit-model-share.command.ts';
 import { ModelFrozen } from './selection/model-frozen.event.ts';
 import { ModelGuardReleased } from './selection/model-guard-released.event.ts';
 import { ModelGuardTripped } from './selection/model-guard-tripped.event.ts';
+import { ModelShareLimited } from './selection/model-share-limited.event.ts';
 import { ModelUnfrozen } from './selection/model-unfrozen.event.ts';
 import { PaywallServed } from './selection/paywall-served.event.ts';
 import { RecordFallback } from './selection/record-fallback.command.ts';
@@ -61,7 +63,7 @@ import { topics, type Topic } from './topics.ts';
 export const commandsOf = {
   [topics.profileCommands]: [SaveProfile, SetCustomAttributes, UpdateCustomAttribute, EraseProfile],
   [topics.catalogCommands]: [CreateApp, IssueKey, RevokeKey, ReplaceCatalog, RecordCredentialsChange],
-  [topics.selectionCommands]: [ServePaywall, RecordFallback, SetAiShare, FreezeModel],
+  [topics.selectionCommands]: [ServePaywall, RecordFallback, SetAiShare, LimitModelShare, FreezeModel],
   [topics.impressionCommands]: [ReportEvents],
   [topics.purchaseRequests]: [ValidatePurchase, TakeNotification, ForgetBuyer],
   [topics.purchaseCommands]: [ObservePurchase, ReplacePurchase, ReleasePurchase, ValueMovements, RecordNotification],
@@ -84,6 +86,7 @@ export const eventsOf = {
     DecisionSuperseded,
     ModelGuardTripped,
     ModelGuardReleased,
+    ModelShareLimited,
     ModelFrozen,
     ModelUnfrozen,
   ],

@@ -2,6 +2,7 @@ import {
   ModelFrozen,
   ModelGuardReleased,
   ModelGuardTripped,
+  ModelShareLimited,
   ModelUnfrozen,
   SelectionContext,
   Weighing,
@@ -28,6 +29,7 @@ export type ModelChange = { readonly time: number } & (
   | Pick<ModelUnfrozen, 'type' | 'body'>
   | Pick<ModelGuardTripped, 'type' | 'body'>
   | Pick<ModelGuardReleased, 'type' | 'body'>
+  | Pick<ModelShareLimited, 'type' | 'body'>
 );
 
 /** What a model's trainer told with its newest snapshot, which the SHA-256 names. */
@@ -160,4 +162,5 @@ const Change = z.discriminatedUnion('type', [
   z.object({ time, type: z.literal(ModelUnfrozen.type), body: ModelUnfrozen.body }),
   z.object({ time, type: z.literal(ModelGuardTripped.type), body: ModelGuardTripped.body }),
   z.object({ time, type: z.literal(ModelGuardReleased.type), body: ModelGuardReleased.body }),
+  z.object({ time, type: z.literal(ModelShareLimited.type), body: ModelShareLimited.body }),
 ]);

@@ -1,4 +1,3 @@
-import { AiShare } from '@paywright/contracts';
 import { z } from 'zod';
 
 /** A part of what a model has learned. Parts are numbered from 0; together they are the bytes, in base64. */
@@ -15,12 +14,12 @@ export const SnapshotPart = z.object({
 });
 export type SnapshotPart = z.output<typeof SnapshotPart>;
 
-/** What is left of a model's AI traffic. */
+/** What guard and person leave of a model's AI traffic. */
 export const ModelControlRecord = z.object({
   kind: z.literal('control'),
   appId: z.int(),
   model: z.string(),
-  aiShare: AiShare,
+  aiShare: z.number().min(0).max(1),
 });
 export type ModelControlRecord = z.output<typeof ModelControlRecord>;
 

@@ -166,6 +166,9 @@ export const foreignIds: Readonly<Record<string, readonly ForeignId[] | string>>
   ],
   'post /admin/v1/apps/{appId}/models/{modelId}/freeze': inPath('modelId', 'MODEL_NOT_FOUND'),
   'post /admin/v1/apps/{appId}/models/{modelId}/unfreeze': inPath('modelId', 'MODEL_NOT_FOUND'),
+  'put /admin/v1/apps/{appId}/models/{modelId}/ai-share': [
+    { names: 'modelId', refusal: 'MODEL_NOT_FOUND', body: () => ({ aiShare: 0.5 }) },
+  ],
   'post /admin/v1/apps/{appId}/models/{modelId}/restore-share': inPath('modelId', 'MODEL_NOT_FOUND'),
   'post /notifications/{appId}/app-store':
     'opened by Apple’s signature: notifications for another app are in its own tests',

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   EraseProfile,
   FreezeModel,
+  LimitModelShare,
   RevokeKey,
   SaveProfile,
-  SetAiShare,
   SetCustomAttributes,
   UpdateCustomAttribute,
   type AppSnapshot,
@@ -117,7 +117,7 @@ export async function twoApps() {
   backend.on(UpdateCustomAttribute, (sent) => ofItsApp(sent, { reply: { attribute } }));
   backend.on(EraseProfile, (sent) => ofItsApp(sent, { reply: { erasedAt: startOfTime } }));
   backend.on(FreezeModel, () => ({ reply: { isFrozen: true } }));
-  backend.on(SetAiShare, () => ({ reply: { aiShare: 1 } }));
+  backend.on(LimitModelShare, () => ({ reply: { aiShare: 1 } }));
   backend.on(RevokeKey, ({ appId, body }) => {
     const { keyId } = RevokeKey.body.parse(body);
     const keys = parts.apps.find(appId)?.snapshot.keys ?? [];

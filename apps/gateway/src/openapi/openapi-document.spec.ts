@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { getMetadataStorage } from 'class-validator';
 import { CreateAppDto, IssueKeyDto } from '../admin/apps/apps.dto.ts';
+import { LimitShareDto } from '../admin/models/models.dto.ts';
 import { appView } from '../admin/apps/app-view.ts';
 import { decisionExplanation, decisionView } from '../admin/decisions/decision-view.ts';
 import { modelView } from '../admin/models/model-view.ts';
@@ -91,6 +92,7 @@ describe('what clients send', () => {
     ['PlayPurchase', PlayPurchaseDto, '/api/v1/web-api/purchases/play-store/validate'],
     ['CreateApp', CreateAppDto, '/admin/v1/apps'],
     ['IssueKey', IssueKeyDto, '/admin/v1/apps/{appId}/keys'],
+    ['LimitShare', LimitShareDto, null],
   ])('has in %s the fields that are read, and an example that is accepted', (name, Dto, path) => {
     const read = getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
     const fields = Object.keys(document.components.schemas[name]?.properties ?? {});

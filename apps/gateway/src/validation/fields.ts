@@ -27,7 +27,7 @@ export const Text = (min = 1, max = maxTextLength): PropertyDecorator =>
 export const OptionalText = (max = maxTextLength): PropertyDecorator =>
   applyDecorators(unlessAbsentOrEmpty, Text(1, max));
 
-export const OneOf = (values: readonly string[]): PropertyDecorator =>
+export const OneOf = (values: readonly (string | number)[]): PropertyDecorator =>
   rule('oneOf', (value) => values.some((one) => one === value), `must be one of ${values.join(', ')}.`);
 
 export const OptionalOneOf = (values: readonly string[]): PropertyDecorator =>

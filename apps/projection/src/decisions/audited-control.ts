@@ -17,7 +17,8 @@ export function auditedControl(event: EventOn<typeof topics.selectionEvents>): A
       const isFrozen = event.type === 'ModelFrozen';
       return named(actor, { model, isFrozen: !isFrozen }, { model, isFrozen });
     }
-    case 'ModelGuardReleased': {
+    case 'ModelGuardReleased':
+    case 'ModelShareLimited': {
       const { actor, model, aiShare, formerAiShare } = event.body;
       return named(actor, { model, aiShare: formerAiShare }, { model, aiShare });
     }

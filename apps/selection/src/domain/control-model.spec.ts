@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import {
   FreezeModel,
+  LimitModelShare,
   ModelFrozen,
   ModelGuardReleased,
   ModelGuardTripped,
+  ModelShareLimited,
   ModelUnfrozen,
   SetAiShare,
   topics,
   type AiShare,
+  type ShareLimit,
 } from '@paywright/contracts';
 import { commandFor, specification } from '@paywright/event-sourcing/testing';
 import { ManualClock } from '@paywright/platform';
@@ -16,6 +20,7 @@ import { modelStreamOf } from '@paywright/purchases';
 import { uniformPolicy } from '@paywright/selection-engine';
 import { issuedAt } from '@paywright/selection-models/testing';
 import { controlRecords } from '../control-records.ts';
+import { shareOf } from './control-model.ts';
 import { selectionDecider } from './selection-decider.ts';
 import { initialState, selectionSnapshot, type SelectionEvent } from './selection-state.ts';
 
@@ -31,6 +36,10 @@ const evidence = { starts: { difference: -0.1, halfWidth: 0.05 }, usd: null, exp
 
 const share = (from: AiShare | null, aiShare: AiShare, found: typeof evidence | null = evidence) =>
   commandFor(SetAiShare, { ...envelope(), body: { model: 'main', from, aiShare, evidence: found } });
+const limit = (aiShare: ShareLimit) =>
+  commandFor(LimitModelShare, { ...envelope(), body: { model: 'main', aiShare, actor: 'ops' } });
+const limited = (formerAiShare: number, aiShare: number) =>
+  ModelShareLimited.of({ appId: 1, model: 'main', aiShare, formerAiShare, actor: 'ops' });
 const freeze = (isFrozen: boolean) => commandFor(FreezeModel, { ...envelope(), body: { model: 'main', isFrozen } });
 const change = (formerAiShare: AiShare, aiShare: AiShare) => {
   return { appId: 1, model: 'main', formerAiShare, aiShare, evidence };
@@ -73,6 +82,71 @@ describe('SetAiShare', () => {
   });
 });
 
+describe('LimitModelShare', () => {
+  it('leaves AI what a person says, to nothing and back', () => {
+    given([])
+      .when(limit(0.25))
+      .then([limited(1, 0.25)])
+      .thenReply({ aiShare: 0.25 });
+    given([limited(1, 0.25)])
+      .when(limit(0))
+      .then([limited(0.25, 0)]);
+    given([limited(1, 0)])
+      .when(limit(1))
+      .then([limited(0, 1)]);
+    given([limited(1, 0.25)])
+      .when(limit(0.25))
+      .thenNothing()
+      .thenReply({ aiShare: 0.25 });
+  });
+
+  it('is of what the guard takes its part', () => {
+    const quarter = limited(1, 0.25);
+    given([quarter])
+      .when(share(1, 0.5))
+      .then([ModelGuardTripped.of(change(1, 0.5))]);
+    given([quarter, halved])
+      .when(limit(0.25))
+      .then([limited(0.125, 0.25)]);
+    given([quarter, halved])
+      .when(share(0.5, 1))
+      .then([ModelGuardReleased.of(change(0.5, 1))]);
+  });
+
+  it('holds whatever the guard had taken, and says that this is released where it alone had taken', () => {
+    given([halved])
+      .when(limit(0.5))
+      .then([limited(0.5, 0.5)]);
+    given([halved])
+      .when(limit(1))
+      .then([ModelGuardReleased.of({ ...change(0.5, 1), evidence: null, actor: 'ops' })]);
+    given([limited(1, 0.5), halved])
+      .when(share(null, 1, null))
+      .then([ModelShareLimited.of({ appId: 1, model: 'main', aiShare: 1, formerAiShare: 0.25 })]);
+  });
+
+  it('leaves AI no more than a person said, whatever guard and people do', () =>
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...['0', '0.25', '0.5', '1', 'worse', 'better'])), (words) => {
+        let state = initialState;
+        let said = 1;
+        for (const word of words) {
+          const { aiShare } = state.control;
+          const down = aiShare === 1 ? 0.5 : 0;
+          const command = word === 'worse' ? share(aiShare, down) : word === 'better' ? share(aiShare, 1) : limit(Number(word) as ShareLimit); // prettier-ignore
+          const decision = command.type === 'SetAiShare' ? decider.decide.SetAiShare(command, state) : decider.decide.LimitModelShare(command, state); // prettier-ignore
+          if (!('events' in decision)) throw new Error('It was refused.');
+          state = decision.events.reduce<typeof state>((before, event) => decider.evolve(before, event), state);
+          if (command.type === 'LimitModelShare') {
+            said = command.body.aiShare;
+            expect(shareOf(state.control)).toBe(said);
+          }
+          expect(shareOf(state.control)).toBe(said * state.control.aiShare);
+        }
+      }),
+    ));
+});
+
 describe('FreezeModel', () => {
   const frozen = ModelFrozen.of({ appId: 1, model: 'main' });
 
@@ -94,25 +168,27 @@ describe('FreezeModel', () => {
 
 describe('a model’s state', () => {
   it('outlives a snapshot, and is absent in older ones', () => {
-    const state = [halved, ModelFrozen.of({ appId: 1, model: 'main' })].reduce<typeof initialState>(
+    const state = [limited(1, 0.25), halved, ModelFrozen.of({ appId: 1, model: 'main' })].reduce<typeof initialState>(
       (before, event: SelectionEvent) => decider.evolve(before, event),
       initialState,
     );
-    expect(state.control).toEqual({ aiShare: 0.5, isFrozen: true });
+    expect(state.control).toEqual({ aiShare: 0.5, limit: 0.25, isFrozen: true });
+    const older = { sticky: [], superseded: [], control: { aiShare: 0.5, isFrozen: true } };
+    expect(selectionSnapshot.decode(older).control).toEqual({ aiShare: 0.5, limit: 1, isFrozen: true });
     expect(selectionSnapshot.decode(JSON.parse(JSON.stringify(selectionSnapshot.encode(state))))).toEqual(state);
     expect(selectionSnapshot.decode({ sticky: [], superseded: [] })).toEqual(initialState);
   });
 });
 
 describe('controlRecords', () => {
-  type Changed = typeof halved | ReturnType<typeof ModelGuardReleased.of>;
+  type Changed = typeof halved | ReturnType<typeof limited> | ReturnType<typeof ModelGuardReleased.of>;
   const accepted = (versions: readonly number[], event: Changed = halved) =>
     controlRecords({
       events: versions.map((streamVersion) => ({
         ...{ id: randomUUID(), stream: key, streamVersion, time: issuedAt, correlationId: '', causationId: '' },
         ...event,
       })),
-      state: { ...initialState, control: { aiShare: 0.5, isFrozen: true } },
+      state: { ...initialState, control: { aiShare: 0.5, limit: 0.5, isFrozen: true } },
     });
 
   it('tells those who serve the model, and its log', () => {
@@ -122,7 +198,7 @@ describe('controlRecords', () => {
       [topics.selectionLearning, '1/main'],
     ]);
     expect(records.map(({ value }): unknown => JSON.parse(String(value)))).toEqual([
-      { kind: 'control', appId: 1, model: 'main', aiShare: 0.5 },
+      { kind: 'control', appId: 1, model: 'main', aiShare: 0.25 },
       { type: 'control', at: issuedAt, version: 3, aiShare: 0.5, isFrozen: true, isRestored: false },
     ]);
   });
@@ -134,6 +210,8 @@ describe('controlRecords', () => {
     };
     expect(restoredBy(null)).toMatchObject({ isRestored: true });
     expect(restoredBy(evidence)).toMatchObject({ isRestored: false });
+    const [, entry] = accepted([3], limited(1, 0.5));
+    expect(JSON.parse(String(entry?.value))).toMatchObject({ isRestored: true });
   });
 
   it('tells nobody of what changed nothing', () => expect(accepted([])).toEqual([]));

@@ -1,6 +1,6 @@
-import type { FreezeModel, RecordFallback, ServePaywall, SetAiShare } from '@paywright/contracts';
+import type { FreezeModel, LimitModelShare, RecordFallback, ServePaywall, SetAiShare } from '@paywright/contracts';
 import type { Decider } from '@paywright/event-sourcing';
-import { freezeModel, setAiShare } from './control-model.ts';
+import { freezeModel, limitModelShare, setAiShare } from './control-model.ts';
 import { recordFallback } from './record-fallback.ts';
 import {
   evolve,
@@ -11,7 +11,7 @@ import {
 } from './selection-state.ts';
 import { servePaywall, type DecisionInputs } from './serve-paywall.ts';
 
-export type SelectionCommand = ServePaywall | RecordFallback | SetAiShare | FreezeModel;
+export type SelectionCommand = ServePaywall | RecordFallback | SetAiShare | LimitModelShare | FreezeModel;
 
 /** The decider over what else decisions are made with. A stream holds the decisions for one profile, or what was done to one model. */
 export const selectionDecider = (
@@ -23,6 +23,7 @@ export const selectionDecider = (
     ServePaywall: servePaywall(inputs),
     RecordFallback: recordFallback,
     SetAiShare: setAiShare,
+    LimitModelShare: limitModelShare,
     FreezeModel: freezeModel,
   },
   snapshot: selectionSnapshot,

@@ -5,6 +5,7 @@ import {
   type ModelFrozen,
   type ModelGuardReleased,
   type ModelGuardTripped,
+  type ModelShareLimited,
   type ModelUnfrozen,
   type PaywallServed,
 } from '@paywright/contracts';
@@ -14,7 +15,13 @@ import { uncontrolled, type ModelControl } from './control-model.ts';
 
 /** Of a profile's stream the first two, of a model's the others. */
 export type SelectionEvent =
-  PaywallServed | DecisionSuperseded | ModelGuardTripped | ModelGuardReleased | ModelFrozen | ModelUnfrozen;
+  | PaywallServed
+  | DecisionSuperseded
+  | ModelGuardTripped
+  | ModelGuardReleased
+  | ModelShareLimited
+  | ModelFrozen
+  | ModelUnfrozen;
 
 const StickyDecision = z.object({
   decisionId: z.uuid(),
@@ -54,6 +61,8 @@ export function evolve(state: SelectionState, event: SelectionEvent): SelectionS
     case 'ModelGuardTripped':
     case 'ModelGuardReleased':
       return { ...state, control: { ...state.control, aiShare: event.body.aiShare } };
+    case 'ModelShareLimited':
+      return { ...state, control: { ...state.control, aiShare: 1, limit: event.body.aiShare } };
     case 'ModelFrozen':
       return { ...state, control: { ...state.control, isFrozen: true } };
     case 'ModelUnfrozen':
@@ -80,8 +89,8 @@ function supersede(state: SelectionState, decisionId: string): SelectionState {
 const Encoded = z.object({
   sticky: z.array(z.tuple([z.string(), StickyDecision])),
   superseded: z.array(z.uuid()),
-  /** Absent in snapshots from before models had streams. */
-  control: z.object({ aiShare: AiShare, isFrozen: z.boolean() }).default(uncontrolled),
+  /** Absent in snapshots from before models had streams; `limit`, from before people set shares. */
+  control: z.object({ aiShare: AiShare, limit: z.number().default(1), isFrozen: z.boolean() }).default(uncontrolled),
 });
 
 /** A profile's decisions are many, and few of them matter to the next. */

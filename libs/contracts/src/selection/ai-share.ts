@@ -1,6 +1,6 @@
 import type { TrafficEntry } from '../catalog/catalog-document.ts';
 
-/** By model: how much of its AI weight a guard leaves it, below 1. Models at 1 are absent. */
+/** By model: how much of its AI weight guard and person leave it, below 1. Models at 1 are absent. */
 export type AiShares = Readonly<Record<string, number>>;
 
 /**

@@ -11,6 +11,6 @@ export const GuardEvidence = z.object({
 });
 export type GuardEvidence = z.output<typeof GuardEvidence>;
 
-/** How much of its AI weight a model may have. */
+/** How much a guard leaves AI of what it may have. */
 export const AiShare = z.union([z.literal(0), z.literal(0.5), z.literal(1)]);
 export type AiShare = z.output<typeof AiShare>;

@@ -10,7 +10,7 @@ import { Weighing } from './weighing.ts';
  * `probability` is that of the chosen candidate under the policy, null where no policy chose.
  * `stickyUntil` is how long the profile keeps this decision (milliseconds since the epoch), null if it does not;
  * `stickyTo` is the earlier decision that this one repeats; `fallback` why the gateway answered by itself.
- * `aiShares` names the models whose guard held AI back, with what was left of its weight: the weights of `path` are
+ * `aiShares` names the models whose guard, or a person, held AI back, with what was left of its weight: the weights of `path` are
  * the reduced ones.
  */
 export const PaywallServed = defineEvent(

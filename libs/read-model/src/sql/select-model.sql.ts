@@ -3,15 +3,18 @@ import {
   ModelFrozen,
   ModelGuardReleased,
   ModelGuardTripped,
+  ModelShareLimited,
   ModelUnfrozen,
   PaywallServed,
 } from '@paywright/contracts';
+
+const changes = [ModelFrozen, ModelUnfrozen, ModelGuardTripped, ModelGuardReleased, ModelShareLimited];
 
 /** $1 the model's stream, $2 app, $3 limit: what was done to the model, newest first. */
 export const selectModelChanges = `
   select time, type, data from profile_event
   where profile_id = $1 and app_id = $2 and service = 'selection'
-    and type in ('${ModelFrozen.type}', '${ModelUnfrozen.type}', '${ModelGuardTripped.type}', '${ModelGuardReleased.type}')
+    and type in (${changes.map(({ type }) => `'${type}'`).join(', ')})
   order by version desc
   limit $3`;
 

@@ -2,6 +2,7 @@ import type { AppSnapshot } from '@paywright/contracts';
 import type { ModelChange } from '@paywright/read-model';
 import { compareSides, guard, type Difference, type EpochStratum, type Statistic } from '@paywright/selection-engine';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { shareSteps, type ShareStep } from './share-steps.ts';
 import type { StoredReport } from './trainer-report.ts';
 
 /** A model as it was last published. */
@@ -29,6 +30,7 @@ const evenly = 'uniform-1';
 
 /** A model for people: what it knows, how it shares, and what its guard makes of it. */
 export function modelView({ model, snapshot, learned, changes }: KnownModel) {
+  const steps = shareSteps(changes);
   const described = snapshot.document.models.find(({ id }) => id === model);
   return {
     id: model,
@@ -40,9 +42,9 @@ export function modelView({ model, snapshot, learned, changes }: KnownModel) {
     decisionsLearned: learned === null ? 0 : learned.exposures,
     starts: learned?.report.starts ?? 0,
     candidates: candidateViews(described?.candidates ?? [], snapshot, learned),
-    guardrail: guardrailView(learned?.report ?? null, changes),
+    guardrail: guardrailView(learned?.report ?? null, steps),
     driftAlarms: learned?.report.driftAlarms ?? 0,
-    changes: changes.map(changeView),
+    changes: changes.map((change, index) => changeView(change, steps[index] ?? null)),
   };
 }
 
@@ -74,13 +76,12 @@ function candidateViews(candidates: readonly string[], { document, ids }: AppSna
   });
 }
 
-function guardrailView(report: StoredReport | null, changes: readonly ModelChange[]) {
-  const last = changes.find((change) => 'aiShare' in change.body);
+function guardrailView(report: StoredReport | null, steps: readonly (ShareStep | null)[]) {
   const newest = report?.guard.epochs.at(-1) ?? 0;
   const strata = (report?.strata ?? []).filter(({ since }) => since >= newest);
   const exposuresOf = (side: 'ai' | 'baseline') => strata.reduce((sum, one) => sum + one[side].exposures, 0);
   return {
-    aiShare: last !== undefined && 'aiShare' in last.body ? last.body.aiShare : 1,
+    aiShare: steps.find((step) => step !== null)?.aiShare ?? 1,
     verdict: strata.length === 0 ? ('open' as const) : guard(strata),
     since: newest === 0 ? null : isoTime(newest),
     exposures: { aiModel: exposuresOf('ai'), baseline: exposuresOf('baseline') },
@@ -100,13 +101,13 @@ function difference(
   return { difference: value, low: value - halfWidth, high: value + halfWidth };
 }
 
-function changeView({ time, type, body }: ModelChange) {
+function changeView({ time, type, body }: ModelChange, step: ShareStep | null) {
   return {
     time: isoTime(time),
     type,
     actor: 'actor' in body ? (body.actor ?? null) : null,
-    aiShare: 'aiShare' in body ? body.aiShare : null,
-    formerAiShare: 'formerAiShare' in body ? body.formerAiShare : null,
+    aiShare: step?.aiShare ?? null,
+    formerAiShare: step?.formerAiShare ?? null,
     evidence: 'evidence' in body ? body.evidence : null,
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { FreezeModel, ReplyOf, SetAiShare } from '@paywright/contracts';
+import type { FreezeModel, LimitModelShare, ReplyOf } from '@paywright/contracts';
 import { CommandClient, type CommandToSend } from '@paywright/messaging';
 import { Clock } from '@paywright/platform';
 import { modelStreamOf } from '@paywright/purchases';
@@ -13,7 +13,7 @@ import type { Author } from '../access/admin-caller.ts';
 /** People change models a few times a year: their rows are asked for, and nobody is notified of them. */
 const lookEveryMs = 25;
 
-type ModelCommand = typeof FreezeModel | typeof SetAiShare;
+type ModelCommand = typeof FreezeModel | typeof LimitModelShare;
 
 /** Changes of models, each seen by the next request through any gateway. */
 @Injectable()

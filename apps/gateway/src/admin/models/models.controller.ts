@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Param, Post, Query as QueryOf } from '@nestjs/common';
-import { FreezeModel, SetAiShare } from '@paywright/contracts';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query as QueryOf } from '@nestjs/common';
+import { FreezeModel, LimitModelShare, type ShareLimit } from '@paywright/contracts';
 import { Apps } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
 import { AuthorOf, type Author } from '../access/admin-caller.ts';
@@ -8,6 +8,7 @@ import type { Query } from '../listing.ts';
 import { ModelEvaluation } from './model-evaluation.ts';
 import { ModelWrites } from './model-writes.ts';
 import { modelView } from './model-view.ts';
+import { LimitShareDto } from './models.dto.ts';
 import { isInCatalog, modelNotFound, Models } from './models.ts';
 
 @Controller('admin/v1/apps/:appId/models/:modelId')
@@ -47,18 +48,29 @@ export class ModelsController {
     return this.#freeze(author, appId, modelId, false);
   }
 
-  /** Gives AI the whole share back that the catalog has for it. To take some away is the catalog's. */
-  @Post('restore-share')
-  @HttpCode(200)
-  async restoreShare(
+  /** Leaves AI so much of the weight that the catalog has for it, whatever the guard did. */
+  @Put('ai-share')
+  limitShare(
     @AuthorOf() author: Author,
     @Param('appId') appId: string,
     @Param('modelId') modelId: string,
-  ): Promise<Answer> {
+    @Body() { aiShare }: LimitShareDto,
+  ) {
+    return this.#limitShare(author, appId, modelId, aiShare);
+  }
+
+  /** Gives AI all of it back. */
+  @Post('restore-share')
+  @HttpCode(200)
+  restoreShare(@AuthorOf() author: Author, @Param('appId') appId: string, @Param('modelId') modelId: string) {
+    return this.#limitShare(author, appId, modelId, 1);
+  }
+
+  async #limitShare(author: Author, appId: string, modelId: string, aiShare: ShareLimit): Promise<Answer> {
     const name = this.#named(appId, modelId);
-    const body = { model: name.model, from: null, aiShare: 1, evidence: null, actor: author.actor } as const;
-    const { aiShare } = await this.writes.send(SetAiShare, author, name, body);
-    return new Answer({ id: modelId, aiShare });
+    const body = { model: name.model, aiShare, actor: author.actor };
+    const reply = await this.writes.send(LimitModelShare, author, name, body);
+    return new Answer({ id: modelId, aiShare: reply.aiShare });
   }
 
   async #freeze(author: Author, appId: string, modelId: string, isFrozen: boolean): Promise<Answer> {

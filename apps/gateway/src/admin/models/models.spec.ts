@@ -96,6 +96,27 @@ describe('GET model', () => {
     ]);
   });
 
+  it('tells what is left of a share by a person and the guard together', async () => {
+    const evidence = { starts: null, usd: { difference: -1, halfWidth: 0.5 }, exposures: 900 };
+    gateway.readModel.modelChanges = [
+      { time: startedAt + 3, type: 'ModelGuardReleased', body: { ...model, aiShare: 1, formerAiShare: 0.5, evidence } },
+      { time: startedAt + 2, type: 'ModelGuardTripped', body: { ...model, aiShare: 0.5, formerAiShare: 1, evidence } },
+      { time: startedAt + 1, type: 'ModelFrozen', body: model },
+      {
+        time: startedAt,
+        type: 'ModelShareLimited',
+        body: { ...model, aiShare: 0.25, formerAiShare: 0.5, actor: 'ops' },
+      },
+    ];
+    const data = await read();
+    expect(data.guardrail.aiShare).toBe(0.25);
+    const shares = data.changes.map((one: { formerAiShare: number; aiShare: number }) => [
+      one.formerAiShare,
+      one.aiShare,
+    ]);
+    expect(shares).toEqual([[0.125, 0.25], [0.25, 0.125], [null, null], [0.5, 0.25]]); // prettier-ignore
+  });
+
   it('does not count what another engine learned, and knows a model that the catalog had', async () => {
     learned();
     gateway.readModel.modelSnapshots = new Map([[sha256, new Uint8Array([1, 2, 3])]]);
@@ -126,24 +147,41 @@ describe('what a person does to a model', () => {
   it('gives AI its whole share back', async () => {
     expect((await gateway.call('POST', `${path}/restore-share`)).body.data).toEqual({ id: 'main', aiShare: 1 });
     expect(gateway.catalogService.sent.at(-1)).toMatchObject({
-      ...{ type: 'SetAiShare', key: modelStreamOf(model) },
-      body: { model: 'main', from: null, aiShare: 1, evidence: null, actor: 'ops' },
+      ...{ type: 'LimitModelShare', key: modelStreamOf(model) },
+      body: { model: 'main', aiShare: 1, actor: 'ops' },
     });
   });
 
-  it.each(['freeze', 'unfreeze', 'restore-share'])(
-    '%s is no viewer’s, nor of a model that is not there',
-    async (route) => {
-      const viewed = await gateway.call('POST', `${path}/${route}`, { token: viewerToken });
-      expect([viewed.status, viewed.body.code]).toEqual([403, 'FORBIDDEN']);
-      learned();
-      const former = await gateway.call('POST', `/apps/1/models/former/${route}`);
-      expect([former.status, former.body.code]).toEqual([404, 'MODEL_NOT_FOUND']);
-      expect(gateway.catalogService.sent.some(({ type }) => type === 'FreezeModel' || type === 'SetAiShare')).toBe(
-        false,
-      );
-    },
-  );
+  it.each([0, 0.25, 0.5, 1])('leaves AI a share of %s', async (aiShare) => {
+    const answer = await gateway.call('PUT', `${path}/ai-share`, { body: { aiShare } });
+    expect(answer.body.data).toEqual({ id: 'main', aiShare });
+    expect(gateway.catalogService.sent.at(-1)).toMatchObject({
+      ...{ type: 'LimitModelShare', appId: 1, key: modelStreamOf(model) },
+      body: { model: 'main', aiShare, actor: 'ops' },
+    });
+  });
+
+  it.each([{ aiShare: 0.3 }, { aiShare: '0.5' }, { aiShare: null }, {}])('refuses the share of %j', async (body) => {
+    const answer = await gateway.call('PUT', `${path}/ai-share`, { body });
+    expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  it.each([
+    ['POST', 'freeze'],
+    ['POST', 'unfreeze'],
+    ['POST', 'restore-share'],
+    ['PUT', 'ai-share'],
+  ] as const)('%s %s is no viewer’s, nor of a model that is not there', async (method, route) => {
+    const body = { aiShare: 0 };
+    const viewed = await gateway.call(method, `${path}/${route}`, { token: viewerToken, body });
+    expect([viewed.status, viewed.body.code]).toEqual([403, 'FORBIDDEN']);
+    learned();
+    const former = await gateway.call(method, `/apps/1/models/former/${route}`, { body });
+    expect([former.status, former.body.code]).toEqual([404, 'MODEL_NOT_FOUND']);
+    expect(gateway.catalogService.sent.some(({ type }) => type === 'FreezeModel' || type === 'LimitModelShare')).toBe(
+      false,
+    );
+  });
 
   it('is asked to be repeated when nobody can see it in time', async () => {
     gateway.readModel.reached = false;

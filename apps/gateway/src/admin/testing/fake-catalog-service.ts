@@ -4,13 +4,13 @@ import {
   type AppSnapshot,
   type CreateApp,
   type FreezeModel,
+  type LimitModelShare,
   type IssueKey,
   type RecordCredentialsChange,
   type Refusal,
   type ReplaceCatalog,
   type Reply,
   type RevokeKey,
-  type SetAiShare,
 } from '@paywright/contracts';
 import type { Apps } from '../../catalog/apps.ts';
 
@@ -23,7 +23,7 @@ type SentCommand = Sent &
     | { readonly type: 'RecordCredentialsChange'; readonly body: RecordCredentialsChange['body'] }
     | { readonly type: 'ReplaceCatalog'; readonly body: ReplaceCatalog['body'] }
     | { readonly type: 'FreezeModel'; readonly body: FreezeModel['body'] }
-    | { readonly type: 'SetAiShare'; readonly body: SetAiShare['body'] }
+    | { readonly type: 'LimitModelShare'; readonly body: LimitModelShare['body'] }
   );
 
 const noIds = { paywalls: {}, models: {}, products: {}, paywallProducts: {} };
@@ -83,7 +83,7 @@ export class FakeCatalogService {
       // Selection does these; of apps they change nothing.
       case 'FreezeModel':
         return { reply: { isFrozen: command.body.isFrozen } };
-      case 'SetAiShare':
+      case 'LimitModelShare':
         return { reply: { aiShare: command.body.aiShare } };
       case 'ReplaceCatalog': {
         const { document, ifRevision, dryRun } = command.body;

@@ -85,14 +85,26 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
       refusals: ['APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
     }),
   },
+  '/admin/v1/apps/{appId}/models/{modelId}/ai-share': {
+    put: write({
+      id: 'limitAiShare',
+      tag,
+      summary: 'Leave AI so much of its weight',
+      description:
+        'Baseline gets the rest; 0 is a return to Baseline. It holds whatever the guard had taken, and until somebody ' +
+        'says otherwise; what the guard takes from then on, it takes of this.',
+      body: { schema: ref('LimitShare'), example: { aiShare: 0.25 } },
+      answers: { 200: answer('AI has that share', ref('SharedModel'), { id: 'main', aiShare: 0.25 }) },
+      refusals: ['VALIDATION_FAILED', 'APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
+    }),
+  },
   '/admin/v1/apps/{appId}/models/{modelId}/restore-share': {
     post: write({
       id: 'restoreAiShare',
       tag,
       summary: 'Give AI its whole share back',
       description:
-        'After a guard has moved some of it to Baseline. The guard judges by what comes from then on. To give AI less, ' +
-        'change the weights in the catalog.',
+        'After a guard, or somebody, has moved some of it to Baseline. The guard judges by what comes from then on.',
       answers: { 200: answer('AI has its share', ref('SharedModel'), { id: 'main', aiShare: 1 }) },
       refusals: ['APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
     }),

@@ -1,4 +1,4 @@
-import { targets } from '@paywright/contracts';
+import { shareLimits, targets } from '@paywright/contracts';
 import { modelStates } from '../../admin/models/model-view.ts';
 import {
   answered,
@@ -9,6 +9,7 @@ import {
   oneOf,
   orNull,
   ref,
+  sent,
   text,
   time,
   type Schema,
@@ -54,7 +55,7 @@ function orNullObject(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-const aiShare = { enum: [0, 0.5, 1] };
+const aiShare = number('Of the weight that the catalog gives it', { minimum: 0, maximum: 1 });
 
 /** Reports, and the models that they are about. */
 export const reportSchemas: Readonly<Record<string, Schema>> = {
@@ -111,10 +112,13 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
   }),
   ModelChange: answered('What a guard or a person did to a model', {
     time: time('When'),
-    type: oneOf(['ModelFrozen', 'ModelUnfrozen', 'ModelGuardTripped', 'ModelGuardReleased'], 'What'),
+    type: oneOf(
+      ['ModelFrozen', 'ModelUnfrozen', 'ModelGuardTripped', 'ModelGuardReleased', 'ModelShareLimited'],
+      'What',
+    ),
     actor: orNull(text('Name of the admin token; null if nobody asked')),
-    aiShare: { enum: [...aiShare.enum, null], description: 'So much of its weight AI had from then' },
-    formerAiShare: { enum: [...aiShare.enum, null], description: 'And until then' },
+    aiShare: orNull({ ...aiShare, description: 'So much of its weight AI had from then' }),
+    formerAiShare: orNull({ ...aiShare, description: 'And until then' }),
     evidence: orNullObject(
       answered('What the guard saw', {
         starts: evidenceDifference,
@@ -149,6 +153,9 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
   FrozenModel: answered('Whether the model is frozen', {
     id: text('The model'),
     isFrozen: boolean('It serves on as it was'),
+  }),
+  LimitShare: sent('What AI is to have', ['aiShare'], {
+    aiShare: { enum: [...shareLimits], description: 'Of the weight that the catalog gives it' },
   }),
   SharedModel: answered('What AI has of its weight', { id: text('The model'), aiShare }),
 };
