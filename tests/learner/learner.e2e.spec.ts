@@ -2,104 +2,61 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { groups, topics } from '@paywright/contracts';
 import { uniform } from '@paywright/selection-engine';
-import { modelKey } from '@paywright/selection-models';
-import pg from 'pg';
-import { FaultyAppStore } from '../faults/purchases/app-store.ts';
-import { createApp } from '../faults/purchases/create-app.ts';
 import { ownedPartitions } from '../stack/owned-partitions.ts';
 import { recordsOf } from '../stack/raw-topics.ts';
-import { Stack } from '../stack/stack.ts';
-import { Clocks } from '../torture/arena/clocks.ts';
-import { learningCatalog, modelOfPlacement } from './catalog.ts';
-import { Customers } from './customers.ts';
+import { modelOfPlacement } from './catalog.ts';
 import { eventually } from './eventually.ts';
-import { publishedOf, replayed, type Published } from './replayed.ts';
+import { LearningWorld } from './learning-world.ts';
+import { replayed } from './replayed.ts';
 import { chosenOf, servedAfterMs } from './served.ts';
 
 const seed = process.env['FAULT_SEED'] ?? 'paywright';
-const hourMs = 3_600_000;
 const patient = 240_000;
-const clock = 'all';
 
-let stack: Stack;
-let store: FaultyAppStore;
-let clocks: Clocks;
-let customers: Customers;
-let appId: number;
-let aheadMs = 0;
-
+let world: LearningWorld;
 beforeAll(async () => {
-  [store, clocks] = [await FaultyAppStore.start(), await Clocks.open()];
-  stack = await Stack.start('info', { ...store.environment, SIMULATION_URL: clocks.urlOf(clock) });
-  const app = await createApp(stack, store.credentials, learningCatalog);
-  appId = app.appId;
-  const now = () => Date.now() + aheadMs;
-  customers = new Customers({ gateways: () => stack.gateways, secretKey: app.secretKey, store, now }, seed);
+  world = await LearningWorld.open(seed);
 }, patient);
-afterAll(async () => {
-  await stack?.stop();
-  await Promise.all([store?.stop(), clocks?.close()]);
-}, patient);
+afterAll(() => world?.close(), patient);
 
 /** A moment of the run, up to `mostMs` long, that the seed decides. */
 const moment = (purpose: string, mostMs: number) => sleep(Math.round(mostMs * uniform(seed, purpose)));
 
-const published = async () => publishedOf(await recordsOf(stack, topics.selectionModels));
-const keys = () => [...modelOfPlacement.values()].map((model) => modelKey({ appId, model }));
-
-/** Lets hours pass for everybody: what was seen counts once it is an hour old. */
-async function pass(hours: number): Promise<number> {
-  aheadMs += hours * hourMs;
-  clocks.set(clock, aheadMs);
-  await sleep(1_500); // clocks are asked for every second
-  return Date.now() + aheadMs;
-}
-
-/** The newest snapshot of every model, once all of them have learned of three more hours. */
-async function learned(): Promise<ReadonlyMap<string, Published>> {
-  const until = (await pass(3)) - hourMs;
-  return eventually('all models learned of the last hours', async () => {
-    const newest = [...(await published())].map(([key, all]) => [key, all.at(-1)!] as const);
-    const isLearned = newest.filter(([, { learnedUntil }]) => learnedUntil > until).length === modelOfPlacement.size;
-    return isLearned ? new Map(newest) : null;
-  });
-}
-
 /** All that was ever published is what the log says, to the byte, and the log says what people did, no more, no less. */
 async function expectLearnedByTheLog(): Promise<void> {
-  const again = replayed(await recordsOf(stack, topics.selectionLearning));
-  for (const [key, all] of await published()) {
+  const again = replayed(await recordsOf(world.stack, topics.selectionLearning));
+  for (const [key, all] of await world.published()) {
     const sha256s = again.get(key)?.sha256s ?? [];
     expect(sha256s).toEqual(expect.arrayContaining(all.map(({ sha256 }) => sha256)));
   }
-  const known = keys().map((key) => [key, again.get(key)?.learned]);
-  const lived = [...customers.lived].map(([model, counts]) => [modelKey({ appId, model }), counts]);
-  expect([...customers.lived.values()].every(({ exposures, starts }) => exposures > 20 && starts > 0)).toBe(true);
-  expect(Object.fromEntries(known)).toEqual(Object.fromEntries(lived));
+  const { lived } = world;
+  expect(Object.values(lived).every(({ exposures, starts }) => exposures > 20 && starts > 0)).toBe(true);
+  const learned = Object.keys(lived).map((key) => [key, again.get(key)?.learned]);
+  expect(Object.fromEntries(learned)).toEqual(lived);
 }
 
 async function killAndStart(instance: number, strike: string): Promise<void> {
-  await stack.killService('learner', instance);
+  await world.stack.killService('learner', instance);
   await moment(`${strike}/dead`, 1_000);
-  await stack.startService('learner', instance);
+  await world.stack.startService('learner', instance);
 }
 
 describe('a learner that is killed', () => {
   it(
     'learns what its log says, and all that happened once',
     async () => {
-      await customers.while(async () => {
+      await world.customers.while(async () => {
         await moment('stopped', 3_000);
-        await stack.restartService('learner'); // leaves a checkpoint, from which those that are killed go on
+        await world.stack.restartService('learner'); // leaves a checkpoint, from which those that are killed go on
         for (const strike of ['first', 'second', 'third']) {
           await moment(`${strike}/alive`, 6_000);
           await killAndStart(0, strike);
         }
       });
-      const passing = learned();
+      const passing = world.learned();
       await moment('last/alive', 3_000);
       await killAndStart(0, 'last');
-      expect([...(await passing).keys()].sort()).toEqual(keys().sort());
+      expect([...(await passing).keys()].sort()).toEqual(Object.keys(world.lived).sort());
       await expectLearnedByTheLog();
     },
     patient,
@@ -108,13 +65,13 @@ describe('a learner that is killed', () => {
   it(
     'publishes the same bytes again when it has nothing but the log',
     async () => {
-      await stack.stopService('learner');
-      const newest = new Map([...(await published())].map(([key, all]) => [key, all.at(-1)!.sha256]));
-      await forgetAllLearned();
-      await stack.startService('learner');
+      await world.stack.stopService('learner');
+      const newest = [...(await world.published()).values()].map((all) => all.at(-1)!.sha256);
+      await world.forgetAllLearned();
+      await world.stack.startService('learner');
       await eventually('every model’s newest snapshot was made again', async () => {
-        const kept = await keptSnapshots();
-        return [...newest.values()].every((sha256) => kept.has(sha256)) ? true : null;
+        const kept = await world.keptSnapshots();
+        return newest.every((sha256) => kept.has(sha256)) ? true : null;
       });
     },
     patient,
@@ -123,16 +80,13 @@ describe('a learner that is killed', () => {
 
 describe('two learners', () => {
   const partitionsOf = (instance: number, group: string) =>
-    ownedPartitions(stack, { service: 'learner', instance, group });
+    ownedPartitions(world.stack, { service: 'learner', instance, group });
 
   /** Every partition is one's, and the first has some or all of them. */
   const divided = (isShared: boolean) =>
     eventually(`two learners share: ${isShared}`, async () => {
-      for (const [group, all] of [
-        [groups.selectionTrainer, 6],
-        [groups.selectionJoiner, 36],
-      ] as const) {
-        // prettier-ignore
+      const partitions = { [groups.selectionTrainer]: 6, [groups.selectionJoiner]: 36 };
+      for (const [group, all] of Object.entries(partitions)) {
         const [first, second] = [await partitionsOf(0, group), await partitionsOf(1, group)];
         if (first.length + second.length !== all || new Set([...first, ...second]).size !== all) return null;
         if (first.length === 0 || second.length > 0 !== isShared) return null;
@@ -143,16 +97,16 @@ describe('two learners', () => {
   it(
     'take partitions over from each other, and learn everything once',
     async () => {
-      await customers.while(async () => {
-        await stack.startService('learner', 1);
+      await world.customers.while(async () => {
+        await world.stack.startService('learner', 1);
         await divided(true);
-        await stack.killService('learner', 1);
+        await world.stack.killService('learner', 1);
         await divided(false);
-        await stack.startService('learner', 1);
+        await world.stack.startService('learner', 1);
         await moment('two/alive', 6_000);
         await killAndStart(0, 'two');
       });
-      await learned();
+      await world.learned();
       await expectLearnedByTheLog();
     },
     patient,
@@ -160,28 +114,32 @@ describe('two learners', () => {
 });
 
 describe('two selection instances', () => {
+  /** Those of both, by number, once both have some: a decision is published in the partition of its command. */
+  const partitionsOfBoth = () =>
+    eventually('both have partitions', async () => {
+      const group = groups.selection;
+      const owned = await Promise.all(
+        [0, 1].map((instance) => ownedPartitions(world.stack, { service: 'selection', instance, group })),
+      );
+      const numbers = owned.map((places) => places.map((place) => Number(place.split('/')[1])));
+      return numbers.every(({ length }) => length > 0) ? numbers : null;
+    });
+  const chosen = async () => chosenOf(await recordsOf(world.stack, topics.selectionEvents));
+
   it(
     'serve what was learned last',
     async () => {
-      await stack.startService('selection', 1);
-      const partitionsOf = async (instance: number) => {
-        const owned = await ownedPartitions(stack, { service: 'selection', instance, group: groups.selection });
-        return owned.map((place) => Number(place.split('/')[1]));
-      };
-      const [owned, newest] = await customers.while(async () => {
-        const both = await eventually('both have partitions', async () => {
-          const found = [await partitionsOf(0), await partitionsOf(1)];
-          return found.every(({ length }) => length > 0) ? found : null;
-        });
-        const snapshots = await learned();
+      await world.stack.startService('selection', 1);
+      const [owned, newest] = await world.customers.while(async () => {
+        const both = await partitionsOfBoth();
+        const snapshots = await world.learned();
         await sleep(6_000);
         return [both, snapshots] as const;
       });
-      const all = await published();
-      const chosen = chosenOf(await recordsOf(stack, topics.selectionEvents));
+      const [all, choices] = [await world.published(), await chosen()];
       const delays = [...newest].flatMap(([key, snapshot]) =>
         owned.map((partitions) => {
-          const own = chosen.filter(({ partition }) => partitions.includes(partition));
+          const own = choices.filter(({ partition }) => partitions.includes(partition));
           return servedAfterMs(snapshot, all.get(key) ?? [], own);
         }),
       );
@@ -192,27 +150,34 @@ describe('two selection instances', () => {
     },
     patient,
   );
+
+  it(
+    'leave AI what a person says, and learn on by the same log',
+    async () => {
+      const models = [...modelOfPlacement.values()];
+      for (const model of models) {
+        expect(await world.ofModel(model, 'PUT', '/ai-share', { aiShare: 0 })).toEqual({ id: model, aiShare: 0 });
+        const change = { type: 'ModelShareLimited', actor: 'faults', formerAiShare: 1, aiShare: 0 };
+        const view = { guardrail: { aiShare: 0 }, changes: [change] };
+        expect(await world.ofModel(model, 'GET')).toMatchObject(view);
+      }
+      await sleep(1_000); // both are told by a topic
+      const before = (await chosen()).length;
+      const [exposures] = Object.values(world.lived).map((lived) => lived.exposures);
+      await world.customers.while(() => sleep(3_000));
+      // Where AI has no traffic, nothing is weighed: who came met Baseline.
+      expect(Object.values(world.lived)[0]!.exposures).toBeGreaterThan(exposures!);
+      expect((await chosen()).length).toBe(before);
+
+      for (const model of models) await world.ofModel(model, 'PUT', '/ai-share', { aiShare: 0.5 });
+      await sleep(1_000);
+      const since = Date.now();
+      await world.customers.while(() => sleep(3_000));
+      const weights = (await chosen()).filter(({ storedAt }) => storedAt >= since).map(({ aiWeight }) => aiWeight);
+      expect(new Set(weights)).toEqual(new Set([45]));
+      await world.learned();
+      await expectLearnedByTheLog();
+    },
+    patient,
+  );
 });
-
-async function withDatabase<Found>(use: (client: pg.Client) => Promise<Found>): Promise<Found> {
-  const client = new pg.Client({ connectionString: stack.databaseUrl, options: '-c search_path=selection_learning' });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
-
-const forgetAllLearned = () =>
-  withDatabase(async (client) => {
-    await client.query('delete from checkpoint');
-    await client.query('delete from model_snapshot');
-    await client.query(`update consumer_offset set next_offset = 0 where topic = '${topics.selectionLearning}'`);
-  });
-
-const keptSnapshots = () =>
-  withDatabase(async (client) => {
-    const { rows } = await client.query<{ sha256: string }>('select sha256 from model_snapshot');
-    return new Set(rows.map(({ sha256 }) => sha256));
-  });

@@ -3,13 +3,15 @@ import { decodeEvent, type ReceivedMessage } from '@paywright/messaging/topics';
 import { modelKey } from '@paywright/selection-models';
 import type { Published } from './replayed.ts';
 
-/** What chose for somebody, and when the broker had it. */
+/** A draw between AI and Baseline: what chose for AI, and when the broker had it. */
 export interface Chosen {
   readonly partition: number;
   readonly storedAt: number;
   readonly model: string;
   /** SHA-256 of the snapshot; null where nothing was learned. */
   readonly sha256: string | null;
+  /** Of 100. */
+  readonly aiWeight: number;
 }
 
 /** @param events the records of `selection.events` */
@@ -21,7 +23,7 @@ export function chosenOf(events: readonly ReceivedMessage[]): readonly Chosen[] 
     if (weighing === undefined) return [];
     const [, sha256 = null] = /^learned-\d+:(.+)$/.exec(weighing.policy) ?? [];
     const model = modelKey({ appId, model: weighing.model });
-    return [{ partition: record.partition, storedAt: record.timestamp, model, sha256 }];
+    return [{ partition: record.partition, storedAt: record.timestamp, model, sha256, aiWeight: weighing.aiWeight }];
   });
 }
 
