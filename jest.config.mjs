@@ -15,17 +15,18 @@ const project = (displayName, testMatch, extra = {}) => ({
 
 /**
  * unit: nothing but the code · integration: real processes and sockets, a Postgres and a Kafka started for the run ·
- * system: the whole product, by its REST address.
+ * system: the whole product, by its REST address · long: the same, for minutes; only when named.
  */
 export default {
   projects: [
     project('unit', ['<rootDir>/{apps,libs,deploy,tests}/**/*.spec.ts'], {
-      testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.e2e\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(int|e2e|long)\\.spec\\.ts$'],
     }),
     project('integration', ['<rootDir>/{apps,libs,deploy}/**/*.int.spec.ts'], {
       globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
     }),
     project('system', ['<rootDir>/tests/**/*.e2e.spec.ts']),
+    project('long', ['<rootDir>/tests/**/*.long.spec.ts']),
   ],
 };

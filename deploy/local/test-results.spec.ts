@@ -4,6 +4,7 @@ import { addUp, chooseProjects, readJestReport } from './test-results.ts';
 describe('chooseProjects', () => {
   it.each([
     [[], ['unit', 'integration', 'system'], []],
+    [['long'], ['long'], []],
     [['unit'], ['unit'], []],
     [
       ['system', 'unit', 'libs/platform', '-t', 'unit'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const testProjects = ['unit', 'integration', 'system'] as const;
+export const testProjects = ['unit', 'integration', 'system', 'long'] as const;
 export type TestProject = (typeof testProjects)[number];
 
 /** How one run of Jest ended. */
@@ -10,7 +10,7 @@ export interface ProjectResult {
   readonly failures: readonly string[];
 }
 
-/** Which projects to run: those named first, all if none is; what follows is for Jest. */
+/** Which projects to run: those named first, all but the long one if none is; what follows is for Jest. */
 export function chooseProjects(args: readonly string[]): {
   projects: readonly TestProject[];
   jestArguments: readonly string[];
@@ -18,7 +18,9 @@ export function chooseProjects(args: readonly string[]): {
   const isProject = (name: string | undefined) => testProjects.some((known) => known === name);
   const end = args.findIndex((name) => !isProject(name));
   const named = end === -1 ? args : args.slice(0, end);
-  const projects = testProjects.filter((project) => named.length === 0 || named.includes(project));
+  const projects = testProjects.filter((project) =>
+    named.length === 0 ? project !== 'long' : named.includes(project),
+  );
   return { projects, jestArguments: args.slice(named.length) };
 }
 

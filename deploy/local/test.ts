@@ -6,7 +6,7 @@ import { buildAll } from '../build.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { addUp, chooseProjects, readJestReport, type ProjectResult } from './test-results.ts';
 
-/** `npm test`: every test, the cheapest first. `npm test -- unit libs/platform` runs some of them. */
+/** `npm test`: every test but the long ones, the cheapest first; `npm test -- long` runs those. `npm test -- unit libs/platform` runs some of them. */
 const root = findProjectRoot();
 const { projects, jestArguments } = chooseProjects(process.argv.slice(2));
 const reports = mkdtempSync(join(tmpdir(), 'paywright-reports-'));
@@ -14,8 +14,8 @@ const results: ProjectResult[] = [];
 
 const built = await build();
 for (const project of projects) {
-  if (project === 'system' && !built) {
-    results.push({ passed: 0, failures: ['system: not run, since the services do not compile'] });
+  if (isOfProduct(project) && !built) {
+    results.push({ passed: 0, failures: [`${project}: not run, since the services do not compile`] });
     continue;
   }
   console.log(`\n— ${project} —`);
@@ -45,7 +45,7 @@ function runJest(project: string, report: string): Promise<number | null> {
   const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), `--selectProjects=${project}`, '--passWithNoTests'];
   // The system tests each start the whole product: side by side they would only slow each other down.
   // The others get every processor: of their runner's own accord one would be left idle.
-  const workers = project === 'system' ? ['--runInBand'] : ['--maxWorkers=100%'];
+  const workers = isOfProduct(project) ? ['--runInBand'] : ['--maxWorkers=100%'];
   const output = ['--json', `--outputFile=${report}`, '--forceExit'];
   const run = spawn(process.execPath, [...node, ...jest, ...workers, ...output, ...jestArguments], {
     cwd: root,
@@ -53,6 +53,11 @@ function runJest(project: string, report: string): Promise<number | null> {
     env: { ...process.env, NODE_ENV: 'test' },
   });
   return new Promise((resolve) => run.once('exit', resolve));
+}
+
+/** Whether the tests start the services. */
+function isOfProduct(project: string): boolean {
+  return project === 'system' || project === 'long';
 }
 
 function readReport(project: string, report: string, status: number | null): ProjectResult {
