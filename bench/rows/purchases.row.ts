@@ -116,6 +116,7 @@ async function untilBooked(scene: Scene, count: number): Promise<void> {
 async function measureAccepted(scene: Scene): Promise<Figure[]> {
   const sold = await sellToUsers(scene, 5_000);
   const before = await booked(scene);
+  await scene.generator.run({ ...notificationJob(scene, sold), rate: 200, warmUpSeconds: 0, seconds: 12 });
   scene.say('notifications, highest rate:');
   const top = await searchRate({
     job: notificationJob(scene, sold),

@@ -29,7 +29,7 @@ describe('the pace of notifications', () => {
   it('is moderate when a burst begins, and the fastest soon where nobody waits for a paywall', () => {
     const pace = new YieldingPace();
     pass(pace, { ...calm, paywalls: null, windows: 2, notifications: 0 });
-    expect(pace.rate).toBe(250);
+    expect(pace.rate).toBe(400);
     pass(pace, { paywalls: null, from: 500, windows: 10 });
     expect(pace.rate).toBe(1_000);
   });
@@ -52,7 +52,7 @@ describe('the pace of notifications', () => {
     const pace = new YieldingPace();
     const fast = pass(pace, { ...calm, windows: 40 });
     pass(pace, { ...calm, from: fast, windows: 10, notifications: 1 });
-    expect(pace.rate).toBe(250);
+    expect(pace.rate).toBe(400);
   });
 
   it('takes what lasts for calm in the end: a slow machine is not held up for ever', () => {

@@ -1,6 +1,6 @@
 /** How many may begin in a second: at most, at the beginning of a burst, and however much paywalls suffer. */
 const fastest = 1_000;
-const usual = 250;
+const usual = 400;
 const slowest = 50;
 const windowMs = 250;
 const fewestPaywalls = 5;
@@ -11,7 +11,7 @@ const forgetting = 1.002;
 const slowing = 0.5;
 const speedingUp = 1.1;
 /** In a window without paywalls: nobody is there to suffer. */
-const speedingUpAlone = 1.25;
+const speedingUpAlone = 2;
 /** A store that is kept waiting longer gives up, and comes again. */
 const longestWaitMs = 5_000;
 
