@@ -79,12 +79,8 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const { kafka, databaseUrl, clock, logger, metrics, topics: names = topics, groupSuffix = '' } = context;
   const { tracer = noTracer } = context;
   const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
-  const settings = {
-    // Rows and offset are lost together, and read again: no decision's commit waits for a disk that writes these.
-    synchronous_commit: 'off',
-    // A frozen owner's locks end before the group gives its partitions to another one.
-    idle_in_transaction_session_timeout: '15s',
-  };
+  // A frozen owner's locks end before the group gives its partitions to another one.
+  const settings = { idle_in_transaction_session_timeout: '15s' };
   const pool = createPool({
     databaseUrl,
     schema: learnerSchema,
