@@ -55,7 +55,7 @@ export class OwnedPartitions {
     const ends = new Map(messages.map(({ partition, offset }) => [partition, offsetAfter(offset)]));
     const stored = await this.#lock(transaction, topic, [...ends.keys()]);
     const moved = [...ends].filter(([partition, end]) => BigInt(end) > (stored.get(partition) ?? 0n));
-    await this.move(transaction, topic, new Map(moved));
+    this.move(transaction, topic, new Map(moved));
     return messages.filter(({ partition, offset }) => BigInt(offset) >= (stored.get(partition) ?? 0n));
   }
 
@@ -65,17 +65,18 @@ export class OwnedPartitions {
   }
 
   /** Of partitions that the transaction has locked. */
-  async move(transaction: Transaction, topic: string, offsets: ReadonlyMap<number, string>): Promise<void> {
-    if (offsets.size > 0) await transaction.query(moveOffsets, [topic, [...offsets.keys()], [...offsets.values()]]);
+  move(transaction: Transaction, topic: string, offsets: ReadonlyMap<number, string>): void {
+    const values = [topic, [...offsets.keys()], [...offsets.values()]];
+    if (offsets.size > 0) transaction.send({ name: 'move-offsets', text: moveOffsets, values });
   }
 
   async #lock(transaction: Transaction, topic: string, partitions: readonly number[]) {
     const epochs = partitions.map((partition) => this.#epochs.get(laneOf({ topic, partition })) ?? 0);
-    const { rows } = await transaction.query<{ partition: number; next_offset: string }>(lockOwned, [
-      topic,
-      partitions,
-      epochs,
-    ]);
+    const { rows } = await transaction.query<{ partition: number; next_offset: string }>({
+      name: 'lock-owned',
+      text: lockOwned,
+      values: [topic, partitions, epochs],
+    });
     if (rows.length < partitions.length) throw new InfrastructureFault(`A partition of ${topic} has another owner.`);
     return new Map(rows.map(({ partition, next_offset }) => [partition, BigInt(next_offset)]));
   }

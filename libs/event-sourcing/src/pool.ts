@@ -1,4 +1,5 @@
 import { Pool, type PoolClient } from 'pg';
+import { gatherWrites } from './gathered-writes.ts';
 
 export interface PoolOptions {
   readonly databaseUrl: string;
@@ -68,6 +69,9 @@ export function createPool(options: PoolOptions): Pool {
   });
   pool.on('error', onIdleError);
   // One that breaks in use tells its query; but it may say so again, and unheard that would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    gatherWrites(client.connection.stream);
+  });
   return pool;
 }

@@ -1,12 +1,18 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+
+type Connection = Pick<PoolClient, 'query'>;
 
 /** A connection within a transaction. */
-export type Transaction = Pick<PoolClient, 'query'>;
+export interface Transaction extends Connection {
+  /** Sends a statement whose rows nobody needs. Nobody waits for it alone; if it fails, all of the work does. */
+  send(statement: QueryConfig): void;
+}
 
 /**
  * Runs the work in a transaction of one connection.
  * @returns what the work returns, once it is committed
- * @throws what the work throws; then nothing of it is left. A connection whose state is unknown is closed.
+ * @throws what the work throws, or why a statement that it sent has failed; then nothing of it is left. A connection
+ *   whose state is unknown is closed.
  */
 export async function inTransaction<Result>(
   pool: Pool,
@@ -14,12 +20,13 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   const client = await pool.connect();
   try {
-    // Not waited for: what follows on this connection comes behind it, and fails with it.
-    const begun = client.query('begin');
-    begun.catch(() => undefined);
-    const result = await work(client);
-    await begun;
-    await client.query('commit');
+    const result = await sending(client, async (transaction) => {
+      transaction.send({ text: 'begin' });
+      const result = await work(transaction);
+      const { command } = await client.query('commit');
+      if (command !== 'COMMIT') throw new Error('Rolled back: a statement had failed, and nobody said so.');
+      return result;
+    });
     client.release();
     return result;
   } catch (error) {
@@ -30,4 +37,29 @@ export async function inTransaction<Result>(
     client.release(!rolledBack);
     throw error;
   }
+}
+
+/**
+ * Runs work that sends statements on a connection.
+ * @returns what the work returns, once all that it sent is done
+ * @throws why the first statement that it sent has failed, since others fail of that; else what the work throws
+ */
+export async function sending<Result>(
+  connection: Connection,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let failure: { readonly error: unknown } | undefined;
+  let last: Promise<unknown> = Promise.resolve(); // answered behind all that was sent before it
+  const send = (statement: QueryConfig) => {
+    last = connection.query(statement).catch((error: unknown) => (failure ??= { error }));
+  };
+  try {
+    const result = await work({ query: connection.query.bind(connection), send });
+    await last;
+    if (failure === undefined) return result;
+  } catch (error) {
+    await last;
+    throw failure ? failure.error : error;
+  }
+  throw failure.error;
 }

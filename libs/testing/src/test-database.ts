@@ -37,7 +37,8 @@ export async function testDatabase(model: PrismaModel): Promise<TestDatabase> {
   if (!serverUrl) throw new Error('TEST_DATABASE_URL is not set: is this an integration test (.int.spec.ts)?');
   const schema = schemaOf[model];
   const database = await createScratchDatabase(serverUrl, await ensureTemplate(serverUrl, model));
-  const pool = new Pool({ connectionString: database.url, options: `-c search_path=${schema}`, max: 10 });
+  const options = `-c search_path=${schema}`;
+  const pool = new Pool({ connectionString: database.url, options, max: 10, pipeline: true }); // as the services have it
   pool.on('error', () => undefined); // a test may cut its connections on purpose
   return {
     url: database.url,

@@ -15,7 +15,11 @@ export async function loadPayers(
   chainIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (chainIds.length === 0) return new Map();
-  const { rows } = await transaction.query<{ id: string; payer: string }>(selectPayers, [chainIds]);
+  const { rows } = await transaction.query<{ id: string; payer: string }>({
+    name: 'select-payers',
+    text: selectPayers,
+    values: [chainIds],
+  });
   return new Map(rows.map(({ id, payer }) => [id, payer]));
 }
 
@@ -25,8 +29,9 @@ export async function loadJourneys(
   profileIds: readonly string[],
 ): Promise<Map<string, Journey>> {
   if (profileIds.length === 0) return new Map();
-  await transaction.query(lockProfiles, [profileIds]);
-  const { rows } = await transaction.query<StateRow>(selectJourneys, [profileIds]);
+  const values = [profileIds];
+  transaction.send({ name: 'lock-profiles', text: lockProfiles, values });
+  const { rows } = await transaction.query<StateRow>({ name: 'select-journeys', text: selectJourneys, values });
   return new Map(rows.map(({ id, state }) => [id, Journey.parse(JSON.parse(state))]));
 }
 
@@ -36,29 +41,41 @@ export async function loadChains(
   chainIds: readonly string[],
 ): Promise<Map<string, ChainRecord>> {
   if (chainIds.length === 0) return new Map();
-  const { rows } = await transaction.query<StateRow>(selectChains, [chainIds]);
+  const { rows } = await transaction.query<StateRow>({
+    name: 'select-chains',
+    text: selectChains,
+    values: [chainIds],
+  });
   // Written by `storeChains` of this very code; a chain is what the purchase events say.
   const stored = new Map(rows.map(({ id, state }) => [id, JSON.parse(state) as ChainRecord]));
   return new Map(chainIds.map((id) => [id, stored.get(id) ?? emptyChainRecord]));
 }
 
-export async function storeJourneys(transaction: Transaction, journeys: ReadonlyMap<string, Journey>): Promise<void> {
+export function storeJourneys(transaction: Transaction, journeys: ReadonlyMap<string, Journey>): void {
   if (journeys.size === 0) return;
   const states = [...journeys.values()];
-  await transaction.query(upsertJourneys, [
-    [...journeys.keys()],
-    states.map((state) => JSON.stringify(state)),
-    states.map(dueAt).map((due) => (due === null ? null : new Date(due))),
-    states.map((state) => new Date(keptUntil(state))),
-  ]);
+  transaction.send({
+    name: 'upsert-journeys',
+    text: upsertJourneys,
+    values: [
+      [...journeys.keys()],
+      states.map((state) => JSON.stringify(state)),
+      states.map(dueAt).map((due) => (due === null ? null : new Date(due))),
+      states.map((state) => new Date(keptUntil(state))),
+    ],
+  });
 }
 
-export async function storeChains(transaction: Transaction, chains: ReadonlyMap<string, ChainRecord>): Promise<void> {
+export function storeChains(transaction: Transaction, chains: ReadonlyMap<string, ChainRecord>): void {
   if (chains.size === 0) return;
   const records = [...chains.values()];
-  await transaction.query(upsertChains, [
-    [...chains.keys()],
-    records.map(({ chain }) => chain.payer),
-    records.map((record) => JSON.stringify(record)),
-  ]);
+  transaction.send({
+    name: 'upsert-chains',
+    text: upsertChains,
+    values: [
+      [...chains.keys()],
+      records.map(({ chain }) => chain.payer),
+      records.map((record) => JSON.stringify(record)),
+    ],
+  });
 }

@@ -111,8 +111,8 @@ export class Joiner {
     for (const [id, record] of await loadChains(transaction, turn.settle())) turn.chains.set(id, record);
     turn.finish();
     const { journeys, chains } = turn.changes();
-    await storeJourneys(transaction, journeys);
-    await storeChains(transaction, chains);
+    storeJourneys(transaction, journeys);
+    storeChains(transaction, chains);
     const messages = await this.#options.logs.messagesOf(transaction, turn.records, now);
     if (messages.length > 0) await this.#options.publish(messages);
     for (const { record } of turn.records) this.#records.inc({ type: record.type });

@@ -59,7 +59,11 @@ export class ModelLogs {
     now: number | null,
   ): Promise<readonly OutgoingMessage[]> {
     const columns = [names.map(({ appId }) => appId), names.map(({ model }) => model)];
-    const { rows } = await transaction.query<ModelRow>(selectModels, columns);
+    const { rows } = await transaction.query<ModelRow>({
+      name: 'select-models',
+      text: selectModels,
+      values: columns,
+    });
     const known = new Map(rows.map((row) => [modelKey(nameOf(row)), row]));
     const stale = names.filter((name) => {
       const row = known.get(modelKey(name));

@@ -116,7 +116,7 @@ export class Trainers {
         await storeCheckpoint(transaction, { appId, model, partition, nextOffset, state: learner.checkpoint() });
       }
       const offsets = [...this.#next].map(([partition, next]) => [partition, String(next)] as const);
-      await partitions.move(transaction, this.#topic, new Map(offsets));
+      partitions.move(transaction, this.#topic, new Map(offsets));
     });
     for (const owned of this.#models.values()) owned.isChanged = false;
     this.#checkpointedAt = clock.machineNow();

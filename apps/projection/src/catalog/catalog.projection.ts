@@ -1,4 +1,5 @@
 import { topics, type KeyIssued } from '@paywright/contracts';
+import type { Transaction } from '@paywright/event-sourcing';
 import type { Queryable } from '@paywright/read-model';
 import type { ProjectionDefects } from '../defects.ts';
 import { eventProjection } from '../following/event-projection.ts';
@@ -21,8 +22,8 @@ export const catalogProjection = (defects: ProjectionDefects) =>
       awaited: 'app',
       read: (event: CatalogEvent) => event,
       load: loadAppVersions,
-      store: async (database, events) => {
-        for (const event of events) await storeEvent(database, event);
+      store: (database, events) => {
+        for (const event of events) storeEvent(database, event);
       },
     },
     defects,
@@ -36,41 +37,35 @@ async function loadAppVersions(
   return new Map(rows.map(({ stream, version }) => [stream, { version }]));
 }
 
-async function storeEvent(database: Queryable, event: CatalogEvent): Promise<void> {
+function storeEvent(database: Transaction, event: CatalogEvent): void {
   const { streamVersion: version, body } = event;
-  await storeChange(database, event);
-  await database.query(moveAppVersion, [body.appId, version]);
+  storeChange(database, event);
+  database.send({ text: moveAppVersion, values: [body.appId, version] });
   const { before, after } = auditedChange(event);
-  await database.query(insertAudit, [
-    body.appId,
-    version,
-    event.id,
-    new Date(event.time),
-    body.actor,
-    event.type,
-    before,
-    after,
-  ]);
+  database.send({
+    text: insertAudit,
+    values: [body.appId, version, event.id, new Date(event.time), body.actor, event.type, before, after],
+  });
 }
 
-async function storeChange(database: Queryable, event: CatalogEvent): Promise<void> {
+function storeChange(database: Transaction, event: CatalogEvent): void {
   const { appId } = event.body;
   switch (event.type) {
     case 'AppCreated': {
       const { name, createdAt, keys } = event.body;
-      await database.query(insertApp, [appId, event.streamVersion, name, new Date(createdAt)]);
-      for (const key of keys) await storeKey(database, appId, key, createdAt);
+      database.send({ text: insertApp, values: [appId, event.streamVersion, name, new Date(createdAt)] });
+      for (const key of keys) storeKey(database, appId, key, createdAt);
       return;
     }
     case 'KeyIssued':
       return storeKey(database, appId, event.body.key, event.body.createdAt);
     case 'KeyRevoked':
-      await database.query(revokeAppKey, [appId, event.body.keyId, new Date(event.body.revokedAt)]);
+      database.send({ text: revokeAppKey, values: [appId, event.body.keyId, new Date(event.body.revokedAt)] });
       return;
     case 'CatalogReplaced': {
       const { revision, document, ids, paywallRevisions, actor } = event.body;
       const time = new Date(event.time);
-      await database.query(insertRevision, [appId, revision, document, ids, paywallRevisions, actor, time]);
+      database.send({ text: insertRevision, values: [appId, revision, document, ids, paywallRevisions, actor, time] });
       return;
     }
     case 'StoreCredentialsSet':
@@ -81,11 +76,11 @@ async function storeChange(database: Queryable, event: CatalogEvent): Promise<vo
   }
 }
 
-async function storeKey(
-  database: Queryable,
+function storeKey(
+  database: Transaction,
   appId: number,
   { keyId, kind, prefix }: KeyIssued['body']['key'],
   createdAt: number,
-): Promise<void> {
-  await database.query(insertAppKey, [appId, keyId, kind, prefix, new Date(createdAt)]);
+): void {
+  database.send({ text: insertAppKey, values: [appId, keyId, kind, prefix, new Date(createdAt)] });
 }

@@ -1,5 +1,5 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
-import type { Queryable } from '@paywright/read-model';
 import { insertAudit } from '../catalog/catalog.sql.ts';
 import type { ProjectionDefects } from '../defects.ts';
 import { eventProjection } from '../following/event-projection.ts';
@@ -23,19 +23,20 @@ export const decisionsProjection = (defects: ProjectionDefects) =>
       awaited: null,
       read: (event, json): DecisionRow => ({ ...toProfileEventRow(event, json), audited: auditedControl(event) }),
       load: (database, streams) => loadLastVersions(database, 'selection', streams),
-      store: async (database, rows) => {
-        await storeProfileEvents(database, 'selection', rows);
-        await storeAudit(database, rows);
+      store: (database, rows) => {
+        storeProfileEvents(database, 'selection', rows);
+        storeAudit(database, rows);
       },
     },
     defects,
   );
 
 /** Writes of the admin API are few: a statement for each. */
-async function storeAudit(database: Queryable, rows: readonly DecisionRow[]): Promise<void> {
+function storeAudit(database: Transaction, rows: readonly DecisionRow[]): void {
   for (const { appId, streamVersion, id, time, type, audited } of rows) {
     if (audited === null) continue;
     const { actor, before, after } = audited;
-    await database.query(insertAudit, [appId, streamVersion, id, new Date(time), actor, type, before, after]);
+    const values = [appId, streamVersion, id, new Date(time), actor, type, before, after];
+    database.send({ text: insertAudit, values });
   }
 }

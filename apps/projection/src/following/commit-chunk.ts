@@ -1,7 +1,7 @@
-import { inTransaction } from '@paywright/event-sourcing';
+import { inTransaction, type Transaction } from '@paywright/event-sourcing';
 import { offsetAfter, type Failpoint } from '@paywright/messaging';
 import type { Clock } from '@paywright/platform';
-import { notificationsOf, readModelChannel, type Queryable } from '@paywright/read-model';
+import { notificationsOf, readModelChannel } from '@paywright/read-model';
 import type pg from 'pg';
 import { textArray } from '../columns/binary-array.ts';
 import type { ProjectionDefects } from '../defects.ts';
@@ -57,7 +57,7 @@ export async function commitChunk<Entry>(
   { pool, clock, defects, failpoint }: CommitOptions,
 ): Promise<readonly PartEnd[]> {
   const offsetsAlone = defects.has('projection-offset-outside-transaction');
-  const apply = (transaction: Queryable, placed: readonly Placed<Entry>[]) =>
+  const apply = (transaction: Transaction, placed: readonly Placed<Entry>[]) =>
     applyFrom(transaction, projection, placed, clock.now());
 
   const { positions, applied } = await inTransaction(pool, async (transaction) => {
@@ -81,7 +81,7 @@ function done(projection: Projection, owner: PartitionOwner, all: readonly Unhan
 
 /** Checks the records against the stored offsets, and moves these behind them. */
 async function takePositions<Entry>(
-  transaction: Queryable,
+  transaction: Transaction,
   parts: readonly ChunkPart<Entry>[],
   fenced: boolean,
 ): Promise<Positions<Entry>> {
@@ -102,7 +102,7 @@ async function takePositions<Entry>(
     else placed.push({ ...part, stored });
   }
   const moves = placed.map(({ owner, records }) => ({ owner, next: offsetAfter(records.at(-1)!.message.offset) }));
-  await moveBehind(transaction, moves);
+  moveBehind(transaction, moves);
   return { placed, ends };
 }
 
@@ -110,7 +110,7 @@ const firstOffset = (records: readonly ReadRecord<unknown>[]): bigint => BigInt(
 
 /** Applies what is not below the stored offsets. Dead letters below are told again: their mirroring may have failed. */
 async function applyFrom<Entry>(
-  transaction: Queryable,
+  transaction: Transaction,
   projection: Projection<Entry>,
   placed: readonly Placed<Entry>[],
   now: number,
@@ -132,17 +132,17 @@ async function applyFrom<Entry>(
     const own = unhandled.filter(({ message }) => message.partition === owner.partition);
     await keepUnhandled(transaction, projection, own, now);
   }
-  await tell(transaction, projection, fresh, unhandled);
+  tell(transaction, projection, fresh, unhandled);
   return [...told, ...unhandled];
 }
 
 /** Tells whoever waits which versions can be seen once the transaction has ended. */
-async function tell<Entry>(
-  transaction: Queryable,
+function tell<Entry>(
+  transaction: Transaction,
   { awaited }: Projection<Entry>,
   records: readonly ReadRecord<Entry>[],
   unhandled: readonly Unhandled[],
-): Promise<void> {
+): void {
   if (awaited === null) return;
   const held = new Set(unhandled.map(({ message }) => message));
   const versions = new Map<string, number>();
@@ -154,12 +154,12 @@ async function tell<Entry>(
   }
   const texts = notificationsOf({ kind: awaited.kind, versions });
   if (texts.length > 0)
-    await transaction.query({ name: 'notify', text: notify, values: [readModelChannel, textArray(texts)] });
+    transaction.send({ name: 'notify', text: notify, values: [readModelChannel, textArray(texts)] });
 }
 
 /** Asks the database only where the owner remembers a blocked key: meanwhile it may have been freed. */
 async function blockedAmong(
-  transaction: Queryable,
+  transaction: Transaction,
   owner: PartitionOwner,
   records: readonly ReadRecord<unknown>[],
 ): Promise<ReadonlySet<string>> {

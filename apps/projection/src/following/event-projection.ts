@@ -1,5 +1,6 @@
 import { eventsOf, type EventTopic } from '@paywright/contracts';
 import { decodeEvent, UndecodableMessage, type ReceivedEvent, type ReceivedMessage } from '@paywright/messaging';
+import type { Transaction } from '@paywright/event-sourcing';
 import type { Queryable, ShownKind } from '@paywright/read-model';
 import type { ProjectionDefects } from '../defects.ts';
 import { loadSkippedVersions } from './dead-letters.ts';
@@ -21,8 +22,8 @@ export interface EventFold<T extends EventTopic, Entry extends Placed, Row exten
   readonly read: (event: EventOn<T>, json: Buffer) => Entry;
   /** The rows that guard these streams, by stream: `version` is that of the last event they show. */
   readonly load: (database: Queryable, streams: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
-  /** Applies events that continue their streams without a gap. */
-  readonly store: (database: Queryable, entries: readonly Entry[], rows: ReadonlyMap<string, Row>) => Promise<void>;
+  /** Sends the statements that apply events, which continue their streams without a gap. */
+  readonly store: (database: Transaction, entries: readonly Entry[], rows: ReadonlyMap<string, Row>) => void;
 }
 
 /** A projection of events that come in the order of their streams, each applied once. */
@@ -47,7 +48,7 @@ export function eventProjection<T extends EventTopic, Entry extends Placed, Row 
         ? await siftStored(database, topic, records, rows)
         : { fresh: records, early: [] };
       const applied = parking ? fresh : [...fresh, ...early.map(({ item }) => item)];
-      if (applied.length > 0) await store(database, entriesOf(applied), rows);
+      if (applied.length > 0) store(database, entriesOf(applied), rows);
       if (!parking) return [];
       return early.map(({ item: { message, entry }, missing }) => ({
         message,

@@ -1,3 +1,4 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import type { Queryable } from '@paywright/read-model';
 import { projectionName } from './dead-letters.ts';
 import { lockOffsets, lockOwnedOffsets, moveOffsets } from './partition-offset.sql.ts';
@@ -32,13 +33,13 @@ export async function lockPartition(transaction: Queryable, topic: string, parti
 }
 
 /** Never backwards. The partitions are of one topic, and locked. */
-export async function moveBehind(
-  transaction: Queryable,
+export function moveBehind(
+  transaction: Transaction,
   moves: readonly { readonly owner: PartitionOwner; readonly next: string }[],
-): Promise<void> {
+): void {
   if (moves.length === 0) return;
   const partitions = moves.map(({ owner }) => owner.partition);
   const offsets = moves.map(({ next }) => next);
   const values = [projectionName, moves[0]?.owner.topic, partitions, offsets];
-  await transaction.query({ name: 'move-offsets', text: moveOffsets, values });
+  transaction.send({ name: 'move-offsets', text: moveOffsets, values });
 }

@@ -1,5 +1,5 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import { describeError, UndecodableMessage, type ReceivedMessage } from '@paywright/messaging';
-import type { Queryable } from '@paywright/read-model';
 import { keyInDatabase } from './dead-letters.ts';
 import type { Decoded, Projection, Unhandled } from './projection.ts';
 
@@ -27,7 +27,7 @@ export function readRecords<Entry>(
  * @returns the records to keep in place of being applied
  */
 export async function projectRecords<Entry>(
-  database: Queryable,
+  database: Transaction,
   projection: Projection<Entry>,
   records: readonly ReadRecord<Entry>[],
   blocked: ReadonlySet<string>,

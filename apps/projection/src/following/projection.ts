@@ -1,6 +1,7 @@
 import type { Topic } from '@paywright/contracts';
+import type { Transaction } from '@paywright/event-sourcing';
 import type { ReceivedMessage } from '@paywright/messaging';
-import type { Queryable, ShownKind } from '@paywright/read-model';
+import type { ShownKind } from '@paywright/read-model';
 
 /** A record of a topic that was understood. */
 export interface Decoded<Entry> {
@@ -37,5 +38,5 @@ export interface Projection<Entry = unknown> {
    * @param database a transaction that ends with the offset's move
    * @returns the records that must not be applied yet, in order
    */
-  apply(database: Queryable, records: readonly Decoded<Entry>[]): Promise<readonly Unhandled[]>;
+  apply(database: Transaction, records: readonly Decoded<Entry>[]): Promise<readonly Unhandled[]>;
 }

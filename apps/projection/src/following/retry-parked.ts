@@ -1,3 +1,4 @@
+import { sending } from '@paywright/event-sourcing';
 import { describeError, type ReceivedMessage } from '@paywright/messaging';
 import { readModelChannel, type Queryable } from '@paywright/read-model';
 import { projectionName } from './dead-letters.ts';
@@ -97,7 +98,8 @@ async function reasonAgainst(
   messages: readonly ReceivedMessage[],
 ): Promise<string | null> {
   try {
-    const unhandled = await projectRecords(transaction, projection, readRecords(projection, messages), new Set());
+    const records = readRecords(projection, messages);
+    const unhandled = await sending(transaction, (attempt) => projectRecords(attempt, projection, records, new Set()));
     return unhandled.find(({ reason }) => reason !== null)?.reason ?? null;
   } catch (error) {
     if (!isFaultOfRecords(error)) throw error;

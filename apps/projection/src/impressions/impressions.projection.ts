@@ -1,5 +1,5 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
-import type { Queryable } from '@paywright/read-model';
 import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import type { ProjectionDefects } from '../defects.ts';
 import { eventProjection, type EventOn } from '../following/event-projection.ts';
@@ -32,9 +32,9 @@ export const impressionsProjection = (defects: ProjectionDefects) =>
       awaited: null,
       read: (event, json): ReportRow => ({ ...toProfileEventRow(event, json), firstShowings: firstShowings(event) }),
       load: (database, streams) => loadLastVersions(database, 'impression', streams),
-      store: async (database, reports) => {
-        await storeProfileEvents(database, 'impression', reports);
-        await storeUniqueImpressions(database, reports);
+      store: (database, reports) => {
+        storeProfileEvents(database, 'impression', reports);
+        storeUniqueImpressions(database, reports);
       },
     },
     defects,
@@ -45,12 +45,12 @@ const firstShowings = ({ body }: EventOn<typeof topic>): readonly FirstShowing[]
     uniqueImpression && paywallId !== null ? { paywallId, placementId, decisionId } : [],
   );
 
-async function storeUniqueImpressions(database: Queryable, reports: readonly ReportRow[]): Promise<void> {
+function storeUniqueImpressions(database: Transaction, reports: readonly ReportRow[]): void {
   const shown = reports.flatMap(({ stream, time, appId, firstShowings }) =>
     firstShowings.map((showing) => ({ ...showing, stream, time, appId })),
   );
   if (shown.length === 0) return;
-  await database.query({
+  database.send({
     name: 'insert-unique-impressions',
     text: insertUniqueImpressions,
     values: [

@@ -1,3 +1,4 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import type { ReceivedEvent } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
 import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
@@ -43,12 +44,12 @@ export async function loadLastVersions(
 }
 
 /** Stores the events as they are, for the timeline and the decisions. */
-export async function storeProfileEvents(
-  database: Queryable,
+export function storeProfileEvents(
+  database: Transaction,
   service: ProfileService,
   rows: readonly ProfileEventRow[],
-): Promise<void> {
-  await database.query({
+): void {
+  database.send({
     name: 'insert-profile-events',
     text: insertProfileEvents,
     values: [

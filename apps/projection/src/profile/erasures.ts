@@ -1,5 +1,5 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import { ProfileErased } from '@paywright/contracts';
-import type { Queryable } from '@paywright/read-model';
 import { insertAudit } from '../catalog/catalog.sql.ts';
 import { intArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import { lockLedgerPayers } from '../purchases/ledger-payers.sql.ts';
@@ -10,25 +10,21 @@ import { forgetPayers, forgetPersonal } from './erasures.sql.ts';
  * What follows from erasures beside the profiles' own rows: nobody is in the personal rows, nor behind what was paid until
  * then; and who asked for it is known. Few: a statement for each row of the audit.
  */
-export async function storeErasures(database: Queryable, entries: readonly ProfileEntry[]): Promise<void> {
+export function storeErasures(database: Transaction, entries: readonly ProfileEntry[]): void {
   const erasures = entries.flatMap(({ event }) => (event.type === ProfileErased.type ? [event] : []));
   if (erasures.length === 0) return;
   // A profile may have been erased twice in a chunk: the last time counts.
   const last = [...new Map(erasures.map((event) => [event.stream, event])).values()];
   const sorted = last.sort((a, b) => (a.stream < b.stream ? -1 : 1));
   const profileIds = uuidArray(sorted.map(({ stream }) => stream));
-  await database.query(forgetPersonal, [profileIds, intArray(sorted.map(({ streamVersion }) => streamVersion))]);
-  await database.query(lockLedgerPayers.alone);
-  await database.query(forgetPayers, [profileIds, timeArray(sorted.map(({ body }) => body.erasedAt))]);
+  const versions = intArray(sorted.map(({ streamVersion }) => streamVersion));
+  const times = timeArray(sorted.map(({ body }) => body.erasedAt));
+  database.send({ text: forgetPersonal, values: [profileIds, versions] });
+  database.send({ text: lockLedgerPayers.alone });
+  database.send({ text: forgetPayers, values: [profileIds, times] });
   for (const { id, time, stream: profileId, streamVersion, type, body } of erasures)
-    await database.query(insertAudit, [
-      body.appId,
-      streamVersion,
-      id,
-      new Date(time),
-      body.actor,
-      type,
-      { profileId },
-      null,
-    ]);
+    database.send({
+      text: insertAudit,
+      values: [body.appId, streamVersion, id, new Date(time), body.actor, type, { profileId }, null],
+    });
 }

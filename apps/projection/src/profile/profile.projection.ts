@@ -1,3 +1,4 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import { topics, type CustomAttribute } from '@paywright/contracts';
 import type { Queryable } from '@paywright/read-model';
 import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
@@ -21,10 +22,10 @@ export const profileProjection = (defects: ProjectionDefects) =>
       awaited: 'profile',
       read: (event, json): ProfileEntry => ({ ...toProfileEventRow(event, json), event }),
       load: loadProfiles,
-      store: async (database, entries, rows) => {
-        await storeProfiles(database, foldAll(entries, rows));
-        await storeProfileEvents(database, 'profile', entries);
-        await storeErasures(database, entries);
+      store: (database, entries, rows) => {
+        storeProfiles(database, foldAll(entries, rows));
+        storeProfileEvents(database, 'profile', entries);
+        storeErasures(database, entries);
       },
     },
     defects,
@@ -72,10 +73,10 @@ const toProfile = (row: SelectedProfile): Profile => ({
       : { version: row.erased_version, at: row.erased_at.getTime() },
 });
 
-async function storeProfiles(database: Queryable, profiles: ReadonlyMap<string, Profile>): Promise<void> {
+function storeProfiles(database: Transaction, profiles: ReadonlyMap<string, Profile>): void {
   const sorted = [...profiles].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = sorted.map(([, profile]) => profile);
-  await database.query({
+  database.send({
     name: 'upsert-profiles',
     text: upsertProfiles,
     values: [

@@ -1,6 +1,6 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import { MoneyMoved, MoneyShareTold, MoneyValued } from '@paywright/contracts';
 import type { Chain } from '@paywright/purchases';
-import type { Queryable } from '@paywright/read-model';
 import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import type { ChainRow } from './fold-chains.ts';
 import { forgetErasedPayers, lockLedgerPayers } from './ledger-payers.sql.ts';
@@ -19,12 +19,12 @@ interface Told<Body> {
  * Books what moved, adds rates and shares that are known by now, and credits what was booked before payer or origin were known;
  * not to who was erased meanwhile.
  */
-export async function storeLedger(
-  database: Queryable,
+export function storeLedger(
+  database: Transaction,
   entries: readonly PurchaseEntry[],
   before: ReadonlyMap<string, ChainRow>,
   after: ReadonlyMap<string, ChainRow>,
-): Promise<void> {
+): void {
   const moved: Told<MoneyMoved['body']>[] = [];
   const valued = new Map<string, Told<MoneyValued['body']>>();
   const shared = new Map<string, Told<MoneyShareTold['body']>>();
@@ -38,28 +38,26 @@ export async function storeLedger(
   }
   const credited = [...after].filter(([chainId, { chain }]) => isCredited(before.get(chainId)?.chain, chain));
   const written = new Set([...moved.map(({ chainId }) => chainId), ...credited.map(([chainId]) => chainId)]);
-  await Promise.all([
-    database.query(lockLedgerPayers.together),
-    moved.length > 0 && storeMoved(database, moved),
-    valued.size > 0 && storeValued(database, [...valued.values()]),
-    shared.size > 0 && storeShared(database, [...shared.values()]),
-    credited.length > 0 && storeCredited(database, credited),
-    written.size > 0 && forgetErased(database, [...written]),
-  ]);
+  database.send(lockLedgerPayers.together);
+  if (moved.length > 0) storeMoved(database, moved);
+  if (valued.size > 0) storeValued(database, [...valued.values()]);
+  if (shared.size > 0) storeShared(database, [...shared.values()]);
+  if (credited.length > 0) storeCredited(database, credited);
+  if (written.size > 0) forgetErased(database, [...written]);
 }
 
-async function forgetErased(database: Queryable, chainIds: readonly string[]): Promise<void> {
-  await database.query({ name: 'forget-erased-payers', text: forgetErasedPayers, values: [uuidArray(chainIds)] });
+function forgetErased(database: Transaction, chainIds: readonly string[]): void {
+  database.send({ name: 'forget-erased-payers', text: forgetErasedPayers, values: [uuidArray(chainIds)] });
 }
 
 /** Whether rows of earlier batches lack what is known now. */
 const isCredited = (before: Chain | undefined, { payer, origin }: Chain): boolean =>
   before !== undefined && before.movements.length > 0 && (before.payer !== payer || before.origin !== origin);
 
-async function storeMoved(database: Queryable, moved: readonly Told<MoneyMoved['body']>[]): Promise<void> {
+function storeMoved(database: Transaction, moved: readonly Told<MoneyMoved['body']>[]): void {
   const texts = (column: (body: MoneyMoved['body']) => string | null) =>
     textArray(moved.map(({ body }) => column(body)));
-  await database.query({
+  database.send({
     name: 'insert-movements',
     text: insertMovements,
     values: [
@@ -89,8 +87,8 @@ async function storeMoved(database: Queryable, moved: readonly Told<MoneyMoved['
   });
 }
 
-async function storeValued(database: Queryable, valued: readonly Told<MoneyValued['body']>[]): Promise<void> {
-  await database.query({
+function storeValued(database: Transaction, valued: readonly Told<MoneyValued['body']>[]): void {
+  database.send({
     name: 'value-movements',
     text: valueMovements,
     values: [
@@ -102,8 +100,8 @@ async function storeValued(database: Queryable, valued: readonly Told<MoneyValue
   });
 }
 
-async function storeShared(database: Queryable, shared: readonly Told<MoneyShareTold['body']>[]): Promise<void> {
-  await database.query({
+function storeShared(database: Transaction, shared: readonly Told<MoneyShareTold['body']>[]): void {
+  database.send({
     name: 'share-movements',
     text: shareMovements,
     values: [
@@ -115,11 +113,8 @@ async function storeShared(database: Queryable, shared: readonly Told<MoneyShare
   });
 }
 
-async function storeCredited(
-  database: Queryable,
-  credited: readonly (readonly [chainId: string, row: ChainRow])[],
-): Promise<void> {
-  await database.query({
+function storeCredited(database: Transaction, credited: readonly (readonly [chainId: string, row: ChainRow])[]): void {
+  database.send({
     name: 'credit-movements',
     text: creditMovements,
     values: [

@@ -1,3 +1,4 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import type { Chain } from '@paywright/purchases';
 import type { Queryable } from '@paywright/read-model';
 import { intArray, textArray, uuidArray } from '../columns/binary-array.ts';
@@ -31,10 +32,10 @@ const toChainRow = ({ app_id: appId, version, chain }: SelectedChain): ChainRow 
   chain: JSON.parse(chain) as Chain,
 });
 
-export async function storeChains(database: Queryable, chains: ReadonlyMap<string, ChainRow>): Promise<void> {
+export function storeChains(database: Transaction, chains: ReadonlyMap<string, ChainRow>): void {
   const sorted = [...chains].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = sorted.map(([, row]) => row);
-  await database.query({
+  database.send({
     name: 'upsert-chains',
     text: upsertChains,
     values: [

@@ -1,28 +1,26 @@
+import type { Transaction } from '@paywright/event-sourcing';
 import { PurchaseClaimed, PurchaseReleased, PurchaseValidated } from '@paywright/contracts';
-import type { Queryable } from '@paywright/read-model';
 import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import { deleteOwners, insertPurchaseEvents, insertReports, upsertOwners } from './purchase-event.sql.ts';
 import type { PurchaseEntry } from './purchase-entry.ts';
 
 /** Stores the events as they are, by chain, and on whose timelines they are: so a claim moves none of them. */
-export async function storePurchaseEvents(database: Queryable, entries: readonly PurchaseEntry[]): Promise<void> {
+export function storePurchaseEvents(database: Transaction, entries: readonly PurchaseEntry[]): void {
   const owners = ownersAfter(entries);
-  await Promise.all([
-    storeEvents(database, entries),
-    storeOwners(
-      database,
-      owners.filter(({ released }) => !released),
-    ),
-    removeOwners(
-      database,
-      owners.filter(({ released }) => released),
-    ),
-    storeReports(database, entries),
-  ]);
+  storeEvents(database, entries);
+  storeOwners(
+    database,
+    owners.filter(({ released }) => !released),
+  );
+  removeOwners(
+    database,
+    owners.filter(({ released }) => released),
+  );
+  storeReports(database, entries);
 }
 
-async function storeEvents(database: Queryable, entries: readonly PurchaseEntry[]): Promise<void> {
-  await database.query({
+function storeEvents(database: Transaction, entries: readonly PurchaseEntry[]): void {
+  database.send({
     name: 'insert-purchase-events',
     text: insertPurchaseEvents,
     values: [
@@ -60,9 +58,9 @@ function ownersAfter(entries: readonly PurchaseEntry[]): readonly OwnerRow[] {
   return [...owners.values()];
 }
 
-async function storeOwners(database: Queryable, owners: readonly OwnerRow[]): Promise<void> {
+function storeOwners(database: Transaction, owners: readonly OwnerRow[]): void {
   if (owners.length === 0) return;
-  await database.query({
+  database.send({
     name: 'upsert-owners',
     text: upsertOwners,
     values: [
@@ -73,19 +71,19 @@ async function storeOwners(database: Queryable, owners: readonly OwnerRow[]): Pr
   });
 }
 
-async function removeOwners(database: Queryable, owners: readonly OwnerRow[]): Promise<void> {
+function removeOwners(database: Transaction, owners: readonly OwnerRow[]): void {
   if (owners.length === 0) return;
-  await database.query({
+  database.send({
     name: 'delete-owners',
     text: deleteOwners,
     values: [uuidArray(owners.map(({ profileId }) => profileId)), uuidArray(owners.map(({ chainId }) => chainId))],
   });
 }
 
-async function storeReports(database: Queryable, entries: readonly PurchaseEntry[]): Promise<void> {
+function storeReports(database: Transaction, entries: readonly PurchaseEntry[]): void {
   const reports = entries.filter(({ event }) => event.type === PurchaseValidated.type);
   if (reports.length === 0) return;
-  await database.query({
+  database.send({
     name: 'insert-reports',
     text: insertReports,
     values: [

@@ -15,14 +15,11 @@ export const purchasesProjection = (defects: ProjectionDefects) =>
       awaited: 'chain',
       read: toPurchaseEntry,
       load: loadChains,
-      store: async (database, entries, before) => {
+      store: (database, entries, before) => {
         const after = foldChains(entries, before);
-        // Sent one behind the other without waiting in between: somebody waits for all of them.
-        await Promise.all([
-          storeChains(database, after),
-          storePurchaseEvents(database, entries),
-          storeLedger(database, entries, before, after),
-        ]);
+        storeChains(database, after);
+        storePurchaseEvents(database, entries);
+        storeLedger(database, entries, before, after);
       },
     },
     defects,
