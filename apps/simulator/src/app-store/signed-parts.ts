@@ -1,6 +1,6 @@
 import type { AppStorePki } from '@paywright/stores/testing';
 import { isZero, microsOf, milliunits } from '../domain/amounts.ts';
-import { givenBackOf } from '../domain/actions.ts';
+import { givenBackOf } from '../domain/payments.ts';
 import { paymentIdOf } from '../state/ids.ts';
 import { lastPeriod, type EndReason, type Period, type Purchase, type Standing } from '../domain/purchase.ts';
 

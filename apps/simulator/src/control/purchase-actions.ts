@@ -107,6 +107,7 @@ export function describePurchase(purchase: Purchase) {
         amount: given,
         reversedAt: time(reversedAt),
       })),
+      ...(period.dispute && { dispute: { ...period.dispute, at: time(period.dispute.at) } }),
     })),
   };
 }

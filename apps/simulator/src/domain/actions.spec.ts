@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { act, type ActionName, type ActionOptions } from './actions.ts';
 import { buy } from './buy.ts';
 import { fallDue, nextDue } from './life-cycle.ts';
+import { paidFor } from './payments.ts';
 import { lastPeriod, type Purchase } from './purchase.ts';
 import { boughtAt, sale, trial } from './testing/sale.ts';
 
@@ -87,6 +88,19 @@ describe('each action', () => {
     expect(done(refunded, 'reverse-refund')).toMatchObject({ standing: 'running', willRenew: false });
     expect(done(refunded, 'reverse-refund', boughtAt + 40 * day).standing).toBe('ended');
     expect(after(bought(), 'reverse-refund').refusal).toContain('no refund');
+  });
+
+  it('dispute: holds a payment up at Stripe, until it is lost or won', () => {
+    const paid = bought({ store: 'stripe' });
+    const disputed = after(paid, 'dispute');
+    expect(disputed.news).toEqual(['disputed']);
+    expect(after(disputed.purchase!, 'dispute').refusal).toContain('no payment that could be disputed');
+    expect(after(disputed.purchase!, 'refund').refusal).toContain('is disputed');
+    const [lost, won] = [done(disputed.purchase!, 'lose-dispute'), done(disputed.purchase!, 'win-dispute')];
+    expect([paidFor(lastPeriod(lost)), paidFor(lastPeriod(won))]).toEqual(['0', lastPeriod(paid).amount]);
+    expect([lost.standing, won.standing]).toEqual(['running', 'running']);
+    expect(after(lost, 'refund').refusal).toContain('no payment that could be given back');
+    expect(after(won, 'lose-dispute').refusal).toContain('No payment is disputed');
   });
 
   it('fail-billing: from the next renewal on, or at once', () => {

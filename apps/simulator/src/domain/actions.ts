@@ -1,7 +1,15 @@
 import { addDuration } from '@paywright/platform';
-import { decimalsOf, isZero, minus, plus, shareOf } from './amounts.ts';
 import { closed, ended, periodFrom, recovered, renewed, resumed, tell } from './life-cycle.ts';
-import { lastPeriod, type Happening, type Period, type Purchase, type StoreName, type Terms } from './purchase.ts';
+import { closeDispute, openDispute, refund, reverseRefund } from './payments.ts';
+import {
+  lastPeriod,
+  withPeriodAt,
+  type Happening,
+  type Period,
+  type Purchase,
+  type StoreName,
+  type Terms,
+} from './purchase.ts';
 
 export const actionNames = [
   'renew',
@@ -9,6 +17,9 @@ export const actionNames = [
   'uncancel',
   'refund',
   'reverse-refund',
+  'dispute',
+  'lose-dispute',
+  'win-dispute',
   'fail-billing',
   'recover-billing',
   'expire',
@@ -48,13 +59,18 @@ const absent: Readonly<Partial<Record<ActionName, readonly StoreName[]>>> = {
   pause: ['app-store'],
   resume: ['app-store'],
   'reverse-refund': ['play-store'],
+  dispute: ['app-store', 'play-store'],
+  'lose-dispute': ['app-store', 'play-store'],
+  'win-dispute': ['app-store', 'play-store'],
   revoke: ['stripe'],
 };
 
+/** What becomes of money, whatever becomes of access. */
+const ofPayments: readonly ActionName[] = ['refund', 'reverse-refund', 'dispute', 'lose-dispute', 'win-dispute'];
 /** What is open to a purchase that was made once. */
-const forOneTime: readonly ActionName[] = ['refund', 'reverse-refund', 'revoke'];
+const forOneTime: readonly ActionName[] = [...ofPayments, 'revoke'];
 /** What is open to a subscription that is over. */
-const afterTheEnd: readonly ActionName[] = ['refund', 'reverse-refund', 'renew'];
+const afterTheEnd: readonly ActionName[] = [...ofPayments, 'renew'];
 
 /**
  * What the store makes of an action.
@@ -85,6 +101,9 @@ const actions: Readonly<Record<ActionName, Action>> = {
       : tell({ ...purchase, willRenew: true, cancelledAt: null, endReason: null }, 'uncancelled', at),
   refund,
   'reverse-refund': reverseRefund,
+  dispute: openDispute,
+  'lose-dispute': (purchase, at) => closeDispute(purchase, at, 'lost'),
+  'win-dispute': (purchase, at) => closeDispute(purchase, at, 'won'),
   'fail-billing': (purchase, at, { now }) => {
     if (!now) return silently({ ...purchase, chargesFail: true });
     if (purchase.standing === 'running') return failNow(purchase, at);
@@ -152,40 +171,6 @@ function pause(purchase: Purchase, at: number, { now, duration }: ActionOptions)
   return tell({ ...cutShort(purchase, at), standing: 'paused', until }, 'paused', at);
 }
 
-/** What is not yet given back of a period's payment. */
-export const paidFor = ({ amount, refunds }: Period): string =>
-  refunds.filter(({ reversedAt }) => reversedAt === null).reduce((rest, refund) => minus(rest, refund.amount), amount);
-
-function refund(purchase: Purchase, at: number, { percent, period }: ActionOptions): Happening | NotNow {
-  const number = period ?? purchase.periods.findLastIndex((each) => !isZero(paidFor(each)));
-  const paid = purchase.periods[number];
-  if (!paid || isZero(paidFor(paid))) return { refusal: 'There is no payment that could be given back.' };
-  const rest = paidFor(paid);
-  const share = shareOf(paid.amount, percent, decimalsOf(purchase.currency));
-  const amount = percent === 100 || minus(rest, share).startsWith('-') ? rest : share;
-  const refunded = withPeriodAt(purchase, number, { refunds: [...paid.refunds, { at, amount, reversedAt: null }] });
-  const isCurrent = number === lastPeriod(purchase).number && purchase.standing !== 'ended';
-  const isPartial = !isZero(paidFor(refunded.periods[number]!));
-  const endsAccess = isCurrent && purchase.store !== 'stripe' && !(isPartial && purchase.store === 'play-store');
-  return tell(endsAccess ? closed(refunded, at, 'refund') : refunded, 'refunded', at, number);
-}
-
-function reverseRefund(purchase: Purchase, at: number): Happening | NotNow {
-  const number = purchase.periods.findLastIndex(({ refunds }) => refunds.some(({ reversedAt }) => reversedAt === null));
-  const given = purchase.periods[number];
-  if (!given) return { refusal: 'There is no refund that could be reversed.' };
-  const refunds = given.refunds.map((each) => (each.reversedAt === null ? { ...each, reversedAt: at } : each));
-  const whole = withPeriodAt(purchase, number, { refunds });
-  const isCurrent = number === lastPeriod(purchase).number && (given.endsAt ?? Infinity) > at;
-  const isBack = purchase.endReason === 'refund' && isCurrent;
-  const back: Purchase = { ...whole, standing: 'running', endedAt: null, endReason: null };
-  return tell(isBack ? back : whole, 'refund-reversed', at, number);
-}
-
-/** All that was given back of a period and not taken again. */
-export const givenBackOf = ({ refunds }: Period): string =>
-  refunds.filter(({ reversedAt }) => reversedAt === null).reduce((sum, { amount }) => plus(sum, amount), '0');
-
 const withNextTerms = (purchase: Purchase, terms: Partial<Terms>): Purchase => ({
   ...purchase,
   nextTerms: { ...(purchase.nextTerms ?? purchase.terms), ...terms },
@@ -199,9 +184,3 @@ function cutShort(purchase: Purchase, at: number): Purchase {
 
 const withLast = (purchase: Purchase, change: Partial<Period>): Purchase =>
   withPeriodAt(purchase, purchase.periods.length - 1, change);
-
-function withPeriodAt(purchase: Purchase, index: number, change: Partial<Period>): Purchase {
-  const [first, ...rest] = purchase.periods;
-  const changed = (period: Period, at: number) => (at === index ? { ...period, ...change } : period);
-  return { ...purchase, periods: [changed(first, 0), ...rest.map((period, at) => changed(period, at + 1))] };
-}

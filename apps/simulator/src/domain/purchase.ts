@@ -32,6 +32,14 @@ export interface Refund {
   readonly reversedAt: number | null;
 }
 
+/** A payment that the customer's bank asks back. What is lost is given back; `outcome` is null while nobody has decided. */
+export interface Dispute {
+  readonly at: number;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly outcome: 'lost' | 'won' | null;
+}
+
 /** What was paid for at once: the store's transaction, order or invoice. */
 export interface Period {
   /** 0, 1, 2 … in its purchase. */
@@ -45,6 +53,8 @@ export interface Period {
   /** Decimal text. */
   readonly amount: string;
   readonly refunds: readonly Refund[];
+  /** Stripe alone. */
+  readonly dispute?: Dispute;
   readonly isUpgraded: boolean;
 }
 
@@ -112,6 +122,13 @@ export interface Purchase {
 
 export const lastPeriod = ({ periods }: Purchase): Period => periods.at(-1)!;
 
+/** The purchase with a change of its period in that place. */
+export function withPeriodAt(purchase: Purchase, index: number, change: Partial<Period>): Purchase {
+  const [first, ...rest] = purchase.periods;
+  const changed = (period: Period, at: number) => (at === index ? { ...period, ...change } : period);
+  return { ...purchase, periods: [changed(first, 0), ...rest.map((period, at) => changed(period, at + 1))] };
+}
+
 export type NewsType =
   | 'bought'
   | 'renewed'
@@ -123,6 +140,8 @@ export type NewsType =
   | 'uncancelled'
   | 'refunded'
   | 'refund-reversed'
+  | 'disputed'
+  | 'dispute-closed'
   | 'revoked'
   | 'upgraded'
   | 'downgraded'

@@ -4,7 +4,7 @@ import { refusePlayAssertion } from '@paywright/stores/testing';
 import { decodeJwt } from 'jose';
 import type { Questions } from '../delivery/questions.ts';
 import { isZero } from '../domain/amounts.ts';
-import { paidFor } from '../domain/actions.ts';
+import { paidFor } from '../domain/payments.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import { ok, type Answer, type Call } from '../http/call.ts';
 import { paymentIdOf } from '../state/ids.ts';

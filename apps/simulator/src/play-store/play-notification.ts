@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { playPushBody, signPlayPushToken } from '@paywright/stores/testing';
 import type { Headers } from '../delivery/delivery.ts';
 import type { WrittenNotification } from '../delivery/notification.ts';
-import { paidFor } from '../domain/actions.ts';
+import { paidFor } from '../domain/payments.ts';
 import { isZero } from '../domain/amounts.ts';
 import type { News, NewsType, Purchase } from '../domain/purchase.ts';
 import { idFromName, paymentIdOf } from '../state/ids.ts';

@@ -7,7 +7,7 @@ import {
   playSubscription,
   type PlayPeriod,
 } from '@paywright/stores/testing';
-import { givenBackOf, paidFor } from '../domain/actions.ts';
+import { givenBackOf, paidFor } from '../domain/payments.ts';
 import { decimalsOf, isZero, minus, shareOf } from '../domain/amounts.ts';
 import { lastPeriod, type Period, type Purchase, type Standing } from '../domain/purchase.ts';
 import { paymentIdOf } from '../state/ids.ts';

@@ -6,6 +6,7 @@ import { lettersFromName } from '../state/ids.ts';
 import {
   chargeObject,
   checkoutObject,
+  disputeObject,
   invoiceObject,
   openInvoiceObject,
   refundObjects,
@@ -32,6 +33,8 @@ function eventsOf({ type, period: number }: News, purchase: Purchase): StripeEve
   if (period === undefined) return [];
   if (type === 'refunded') return ofPayment('charge.refunded', chargeObject(purchase, period));
   if (type === 'refund-reversed') return ofPayment('refund.failed', refundObjects(purchase, period).at(-1) ?? null);
+  if (type === 'disputed') return of('charge.dispute.created', disputeObject(purchase, period));
+  if (type === 'dispute-closed') return of('charge.dispute.closed', disputeObject(purchase, period));
   if (purchase.kind === 'one-time') return of('checkout.session.completed', checkoutObject(purchase));
   const subscription = (word: string) => of(`customer.subscription.${word}`, subscriptionObject(purchase));
   const paid = () => of('invoice.paid', invoiceObject(purchase, period));

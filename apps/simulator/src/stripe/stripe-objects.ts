@@ -6,13 +6,14 @@ import {
   stripeSubscription,
   type StripeChargeObject,
   type StripeCheckoutObject,
+  type StripeDisputeObject,
   type StripeInvoiceObject,
   type StripeObjects,
   type StripePaymentIntentObject,
   type StripeRefundObject,
   type StripeSubscriptionObject,
 } from '@paywright/stores/testing';
-import { givenBackOf } from '../domain/actions.ts';
+import { givenBackOf } from '../domain/payments.ts';
 import { isZero, minorUnits } from '../domain/amounts.ts';
 import { renewed } from '../domain/life-cycle.ts';
 import { lastPeriod, type Period, type Purchase } from '../domain/purchase.ts';
@@ -127,7 +128,7 @@ export function chargeObject(purchase: Purchase, period: Period): StripeChargeOb
     refunded: minorUnits(givenBackOf(period), purchase.currency),
   };
   const balance_transaction = stripeBalanceTransaction(`txn_${id}`, { ...paid, fee: feeOf(paid.amount) });
-  return stripeCharge(id, of, { balance_transaction });
+  return stripeCharge(id, of, { balance_transaction, disputed: period.dispute !== undefined });
 }
 
 /** What was given back of a period's payment, with the payment that it was. A refund that came back has failed. */
@@ -143,6 +144,24 @@ export function refundObjects(purchase: Purchase, period: Period): (StripeRefund
     });
     return { ...refund, payment_intent: paymentIntentOf(purchase, period.number) };
   });
+}
+
+/** The dispute of a period's payment, with the payment that it is; null if there is none. */
+export function disputeObject(
+  purchase: Purchase,
+  { number, dispute }: Period,
+): (StripeDisputeObject & { payment_intent: string }) | null {
+  if (dispute === undefined) return null;
+  return {
+    id: `du_${lettersFromName(`${purchase.id}/dispute/${number}`)}`,
+    object: 'dispute',
+    charge: chargeIdOf(purchase, number),
+    payment_intent: paymentIntentOf(purchase, number),
+    amount: minorUnits(dispute.amount, purchase.currency),
+    currency: currencyOf(purchase),
+    created: seconds(dispute.at),
+    status: dispute.outcome ?? 'needs_response',
+  };
 }
 
 export function paymentIntentObject(purchase: Purchase): StripePaymentIntentObject {
@@ -193,7 +212,7 @@ export function objectsOf(purchases: readonly Purchase[]): StripeObjects {
     ]),
     charges: byId(paid.map(({ purchase, period }) => chargeObject(purchase, period))),
     refunds: byId(paid.flatMap(({ purchase, period }) => refundObjects(purchase, period))),
-    disputes: new Map(),
+    disputes: byId(paid.map(({ purchase, period }) => disputeObject(purchase, period))),
     paymentIntents: byId(payments.map(paymentIntentObject)),
     checkouts: byId(payments.map(checkoutObject)),
   };

@@ -10,6 +10,9 @@ afterAll(() => world.end());
 
 const monthly = { priceId: 'price_monthly', productId: 'prod_pro', amount: 999, currency: 'usd' };
 
+const Payment = z.object({ charge: z.string(), payment_intent: z.string() });
+const Told = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) });
+
 const subscribe = async (fields: object = {}) => {
   const { subscriptionId = '', customerId = '' } = await world.post('/stripe/subscriptions', { ...monthly, ...fields });
   return { subscriptionId, customerId };
@@ -100,12 +103,32 @@ describe('the simulated Stripe', () => {
     expect(observation.transactions[0]?.storeShare).toEqual({ amount: '74', currency: 'JPY' }); // 43.5 and 30
     expect(observation.subscription?.status).toBe('active');
     await act(id, 'reverse-refund');
-    const told = z.object({ data: z.object({ object: z.object({ charge: z.string(), payment_intent: z.string() }) }) });
-    const { charge, payment_intent: paymentIntent } = told.parse(
-      JSON.parse(String(world.gateway.received.at(-1)?.body)),
-    ).data.object;
+    const told = Told.parse(JSON.parse(String(world.gateway.received.at(-1)?.body)));
+    const { charge, payment_intent: paymentIntent } = Payment.parse(told.data.object);
     const failed = await world.stripe.observe({ kind: 'charge', id: charge, paymentIntent }, inTime());
     expect(failed?.observation).toMatchObject({ refunds: [], reversedRefunds: [expect.any(String)] });
+  });
+
+  it('asks money back for the customer’s bank, which is lost or won in the end', async () => {
+    const { subscriptionId: id } = await subscribe();
+    const refunds = async () => (await observe(id)).observation.refunds;
+    await act(id, 'dispute');
+    expect(await refunds()).toEqual([]);
+    await act(id, 'win-dispute');
+    expect(await refunds()).toEqual([]);
+    await world.advance('P31D');
+    await act(id, 'dispute');
+    await act(id, 'lose-dispute');
+    expect(await refunds()).toMatchObject([{ amount: { amount: '9.99', currency: 'USD' }, reason: 'disputed' }]);
+    expect((await standing(id)).status).toBe('active');
+    const told = world.gateway.received.map(({ body }) => Told.parse(JSON.parse(String(body))));
+    const disputes = told.filter(({ type }) => type.startsWith('charge.dispute.'));
+    expect(disputes.map(({ type }) => type)).toEqual(
+      ['created', 'closed', 'created', 'closed'].map((word) => `charge.dispute.${word}`),
+    );
+    const { charge, payment_intent: paymentIntent } = Payment.parse(disputes.at(-1)?.data.object);
+    const asked = await world.stripe.observe({ kind: 'charge', id: charge, paymentIntent }, inTime());
+    expect(asked?.observation.refunds).toHaveLength(1);
   });
 
   it('changes plans: at once upwards, at the renewal downwards and to a higher price', async () => {

@@ -1,0 +1,58 @@
+import type { ActionOptions, NotNow } from './actions.ts';
+import { decimalsOf, isZero, minus, plus, shareOf } from './amounts.ts';
+import { closed, tell } from './life-cycle.ts';
+import { lastPeriod, withPeriodAt, type Happening, type Period, type Purchase } from './purchase.ts';
+
+/** What is not yet given back of a period's payment, nor lost to the customer's bank. */
+export function paidFor({ amount, refunds, dispute }: Period): string {
+  const lost = dispute?.outcome === 'lost' ? [dispute] : [];
+  const given = refunds.filter(({ reversedAt }) => reversedAt === null);
+  return [...given, ...lost].reduce((rest, each) => minus(rest, each.amount), amount);
+}
+
+export function refund(purchase: Purchase, at: number, { percent, period }: ActionOptions): Happening | NotNow {
+  const number = period ?? purchase.periods.findLastIndex((each) => !isZero(paidFor(each)));
+  const paid = purchase.periods[number];
+  if (!paid || isZero(paidFor(paid))) return { refusal: 'There is no payment that could be given back.' };
+  if (paid.dispute?.outcome === null) return { refusal: 'The payment is disputed: lose-dispute or win-dispute first.' };
+  const rest = paidFor(paid);
+  const share = shareOf(paid.amount, percent, decimalsOf(purchase.currency));
+  const amount = percent === 100 || minus(rest, share).startsWith('-') ? rest : share;
+  const refunded = withPeriodAt(purchase, number, { refunds: [...paid.refunds, { at, amount, reversedAt: null }] });
+  const isCurrent = number === lastPeriod(purchase).number && purchase.standing !== 'ended';
+  const isPartial = !isZero(paidFor(refunded.periods[number]!));
+  const endsAccess = isCurrent && purchase.store !== 'stripe' && !(isPartial && purchase.store === 'play-store');
+  return tell(endsAccess ? closed(refunded, at, 'refund') : refunded, 'refunded', at, number);
+}
+
+export function reverseRefund(purchase: Purchase, at: number): Happening | NotNow {
+  const number = purchase.periods.findLastIndex(({ refunds }) => refunds.some(({ reversedAt }) => reversedAt === null));
+  const given = purchase.periods[number];
+  if (!given) return { refusal: 'There is no refund that could be reversed.' };
+  const refunds = given.refunds.map((each) => (each.reversedAt === null ? { ...each, reversedAt: at } : each));
+  const whole = withPeriodAt(purchase, number, { refunds });
+  const isCurrent = number === lastPeriod(purchase).number && (given.endsAt ?? Infinity) > at;
+  const isBack = purchase.endReason === 'refund' && isCurrent;
+  const back: Purchase = { ...whole, standing: 'running', endedAt: null, endReason: null };
+  return tell(isBack ? back : whole, 'refund-reversed', at, number);
+}
+
+export function openDispute(purchase: Purchase, at: number, { period }: ActionOptions): Happening | NotNow {
+  const isOpen = (each: Period | undefined) => each !== undefined && !isZero(paidFor(each)) && !each.dispute;
+  const number = period ?? purchase.periods.findLastIndex(isOpen);
+  const paid = purchase.periods[number];
+  if (!paid || !isOpen(paid)) return { refusal: 'There is no payment that could be disputed.' };
+  const dispute = { at, amount: paidFor(paid), outcome: null };
+  return tell(withPeriodAt(purchase, number, { dispute }), 'disputed', at, number);
+}
+
+export function closeDispute(purchase: Purchase, at: number, outcome: 'lost' | 'won'): Happening | NotNow {
+  const number = purchase.periods.findLastIndex(({ dispute }) => dispute?.outcome === null);
+  const dispute = purchase.periods[number]?.dispute;
+  if (!dispute) return { refusal: 'No payment is disputed: this comes after dispute.' };
+  return tell(withPeriodAt(purchase, number, { dispute: { ...dispute, outcome } }), 'dispute-closed', at, number);
+}
+
+/** All that was given back of a period and not taken again. */
+export const givenBackOf = ({ refunds }: Period): string =>
+  refunds.filter(({ reversedAt }) => reversedAt === null).reduce((sum, { amount }) => plus(sum, amount), '0');
