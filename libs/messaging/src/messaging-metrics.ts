@@ -36,6 +36,10 @@ export const messagingMetrics = (metrics: Metrics) => ({
   ),
   produceRetries: metrics.counter('messaging_producer_retries_total', 'Produce requests sent again', ['cause']),
   recycledProducers: metrics.counter('messaging_producer_recycled_total', 'Clients replaced after time-outs in a row'),
+  postedMessages: metrics.gauge(
+    'messaging_posted_messages',
+    'Commands that nobody awaits, held until the broker has them',
+  ),
   pendingReplies: metrics.gauge('messaging_pending_replies', 'Commands whose reply is awaited'),
   replyTimeouts: metrics.counter('messaging_reply_timeouts_total', 'Commands without a reply at their deadline', [
     'type',

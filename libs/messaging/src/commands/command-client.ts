@@ -71,7 +71,7 @@ export class CommandClient implements HealthCheck {
     this.#maxQueuedBytes = options.maxQueuedBytes ?? 16 * 1024 * 1024;
     this.#topicOf = options.topicOf ?? topicOfCommand;
     this.#tracer = options.tracer ?? noTracer;
-    this.#posted = new PostedMessages(producer, kafka.logger);
+    this.#posted = new PostedMessages(producer, kafka.logger, this.#metrics);
     this.#replies = new ReplyChannel({
       kafka,
       metrics: this.#metrics,

@@ -3,6 +3,7 @@ import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
 import { kafkaLog } from './kafka-log.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
+import { closeHalfConnections } from './whole-connections.ts';
 
 /** A configured client: producers, consumers and admins are made from it. It holds no connection of its own. */
 export interface KafkaConnection {
@@ -24,6 +25,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   if (sasl?.mechanism === 'plain' && ssl === false)
     throw new Error('SASL mechanism plain sends the password as it is: it needs TLS.');
   quietRequestQueues();
+  closeHalfConnections();
   const client = new Kafka({
     brokers,
     clientId,

@@ -1,7 +1,7 @@
 import kafkajs from 'kafkajs';
 
 // CommonJS: Node sees only some of its names.
-const { KafkaJSError, KafkaJSNonRetriableError, KafkaJSNumberOfRetriesExceeded } = kafkajs;
+const { KafkaJSError, KafkaJSProtocolError } = kafkajs;
 
 /** kafkajs wraps what went wrong once or more: this is what it was. */
 export function causeOf(error: unknown): Error {
@@ -9,10 +9,11 @@ export function causeOf(error: unknown): Error {
   return error.cause instanceof Error && error instanceof KafkaJSError ? causeOf(error.cause) : error;
 }
 
-/** Whether the same request may succeed later: not if the broker refused the messages themselves. */
+/**
+ * Whether the same request may succeed later: unless the broker itself has refused it. What kafkajs calls final may be
+ * its own state alone, of a connection that was lost at the wrong moment; a broker's "unknown error" is about itself.
+ */
 export function isRetriable(error: unknown): boolean {
-  if (error instanceof KafkaJSNumberOfRetriesExceeded) return true;
   const cause = causeOf(error);
-  if (cause instanceof KafkaJSNonRetriableError) return false;
-  return cause instanceof KafkaJSError ? cause.retriable : false;
+  return !(cause instanceof KafkaJSProtocolError) || cause.retriable || cause.type === 'UNKNOWN';
 }

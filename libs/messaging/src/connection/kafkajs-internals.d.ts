@@ -1,4 +1,11 @@
 /** What we touch of kafkajs's inside; its version is pinned. */
+declare module 'kafkajs/src/broker/index.js' {
+  export default class Broker {
+    connect: (this: Broker) => Promise<void>;
+    disconnect(): Promise<void>;
+  }
+}
+
 declare module 'kafkajs/src/network/requestQueue/index.js' {
   interface PushedRequest {
     readonly entry: { readonly correlationId: number; readonly resolve: () => void; readonly reject: () => void };

@@ -9,6 +9,7 @@ export class BrokerProxy {
   readonly #sockets = new Set<Socket>();
   #toSwallow = 0;
   #isCut = false;
+  #isHeld = false;
   swallowed = 0;
 
   constructor(broker: string) {
@@ -41,8 +42,17 @@ export class BrokerProxy {
     this.#sockets.clear();
   }
 
+  /** Takes connections, and lets nothing through: a broker that is frozen, or not there yet. */
+  hold(): void {
+    this.#isCut = false;
+    this.#isHeld = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
   mend(): void {
     this.#isCut = false;
+    this.#isHeld = false;
+    for (const socket of this.#sockets) socket.resume();
   }
 
   async close(): Promise<void> {
@@ -71,6 +81,7 @@ export class BrokerProxy {
       from.on('data', (bytes) => frames.add(bytes));
       from.on('close', () => to.destroy());
       from.on('error', () => to.destroy());
+      if (this.#isHeld) from.pause();
     }
   }
 }

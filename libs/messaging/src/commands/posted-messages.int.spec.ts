@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestTimeoutMs } from '../connection/client-settings.ts';
+import type { OutgoingMessage } from '../message.ts';
+import { messagingMetrics } from '../messaging-metrics.ts';
+import { BrokerProxy } from '../testing/broker-proxy.ts';
+import { KafkaTest } from '../testing/kafka-test.ts';
+import { until } from '../testing/until.ts';
+import { PostedMessages } from './posted-messages.ts';
+
+const message = (topic: string, value: string): OutgoingMessage => ({ topic, key: value, headers: {}, value });
+
+describe('what was posted', () => {
+  let test: KafkaTest;
+  let proxy: BrokerProxy;
+  beforeAll(async () => {
+    test = new KafkaTest();
+    proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+  });
+  afterAll(async () => {
+    await test.close();
+    await proxy.close();
+  });
+
+  const waiting = () => test.measured('messaging_posted_messages');
+  const post = async (topic: string, values: readonly string[]) => {
+    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
+    const posted = new PostedMessages(producer, test.logger, messagingMetrics(test.metrics));
+    await producer.send([message(topic, 'before')]);
+    proxy.cut();
+    for (const value of values) posted.post(message(topic, value));
+    return posted;
+  };
+  const valuesOf = async (topic: string) => (await test.recordsOf(topic)).map(({ value }) => String(value));
+
+  it('reaches a broker that was away', async () => {
+    const topic = await test.topic();
+    await post(topic, ['a', 'b']);
+    await delay(300);
+    expect(await waiting()).toBe(2);
+    proxy.mend();
+    await until(async () => (await waiting()) === 0);
+    expect((await valuesOf(topic)).toSorted()).toEqual(['a', 'b', 'before']);
+  }, 60_000);
+
+  it('reaches a broker that first took connections and answered nothing, longer than a request waits', async () => {
+    const topic = await test.topic();
+    await post(topic, ['a', 'b', 'c', 'd']);
+    proxy.hold();
+    await delay(requestTimeoutMs + 3_000);
+    expect(await waiting()).toBe(4);
+    proxy.mend();
+    await until(async () => (await waiting()) === 0);
+    expect(new Set(await valuesOf(topic))).toEqual(new Set(['a', 'b', 'before', 'c', 'd']));
+    expect(test.logLines.filter(({ message }) => message === 'A posted message was not delivered')).toEqual([]);
+  }, 60_000);
+});

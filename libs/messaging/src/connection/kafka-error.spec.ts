@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import kafkajs from 'kafkajs';
+import { isRetriable } from './kafka-error.ts';
+
+const { KafkaJSConnectionError, KafkaJSError, KafkaJSProtocolError } = kafkajs;
+
+const final = (cause?: Error) => new KafkaJSError('Gave up', { retriable: false, ...(cause && { cause }) });
+const protocolError = (type: string, code: number, retriable: boolean) =>
+  new KafkaJSProtocolError(Object.assign(new Error(type), { type, code, retriable }));
+
+describe('a request that failed', () => {
+  it.each([
+    ['the connection was lost', new KafkaJSConnectionError('Closed connection')],
+    ['the client gave up for reasons of its own', final()],
+    ['the client is in a state that it does not know itself', new Error('Broker not connected')],
+    ['the client is broken', new TypeError('Cannot read properties of undefined')],
+    ['the partition has no leader', protocolError('LEADER_NOT_AVAILABLE', 5, true)],
+    ['the broker has a trouble of its own', protocolError('UNKNOWN', -1, false)],
+    ['the client gave up on what passes', final(new KafkaJSConnectionError('Closed connection'))],
+  ])('is worth repeating: %s', (_, error) => expect(isRetriable(error)).toBe(true));
+
+  it.each([
+    ['a message is too large', protocolError('MESSAGE_TOO_LARGE', 10, false)],
+    ['the client may not write', final(protocolError('TOPIC_AUTHORIZATION_FAILED', 29, false))],
+  ])('is not, where the broker refuses it: %s', (_, error) => expect(isRetriable(error)).toBe(false));
+});
