@@ -10,6 +10,7 @@ import { Load } from './load.ts';
 import { observe } from './observe.ts';
 import { append, recordsOf } from '../stack/raw-topics.ts';
 import { masterKey, Stack, type Service } from '../stack/stack.ts';
+import { untilCommandsAreHandled } from '../torture/at-rest.ts';
 
 const seed = process.env['FAULT_SEED'] ?? 'paywright';
 const clients = 8;
@@ -50,7 +51,10 @@ async function underLoad(nemesis: (load: Load) => Promise<void>): Promise<Histor
   return history;
 }
 
-const violationsOf = async (history: History) => violations(history, await observe(stack));
+async function violationsOf(history: History): Promise<readonly string[]> {
+  await untilCommandsAreHandled(stack);
+  return violations(history, await observe(stack));
+}
 
 /** Nothing acknowledged is lost, nothing is doubled; and there was something to lose. */
 async function expectNothingLost(history: History): Promise<void> {
