@@ -47,7 +47,7 @@ const pool = createPool({
   max: 6, // transactions at a time: more only wait for each other's processor
   patienceMs: 60_000,
   settings: {
-    // Allowed here alone: rows and offset are lost together, and read again.
+    // Allowed here alone: rows and offset are lost together, which is found out, and read again.
     synchronous_commit: 'off',
     // A frozen owner's locks end before the group gives its partitions to another one.
     idle_in_transaction_session_timeout: '5s',
@@ -75,6 +75,7 @@ const strategy = new KafkaBatchServer({
   carries: 'events',
   restMs: (topic) => followers.restMs(topic),
   claim: (partitions) => followers.claim(partitions),
+  findLost: (partitions) => followers.findLost(partitions),
   isDatabaseUp: () =>
     pool.query('select 1').then(
       () => true,

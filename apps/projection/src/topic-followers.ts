@@ -13,6 +13,7 @@ interface Follower {
   readonly topic: string;
   readonly awaited: boolean;
   claim(partition: number): Promise<string>;
+  findLost(partitions: readonly number[]): Promise<readonly PartitionStart[]>;
   handle(messages: readonly ReceivedMessage[]): Promise<BatchResult>;
 }
 
@@ -42,6 +43,17 @@ export class TopicFollowers {
         offset: await this.#of(topic).claim(partition),
       })),
     );
+  }
+
+  /**
+   * Of these partitions those whose handled records the database has lost.
+   * @returns where to read each of them from; each loss is told once
+   */
+  async findLost(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
+    const lost: PartitionStart[] = [];
+    for (const [topic, ofOne] of Map.groupBy(partitions, ({ topic }) => topic))
+      lost.push(...(await this.#of(topic).findLost(ofOne.map(({ partition }) => partition))));
+    return lost;
   }
 
   /** How long more of a topic may gather before it is handled, in milliseconds. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BatchConsumer, CoalescingProducer, type OutgoingMessage } from '@paywright/messaging';
+import { inTransaction } from '@paywright/event-sourcing';
+import { BatchConsumer, CoalescingProducer, type OutgoingMessage, type TopicPartition } from '@paywright/messaging';
 import { Metrics } from '@paywright/platform';
 import { testDatabase, testTopics, type TestDatabase, type TestTopics } from '@paywright/testing';
 import { profileProjection } from '../profile/profile.projection.ts';
@@ -40,6 +41,10 @@ afterAll(async () => await database[Symbol.asyncDispose]());
 async function startInstance(): Promise<BatchConsumer> {
   const topic = topics.nameOf('profile.events');
   const followers = new TopicFollowers([follow(database.pool, { ...projection, topic: 'profile.events' })]);
+  const inTest = <Place extends TopicPartition>(places: readonly Place[]) =>
+    places.map((place) => ({ ...place, topic }));
+  const inFollower = <Place extends TopicPartition>(places: readonly Place[]) =>
+    places.map((place) => ({ ...place, topic: 'profile.events' }));
   const consumer = new BatchConsumer({
     kafka: topics.connection,
     group,
@@ -47,12 +52,12 @@ async function startInstance(): Promise<BatchConsumer> {
     producer,
     metrics: new Metrics(),
     carries: 'events',
-    claim: async (partitions) =>
-      (await followers.claim(partitions.map((place) => ({ ...place, topic: 'profile.events' })))).map((start) => ({
-        ...start,
-        topic,
-      })),
-    handler: (messages) => followers.handle(messages.map((message) => ({ ...message, topic: 'profile.events' }))),
+    claim: async (partitions) => inTest(await followers.claim(inFollower(partitions))),
+    findLost: async (partitions) => inTest(await followers.findLost(inFollower(partitions))),
+    handler: async (messages) => {
+      const result = await followers.handle(inFollower(messages));
+      return { ...result, ...(result.rewinds && { rewinds: inTest(result.rewinds) }) };
+    },
   });
   await consumer.start();
   consumers.push(consumer);
@@ -66,6 +71,13 @@ const attributes = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) =>
     profiles.map((id) => eventRecord('profile', id, from + index, attributeSet(id, 'goal', String(index)))),
   ).flat();
+
+/** As in a crash: rows and offsets are of one moment. */
+const loseAll = () =>
+  inTransaction(database.pool, async (transaction) => {
+    await transaction.query('update projection_offset set next_offset = 0');
+    await transaction.query('truncate profile, profile_event');
+  });
 
 async function untilVersions(expected: readonly number[]): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
@@ -91,10 +103,21 @@ describe('over Kafka', () => {
     await publish(attributes(2, 4));
     await untilVersions([4, 4, 4]);
     await before.stop();
-    await database.pool.query('truncate profile, profile_event');
-    await database.pool.query('update projection_offset set next_offset = 0');
+    await loseAll();
     await startInstance();
     await untilVersions([4, 4, 4]);
+  });
+
+  it('reads back what the database loses while it runs, though nothing new comes', async () => {
+    await startInstance();
+    await firstEvents();
+    await publish(attributes(2, 4));
+    await untilVersions([4, 4, 4]);
+    await loseAll();
+    await untilVersions([4, 4, 4]);
+    await publish(attributes(5, 6));
+    await untilVersions([6, 6, 6]);
+    expect(await rowsOf(database.pool, 'profile_event')).toHaveLength(18);
   });
 
   it('loses and doubles nothing while instances come and go', async () => {

@@ -1,7 +1,7 @@
 import type { Transaction } from '@paywright/event-sourcing';
 import type { Queryable } from '@paywright/read-model';
 import { projectionName } from './dead-letters.ts';
-import { lockOffsets, lockOwnedOffsets, moveOffsets } from './partition-offset.sql.ts';
+import { lockOffsets, lockOwnedOffsets, moveOffsets, selectOffsets } from './partition-offset.sql.ts';
 import type { PartitionOwner } from './partition-owner.ts';
 
 interface OffsetRow {
@@ -30,6 +30,16 @@ export async function lockOwned(
 /** Locks a partition's row for whoever is no owner and moves no offset. */
 export async function lockPartition(transaction: Queryable, topic: string, partition: number): Promise<void> {
   await transaction.query(lockOffsets, [projectionName, topic, [partition]]);
+}
+
+/** @returns the offsets to read next of one topic's partitions; one that has none is absent */
+export async function storedOffsets(
+  database: Queryable,
+  owners: readonly PartitionOwner[],
+): Promise<ReadonlyMap<number, string>> {
+  const values = [projectionName, owners[0]?.topic, owners.map(({ partition }) => partition)];
+  const { rows } = await database.query<OffsetRow>({ name: 'select-offsets', text: selectOffsets, values });
+  return new Map(rows.map(({ partition, next_offset }) => [partition, next_offset]));
 }
 
 /** Never backwards. The partitions are of one topic, and locked. */

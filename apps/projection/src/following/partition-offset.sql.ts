@@ -30,6 +30,11 @@ export const lockOffsets = `
   order by partition
   for update`;
 
+/** The offsets as they are, without waiting for those who move them. $3 partitions. */
+export const selectOffsets = `
+  select partition, next_offset from projection_offset
+  where projection = $1 and topic = $2 and partition = any($3::int[])`;
+
 /** $3 partitions, $4 the offset to read from next of each: it never falls. The rows are locked by their owner. */
 export const moveOffsets = `
   update projection_offset

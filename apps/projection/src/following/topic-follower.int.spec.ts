@@ -96,6 +96,50 @@ describe('the offset', () => {
   });
 });
 
+describe('what the database has lost', () => {
+  const lost = [{ topic: 'profile.events', partition: 0, offset: '1' }];
+  const handledTwo = async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1, a2]));
+    return follower;
+  };
+  const fallBack = () => pool.query('update projection_offset set next_offset = 1');
+
+  it('is found by its offset, once, and read again', async () => {
+    const follower = await handledTwo();
+    expect(await follower.findLost([0])).toEqual([]);
+    await fallBack();
+    expect(await follower.findLost([0])).toEqual(lost);
+    expect(await follower.findLost([0])).toEqual([]);
+    await follower.handle(received([a2, a3], 1));
+    expect([await versions(), await storedOffset(pool)]).toEqual([[3], '3']);
+    expect(await follower.findLost([0])).toEqual([]);
+  });
+
+  it('is asked for of the partitions that one has', async () => {
+    const follower = await handledTwo();
+    await fallBack();
+    expect(await follower.findLost([])).toEqual([]);
+    expect(await follower.findLost([1])).toEqual([]);
+    expect(await follower.findLost([0, 1])).toEqual(lost);
+  });
+
+  it('is everything, where the offset itself is gone', async () => {
+    const follower = await handledTwo();
+    await pool.query('truncate projection_offset');
+    expect(await follower.findLost([0])).toEqual([{ ...lost[0], offset: '0' }]);
+  });
+
+  it('is not passed over by a batch that comes in between', async () => {
+    const follower = await handledTwo();
+    await fallBack();
+    await follower.findLost([0]);
+    expect(await follower.handle(received([a3], 2))).toMatchObject({ rewinds: lost });
+    expect(await storedOffset(pool)).toBe('1');
+  });
+});
+
 describe('an event published again', () => {
   it('is dropped', async () => {
     const follower = follow(pool, profile);

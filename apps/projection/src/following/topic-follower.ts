@@ -10,6 +10,7 @@ import type { Logger } from '@paywright/platform';
 import type { ProjectionMetrics } from '../projection-metrics.ts';
 import { commitChunk, type CommitOptions, type PartEnd } from './commit-chunk.ts';
 import { toMirror } from './dead-letters.ts';
+import { takeFallenBehind } from './fallen-behind.ts';
 import { PartitionOwner } from './partition-owner.ts';
 import { readRecords } from './project-records.ts';
 import type { Projection, Unhandled } from './projection.ts';
@@ -59,6 +60,17 @@ export class TopicFollower<Entry = unknown> {
     const owner = await this.#claim(partition);
     owner.readsFrom = owner.claimedAt;
     return owner.claimedAt;
+  }
+
+  /**
+   * Of these partitions those whose handled records the database has lost, since it crashed before they were on its disk.
+   * @returns where the caller reads them from
+   * @throws what the database throws
+   */
+  async findLost(partitions: readonly number[]): Promise<readonly PartitionStart[]> {
+    const owners = partitions.flatMap((partition) => this.#owners.get(partition) ?? []);
+    const fallen = await takeFallenBehind(this.#options.pool, owners);
+    return fallen.map(({ owner, stored }) => this.#readBack(owner, stored));
   }
 
   /**

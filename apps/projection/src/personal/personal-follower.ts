@@ -1,10 +1,18 @@
 import { PersonalFields, type PersonalRecord } from '@paywright/contracts';
-import { personalMessage, type BatchResult, type OutgoingMessage, type ReceivedMessage } from '@paywright/messaging';
+import {
+  personalMessage,
+  type BatchResult,
+  type OutgoingMessage,
+  type PartitionStart,
+  type ReceivedMessage,
+} from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
 import { intArray, uuidArray } from '../columns/binary-array.ts';
 import type { TopicFollower } from '../following/topic-follower.ts';
 import { decodePersonal, type PersonalEntry } from './personal-entry.ts';
 import { selectNewerPersonal } from './personal.sql.ts';
+
+type Followed = Pick<TopicFollower<PersonalEntry>, 'topic' | 'awaited' | 'claim' | 'findLost' | 'handle'>;
 
 interface StoredPersonal {
   profile_id: string;
@@ -19,13 +27,10 @@ interface StoredPersonal {
  * last word is older than the row, the row is written behind it.
  */
 export class PersonalFollower {
-  readonly #follower: Pick<TopicFollower<PersonalEntry>, 'topic' | 'awaited' | 'claim' | 'handle'>;
+  readonly #follower: Followed;
   readonly #database: Queryable;
 
-  constructor(
-    follower: Pick<TopicFollower<PersonalEntry>, 'topic' | 'awaited' | 'claim' | 'handle'>,
-    database: Queryable,
-  ) {
+  constructor(follower: Followed, database: Queryable) {
     this.#follower = follower;
     this.#database = database;
   }
@@ -40,6 +45,10 @@ export class PersonalFollower {
 
   claim(partition: number): Promise<string> {
     return this.#follower.claim(partition);
+  }
+
+  findLost(partitions: readonly number[]): Promise<readonly PartitionStart[]> {
+    return this.#follower.findLost(partitions);
   }
 
   async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {

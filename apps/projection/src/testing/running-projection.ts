@@ -27,6 +27,7 @@ export async function startProjection(kafka: KafkaConnection, databaseUrl: strin
     topic: followers.map(({ topic }) => topic),
     carries: 'events',
     claim: (partitions) => byTopic.claim(partitions),
+    findLost: (partitions) => byTopic.findLost(partitions),
     // The dead letters' own topic is no part of the test.
     handler: async (messages) => ({ ...(await byTopic.handle(messages)), deadLetters: [] }),
   });

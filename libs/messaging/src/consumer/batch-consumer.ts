@@ -7,7 +7,7 @@ import { deadLettersOfCommands, deadLettersOfFollower, type DeadLetterOffice } f
 import { noDefects, type Defect } from '../defects.ts';
 import { describeError } from '../errors.ts';
 import { noFailpoint, type Failpoint } from '../failpoint.ts';
-import { offsetAfter, type BatchHandler, type TopicPartition } from '../message.ts';
+import { offsetAfter, type BatchHandler, type PartitionStart, type TopicPartition } from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { Assignment } from './assignment.ts';
@@ -17,6 +17,7 @@ import { Claims, type Claim } from './claims.ts';
 import { HandledOffsets } from './handled-offsets.ts';
 import { KeyDispatcher } from './key-dispatcher.ts';
 import { LagGauge } from './lag.ts';
+import { LossChecks, type FindLost } from './loss-checks.ts';
 import type { MessageDispatcher, Portion } from './message-dispatcher.ts';
 import { OffsetCommits } from './offset-commits.ts';
 import { exitOnCrash, openConsumer } from './open-consumer.ts';
@@ -41,6 +42,11 @@ export interface BatchConsumerOptions {
    * (a partition left out is read from the committed offset). A rejection is repeated with a back-off.
    */
   readonly claim?: Claim;
+  /**
+   * Asked every 5 s: for a handler whose database may lose the last moment's work in a crash. What is lost is read
+   * again though no message follows it.
+   */
+  readonly findLost?: FindLost;
   /** A crash that kafkajs does not recover from; ends the process with 1 if absent. */
   readonly onFinalCrash?: () => void;
   readonly deadLetters?: DeadLetterOffice;
@@ -83,6 +89,7 @@ export class BatchConsumer implements HealthCheck {
   readonly #lag: LagGauge;
   readonly #control: PartitionControl;
   readonly #claims: Claims;
+  readonly #lossChecks: LossChecks;
   readonly #processor: BatchProcessor;
   readonly #defects: ReadonlySet<Defect>;
   readonly #stopping = new AbortController();
@@ -110,6 +117,7 @@ export class BatchConsumer implements HealthCheck {
     this.#lag = new LagGauge(this.#admin, group, this.#metrics);
     this.#control = new PartitionControl(this.#consumer, kafka.logger);
     this.#claims = new Claims(options.claim, this.#control, kafka.logger);
+    this.#lossChecks = new LossChecks(options.findLost, (start) => this.#readFrom(start), kafka.logger);
     this.#assignment = new Assignment(this.#stopping.signal);
     const defaultOffice = options.carries === 'commands' ? deadLettersOfCommands : deadLettersOfFollower;
     this.#processor = new BatchProcessor({
@@ -141,6 +149,7 @@ export class BatchConsumer implements HealthCheck {
     });
     this.#commits.start();
     this.#lag.start();
+    this.#lossChecks.start();
   }
 
   isReady(): boolean {
@@ -156,6 +165,7 @@ export class BatchConsumer implements HealthCheck {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
     this.#lag.stop();
+    this.#lossChecks.stop();
     const ended = Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.stop()));
     await endsWithin(this.#options.drainMs ?? defaultDrainMs, ended);
     await endsWithin(commitTimeoutMs, this.#commits.stop());
@@ -182,6 +192,7 @@ export class BatchConsumer implements HealthCheck {
       numbers.map((partition) => ({ topic, partition })),
     );
     this.#laneBytes = waitingBytes / Math.max(1, partitions.length);
+    this.#lossChecks.assigned(partitions, this.#assignment);
     for (const partition of partitions) this.#control.resume(partition); // a pause outlives a rebalance
     void this.#claims.claim(partitions, this.#assignment, (partition) => this.#resumeIfFree(partition));
   }
@@ -276,9 +287,14 @@ export class BatchConsumer implements HealthCheck {
     const next = offsets ? offsets.handled(partition, messages) : end.next;
     if (next === null) return;
     if (!end.rewound) return this.#commits.handled({ topic, partition, next, assignment });
-    this.#dispatcherOf(topic).forget(partition);
-    this.#control.seek({ topic, partition, offset: end.next });
-    this.#resumeIfFree({ topic, partition });
+    this.#readFrom({ topic, partition, offset: end.next });
+  }
+
+  /** Under the assignment that has the partition. What waits of it comes again. */
+  #readFrom(start: PartitionStart): void {
+    this.#dispatcherOf(start.topic).forget(start.partition);
+    this.#control.seek(start);
+    this.#resumeIfFree(start);
   }
 
   #resumeIfFree(partition: TopicPartition): void {

@@ -1,0 +1,55 @@
+import type { Logger } from '@paywright/platform';
+import { describeError } from '../errors.ts';
+import type { PartitionStart, TopicPartition } from '../message.ts';
+import type { Assignment } from './assignment.ts';
+
+/** Which of the partitions hold messages that were handled and are lost again. @returns where to read these from */
+export type FindLost = (partitions: readonly TopicPartition[]) => Promise<readonly PartitionStart[]>;
+
+const intervalMs = 5_000;
+
+/** Asks every 5 s whether what was handled is still there. Where no message follows, nothing else would tell. */
+export class LossChecks {
+  readonly #findLost: FindLost | undefined;
+  readonly #readFrom: (start: PartitionStart) => void;
+  readonly #logger: Logger;
+  #partitions: readonly TopicPartition[] = [];
+  #assignment: Assignment | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #checking = false;
+
+  constructor(findLost: FindLost | undefined, readFrom: (start: PartitionStart) => void, logger: Logger) {
+    this.#findLost = findLost;
+    this.#readFrom = readFrom;
+    this.#logger = logger;
+  }
+
+  start(): void {
+    const findLost = this.#findLost;
+    if (findLost) this.#timer = setInterval(() => void this.#check(findLost), intervalMs);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** What is asked about from now on, while the assignment lasts. */
+  assigned(partitions: readonly TopicPartition[], assignment: Assignment): void {
+    this.#partitions = partitions;
+    this.#assignment = assignment;
+  }
+
+  async #check(findLost: FindLost): Promise<void> {
+    const assignment = this.#assignment;
+    if (this.#checking || assignment === null) return;
+    this.#checking = true;
+    try {
+      const starts = await findLost(this.#partitions);
+      if (assignment.isCurrent) for (const start of starts) this.#readFrom(start);
+    } catch (error) {
+      this.#logger.debug({ error: describeError(error) }, 'Nobody could say what is lost; it is asked again');
+    } finally {
+      this.#checking = false;
+    }
+  }
+}
