@@ -9,12 +9,8 @@ import {
   profileIdPurpose,
   Sealing,
   SystemClock,
-  type Clock,
-  type HealthCheck,
-  type Lifecycle,
-  type Logger,
-  type Metrics,
-  type Tracer,
+  type ProcessContext,
+  type ProcessParts,
 } from '@paywright/platform';
 import {
   CatalogQueries,
@@ -53,25 +49,12 @@ const credentialsConnections = 2;
 const tokenKeyId = 1;
 const tokenPurpose = 'session-token';
 
-interface Process {
-  readonly config: GatewayConfig;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracer: Tracer;
-}
-
-export interface OpenGateway {
+export interface OpenGateway extends ProcessParts {
   readonly parts: GatewayParts;
-  readonly checks: readonly HealthCheck[];
-  /** Resolves when every part works: replies can be received, and all apps are known. */
-  start(): Promise<void>;
-  /** Adds the steps that close the parts, users before what they use. */
-  closeWith(lifecycle: Lifecycle): void;
 }
 
 /** Puts the gateway's live parts together; nothing is connected before `start`. */
-export function openGateway({ config, clock, logger, metrics, tracer }: Process): OpenGateway {
+export function openGateway({ config, clock, logger, metrics, tracer }: ProcessContext<GatewayConfig>): OpenGateway {
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `gateway-${config.INSTANCE}`, logger });
   const producer = new CoalescingProducer({ kafka, metrics, tracer });
   const commands = new CommandClient({ kafka, producer, instance: config.INSTANCE, clock, metrics, tracer });

@@ -1,28 +1,13 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { forkScript } from './testing/forked-script.ts';
 
-const script = fileURLToPath(new URL('./testing/lifecycle-process.ts', import.meta.url));
+const lifecycleProcess = fileURLToPath(new URL('./testing/lifecycle-process.ts', import.meta.url));
 
 async function started(scenario: string) {
-  const child = fork(script, [scenario], { silent: true, execArgv: ['--disable-warning=ExperimentalWarning'] });
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  // Not 'close': it does not come once the channel is disconnected.
-  const ended = Promise.all([once(child, 'exit'), child.stdout && once(child.stdout, 'end')]);
-  const [ready]: unknown[] = await once(child, 'message');
-  const end = async () => {
-    const [[code]] = await ended;
-    const lines = output.trim().split('\n');
-    return {
-      code,
-      said: lines.filter((line) => !line.startsWith('{')),
-      logged: lines.filter((l) => l.startsWith('{')),
-    };
-  };
-  return { child, ready, end };
+  const script = forkScript(lifecycleProcess, scenario);
+  return { ...script, ready: await script.message };
 }
 
 describe('Lifecycle', () => {
@@ -38,7 +23,7 @@ describe('Lifecycle', () => {
     child.kill(signal);
     const { code, said, logged } = await end();
     expect(said).toEqual(['first shutting down', 'hanging', 'last']);
-    expect(logged.map((line): unknown => JSON.parse(line))).toMatchObject([
+    expect(logged).toMatchObject([
       { step: 'failing', error: { message: 'cannot close' } },
       { step: 'hanging', error: { message: 'not done within 50 ms' } },
     ]);
@@ -66,8 +51,6 @@ describe('Lifecycle', () => {
     const { end } = await started('throw');
     const { code, said, logged } = await end();
     expect([code, said]).toEqual([1, []]);
-    expect(logged.map((line): unknown => JSON.parse(line))).toMatchObject([
-      { error: { message: 'nobody caught this' } },
-    ]);
+    expect(logged).toMatchObject([{ error: { message: 'nobody caught this' } }]);
   });
 });

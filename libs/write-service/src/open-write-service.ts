@@ -21,15 +21,12 @@ import {
 } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import {
-  type HealthCheck,
   kafkaAddress,
-  type Lifecycle,
   type Logger,
   measurePool,
-  type Metrics,
   NestLogger,
-  type Clock,
-  type Tracer,
+  type ProcessContext,
+  type ProcessParts,
 } from '@paywright/platform';
 import { CommandBatchHandler, createCommandBatchHandler } from './command-batch-handler.ts';
 import { forgetOldCommands } from './forget-old-commands.ts';
@@ -46,23 +43,6 @@ const restMs = 2;
 /** What is in hand when the process is told to stop is done, not left to another instance. */
 const drainMs = 5_000;
 
-export interface OpenWriteService {
-  readonly checks: readonly HealthCheck[];
-  /** Resolves when commands are taken. */
-  start(): Promise<void>;
-  /** Adds the steps that close it: first what takes work, last what the work needs. */
-  closeWith(lifecycle: Lifecycle): void;
-}
-
-/** What a process of a service has, whatever it does. */
-export interface Process<Config> {
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracer: Tracer;
-}
-
 /** Puts a write service's live parts together; nothing is connected before `start`. */
 export async function openWriteService<
   Schema extends z.ZodObject & z.ZodType<WriteServiceConfig>,
@@ -71,8 +51,8 @@ export async function openWriteService<
   E extends DomainEvent,
 >(
   { name, topic, module, assemble }: WriteService<Schema, C, S, E>,
-  { config, clock, logger, metrics, tracer }: Process<z.output<Schema>>,
-): Promise<OpenWriteService> {
+  { config, clock, logger, metrics, tracer }: ProcessContext<z.output<Schema>>,
+): Promise<ProcessParts> {
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `${name}-${config.INSTANCE}`, logger });
   const messagingDefects = defectsFrom(process.env);
   const defects = eventSourcingDefectsFrom(process.env);

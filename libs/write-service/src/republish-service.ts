@@ -1,9 +1,8 @@
 import { eventsOf, type Command, type DomainEvent } from '@paywright/contracts';
 import { createPool, EventLog, upcastersOf, upcasting } from '@paywright/event-sourcing';
 import { CoalescingProducer, createKafka, eventTopicOf } from '@paywright/messaging';
-import { kafkaAddress } from '@paywright/platform';
+import { kafkaAddress, type ProcessContext } from '@paywright/platform';
 import type { z } from 'zod';
-import type { Process } from './open-write-service.ts';
 import { republish } from './republish.ts';
 import type { WriteService } from './start-write-service.ts';
 import type { WriteServiceConfig } from './write-service-config.ts';
@@ -17,7 +16,7 @@ export async function republishService<
   C extends Command,
   S,
   E extends DomainEvent,
->({ name, assemble }: WriteService<Schema, C, S, E>, context: Process<z.output<Schema>>): Promise<never> {
+>({ name, assemble }: WriteService<Schema, C, S, E>, context: ProcessContext<z.output<Schema>>): Promise<never> {
   const { config, logger, metrics } = context;
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `${name}-republish`, logger });
   const producer = new CoalescingProducer({ kafka, metrics });

@@ -1,18 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Command, CommandTopic, DomainEvent } from '@paywright/contracts';
 import type { Service } from '@paywright/messaging';
-import {
-  announceReady,
-  createLogger,
-  Lifecycle,
-  loadConfig,
-  Metrics,
-  noTracer,
-  openClock,
-  openTracing,
-  refusePlainConnections,
-  startManagementServer,
-} from '@paywright/platform';
+import { noTracer, prepareProcess, startProcess } from '@paywright/platform';
 import type { z } from 'zod';
 import { openWriteService } from './open-write-service.ts';
 import { republishService } from './republish-service.ts';
@@ -42,33 +31,8 @@ export async function startWriteService<
   S,
   E extends DomainEvent,
 >(service: WriteService<Schema, C, S, E>): Promise<void> {
-  const config = loadConfig(service.config, process.env);
-  refusePlainConnections(config);
-  const logger = createLogger({ service: service.name, level: config.LOG_LEVEL });
-  const metrics = new Metrics({ service: service.name });
-  const lifecycle = new Lifecycle(logger);
-  const time = openClock(config);
+  const { name, config } = service;
   if (process.argv[2] === 'republish')
-    return republishService(service, { config, clock: time.clock, logger, metrics, tracer: noTracer });
-  lifecycle.install();
-
-  const tracing = await openTracing(config, { name: service.name, instance: config.INSTANCE }, logger);
-  const { tracer } = tracing;
-  const open = await openWriteService(service, { config, clock: time.clock, logger, metrics, tracer });
-  const management = await startManagementServer({
-    host: config.MANAGEMENT_HOST,
-    port: config.MANAGEMENT_PORT,
-    checks: [lifecycle.readiness(), ...open.checks],
-    metrics,
-    clock: time,
-  });
-  open.closeWith(lifecycle);
-  lifecycle.onShutdown('traces', () => tracing.stop());
-  lifecycle.onShutdown('clock', () => time.stop());
-  lifecycle.onShutdown('management', () => management.close());
-
-  await time.start();
-  await open.start();
-  announceReady({ management: management.url });
-  logger.info({ management: management.url }, 'Ready');
+    return republishService(service, { ...prepareProcess(name, config), tracer: noTracer });
+  await startProcess({ name, config, open: (context) => openWriteService(service, context) });
 }

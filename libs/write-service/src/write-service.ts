@@ -1,16 +1,11 @@
 import type { Command, DomainEvent, RecordedEvent } from '@paywright/contracts';
 import type { Decider } from '@paywright/event-sourcing';
 import type { KafkaConnection, OutgoingMessage } from '@paywright/messaging';
-import type { Clock, HealthCheck, Logger, Metrics, Tracer } from '@paywright/platform';
+import type { HealthCheck, ProcessContext } from '@paywright/platform';
 
 /** What a service's own parts may be made of. */
-export interface WriteServiceContext<Config> {
-  readonly config: Config;
+export interface WriteServiceContext<Config> extends ProcessContext<Config> {
   readonly kafka: KafkaConnection;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracer: Tracer;
 }
 
 /** Events of a stream that follow each other, and the state behind them. */

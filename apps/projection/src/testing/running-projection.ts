@@ -9,7 +9,7 @@ import { followAllTopics } from '../projections.ts';
 import { TopicFollowers } from '../topic-followers.ts';
 import { clock } from './read-model.ts';
 
-/** An instance of the projection, as main.ts puts it together, in the test's own process. */
+/** An instance of the projection, as open-projection.ts puts it together, in the test's own process. */
 export async function startProjection(kafka: KafkaConnection, databaseUrl: string): Promise<AsyncDisposable> {
   const metrics = new Metrics();
   const pool = createPool({ databaseUrl, schema: readModelSchema, max: 6, patienceMs: 60_000 });

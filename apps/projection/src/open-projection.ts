@@ -1,0 +1,92 @@
+import { NestFactory } from '@nestjs/core';
+import { groups } from '@paywright/contracts';
+import { createPool } from '@paywright/event-sourcing';
+import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, readClusterId } from '@paywright/messaging';
+import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
+import {
+  kafkaAddress,
+  type Logger,
+  measurePool,
+  NestLogger,
+  type ProcessContext,
+  type ProcessParts,
+} from '@paywright/platform';
+import { readModelSchema } from '@paywright/read-model';
+import type pg from 'pg';
+import type { ProjectionConfig } from './config.ts';
+import { openDeadLetterDesk } from './dead-letters/open-dead-letter-desk.ts';
+import { projectionDefectsFrom } from './defects.ts';
+import { ProjectionMetrics } from './projection-metrics.ts';
+import { ProjectionModule } from './projection.module.ts';
+import { allProjections, followAllTopics } from './projections.ts';
+import { TopicFollowers } from './topic-followers.ts';
+
+/** Puts the projection's live parts together. The broker is asked who it is: offsets are kept by its name. */
+export async function openProjection(context: ProcessContext<ProjectionConfig>): Promise<ProcessParts> {
+  const { config, clock, logger, metrics, tracer } = context;
+  const kafka = createKafka({ ...kafkaAddress(config), clientId: 'projection', logger });
+  const messagingDefects = defectsFrom(process.env);
+  const defects = projectionDefectsFrom(process.env);
+  const failpoint = failpointFrom(process.env);
+  const producer = new CoalescingProducer({ kafka, metrics, tracer, defects: messagingDefects });
+  const pool = openReadModel(config.DATABASE_URL, logger);
+  measurePool(metrics, 'read-model', pool);
+  const followers = new TopicFollowers(
+    followAllTopics({
+      ...{ pool, clock, logger, defects, failpoint },
+      clusterId: await readClusterId(kafka),
+      metrics: new ProjectionMetrics(metrics, clock),
+    }),
+    tracer,
+  );
+  const consumer = new KafkaBatchServer({
+    ...{ kafka, producer, metrics, defects: messagingDefects },
+    group: groups.projection,
+    carries: 'events',
+    restMs: (topic) => followers.restMs(topic),
+    claim: (partitions) => followers.claim(partitions),
+    findLost: (partitions) => followers.findLost(partitions),
+    isDatabaseUp: () =>
+      pool.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+  });
+  const projections = allProjections(defects);
+  const deadLetters = openDeadLetterDesk({ kafka, producer, pool, projections, clock, logger, metrics, failpoint });
+  const app = await NestFactory.createMicroservice(ProjectionModule.over(followers), {
+    strategy: consumer,
+    logger: new NestLogger(logger),
+  });
+  app.useGlobalFilters(new PassErrorsThrough());
+
+  return {
+    checks: [producer, consumer, deadLetters.check],
+    start: async () => {
+      await producer.connect();
+      await deadLetters.start();
+      await app.listen();
+    },
+    closeWith: (lifecycle) => {
+      lifecycle.onShutdown('consumer', () => app.close());
+      lifecycle.onShutdown('dead letters', () => deadLetters.stop());
+      lifecycle.onShutdown('producer', () => producer.close());
+      lifecycle.onShutdown('database', () => pool.end());
+    },
+  };
+}
+
+const openReadModel = (databaseUrl: string, logger: Logger): pg.Pool =>
+  createPool({
+    databaseUrl,
+    schema: readModelSchema,
+    max: 6, // transactions at a time: more only wait for each other's processor
+    patienceMs: 60_000,
+    settings: {
+      // Allowed here alone: rows and offset are lost together, which is found out, and read again.
+      synchronous_commit: 'off',
+      // A frozen owner's locks end before the group gives its partitions to another one.
+      idle_in_transaction_session_timeout: '5s',
+    },
+    onIdleError: (error) => logger.warn({ error }, 'An idle database connection was lost'),
+  });

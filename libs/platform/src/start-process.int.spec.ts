@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { forkScript } from './testing/forked-script.ts';
+import { startOtlpCollector } from './testing/otlp-collector.ts';
+
+const script = fileURLToPath(new URL('./testing/started-process.ts', import.meta.url));
+const Ready = z.object({ type: z.literal('ready'), management: z.url(), gateway: z.string() });
+
+const run = (scenario: string, environment: NodeJS.ProcessEnv = {}) =>
+  forkScript(script, scenario, { NODE_ENV: 'test', MANAGEMENT_PORT: '0', ...environment });
+
+async function started(environment: NodeJS.ProcessEnv = {}) {
+  const forked = run('orderly', environment);
+  const ready = Ready.parse(await forked.message);
+  const health = async () => {
+    const answer = await fetch(`${ready.management}/health/ready`);
+    return [answer.status, await answer.json()];
+  };
+  return { ...forked, ready, health };
+}
+
+describe('startProcess', () => {
+  it('says that it is ready, and where it is reached, once its parts have started', async () => {
+    const { child, ready, health, end } = await started();
+    expect(ready).toMatchObject({ gateway: 'http://127.0.0.1:1' });
+    expect(await health()).toEqual([200, { status: 'ready', checks: { lifecycle: true, part: true } }]);
+    child.kill('SIGTERM');
+    child.send('close');
+    const { code, said, logged } = await end();
+    expect([code, said]).toEqual([0, ['open', 'start 0 ms ahead', 'closing', 'closed']]);
+    const { management, gateway } = ready;
+    expect(logged).toMatchObject([
+      { service: 'started', message: 'Ready', management, gateway },
+      { message: 'Stopping', reason: 'SIGTERM' },
+    ]);
+  });
+
+  it('tells of its health until its parts are closed, and sends what they recorded last', async () => {
+    await using collector = await startOtlpCollector();
+    const OTEL_TRACES_SAMPLER_ARG = '1';
+    const { child, health, end } = await started({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_TRACES_SAMPLER_ARG,
+    });
+    child.kill('SIGTERM');
+    while ((await health())[0] === 200);
+    expect(await health()).toEqual([503, { status: 'not ready', checks: { lifecycle: 'shutting down', part: true } }]);
+    expect(collector.spans).toEqual([]);
+    child.send('close');
+    expect(await end()).toMatchObject({ code: 0 });
+    expect(collector.spans).toMatchObject([{ name: 'work', service: 'started' }]);
+    await expect(health()).rejects.toThrow();
+  });
+
+  it('starts its parts only when the clock is right', async () => {
+    const simulator = createServer((_request, response) => void response.end(JSON.stringify({ offset: 86_400_000 })));
+    simulator.listen(0, '127.0.0.1');
+    await once(simulator, 'listening');
+    const address = simulator.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { child, end } = await started({ SIMULATION_URL: `http://127.0.0.1:${port}` });
+    child.kill('SIGTERM');
+    child.send('close');
+    expect((await end()).said).toContain('start 86400000 ms ahead');
+    simulator.close();
+    simulator.closeAllConnections();
+  });
+
+  it.each([
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['SIMULATION_URL', { NODE_ENV: 'production', SIMULATION_URL: 'http://127.0.0.1:1' }],
+  ])('opens nothing where %s is wrong, and names it', async (variable, environment) => {
+    const { code, said, errors } = await run('orderly', environment).end();
+    expect([code, said]).toEqual([1, []]);
+    expect(errors).toContain(`The configuration is not valid:\n  ${variable}: `);
+  });
+
+  it.each([
+    ['fails to open', ['open'], 'MASTER_KEY is too short'],
+    ['fails to start', ['open', 'start 0 ms ahead'], 'The database does not answer'],
+  ])('ends with 1 when a part %s, and says why', async (scenario, expected, message) => {
+    const { code, said, logged } = await run(scenario).end();
+    expect([code, said]).toEqual([1, expected]);
+    expect(logged).toMatchObject([{ level: 'error', error: { message } }]);
+  });
+});

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import { announceReady, Lifecycle, type ReadyAddresses } from './lifecycle.ts';
+import { startManagementServer, type HealthCheck } from './management-server.ts';
+import { prepareProcess, type ProcessContext, type ProcessSchema } from './process-context.ts';
+import { openTracing } from './tracing/open-tracing.ts';
+
+/** The live parts of a process: put together, and nothing connected. */
+export interface ProcessParts {
+  /** What must be well before the process may be sent work. */
+  readonly checks: readonly HealthCheck[];
+  /** Resolves when it does its work. */
+  start(): Promise<void>;
+  /** Adds the steps that close it: first what takes work, last what the work needs. */
+  closeWith(lifecycle: Lifecycle): void;
+  /** Where it is reached beside its management server, once it has started. */
+  addresses?(): Promise<Omit<ReadyAddresses, 'management'>>;
+}
+
+export interface ProcessDefinition<Schema extends ProcessSchema> {
+  /** As logs, metrics and traces carry it. */
+  readonly name: string;
+  /** Its environment. */
+  readonly config: Schema;
+  readonly open: (context: ProcessContext<z.output<Schema>>) => ProcessParts | Promise<ProcessParts>;
+}
+
+/**
+ * The start of a process; resolves when it is ready, which the log and the launcher are told. Health and metrics are
+ * served from before the start until behind the end, traces are sent and the clock is followed until the parts are closed.
+ * @throws ConfigurationError before anything is opened; later, what `open` or `start` throws. Uncaught, it ends the
+ * process with 1
+ */
+export async function startProcess<Schema extends ProcessSchema>(definition: ProcessDefinition<Schema>): Promise<void> {
+  const { name, open } = definition;
+  const { time, ...prepared } = prepareProcess(name, definition.config);
+  const { config, logger, metrics } = prepared;
+  const lifecycle = new Lifecycle(logger);
+  lifecycle.install();
+
+  const tracing = await openTracing(config, { name, instance: config.INSTANCE }, logger);
+  const parts = await open({ ...prepared, tracer: tracing.tracer });
+  const management = await startManagementServer({
+    host: config.MANAGEMENT_HOST,
+    port: config.MANAGEMENT_PORT,
+    checks: [lifecycle.readiness(), ...parts.checks],
+    metrics,
+    clock: time,
+  });
+  parts.closeWith(lifecycle);
+  lifecycle.onShutdown('traces', () => tracing.stop());
+  lifecycle.onShutdown('clock', () => time.stop());
+  lifecycle.onShutdown('management', () => management.close());
+
+  await time.start();
+  await parts.start();
+  const addresses = { management: management.url, ...(await parts.addresses?.()) };
+  announceReady(addresses);
+  logger.info(addresses, 'Ready');
+}

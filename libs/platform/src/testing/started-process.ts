@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { z } from 'zod';
+import { serviceConfig, startProcess, tracingConfig } from '../index.ts';
+
+/** A process for start-process.int.spec.ts: says on standard output what becomes of it, and is closed when it is told to. */
+const config = z.object({ ...serviceConfig, ...tracingConfig });
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+const scenario = process.argv[2];
+
+await startProcess({
+  name: 'started',
+  config,
+  open: ({ clock, tracer }) => {
+    say('open');
+    if (scenario === 'fails to open') throw new Error('MASTER_KEY is too short');
+    let works = false;
+    const span = tracer.start('work', { kind: 'internal', parent: null });
+    return {
+      checks: [{ name: 'part', ready: () => works || 'not started' }],
+      start: async () => {
+        say(`start ${clock.now() - clock.machineNow()} ms ahead`);
+        if (scenario === 'fails to start') throw new Error('The database does not answer');
+        works = true;
+      },
+      closeWith: (lifecycle) => {
+        lifecycle.onShutdown('part', async () => {
+          say('closing');
+          await once(process, 'message');
+          span?.end();
+        });
+        lifecycle.onShutdown('what the part needs', async () => say('closed'));
+      },
+      addresses: async () => ({ gateway: 'http://127.0.0.1:1' }),
+    };
+  },
+});
