@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ProfileErased } from '@paywright/contracts';
 import { personalMessage, type OutgoingMessage } from '@paywright/messaging';
 import { CatalogQueries, ProfileQueries, PurchaseQueries, TimelineQueries } from '@paywright/read-model';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
 import fc from 'fast-check';
-import type pg from 'pg';
 import { personalProjection } from './personal/personal.projection.ts';
 import { profileProjection } from './profile/profile.projection.ts';
 import { purchasesProjection } from './purchases/purchases.projection.ts';
 import { appId, attributeSet, created, eventRecord, profileA, received } from './testing/event-log.ts';
 import { boughtAt, day, purchaseChain } from './testing/purchase-log.ts';
-import { clear, deadLetters, follow, rowsOf } from './testing/read-model.ts';
+import { clear, deadLetters, follow, rowsOf, testReadModel } from './testing/read-model.ts';
 
 const erasedAt = boughtAt + day;
 const page = { limit: 200, cursor: null };
 
-let database: TestDatabase;
-let pool: pg.Pool;
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-  pool = database.pool;
-});
-beforeEach(() => clear(pool));
-afterAll(async () => await database[Symbol.asyncDispose]());
+const { pool } = await testReadModel();
 
 const chain = purchaseChain('1000');
 const logs = {

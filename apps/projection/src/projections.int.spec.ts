@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import {
   AppCreated,
   CatalogDocument,
@@ -13,9 +13,7 @@ import {
   type DomainEvent,
 } from '@paywright/contracts';
 import type { OutgoingMessage, Service } from '@paywright/messaging';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
 import fc from 'fast-check';
-import type pg from 'pg';
 import { catalogProjection } from './catalog/catalog.projection.ts';
 import { decisionsProjection } from './decisions/decisions.projection.ts';
 import type { Projection } from './following/projection.ts';
@@ -38,18 +36,11 @@ import {
   updated,
   uuidOf,
 } from './testing/event-log.ts';
-import { clear, follow, rowsAfter, rowsOf, type Reading, type Table } from './testing/read-model.ts';
+import { follow, type Reading, rowsAfter, rowsOf, type Table, testReadModel } from './testing/read-model.ts';
 
 jest.setTimeout(60_000);
 
-let database: TestDatabase;
-let pool: pg.Pool;
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-  pool = database.pool;
-});
-beforeEach(() => clear(pool));
-afterAll(async () => await database[Symbol.asyncDispose]());
+const { pool } = await testReadModel();
 
 const project = (
   projection: Projection,

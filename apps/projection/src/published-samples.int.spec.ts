@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { publishedSamples } from '@paywright/contracts/testing';
 import { eventTopicOf, services } from '@paywright/messaging';
 import { eventsOf } from '@paywright/contracts';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { allProjections } from './projections.ts';
 import { appId, created, eventRecord, uuidOf } from './testing/event-log.ts';
-import { rowsAfter, storedOffset } from './testing/read-model.ts';
+import { rowsAfter, storedOffset, testReadModel } from './testing/read-model.ts';
 
 jest.setTimeout(60_000);
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-});
-afterAll(async () => await database[Symbol.asyncDispose]());
+const { pool } = await testReadModel();
 
 it.each(publishedSamples())('projects $type version $version as it was published once', async (sample) => {
   const service = services.find((each) => eventsOf[eventTopicOf[each]].some(({ type }) => type === sample.type))!;
@@ -24,6 +19,6 @@ it.each(publishedSamples())('projects $type version $version as it was published
   const needsProfile = service === 'profile' && sample.type !== 'ProfileCreated';
   const before = needsProfile ? [eventRecord('profile', stream, 1, created(stream))] : [];
   const record = eventRecord(service, stream, before.length + 1, sample);
-  await rowsAfter(database.pool, projection, [...before, record], []); // none is a dead letter
-  expect(await storedOffset(database.pool)).toBe(String(before.length + 1));
+  await rowsAfter(pool, projection, [...before, record], []); // none is a dead letter
+  expect(await storedOffset(pool)).toBe(String(before.length + 1));
 });

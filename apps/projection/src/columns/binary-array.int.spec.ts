@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { testReadModel } from '../testing/read-model.ts';
 import { intArray, textArray, timeArray, uuidArray } from './binary-array.ts';
 
 jest.setTimeout(30_000);
 
-let database: TestDatabase;
-beforeAll(async () => void (database = await testDatabase('read-model')));
-afterAll(async () => await database[Symbol.asyncDispose]());
+const { pool } = await testReadModel();
 
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.array(fc.option(values), { maxLength: 20 });
 /** What Postgres makes of an array, as JSON: the same as it makes of the values themselves. */
 async function readBack(type: string, values: Buffer): Promise<unknown> {
-  const { rows } = await database.pool.query<{ read: unknown }>(
+  const { rows } = await pool.query<{ read: unknown }>(
     `select coalesce(json_agg(value order by place), '[]') as read from unnest($1::${type}[]) with ordinality as t (value, place)`,
     [values],
   );
@@ -29,7 +27,7 @@ it('writes integers', () =>
 
 it('writes times, to the millisecond', () =>
   check(orNull(fc.integer({ min: 0, max: 4_102_444_800_000 })), async (values) => {
-    const read = await database.pool.query<{ ms: string | null }>(
+    const read = await pool.query<{ ms: string | null }>(
       `select (extract(epoch from value) * 1000)::bigint as ms from unnest($1::timestamptz[]) with ordinality as t (value, place) order by place`,
       [timeArray(values)],
     );

@@ -1,25 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
-import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CommandGroup, reported } from '../testing/command-group.ts';
 import { answerOf, askedToDiscard, askedToRetry } from '../testing/dead-letter-desk.ts';
-import { clear, rowsOf } from '../testing/read-model.ts';
+import { rowsOf, testReadModel } from '../testing/read-model.ts';
 
 jest.setTimeout(60_000);
 
-let database: TestDatabase;
-let pool: pg.Pool;
+const { pool } = await testReadModel();
 let group: CommandGroup;
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-  pool = database.pool;
-});
 beforeEach(async () => {
-  await clear(pool);
   group = await CommandGroup.open(pool);
 });
 afterEach(async () => await group[Symbol.asyncDispose]());
-afterAll(async () => await database[Symbol.asyncDispose]());
 
 async function failed() {
   await group.send([reported('first')]);

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { deadLetterTopic, groups, ProfileErased } from '@paywright/contracts';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
-import type pg from 'pg';
 import { personalProjection } from '../personal/personal.projection.ts';
 import { profileProjection } from '../profile/profile.projection.ts';
 import { answerOf, askedToDiscard, askedToRetry, openDesk } from '../testing/dead-letter-desk.ts';
@@ -16,7 +14,7 @@ import {
   received,
   updated,
 } from '../testing/event-log.ts';
-import { clear, follow, rowsOf } from '../testing/read-model.ts';
+import { follow, rowsOf, testReadModel } from '../testing/read-model.ts';
 
 const profile = profileProjection(new Set());
 const a1 = eventRecord('profile', profileA, 1, created(profileA, { country: 'DE' }));
@@ -26,14 +24,7 @@ const a4 = eventRecord('profile', profileA, 4, updated(profileA, { locale: 'de' 
 const b1 = eventRecord('profile', profileB, 1, created(profileB));
 const newer = (record: typeof a2) => ({ ...record, headers: { ...record.headers, ce_type: 'ProfileUpdated.v9' } });
 
-let database: TestDatabase;
-let pool: pg.Pool;
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-  pool = database.pool;
-});
-beforeEach(() => clear(pool));
-afterAll(async () => await database[Symbol.asyncDispose]());
+const { pool } = await testReadModel();
 
 const versions = async () => (await rowsOf(pool, 'profile')).map(({ version }) => version);
 const letters = async () => {

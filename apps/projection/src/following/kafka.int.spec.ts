@@ -1,30 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTransaction } from '@paywright/event-sourcing';
 import { BatchConsumer, CoalescingProducer, type OutgoingMessage, type TopicPartition } from '@paywright/messaging';
 import { Metrics } from '@paywright/platform';
-import { testDatabase, testTopics, type TestDatabase, type TestTopics } from '@paywright/testing';
+import { testTopics, type TestTopics } from '@paywright/testing';
 import { profileProjection } from '../profile/profile.projection.ts';
 import { TopicFollowers } from '../topic-followers.ts';
 import { attributeSet, created, eventRecord, profileA, profileB, profileC } from '../testing/event-log.ts';
-import { clear, follow, rowsOf } from '../testing/read-model.ts';
+import { follow, rowsOf, testReadModel } from '../testing/read-model.ts';
 
 jest.setTimeout(60_000);
 
 const projection = profileProjection(new Set());
 const profiles = [profileA, profileB, profileC];
 
-let database: TestDatabase;
+const { pool } = await testReadModel();
 let topics: TestTopics<'profile.events' | 'group.dead-letter'>;
 let producer: CoalescingProducer;
 let group: string;
 const consumers: BatchConsumer[] = [];
 
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-});
 beforeEach(async () => {
-  await clear(database.pool);
   topics = await testTopics({ 'profile.events': 3, 'group.dead-letter': 1 });
   group = topics.nameOf('group.dead-letter').replace('.dead-letter', '');
   producer = new CoalescingProducer({ kafka: topics.connection, metrics: new Metrics() });
@@ -35,12 +31,11 @@ afterEach(async () => {
   await producer.close();
   await topics[Symbol.asyncDispose]();
 });
-afterAll(async () => await database[Symbol.asyncDispose]());
 
-/** An instance of the projection, as main.ts puts it together. */
+/** An instance of the projection, as open-projection.ts puts it together. */
 async function startInstance(): Promise<BatchConsumer> {
   const topic = topics.nameOf('profile.events');
-  const followers = new TopicFollowers([follow(database.pool, { ...projection, topic: 'profile.events' })]);
+  const followers = new TopicFollowers([follow(pool, { ...projection, topic: 'profile.events' })]);
   const inTest = <Place extends TopicPartition>(places: readonly Place[]) =>
     places.map((place) => ({ ...place, topic }));
   const inFollower = <Place extends TopicPartition>(places: readonly Place[]) =>
@@ -74,18 +69,18 @@ const attributes = (from: number, to: number) =>
 
 /** As in a crash: rows and offsets are of one moment. */
 const loseAll = () =>
-  inTransaction(database.pool, async (transaction) => {
+  inTransaction(pool, async (transaction) => {
     await transaction.query('update projection_offset set next_offset = 0');
     await transaction.query('truncate profile, profile_event');
   });
 
 async function untilVersions(expected: readonly number[]): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
-    const versions = (await rowsOf(database.pool, 'profile')).map(({ version }) => version);
+    const versions = (await rowsOf(pool, 'profile')).map(({ version }) => version);
     if (JSON.stringify(versions) === JSON.stringify(expected)) return;
     await delay(100);
   }
-  expect((await rowsOf(database.pool, 'profile')).map(({ version }) => version)).toEqual(expected);
+  expect((await rowsOf(pool, 'profile')).map(({ version }) => version)).toEqual(expected);
 }
 
 describe('over Kafka', () => {
@@ -117,7 +112,7 @@ describe('over Kafka', () => {
     await untilVersions([4, 4, 4]);
     await publish(attributes(5, 6));
     await untilVersions([6, 6, 6]);
-    expect(await rowsOf(database.pool, 'profile_event')).toHaveLength(18);
+    expect(await rowsOf(pool, 'profile_event')).toHaveLength(18);
   });
 
   it('loses and doubles nothing while instances come and go', async () => {
@@ -129,8 +124,8 @@ describe('over Kafka', () => {
     await first.stop();
     await publish(attributes(41, 50));
     await untilVersions([50, 50, 50]);
-    expect(await rowsOf(database.pool, 'profile_event')).toHaveLength(150);
-    const { rows } = await database.pool.query('select from dead_letter');
+    expect(await rowsOf(pool, 'profile_event')).toHaveLength(150);
+    const { rows } = await pool.query('select from dead_letter');
     expect(rows).toEqual([]);
   });
 });

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '@paywright/event-sourcing';
 import { InfrastructureFault, type OutgoingMessage } from '@paywright/messaging';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
-import type pg from 'pg';
 import { profileProjection } from '../profile/profile.projection.ts';
 import { attributeSet, created, eventRecord, profileA, profileB, received, updated } from '../testing/event-log.ts';
-import { clear, clock, deadLetters, follow, rowsOf, storedOffset } from '../testing/read-model.ts';
+import { clock, deadLetters, follow, rowsOf, storedOffset, testReadModel } from '../testing/read-model.ts';
 import { loadParked, retryParked } from './retry-parked.ts';
 
 const profile = profileProjection(new Set());
@@ -14,14 +12,7 @@ const a2 = eventRecord('profile', profileA, 2, updated(profileA, { country: 'FR'
 const a3 = eventRecord('profile', profileA, 3, attributeSet(profileA, 'goal', 'sleep'));
 const b1 = eventRecord('profile', profileB, 1, created(profileB));
 
-let database: TestDatabase;
-let pool: pg.Pool;
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-  pool = database.pool;
-});
-beforeEach(() => clear(pool));
-afterAll(async () => await database[Symbol.asyncDispose]());
+const { pool } = await testReadModel();
 
 const versions = async () => (await rowsOf(pool, 'profile')).map(({ version }) => version);
 const retryKey = (key: string) =>

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { personalMessage, type OutgoingMessage } from '@paywright/messaging';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { appId, profileA, profileB, received } from '../testing/event-log.ts';
-import { clear, follow } from '../testing/read-model.ts';
+import { clear, follow, testReadModel } from '../testing/read-model.ts';
 import { PersonalFollower } from './personal-follower.ts';
 import { personalProjection } from './personal.projection.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-});
-beforeEach(() => clear(database.pool));
-afterAll(async () => await database[Symbol.asyncDispose]());
+const { pool } = await testReadModel();
 
 const record = (version: number, email?: string, profileId = profileA): OutgoingMessage =>
   personalMessage({ appId, profileId, version, fields: email === undefined ? {} : { email } });
 
 /** What the follower writes behind each of the batches, which come one after the other. */
 async function writtenBehind(...batches: readonly (readonly OutgoingMessage[])[]) {
-  const follower = new PersonalFollower(follow(database.pool, personalProjection), database.pool);
+  const follower = new PersonalFollower(follow(pool, personalProjection), pool);
   await follower.claim(0);
   const written: (readonly OutgoingMessage[])[] = [];
   let offset = 0;
@@ -31,7 +25,7 @@ async function writtenBehind(...batches: readonly (readonly OutgoingMessage[])[]
 
 it('writes the tombstone again behind a record of before it, in the same batch or later', async () => {
   expect(await writtenBehind([record(1, 'a@x.y'), record(2)], [record(1, 'a@x.y')])).toEqual([[], [record(2)]]);
-  await clear(database.pool);
+  await clear(pool);
   expect(await writtenBehind([record(2), record(1, 'a@x.y')])).toEqual([[record(2)]]);
 });
 

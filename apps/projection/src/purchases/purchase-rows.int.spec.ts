@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { MoneyMoved, MoneyShareTold, MoneyValued, PurchaseClaimed, PurchaseValidated } from '@paywright/contracts';
 import { emptyChain, evolveChain, type Chain } from '@paywright/purchases';
 import { PurchaseQueries, TimelineQueries, type Page, type TimelineEntry } from '@paywright/read-model';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
 import fc from 'fast-check';
 import { anyPurchaseLog, type Published } from '../testing/any-purchase-log.ts';
 import { appId, profileA, profileB, profileC, recorded } from '../testing/event-log.ts';
-import { rowsAfter } from '../testing/read-model.ts';
+import { rowsAfter, testReadModel } from '../testing/read-model.ts';
 import { purchasesProjection } from './purchases.projection.ts';
 
 jest.setTimeout(60_000);
@@ -14,15 +13,9 @@ jest.setTimeout(60_000);
 const projection = purchasesProjection(new Set());
 const tables = ['purchase_chain', 'purchase_event', 'purchase_owner', 'purchase_report', 'ledger_entry'] as const;
 
-let database: TestDatabase;
-let purchases: PurchaseQueries;
-let timelines: TimelineQueries;
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-  purchases = new PurchaseQueries(database.pool);
-  timelines = new TimelineQueries(database.pool);
-});
-afterAll(async () => await database[Symbol.asyncDispose]());
+const { pool } = await testReadModel();
+const purchases = new PurchaseQueries(pool);
+const timelines = new TimelineQueries(pool);
 
 const byChain = (log: readonly Published[]) => Map.groupBy(log, ({ chainId }) => chainId);
 const chainAfter = (events: readonly Published[]) =>
@@ -77,7 +70,7 @@ async function allEntries(profileId: string, limit: number) {
 }
 
 async function ledgerRows(chainId: string) {
-  const { rows } = await database.pool.query(
+  const { rows } = await pool.query(
     `select movement_id as "movementId", trim_scale(amount)::text as amount, trim_scale(usd)::text as usd,
        trim_scale(rate)::text as rate, trim_scale(store_share)::text as share,
        store_share_currency as "shareCurrency", payer_profile_id as payer, decision_id as "decisionId"
@@ -96,8 +89,8 @@ describe('the rows of purchases', () => {
         async (log, sizes) => {
           const distinct = [...new Set(log)];
           const records = (published: readonly Published[]) => published.map(({ record }) => record);
-          const rebuilt = await rowsAfter(database.pool, projection, records(distinct), tables);
-          const kept = await rowsAfter(database.pool, projection, records(log), tables, { sizes, times: 2 });
+          const rebuilt = await rowsAfter(pool, projection, records(distinct), tables);
+          const kept = await rowsAfter(pool, projection, records(log), tables, { sizes, times: 2 });
           expect(kept).toEqual(rebuilt);
 
           expect(kept[1]).toHaveLength(distinct.length);

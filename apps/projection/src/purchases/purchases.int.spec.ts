@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { CatalogDocument } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { purchaseViewOf } from '@paywright/purchases';
 import { PurchaseQueries, TimelineQueries } from '@paywright/read-model';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
-import type pg from 'pg';
 import { appId, profileA, profileB, profileC, received } from '../testing/event-log.ts';
 import { boughtAt, day, decisionId, purchaseChain } from '../testing/purchase-log.ts';
-import { clear, deadLetters, follow, rowsAfter, rowsOf } from '../testing/read-model.ts';
+import { deadLetters, follow, rowsAfter, rowsOf, testReadModel } from '../testing/read-model.ts';
 import { purchasesProjection } from './purchases.projection.ts';
 
 jest.setTimeout(60_000);
@@ -23,18 +21,9 @@ const { products } = CatalogDocument.parse({
   ],
 });
 
-let database: TestDatabase;
-let pool: pg.Pool;
-let purchases: PurchaseQueries;
-let timelines: TimelineQueries;
-beforeAll(async () => {
-  database = await testDatabase('read-model');
-  pool = database.pool;
-  purchases = new PurchaseQueries(pool);
-  timelines = new TimelineQueries(pool);
-});
-beforeEach(() => clear(pool));
-afterAll(async () => await database[Symbol.asyncDispose]());
+const { pool } = await testReadModel();
+const purchases = new PurchaseQueries(pool);
+const timelines = new TimelineQueries(pool);
 
 /** Each record in a batch of its own, twice: what a batch keeps apart must come together all the same. */
 const projectSlowly = (...log: readonly OutgoingMessage[]) =>

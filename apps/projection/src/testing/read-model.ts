@@ -1,6 +1,7 @@
-import { expect } from '@jest/globals';
+import { afterAll, beforeEach, expect } from '@jest/globals';
 import type { Failpoint, OutgoingMessage } from '@paywright/messaging';
 import { createLogger, ManualClock, Metrics } from '@paywright/platform';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
 import type pg from 'pg';
 import type { ProjectionDefect } from '../defects.ts';
 import type { Projection } from '../following/projection.ts';
@@ -9,6 +10,17 @@ import { ProjectionMetrics } from '../projection-metrics.ts';
 import { received } from './event-log.ts';
 
 export const clock = new ManualClock(Date.UTC(2026, 0, 2));
+
+/**
+ * A read model of a spec's own: empty before each test, gone behind the last. To be called at the top of the spec.
+ * @example const { pool } = await testReadModel();
+ */
+export async function testReadModel(): Promise<TestDatabase> {
+  const database = await testDatabase('read-model');
+  beforeEach(() => clear(database.pool));
+  afterAll(async () => await database[Symbol.asyncDispose]());
+  return database;
+}
 
 /** A follower over a test database, as an instance of the projection has one. */
 export function follow<Entry>(
