@@ -1,10 +1,14 @@
 import { isLoad, nextLimit, priorities, refusalOf, type LoadRefusal, type Priority } from './load-limit.ts';
+import type { WorkReader } from './measured-work.ts';
 
 export interface LoadGateOptions {
   readonly maxInFlight: number;
   /** A paywall that takes longer is slow, and anything else that takes five times as long. Milliseconds. */
   readonly latencyMs: number;
-  /** A paywall that took as long was not answered by selection: it tells of an outage, not of load. Milliseconds. */
+  /**
+   * A paywall that took as long was not answered by selection. That tells of an outage: to refuse people even Baseline
+   * would mend nothing. Milliseconds.
+   */
   readonly paywallDeadlineMs: number;
 }
 
@@ -18,7 +22,7 @@ const none = () => ({ all: 0, slow: 0 });
  * Counts what is at work, and moves the limit by what the last window has shown. Time is handed in, in milliseconds from
  * any start. A window lasts a quarter of a second, and longer until it has seen some answers.
  */
-export class LoadGate {
+export class LoadGate implements WorkReader {
   readonly #options: LoadGateOptions;
   #limit: number;
   #inFlight = 0;
@@ -65,7 +69,6 @@ export class LoadGate {
     this.#peak = Math.max(this.#peak, this.#load);
   }
 
-  /** @param tookMs since it entered; null if it was not answered with success, which tells nothing of load */
   leave(priority: Priority, tookMs: number | null, now: number): void {
     this.#inFlight -= 1;
     if (!isLoad(priority)) return;

@@ -2,9 +2,10 @@ import type { Metrics } from '@paywright/platform';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { serviceOverloaded } from '../http/api-error.ts';
 import { errorEnvelope } from '../http/error-answer.ts';
-import { LoadGate, type LoadGateOptions } from './load-gate.ts';
+import type { LoadGate } from './load-gate.ts';
 import type { Priority } from './load-limit.ts';
 import { watchLoopLag } from './loop-lag.ts';
+import { priorityOf } from './measured-work.ts';
 
 /** Whoever can keep what they send should come back later than a user who waits. */
 const retryAfterSeconds: Readonly<Record<Priority, string>> = {
@@ -34,14 +35,12 @@ export function shedding(metrics: Metrics): Shed {
 
 /**
  * Refuses with 503, before the caller is recognised and before a byte of the body is read, what would not be borne. A
- * request takes its place once its body is there, so that nobody holds places by sending slowly, and leaves it when its
- * answer is made, whether or not its client still waits.
+ * request takes its place once its body is there, so that nobody holds places by sending slowly: see `measureWork`.
  */
 export function installLoadShedding(
   http: FastifyInstance,
-  { options, metrics, shed }: { options: LoadGateOptions; metrics: Metrics; shed: Shed },
+  { gate, metrics, shed }: { gate: LoadGate; metrics: Metrics; shed: Shed },
 ): void {
-  const gate = new LoadGate(options);
   const workBegins = watchLoopLag(gate);
   metrics.gauge(
     'gateway_requests_at_work',
@@ -50,11 +49,10 @@ export function installLoadShedding(
     () => gate.inFlight,
   );
   metrics.gauge('gateway_load_limit', 'Requests that are taken on at a time, at present', [], () => gate.limit);
-  http.decorateRequest('atWorkSince', null);
 
   http.addHook('onRequest', (request, reply, done) => {
     if (request.is404) return done();
-    const { priority = 'report' } = request.routeOptions.config;
+    const priority = priorityOf(request);
     const reason = gate.refusal(priority);
     if (reason === null) return done();
     shed(reply, priority, reason);
@@ -62,30 +60,10 @@ export function installLoadShedding(
 
   // Asked again: of a pipeline, or of bodies that came slowly, many begin their work at one time.
   http.addHook('preValidation', (request, reply, done) => {
-    const { priority = 'report' } = request.routeOptions.config;
+    const priority = priorityOf(request);
     const reason = gate.refusal(priority);
     if (reason !== null) return shed(reply, priority, reason);
-    gate.enter(priority);
-    request.atWorkSince = performance.now();
     workBegins();
     done();
   });
-
-  http.addHook('onSend', (request, reply, payload, done) => {
-    const since = request.atWorkSince;
-    if (since !== null) {
-      request.atWorkSince = null;
-      const now = performance.now();
-      const tookMs = reply.statusCode < 300 ? now - since : null;
-      gate.leave(request.routeOptions.config.priority ?? 'report', tookMs, now);
-    }
-    done(null, payload);
-  });
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** When its work began, in milliseconds of the process's own clock; null before and after. */
-    atWorkSince: number | null;
-  }
 }

@@ -13,12 +13,17 @@ interface Given {
   readonly notifications?: number;
 }
 
+function answered(pace: YieldingPace, tookMs: number | null, now: number): void {
+  pace.enter('paywall');
+  pace.leave('paywall', tookMs, now);
+}
+
 /** @returns the time behind it */
 function pass(pace: YieldingPace, { paywalls, from, windows, notifications = 250 }: Given): number {
   for (let window = 0; window < windows; window++) {
     const at = from + window * windowMs;
     for (let index = 0; index < notifications; index++) pace.waitMs(at);
-    if (paywalls !== null) for (let index = 0; index < 10; index++) pace.paywall(paywalls, at + index * 20);
+    if (paywalls !== null) for (let index = 0; index < 10; index++) answered(pace, paywalls, at + index * 20);
   }
   return from + windows * windowMs;
 }
@@ -61,6 +66,33 @@ describe('the pace of notifications', () => {
     expect(pace.rate).toBe(1_000);
   });
 
+  it('falls while paywalls end at their deadline, and does not wait for the end of an outage that lasts', () => {
+    const pace = new YieldingPace();
+    const outage = pass(pace, { paywalls: 1_001, from: pass(pace, calm), windows: 10 });
+    expect(pace.rate).toBe(50);
+    pass(pace, { paywalls: 1_001, from: outage, windows: 2_500 });
+    expect(pace.rate).toBe(1_000);
+  });
+
+  it('hardly rises while a paywall is waited for and none is answered: that is not to be alone', () => {
+    const pace = new YieldingPace();
+    pace.enter('paywall');
+    pass(pace, { paywalls: null, from: 0, windows: 5 });
+    expect(pace.rate).toBeCloseTo(400 * 1.1 ** 4);
+  });
+
+  it('learns nothing from what was refused or failed, nor from what is no paywall', () => {
+    const pace = new YieldingPace();
+    let at = pass(pace, calm);
+    for (let index = 0; index < 10; index++) {
+      answered(pace, null, (at += 25));
+      pace.enter('write');
+      pace.leave('write', 5_000, at);
+    }
+    pass(pace, { ...calm, from: at });
+    expect(pace.rate).toBeGreaterThan(400);
+  });
+
   it('spreads what comes at once, and lets nobody stand in line longer than five seconds', () => {
     const pace = new YieldingPace();
     const suffered = pass(pace, {
@@ -82,7 +114,7 @@ describe('the pace of notifications', () => {
         let now = 0;
         for (const [tookMs, later, isPaywall] of steps) {
           now += later;
-          if (isPaywall) pace.paywall(tookMs, now);
+          if (isPaywall) answered(pace, tookMs, now);
           else pace.waitMs(now);
         }
         expect(pace.rate).toBeGreaterThanOrEqual(50);

@@ -1,3 +1,6 @@
+import type { Priority } from './load-limit.ts';
+import type { WorkReader } from './measured-work.ts';
+
 /** How many may begin in a second: at most, at the beginning of a burst, and however much paywalls suffer. */
 const fastest = 1_000;
 const usual = 400;
@@ -19,12 +22,18 @@ const longestWaitMs = 5_000;
  * The pace of work that its senders can wait with, such as stores' notifications: as fast as may be, but slower while
  * paywalls, which people wait for, take longer than in calm. The rate is halved in each window of a quarter of a second
  * in which they did, and rises by a tenth or more in any other that had use for it; unused it goes back to the usual, so
- * that a burst does not begin at a rate that was never tried. Pure: times are handed in, in milliseconds from any start.
+ * that a burst does not begin at a rate that was never tried.
+ *
+ * A paywall that ended at its deadline counts for as long as it took, as one that is still waited for counts against
+ * speeding up: a person waits, and it is what a burst that takes the whole machine looks like. In an outage of selection
+ * the stores' news are slow for no use, until what lasts is taken for calm; but they are told again, and a person is not.
+ * Pure: times are handed in, in milliseconds from any start.
  */
-export class YieldingPace {
+export class YieldingPace implements WorkReader {
   #rate = usual;
   #calmMs = Infinity;
   #begun = 0;
+  #waiting = 0;
   #took: number[] = [];
   #taken = 0;
   #nextAt = 0;
@@ -34,10 +43,15 @@ export class YieldingPace {
     return this.#rate;
   }
 
-  /** A paywall was answered. */
-  paywall(tookMs: number, now: number): void {
+  enter(priority: Priority): void {
+    if (priority === 'paywall') this.#waiting += 1;
+  }
+
+  leave(priority: Priority, tookMs: number | null, now: number): void {
+    if (priority !== 'paywall') return;
     this.#turn(now);
-    this.#took.push(tookMs);
+    this.#waiting -= 1;
+    if (tookMs !== null) this.#took.push(tookMs);
   }
 
   /** A place in the line. @returns milliseconds until its work may begin; null if the line is too long to stand in */
@@ -60,7 +74,8 @@ export class YieldingPace {
 
   #nextRate(): number {
     if (this.#suffer()) return Math.max(slowest, slowing * this.#rate);
-    const faster = Math.min(fastest, (this.#took.length === 0 ? speedingUpAlone : speedingUp) * this.#rate);
+    const isAlone = this.#took.length === 0 && this.#waiting === 0;
+    const faster = Math.min(fastest, (isAlone ? speedingUpAlone : speedingUp) * this.#rate);
     const isUsed = this.#taken >= (this.#rate * windowMs) / 2_000 || this.#rate < usual;
     return isUsed ? faster : Math.max(usual, slowing * this.#rate);
   }

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Metrics } from '@paywright/platform';
 import type { FastifyInstance } from 'fastify';
 import type { Shed } from './load-shedding.ts';
-import { YieldingPace } from './yielding-pace.ts';
+import type { YieldingPace } from './yielding-pace.ts';
 
 /** Has the stores' notifications make way for paywalls: see `YieldingPace`. They wait with their bodies read. */
-export function installYielding(http: FastifyInstance, { metrics, shed }: { metrics: Metrics; shed: Shed }): void {
-  const pace = new YieldingPace();
+export function installYielding(
+  http: FastifyInstance,
+  { pace, metrics, shed }: { pace: YieldingPace; metrics: Metrics; shed: Shed },
+): void {
   const help = 'Notifications a second that are taken at most, so that paywalls do not suffer';
   metrics.gauge('gateway_notification_pace', help, [], () => pace.rate);
 
@@ -19,11 +21,5 @@ export function installYielding(http: FastifyInstance, { metrics, shed }: { metr
     }
     if (waitMs >= 1) await sleep(waitMs);
     return undefined;
-  });
-
-  http.addHook('onResponse', (request, reply, done) => {
-    const { priority } = request.routeOptions.config;
-    if (priority === 'paywall' && reply.statusCode < 300) pace.paywall(reply.elapsedTime, performance.now());
-    done();
   });
 }
