@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '@paywright/deploy/local/is-alive.ts';
 import type { Runtime } from '@paywright/deploy/local/runtime-file.ts';
 
 /** A product that runs: everything needed to load it and to look inside. */
@@ -19,15 +20,6 @@ export interface StartedStack {
 }
 
 const startWithinMs = 300_000;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** What runs on this data folder, or null if nothing does. */
 export function runningStack(dataDir: string): Stack | null {

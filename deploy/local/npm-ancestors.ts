@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { isAlive } from './is-alive.ts';
 
 /**
  * Calls `onGone` when npm, or the shell between npm and this process, is killed hard: then nobody is left who could
@@ -27,14 +28,5 @@ function askOf(pid: number, property: string): string {
     return execFileSync('ps', ['-o', property, '-p', String(pid)], { encoding: 'utf8' });
   } catch {
     return '';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

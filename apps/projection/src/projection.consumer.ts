@@ -1,7 +1,7 @@
-import { topics } from '@paywright/contracts';
 import type { BatchResult, ReceivedMessage } from '@paywright/messaging';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
+import { followedTopics } from './followed-topics.ts';
 import { TopicFollowers } from './topic-followers.ts';
 
 /** The events of all services → the read models. The transport mirrors dead letters, then moves Kafka's offset. */
@@ -9,14 +9,7 @@ import { TopicFollowers } from './topic-followers.ts';
 export class ProjectionConsumer {
   constructor(private readonly followers: TopicFollowers) {}
 
-  @MessagePattern([
-    topics.profileEvents,
-    topics.profilePersonal,
-    topics.catalogEvents,
-    topics.selectionEvents,
-    topics.impressionEvents,
-    topics.purchaseEvents,
-  ])
+  @MessagePattern([...followedTopics])
   handle(@Payload() messages: readonly ReceivedMessage[]): Promise<BatchResult> {
     return this.followers.handle(messages);
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { namedDefects } from '@paywright/platform';
 import { type Append, EventStore, isConflict } from './event-store.ts';
 
 /** Ways to break a service on purpose: the fault suite must catch each, or it proves nothing. */
@@ -12,12 +13,7 @@ export const defectNames = [
 export type DefectName = (typeof defectNames)[number];
 export type Defects = ReadonlySet<DefectName>;
 
-/** The defects named in PAYWRIGHT_BREAK (comma separated); none unless NODE_ENV is `test`. Other names are other libs'. */
-export function eventSourcingDefectsFrom(env: NodeJS.ProcessEnv): Defects {
-  if (env['NODE_ENV'] !== 'test') return new Set();
-  const named = (env['PAYWRIGHT_BREAK'] ?? '').split(',');
-  return new Set(defectNames.filter((defect) => named.includes(defect)));
-}
+export const eventSourcingDefectsFrom = (env: NodeJS.ProcessEnv): Defects => namedDefects(defectNames, env);
 
 const noOutcomes: Awaited<ReturnType<EventStore['findOutcomes']>> = new Map();
 

@@ -1,3 +1,5 @@
+import { namedDefects } from '@paywright/platform';
+
 /**
  * Faults that a test build can be given on purpose, so that the fault suite can show that it would catch them.
  * - `commit-before-handling`: the offset is committed before the handler runs
@@ -15,9 +17,4 @@ export type Defect = (typeof messagingDefects)[number];
 
 export const noDefects: ReadonlySet<Defect> = new Set();
 
-/** The defects named in PAYWRIGHT_BREAK (comma separated); none unless NODE_ENV is `test`. Other names are other libs'. */
-export function defectsFrom(env: NodeJS.ProcessEnv): ReadonlySet<Defect> {
-  if (env['NODE_ENV'] !== 'test') return noDefects;
-  const named = (env['PAYWRIGHT_BREAK'] ?? '').split(',');
-  return new Set(messagingDefects.filter((defect) => named.includes(defect)));
-}
+export const defectsFrom = (env: NodeJS.ProcessEnv): ReadonlySet<Defect> => namedDefects(messagingDefects, env);

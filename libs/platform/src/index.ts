@@ -1,5 +1,6 @@
 export * from './clock.ts';
 export * from './config.ts';
+export * from './derived-id.ts';
 export * from './derived-key.ts';
 export * from './iso-duration.ts';
 export * from './lifecycle.ts';
@@ -7,6 +8,7 @@ export * from './logger.ts';
 export * from './management-server.ts';
 export * from './master-keys.ts';
 export * from './metrics.ts';
+export * from './named-defects.ts';
 export * from './open-clock.ts';
 export * from './periodically.ts';
 export * from './plain-connections.ts';

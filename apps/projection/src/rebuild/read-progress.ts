@@ -1,17 +1,7 @@
 import { readRanges, type KafkaConnection } from '@paywright/messaging';
-import { topics } from '@paywright/contracts';
 import type { Queryable } from '@paywright/read-model';
+import { followedTopics } from '../followed-topics.ts';
 import { selectNextOffsets } from './offsets.sql.ts';
-
-/** The topics that the read model is folded from. */
-export const followedTopics: readonly string[] = [
-  topics.profileEvents,
-  topics.profilePersonal,
-  topics.catalogEvents,
-  topics.selectionEvents,
-  topics.impressionEvents,
-  topics.purchaseEvents,
-];
 
 /** How many records of all topics the next read model has folded in, and how many there are. */
 export async function readProgress(
