@@ -13,6 +13,7 @@ import {
   type DomainEvent,
 } from '@paywright/contracts';
 import type { OutgoingMessage, Service } from '@paywright/messaging';
+import { derivedId } from '@paywright/platform';
 import fc from 'fast-check';
 import { catalogProjection } from './catalog/catalog.projection.ts';
 import { decisionsProjection } from './decisions/decisions.projection.ts';
@@ -34,7 +35,6 @@ import {
   shown,
   superseded,
   updated,
-  uuidOf,
 } from './testing/event-log.ts';
 import { follow, type Reading, rowsAfter, rowsOf, type Table, testReadModel } from './testing/read-model.ts';
 
@@ -62,8 +62,8 @@ const anyProfileEvent: fc.Arbitrary<(profileId: string) => DomainEvent> = fc.one
   ),
 );
 const anyDecision = fc.constantFrom(
-  (id: string) => served(id, uuidOf(`${id}/served`)),
-  (id: string) => superseded(id, uuidOf(`${id}/served`)),
+  (id: string) => served(id, derivedId(`${id}/served`)),
+  (id: string) => superseded(id, derivedId(`${id}/served`)),
 );
 /** A stream for each profile, mixed into one log, each record of which may be published again later. */
 function anyLog(
@@ -113,7 +113,7 @@ describe.each(cases)('the rows of %s', (_, projection, logs, tables) => {
 
 describe('unique impressions', () => {
   const log = [
-    eventRecord('impression', profileA, 1, shown(profileA, [1, 2], [1, 2], uuidOf('decision'))),
+    eventRecord('impression', profileA, 1, shown(profileA, [1, 2], [1, 2], derivedId('decision'))),
     eventRecord('impression', profileA, 2, shown(profileA, [1], [])),
     eventRecord('impression', profileB, 1, shown(profileB, [1], [1])),
   ];
@@ -128,7 +128,7 @@ describe('unique impressions', () => {
         paywall_id: 1,
         app_id: appId,
         placement_id: 'onboarding',
-        decision_id: uuidOf('decision'),
+        decision_id: derivedId('decision'),
       },
       { profile_id: profileA, paywall_id: 2 },
       {
@@ -241,7 +241,7 @@ describe('the catalog', () => {
 });
 
 describe('what people do to models', () => {
-  const stream = uuidOf('model main');
+  const stream = derivedId('model main');
   const model = { appId, model: 'main' };
   const evidence = { starts: null, usd: null, exposures: 500 };
   const log = [

@@ -2,8 +2,9 @@ import { expect, it, jest } from '@jest/globals';
 import { publishedSamples } from '@paywright/contracts/testing';
 import { eventTopicOf, services } from '@paywright/messaging';
 import { eventsOf } from '@paywright/contracts';
+import { derivedId } from '@paywright/platform';
 import { allProjections } from './projections.ts';
-import { appId, created, eventRecord, uuidOf } from './testing/event-log.ts';
+import { appId, created, eventRecord } from './testing/event-log.ts';
 import { rowsAfter, storedOffset, testReadModel } from './testing/read-model.ts';
 
 jest.setTimeout(60_000);
@@ -15,7 +16,7 @@ it.each(publishedSamples())('projects $type version $version as it was published
   const projection = allProjections(new Set()).find(({ topic }) => topic === eventTopicOf[service])!;
   const body = sample.body as Record<string, unknown>;
   const key = body['chainId'] ?? body['profileId'];
-  const stream = service === 'catalog' ? String(appId) : typeof key === 'string' ? key : uuidOf('model');
+  const stream = service === 'catalog' ? String(appId) : typeof key === 'string' ? key : derivedId('model');
   const needsProfile = service === 'profile' && sample.type !== 'ProfileCreated';
   const before = needsProfile ? [eventRecord('profile', stream, 1, created(stream))] : [];
   const record = eventRecord(service, stream, before.length + 1, sample);

@@ -1,4 +1,4 @@
-export { chainIdOf, derivedId, modelStreamOf, notificationCommandId } from './chain/chain-id.ts';
+export { chainIdOf, modelStreamOf, notificationCommandId } from './chain/chain-id.ts';
 export { type Chain, currentTransaction, emptyChain, type Movement, transactionsOf } from './chain/chain.ts';
 export { evolveChain } from './chain/evolve-chain.ts';
 export type { PurchaseEvent } from './chain/purchase-event.ts';

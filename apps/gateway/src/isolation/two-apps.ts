@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   EraseProfile,
   FreezeModel,
@@ -10,6 +10,7 @@ import {
   type AppSnapshot,
 } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
+import { derivedId } from '@paywright/platform';
 import {
   CatalogQueries,
   DeadLetterQueries,
@@ -33,11 +34,6 @@ import type { Caller, Ids, Request } from './foreign-ids.ts';
 
 /** In every row of the second app: an answer to the first that holds it shows what is not the first's. */
 export const sentinel = 'sentinel-of-the-second-app';
-
-const uuidOf = (name: string) => {
-  const hex = createHash('sha256').update(name).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-};
 
 /** Ids that name nothing, of the same form. */
 const unknownTokens = new SessionTokens([{ id: 1, secret: randomBytes(32) }]);
@@ -96,7 +92,7 @@ export async function twoApps() {
   const people = ['customer-1', 'another-2'].map((customerUserId, index) => ({
     appId: index + 1,
     profileId: parts.profileIds.ofCustomer(index + 1, customerUserId),
-    decisionId: uuidOf(`decision ${index + 1}`),
+    decisionId: derivedId(`decision ${index + 1}`),
     customerUserId,
   }));
   const [first, second] = [people[0]!, people[1]!];
@@ -112,7 +108,7 @@ export async function twoApps() {
     if (rows[0]?.app_id === appId) return outcome;
     return { refusal: { code: 'PROFILE_NOT_FOUND', message: 'profileId names no profile of this app.' } };
   };
-  const attribute = { id: uuidOf('attribute 2'), key: 'goal', value: 'sleep' };
+  const attribute = { id: derivedId('attribute 2'), key: 'goal', value: 'sleep' };
   backend.on(SetCustomAttributes, (sent) => ofItsApp(sent, { reply: { created: true, attributes: [attribute] } }));
   backend.on(UpdateCustomAttribute, (sent) => ofItsApp(sent, { reply: { attribute } }));
   backend.on(EraseProfile, (sent) => ofItsApp(sent, { reply: { erasedAt: startOfTime } }));
@@ -160,11 +156,11 @@ export async function twoApps() {
     searchCursor: cursorBehind(second.profileId),
   };
   const unknown: Ids = {
-    profileId: uuidOf('nobody'),
-    decisionId: uuidOf('nothing'),
+    profileId: derivedId('nobody'),
+    decisionId: derivedId('nothing'),
     customerUserId: 'another-3',
     sharedUserId: 'shared-3',
-    attributeId: uuidOf('no attribute'),
+    attributeId: derivedId('no attribute'),
     placementId: 'placement-c',
     modelId: 'model-c',
     keyId: 8,
@@ -172,7 +168,7 @@ export async function twoApps() {
     token: unknownTokens.issue(claims),
     transactionId: '2000000000000003',
     purchaseToken: 'purchase-token-of-c',
-    searchCursor: cursorBehind(uuidOf('nobody')),
+    searchCursor: cursorBehind(derivedId('nobody')),
   };
 
   const keys = new Map([

@@ -1,6 +1,7 @@
 import { SetAiShare } from '@paywright/contracts';
 import { unawaitedCommand, type OutgoingMessage } from '@paywright/messaging';
-import { derivedId, modelStreamOf } from '@paywright/purchases';
+import { derivedId } from '@paywright/platform';
+import { modelStreamOf } from '@paywright/purchases';
 import { modelKey, type ModelName } from '@paywright/selection-models';
 import type { DueShare } from './model-learner.ts';
 

@@ -1,16 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeEvent } from '@paywright/messaging';
 import { ProfileErased, type DomainEvent } from '@paywright/contracts';
-import {
-  appId,
-  attributeSet,
-  created,
-  eventRecord,
-  profileA,
-  received,
-  updated,
-  uuidOf,
-} from '../testing/event-log.ts';
+import { derivedId } from '@paywright/platform';
+import { appId, attributeSet, created, eventRecord, profileA, received, updated } from '../testing/event-log.ts';
 import { foldProfile, type Profile, type ProfileEvent } from './fold-profile.ts';
 
 function isProfileEvent(event: { service: string }): event is ProfileEvent {
@@ -62,8 +54,8 @@ describe('foldProfile', () => {
       attributeSet(profileA, 'goal', 'focus'),
     );
     expect(profile?.custom).toEqual([
-      { id: uuidOf('goal'), key: 'goal', value: 'focus' },
-      { id: uuidOf('age'), key: 'age', value: '30' },
+      { id: derivedId('goal'), key: 'goal', value: 'focus' },
+      { id: derivedId('age'), key: 'age', value: '30' },
     ]);
   });
 

@@ -12,14 +12,14 @@ import {
   type Failpoint,
   type OutgoingMessage,
 } from '@paywright/messaging';
-import { Metrics } from '@paywright/platform';
+import { derivedId, Metrics } from '@paywright/platform';
 import { testTopics, type TestTopics } from '@paywright/testing';
 import { createCommandBatchHandler } from '@paywright/write-service';
 import type pg from 'pg';
 import { DeadLetterCounts } from '../dead-letters/dead-letter-counts.ts';
 import { deadLetterHandler } from '../dead-letters/open-dead-letter-desk.ts';
 import { openDesk } from './dead-letter-desk.ts';
-import { profileA, uuidOf } from './event-log.ts';
+import { profileA } from './event-log.ts';
 import { clock } from './read-model.ts';
 
 const group = 'impression';
@@ -35,9 +35,9 @@ export const profileId = profileA;
 /** A client's command, which may be what a repeat of it looks like too. */
 export const reported = (name: string, waiting = {}): OutgoingMessage => {
   const at = String(clock.now());
-  const headers = { id: uuidOf(name), type: 'ReportEvents', version: '1', app: '7', 'issued-at': at, deadline: at };
+  const headers = { id: derivedId(name), type: 'ReportEvents', version: '1', app: '7', 'issued-at': at, deadline: at };
   const event = {
-    eventId: uuidOf(`event of ${name}`),
+    eventId: derivedId(`event of ${name}`),
     eventType: 'paywall_shown',
     decisionId: null,
     paywallId: 1,

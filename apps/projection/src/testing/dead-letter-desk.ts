@@ -1,12 +1,11 @@
 import { topics, type AnyCommandDefinition, DiscardDeadLetter, RetryDeadLetter } from '@paywright/contracts';
 import type { Failpoint, OutgoingMessage, ReceivedMessage } from '@paywright/messaging';
-import { createLogger } from '@paywright/platform';
+import { createLogger, derivedId } from '@paywright/platform';
 import type pg from 'pg';
 import { z } from 'zod';
 import { DeadLetterDesk } from '../dead-letters/dead-letter-desk.ts';
 import type { SourceLog } from '../dead-letters/folded-letters.ts';
 import { allProjections } from '../projections.ts';
-import { uuidOf } from './event-log.ts';
 import { clock } from './read-model.ts';
 
 interface DeskParts {
@@ -48,7 +47,7 @@ export function asked(definition: AnyCommandDefinition, deadLetterId: number): R
     partition: 0,
     offset: '0',
     key: String(deadLetterId),
-    headers: { ...headers, id: uuidOf(`operator's command ${commands++}`) },
+    headers: { ...headers, id: derivedId(`operator's command ${commands++}`) },
     value: Buffer.from(JSON.stringify({ actor: 'ops', deadLetterId })),
     timestamp: clock.now(),
   };

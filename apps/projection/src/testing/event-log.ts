@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   CustomAttributeSet,
   DecisionSuperseded,
@@ -13,6 +12,7 @@ import {
   type RecordedEvent,
 } from '@paywright/contracts';
 import { toCloudEvent, type OutgoingMessage, type ReceivedMessage, type Service } from '@paywright/messaging';
+import { derivedId } from '@paywright/platform';
 
 export const appId = 7;
 export const profileA = '0a000000-0000-4000-8000-00000000000a';
@@ -21,20 +21,14 @@ export const profileC = '0c000000-0000-4000-8000-00000000000c';
 
 const startedAt = Date.UTC(2026, 0, 1);
 
-/** A UUID that is a function of the text. */
-export function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
 /** An event in its stream: ids and times are functions of its place. */
 export const recorded = (stream: string, streamVersion: number, event: DomainEvent): RecordedEvent => ({
-  id: uuidOf(`${stream}/${event.type}/${streamVersion}`),
+  id: derivedId(`${stream}/${event.type}/${streamVersion}`),
   stream,
   streamVersion,
   time: startedAt + streamVersion * 1_000,
-  correlationId: uuidOf('correlation'),
-  causationId: uuidOf('causation'),
+  correlationId: derivedId('correlation'),
+  causationId: derivedId('causation'),
   ...event,
 });
 
@@ -67,10 +61,10 @@ export const updated = (profileId: string, changes: ProfileFieldChanges) =>
   ProfileUpdated.of({ appId, profileId, changes, personal: false });
 
 export const attributeSet = (profileId: string, key: string, value: string) =>
-  CustomAttributeSet.of({ appId, profileId, attributeId: uuidOf(key), key, value });
+  CustomAttributeSet.of({ appId, profileId, attributeId: derivedId(key), key, value });
 
 export const superseded = (profileId: string, decisionId: string) =>
-  DecisionSuperseded.of({ appId, profileId, decisionId, supersededBy: uuidOf('fallback') });
+  DecisionSuperseded.of({ appId, profileId, decisionId, supersededBy: derivedId('fallback') });
 
 /** A report of one showing a paywall; `first` are those shown for the first time. */
 export const shown = (
@@ -83,7 +77,7 @@ export const shown = (
     appId,
     profileId,
     events: paywallIds.map((paywallId, index) => ({
-      eventId: uuidOf(`${profileId}/${paywallIds.join()}/${index}`),
+      eventId: derivedId(`${profileId}/${paywallIds.join()}/${index}`),
       eventType: 'paywall_shown',
       decisionId: decisionId ?? null,
       paywallId,

@@ -1,20 +1,11 @@
 import { AppCreated, ProfileErased } from '@paywright/contracts';
 import { personalMessage, type OutgoingMessage } from '@paywright/messaging';
-import {
-  appId,
-  attributeSet,
-  created,
-  eventRecord,
-  personalRecord,
-  served,
-  shown,
-  superseded,
-  uuidOf,
-} from './event-log.ts';
+import { derivedId } from '@paywright/platform';
+import { appId, attributeSet, created, eventRecord, personalRecord, served, shown, superseded } from './event-log.ts';
 import { boughtAt, day, purchaseChain } from './purchase-log.ts';
 
 /** Of the profiles of a log. */
-export const profileOf = (index: number): string => uuidOf(`profile ${index}`);
+export const profileOf = (index: number): string => derivedId(`profile ${index}`);
 
 export const appRecords: readonly OutgoingMessage[] = [
   eventRecord(
@@ -28,7 +19,7 @@ export const appRecords: readonly OutgoingMessage[] = [
 /** What one profile lives through, in topics of all services: 17 or 19 records. Every fifth one is erased in the end. */
 export function lifeOf(index: number): readonly OutgoingMessage[] {
   const profileId = profileOf(index);
-  const decisionId = uuidOf(`decision ${index}`);
+  const decisionId = derivedId(`decision ${index}`);
   const chain = purchaseChain(`chain ${index}`);
   const fields = { customerUserId: `user ${index}`, email: `${index}@x.y` };
   const life = [

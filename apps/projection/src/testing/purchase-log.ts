@@ -17,12 +17,13 @@ import {
   type PurchaseEnvironment,
 } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
+import { derivedId } from '@paywright/platform';
 import { chainIdOf, type PurchaseEvent } from '@paywright/purchases';
-import { appId, eventRecord, uuidOf } from './event-log.ts';
+import { appId, eventRecord } from './event-log.ts';
 
 export const day = 86_400_000;
 export const boughtAt = Date.UTC(2026, 0, 1);
-export const decisionId = uuidOf('decision');
+export const decisionId = derivedId('decision');
 
 export interface ChainOptions {
   readonly appId?: number;
@@ -76,7 +77,7 @@ export function purchaseChain(originalId: string, options: ChainOptions = {}) {
       RefundReversed.of({ ...observed, transactionId, reversedAt }),
     revoked: (transactionId: string, observedAt: number) =>
       TransactionRevoked.of({ ...observed, transactionId, observedAt }),
-    replaced: (replacedAt: number) => PurchaseReplaced.of({ ...told, byChainId: uuidOf('newer'), replacedAt }),
+    replaced: (replacedAt: number) => PurchaseReplaced.of({ ...told, byChainId: derivedId('newer'), replacedAt }),
     released: (formerProfileId: string) =>
       PurchaseReleased.of({ ...told, formerProfileId, releasedAt: boughtAt + day }),
     notified: (notificationId: string) =>

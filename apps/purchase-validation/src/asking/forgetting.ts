@@ -1,6 +1,6 @@
 import { type ForgetBuyer, ReleasePurchase } from '@paywright/contracts';
 import { acceptanceOf, type OutgoingMessage, type ReceivedMessage, unawaitedCommand } from '@paywright/messaging';
-import { derivedId } from '@paywright/purchases';
+import { derivedId } from '@paywright/platform';
 import type { PurchaseQueries } from '@paywright/read-model';
 import type { Buyers } from './buyers.ts';
 

@@ -5,8 +5,7 @@ import {
   type ValidatePurchase,
 } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
-import type { Clock } from '@paywright/platform';
-import { derivedId } from '@paywright/purchases';
+import { type Clock, derivedId } from '@paywright/platform';
 import type { PurchaseQueries } from '@paywright/read-model';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';

@@ -15,8 +15,8 @@ import {
   refusalOf,
   unawaitedCommand,
 } from '@paywright/messaging';
-import { type Clock, type Logger, onBehalfOf, type Sealing } from '@paywright/platform';
-import { chainIdOf, derivedId } from '@paywright/purchases';
+import { type Clock, derivedId, type Logger, onBehalfOf, type Sealing } from '@paywright/platform';
+import { chainIdOf } from '@paywright/purchases';
 import { StoreFault } from '@paywright/stores';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';

@@ -1,7 +1,6 @@
 import { ObservePurchase } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
-import type { Clock, Logger, Metrics } from '@paywright/platform';
-import { derivedId } from '@paywright/purchases';
+import { type Clock, derivedId, type Logger, type Metrics } from '@paywright/platform';
 import { StoreFault } from '@paywright/stores';
 import type { Observed } from '../asking/observed.ts';
 import { questionMs } from '../asking/purchase-requests.ts';

@@ -1,7 +1,7 @@
 import { type PurchaseEnvironment, type Store, TakeNotification } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
-import type { Clock, Logger, Sealing } from '@paywright/platform';
-import { chainIdOf, derivedId, notificationCommandId } from '@paywright/purchases';
+import { type Clock, derivedId, type Logger, type Sealing } from '@paywright/platform';
+import { chainIdOf, notificationCommandId } from '@paywright/purchases';
 import type { StoreAccess } from '@paywright/store-credentials';
 import {
   type AppStore,

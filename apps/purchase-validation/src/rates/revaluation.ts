@@ -1,7 +1,6 @@
 import { type ExchangeRate, ValueMovements } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
-import type { Clock } from '@paywright/platform';
-import { derivedId } from '@paywright/purchases';
+import { type Clock, derivedId } from '@paywright/platform';
 import type { ChainPlace, LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import type { ExchangeRates } from './exchange-rates.ts';
 

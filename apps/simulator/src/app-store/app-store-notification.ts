@@ -1,7 +1,7 @@
+import { derivedId } from '@paywright/platform';
 import type { WrittenNotification } from '../delivery/notification.ts';
 import type { SimulatedApp } from '../state/simulated-app.ts';
 import type { EndReason, News, NewsType, Purchase } from '../domain/purchase.ts';
-import { idFromName } from '../state/ids.ts';
 import { statusOf, type SignedParts } from './signed-parts.ts';
 
 interface Wording {
@@ -60,7 +60,7 @@ export function writeAppStoreNotifications(
 ): WrittenNotification[] {
   const wording = wordingOf(news, purchase);
   if (wording === null) return [];
-  const id = idFromName(`app-store/${purchase.id}/${news.ordinal}`);
+  const id = derivedId(`app-store/${purchase.id}/${news.ordinal}`);
   const isSandbox = purchase.environment === 'sandbox';
   const signedRenewalInfo = parts.renewal(purchase, news.at);
   const signedPayload = parts.sign({

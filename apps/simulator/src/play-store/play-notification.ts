@@ -1,11 +1,12 @@
 import { createPrivateKey } from 'node:crypto';
+import { derivedId } from '@paywright/platform';
 import { playPushBody, signPlayPushToken } from '@paywright/stores/testing';
 import type { Headers } from '../delivery/delivery.ts';
 import type { WrittenNotification } from '../delivery/notification.ts';
 import { paidFor } from '../domain/payments.ts';
 import { isZero } from '../domain/amounts.ts';
 import type { News, NewsType, Purchase } from '../domain/purchase.ts';
-import { idFromName, paymentIdOf } from '../state/ids.ts';
+import { paymentIdOf } from '../state/ids.ts';
 import type { StoreKeys } from '../state/keys.ts';
 import type { SimulatedApp } from '../state/simulated-app.ts';
 
@@ -28,7 +29,7 @@ const typeNumbers: Readonly<Partial<Record<NewsType, readonly [name: string, num
 /** The news as Google's real-time developer notifications: a full refund is told of twice. */
 export function writePlayNotifications(news: News, purchase: Purchase, app: SimulatedApp): WrittenNotification[] {
   return messagesOf(news, purchase).map(({ label, message }, index) => {
-    const messageId = idFromName(`play-store/${purchase.id}/${news.ordinal}/${index}`);
+    const messageId = derivedId(`play-store/${purchase.id}/${news.ordinal}/${index}`);
     const body = playPushBody(app.packageName, message, { messageId, publishedAt: news.at });
     return { id: messageId, label, body: JSON.stringify(body) };
   });

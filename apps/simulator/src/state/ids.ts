@@ -3,14 +3,6 @@ import type { Purchase } from '../domain/purchase.ts';
 
 const hashOf = (name: string): Buffer => createHash('sha256').update(name).digest();
 
-/** The same UUID for the same name. */
-export function idFromName(name: string): string {
-  const hash = hashOf(name);
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
-  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
 /** Twenty-four letters and digits, the same for the same name. */
 export const lettersFromName = (name: string): string => hashOf(name).toString('hex', 0, 12);
 

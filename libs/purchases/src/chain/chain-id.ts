@@ -1,13 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Store } from '@paywright/contracts';
-
-/** A UUID of version 8 that a text has, the same wherever it is derived; the text cannot be told from it. */
-export function derivedId(text: string): string {
-  const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
+import { derivedId } from '@paywright/platform';
 
 /**
  * The stream and Kafka key of a chain of purchases, the same wherever it is met. A Play chain's own id is a purchase

@@ -1,11 +1,5 @@
-import { createHash } from 'node:crypto';
+import { derivedId } from '@paywright/platform';
 import type { Queryable } from '../database.ts';
-
-/** A UUID that is a function of the text. */
-export function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
 
 export interface DecidedRow {
   /** Its id follows from it. */
@@ -30,11 +24,11 @@ export async function insertDecision(database: Queryable, row: DecidedRow): Prom
   const { name, profile = name, time = 0, appId = 1, placementId = 'onboarding', path = placementId } = row;
   const { target = 'baseline', paywallId = 12, externalId = 'calm_v1', paywall = 'calm', weighing } = row;
   const data = { appId, placementId, target, paywallId, externalId, paywall, path: [{ placementId: path }], weighing };
-  await insertEvent(database, { profile, time, appId, type: 'PaywallServed', decisionId: uuidOf(name), data });
+  await insertEvent(database, { profile, time, appId, type: 'PaywallServed', decisionId: derivedId(name), data });
 }
 
 export const insertSuperseded = (database: Queryable, name: string): Promise<void> =>
-  insertEvent(database, { profile: name, time: 0, appId: 1, type: 'DecisionSuperseded', decisionId: uuidOf(name), data: {} }); // prettier-ignore
+  insertEvent(database, { profile: name, time: 0, appId: 1, type: 'DecisionSuperseded', decisionId: derivedId(name), data: {} }); // prettier-ignore
 
 interface EventRow {
   readonly profile: string;
@@ -47,7 +41,7 @@ interface EventRow {
 
 /** @param event.profile names the stream: a text, or an id as it is */
 export async function insertEvent(database: Queryable, event: EventRow & { readonly stream?: string }): Promise<void> {
-  const { profile, stream = uuidOf(`profile ${profile}`), time, appId, type, decisionId, data } = event;
+  const { profile, stream = derivedId(`profile ${profile}`), time, appId, type, decisionId, data } = event;
   await database.query(
     `insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
      values ('selection', $1, $2, $3, $4, $5, $6, $7, gen_random_uuid())`,
@@ -62,7 +56,7 @@ export async function insertShown(
   await database.query(
     `insert into unique_impression (profile_id, paywall_id, app_id, placement_id, decision_id, first_shown_at)
      values ($1, $2, $3, 'onboarding', $4, now())`,
-    [uuidOf(`profile ${profile}`), paywallId, appId, uuidOf(name)],
+    [derivedId(`profile ${profile}`), paywallId, appId, derivedId(name)],
   );
 }
 
@@ -79,8 +73,8 @@ export interface BoughtRow {
 
 export async function insertBought(database: Queryable, row: BoughtRow): Promise<void> {
   const { name, chain, usd, environment = 'production', isFamilyShared = false, time = 0 } = row;
-  const chainId = uuidOf(`chain ${chain}`);
-  const decisionId = uuidOf(name);
+  const chainId = derivedId(`chain ${chain}`);
+  const decisionId = derivedId(name);
   const kept = { environment, transactions: { t: { isFamilyShared } } };
   await database.query('insert into purchase_chain values ($1, 1, 1, $2, $3)', [
     chainId,
