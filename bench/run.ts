@@ -5,8 +5,10 @@ import { keeps, table, type Figure } from './figure.ts';
 import { Generator } from './load/generator.ts';
 import type { Bench, Row, RowAlone } from './row.ts';
 import { appendRow } from './rows/append.row.ts';
+import { costRow } from './rows/cost.row.ts';
 import { eventsRow } from './rows/events.row.ts';
 import { floorRow } from './rows/floor.row.ts';
+import { instancesRow } from './rows/instances.row.ts';
 import { memoryRow } from './rows/memory.row.ts';
 import { overloadRow } from './rows/overload.row.ts';
 import { paywallsRow } from './rows/paywalls.row.ts';
@@ -16,6 +18,7 @@ import { replayRow } from './rows/replay.row.ts';
 import { roundTripRow } from './rows/round-trip.row.ts';
 import { signaturesRow } from './rows/signatures.row.ts';
 import { startRow } from './rows/start.row.ts';
+import { tracingRow } from './rows/tracing.row.ts';
 import { runningStack, startStack, type Stack } from './stack.ts';
 import { createSubject, type Subject } from './subject.ts';
 
@@ -23,6 +26,7 @@ const rows: readonly Row[] = [
   floorRow,
   memoryRow,
   paywallsRow,
+  costRow,
   eventsRow,
   roundTripRow,
   appendRow,
@@ -30,7 +34,7 @@ const rows: readonly Row[] = [
   overloadRow,
   recoveryRow,
 ];
-const rowsAlone: readonly RowAlone[] = [purchasesRow, replayRow, startRow];
+const rowsAlone: readonly RowAlone[] = [purchasesRow, replayRow, tracingRow, instancesRow, startRow];
 const resultsFolder = new URL('results/', import.meta.url);
 const userCount = 1_000;
 

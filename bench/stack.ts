@@ -40,10 +40,14 @@ export async function untilReplaced(dataDir: string, formerPid: number, withinMs
   }
 }
 
-/** `npm start` on a data folder, ready when it has printed its last line. Ended by `stop`. */
-export async function startStack(dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<StartedStack> {
+/** `npm start` with these options on a data folder, ready when it has printed its last line. Ended by `stop`. */
+export async function startStack(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+  options: readonly string[] = [],
+): Promise<StartedStack> {
   const begun = performance.now();
-  const launcher = spawn('npm', ['start'], {
+  const launcher = spawn('npm', ['start', '--', ...options], {
     env: { ...process.env, GATEWAY_PORT: '0', PAYWRIGHT_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // its own group: a signal reaches npm and the launcher alike

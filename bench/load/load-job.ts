@@ -1,6 +1,8 @@
 /** Requests at a fixed rate, whatever the answers do. */
 export interface LoadJob {
   readonly url: string;
+  /** Of other instances of the same: the connections are spread over all. */
+  readonly moreUrls?: readonly string[];
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

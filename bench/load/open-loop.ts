@@ -36,7 +36,8 @@ class Tally {
 /** Sends the job's requests when they are due and waits for the answers. Uses its process for nothing else. */
 export async function runOpenLoop(job: LoadJob): Promise<LoadResult> {
   const requests = requestsOf(job);
-  const idle = Array.from({ length: job.connections }, () => new Connection(job.url));
+  const urls = [job.url, ...(job.moreUrls ?? [])];
+  const idle = Array.from({ length: job.connections }, (_, index) => new Connection(urls[index % urls.length]!));
   const connections = [...idle];
   const waiting: number[] = [];
   const tally = new Tally();

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Figure } from '../figure.ts';
 import { failed, type LoadResult } from '../load/load-job.ts';
 import { searchRate } from '../load/search-rate.ts';
+import { cpuSeconds } from '../processor-time.ts';
 import type { Bench, Row } from '../row.ts';
 import { paywallFetches } from '../subject.ts';
 
@@ -13,17 +13,6 @@ const manyTimes = 4;
 const connections = 1_024;
 /** Until the gateway has found what it can bear. */
 const settlingSeconds = 4;
-const clockTicksASecond = 100;
-
-/** Processor time that a process has taken, in seconds. */
-function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13);
-  return (Number(user) + Number(system)) / clockTicksASecond;
-}
 
 interface Loaded extends LoadResult {
   /** The gateway's, over the whole run. */

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Figure } from '../figure.ts';
+import { Generator } from '../load/generator.ts';
+import { searchRate } from '../load/search-rate.ts';
+import type { RowAlone } from '../row.ts';
+import { startStack } from '../stack.ts';
+import { createSubject, paywallFetches } from '../subject.ts';
+
+const rate = 300;
+const warmUpSeconds = 30;
+const seconds = 20;
+const p99BelowMs = 100;
+const userCount = 1_000;
+
+async function measureInstances(count: number, say: (line: string) => void): Promise<readonly Figure[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-instances-'));
+  const { stack, stop } = await startStack(dataDir, { PAYWRIGHT_DEMO: '0' }, [
+    '--instances',
+    `gateway=${count},selection=${count}`,
+  ]);
+  try {
+    await using generator = new Generator();
+    const subject = await createSubject(stack, userCount);
+    const moreUrls = stack.gateways.filter((gateway) => gateway !== stack.gateway);
+    const requests = { ...paywallFetches(stack, subject), moreUrls, connections: 64 };
+    const steady = await generator.run({ ...requests, rate, warmUpSeconds, seconds });
+    const top = await searchRate({
+      job: { ...requests, connections: 256 },
+      run: (job) => generator.run(job),
+      p99BelowMs,
+      startRate: 400,
+      stepSeconds: 8,
+      say,
+    });
+    const row = `/paywalls, ${count} of gateway and selection`;
+    const detail = { steady, top };
+    return [
+      { row, what: `at ${rate}/s, p50`, value: steady.p50, unit: 'ms', better: 'lower', detail },
+      { row, what: `at ${rate}/s, p99`, value: steady.p99, unit: 'ms', better: 'lower', detail },
+      {
+        row,
+        what: `highest rate with p99 < ${p99BelowMs} ms`,
+        value: top?.rate ?? 0,
+        unit: '/s',
+        better: 'higher',
+        detail,
+      },
+    ];
+  } finally {
+    await stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Whether more instances cost or gain. All share the machine: where its cores are full with one of each, more can only
+ * show what they cost; what they gain needs machines of their own.
+ */
+export const instancesRow: RowAlone = {
+  name: 'instances',
+  about: '/paywalls with one, two and four gateways and selection services on this machine',
+  async measure(say) {
+    const figures: Figure[] = [];
+    for (const count of [1, 2, 4]) {
+      say(`  ${count} of each …`);
+      figures.push(...(await measureInstances(count, say)));
+    }
+    return figures;
+  },
+};
