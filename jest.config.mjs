@@ -1,14 +1,10 @@
-import { swcOptions } from './deploy/build/swc-options.ts';
-
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   rootDir: import.meta.dirname,
   testMatch,
   testEnvironment: 'node',
-  // A bound for what hangs, not a measure: a busy machine takes its time.
-  testTimeout: 60_000,
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }] },
+  testRunner: '<rootDir>/libs/testing/src/jest-test-runner.ts',
+  transform: {}, // by the runner
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   ...extra,
 });
@@ -18,6 +14,8 @@ const project = (displayName, testMatch, extra = {}) => ({
  * system: the whole product, by its REST address · long: the same, for minutes; only when named.
  */
 export default {
+  // A bound for what hangs, not a measure: a busy machine takes its time. Of a project Jest would not take it.
+  testTimeout: 180_000,
   projects: [
     project('unit', ['<rootDir>/{apps,libs,deploy,tests}/**/*.spec.ts'], {
       testPathIgnorePatterns: ['\\.(int|e2e|long)\\.spec\\.ts$'],

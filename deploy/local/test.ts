@@ -41,7 +41,7 @@ async function build(): Promise<boolean> {
 }
 
 function runJest(project: string, report: string): Promise<number | null> {
-  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const node = ['--disable-warning=ExperimentalWarning'];
   const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), `--selectProjects=${project}`, '--passWithNoTests'];
   // The system tests each start the whole product: side by side they would only slow each other down.
   // The others get every processor: of their runner's own accord one would be left idle.

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.ts';
 import { migrate } from './migrate.ts';
 import { withSchemaEngine } from './schema-engine.ts';
-
-jest.setTimeout(30_000);
 
 const schemas = [
   { name: 'one', model: 'event-store' },

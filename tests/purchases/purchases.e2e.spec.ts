@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { aYearCases } from './cases/a-year.ts';
 import { appSettingCases } from './cases/app-settings.ts';
 import { appStoreNotificationCases } from './cases/app-store-notifications.ts';
@@ -15,8 +15,6 @@ import { stripeCases } from './cases/stripe.ts';
 import { World } from './world.ts';
 
 const startMs = 240_000;
-jest.setTimeout(120_000);
-
 let opened: World;
 const world = (): World => opened;
 

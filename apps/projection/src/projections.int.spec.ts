@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   AppCreated,
   CatalogDocument,
@@ -37,8 +37,6 @@ import {
   updated,
 } from './testing/event-log.ts';
 import { follow, type Reading, rowsAfter, rowsOf, type Table, testReadModel } from './testing/read-model.ts';
-
-jest.setTimeout(60_000);
 
 const { pool } = await testReadModel();
 

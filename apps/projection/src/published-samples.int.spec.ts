@@ -1,4 +1,4 @@
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { publishedSamples } from '@paywright/contracts/testing';
 import { eventTopicOf, services } from '@paywright/messaging';
 import { eventsOf } from '@paywright/contracts';
@@ -6,8 +6,6 @@ import { derivedId } from '@paywright/platform';
 import { allProjections } from './projections.ts';
 import { appId, created, eventRecord } from './testing/event-log.ts';
 import { rowsAfter, storedOffset, testReadModel } from './testing/read-model.ts';
-
-jest.setTimeout(60_000);
 
 const { pool } = await testReadModel();
 

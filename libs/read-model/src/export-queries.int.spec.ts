@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import type pg from 'pg';
 import { ExportQueries } from './export-queries.ts';
-
-jest.setTimeout(60_000);
 
 const profileId = '00000001-0000-4000-8000-000000000000';
 const other = '00000002-0000-4000-8000-000000000000';

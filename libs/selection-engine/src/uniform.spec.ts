@@ -3,9 +3,6 @@ import { drawIndex } from './draw-index.ts';
 import { chiSquareDeviate } from './testing/chi-square.ts';
 import { uniform } from './uniform.ts';
 
-// Jest's globals are slow to reach, and this is asked a million times.
-const { floor } = Math;
-
 /** Ids as commands have them: alike but for a few digits. */
 const commandId = (index: number) => `01890a5d-ac96-774b-8000-${index.toString(16).padStart(12, '0')}`;
 
@@ -38,7 +35,7 @@ describe('uniform', () => {
   });
 
   it('is even over 10^6 draws', () => {
-    const counts = countsOf(1_000_000, 1_000, (index) => floor(uniform(commandId(index), 'target/0') * 1_000));
+    const counts = countsOf(1_000_000, 1_000, (index) => Math.floor(uniform(commandId(index), 'target/0') * 1_000));
     expect(Math.abs(chiSquareDeviate(counts, even(1_000)))).toBeLessThan(4);
   });
 
@@ -48,7 +45,7 @@ describe('uniform', () => {
   });
 
   it('draws independently for different purposes', () => {
-    const cell = (index: number, purpose: string) => floor(uniform(commandId(index), purpose) * 20);
+    const cell = (index: number, purpose: string) => Math.floor(uniform(commandId(index), purpose) * 20);
     for (const [one, other] of [
       ['target/0', 'arm/0'],
       ['target/0', 'target/1'],
@@ -60,7 +57,7 @@ describe('uniform', () => {
   });
 
   it('draws independently for ids that follow each other', () => {
-    const cell = (index: number) => floor(uniform(commandId(index), 'arm/0') * 20);
+    const cell = (index: number) => Math.floor(uniform(commandId(index), 'arm/0') * 20);
     const counts = countsOf(200_000, 400, (index) => cell(index) * 20 + cell(index + 1));
     expect(Math.abs(chiSquareDeviate(counts, even(400)))).toBeLessThan(4);
   });

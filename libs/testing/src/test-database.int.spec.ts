@@ -1,8 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { prismaModels } from '@paywright/deploy/migrate/database-schemas.ts';
 import { testDatabase } from './test-database.ts';
-
-jest.setTimeout(30_000);
 
 describe('testDatabase', () => {
   it.each(prismaModels)('gives a migrated database of its own: %s', async (model) => {

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createLogger, ManualClock } from '@paywright/platform';
 import { InMemoryIdempotencyStore } from './in-memory-idempotency-store.ts';
 import { purgeExpiredKeys } from './purge-expired-keys.ts';
@@ -7,8 +9,13 @@ const clock = new ManualClock(1_000);
 const lines: string[] = [];
 const logger = createLogger({ service: 'gateway', level: 'warn' }, { write: (line) => void lines.push(line) });
 
-beforeEach(() => void jest.useFakeTimers());
-afterEach(() => void jest.useRealTimers());
+beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
+afterEach(() => mock.timers.reset());
+
+async function pass(ms: number): Promise<void> {
+  mock.timers.tick(ms);
+  await turn(); // the store's answers come
+}
 
 it('forgets, once a minute, all that has expired, and goes on after a fault', async () => {
   const store = new InMemoryIdempotencyStore();
@@ -27,11 +34,11 @@ it('forgets, once a minute, all that has expired, and goes on after a fault', as
   }
   const stop = purgeExpiredKeys(store, clock, logger);
   clock.set(2_000);
-  await jest.advanceTimersByTimeAsync(60_000);
-  await jest.advanceTimersByTimeAsync(60_000);
+  await pass(60_000);
+  await pass(60_000);
   expect(purged).toEqual([-1, 1_000, 500]);
   expect(lines).toHaveLength(1);
   stop();
-  await jest.advanceTimersByTimeAsync(120_000);
+  await pass(120_000);
   expect(purged).toHaveLength(3);
 });

@@ -1,9 +1,7 @@
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { testReadModel } from '../testing/read-model.ts';
 import { intArray, textArray, timeArray, uuidArray } from './binary-array.ts';
-
-jest.setTimeout(30_000);
 
 const { pool } = await testReadModel();
 

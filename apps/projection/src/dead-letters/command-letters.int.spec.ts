@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandGroup, reported } from '../testing/command-group.ts';
 import { answerOf, askedToDiscard, askedToRetry } from '../testing/dead-letter-desk.ts';
 import { rowsOf, testReadModel } from '../testing/read-model.ts';
-
-jest.setTimeout(60_000);
 
 const { pool } = await testReadModel();
 let group: CommandGroup;

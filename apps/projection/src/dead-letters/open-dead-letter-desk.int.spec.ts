@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deadLetterTopic, DiscardDeadLetter, groups, RetryDeadLetter, topics } from '@paywright/contracts';
 import {
   CoalescingProducer,
@@ -19,8 +19,6 @@ import { profileA } from '../testing/event-log.ts';
 import { clock } from '../testing/read-model.ts';
 import { letterTopics } from './take-letters.ts';
 import { openDeadLetterDesk, type OpenDeadLetterDesk } from './open-dead-letter-desk.ts';
-
-jest.setTimeout(60_000);
 
 const manifestPath = join(import.meta.dirname, '../../../../deploy/topics.json');
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTransaction } from '@paywright/event-sourcing';
 import { BatchConsumer, CoalescingProducer, type OutgoingMessage, type TopicPartition } from '@paywright/messaging';
@@ -8,8 +8,6 @@ import { profileProjection } from '../profile/profile.projection.ts';
 import { TopicFollowers } from '../topic-followers.ts';
 import { attributeSet, created, eventRecord, profileA, profileB, profileC } from '../testing/event-log.ts';
 import { follow, rowsOf, testReadModel } from '../testing/read-model.ts';
-
-jest.setTimeout(60_000);
 
 const projection = profileProjection(new Set());
 const profiles = [profileA, profileB, profileC];

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MoneyMoved, MoneyShareTold, MoneyValued, PurchaseClaimed, PurchaseValidated } from '@paywright/contracts';
 import { emptyChain, evolveChain, type Chain } from '@paywright/purchases';
 import { PurchaseQueries, TimelineQueries, type Page, type TimelineEntry } from '@paywright/read-model';
@@ -7,8 +7,6 @@ import { anyPurchaseLog, type Published } from '../testing/any-purchase-log.ts';
 import { appId, profileA, profileB, profileC, recorded } from '../testing/event-log.ts';
 import { rowsAfter, testReadModel } from '../testing/read-model.ts';
 import { purchasesProjection } from './purchases.projection.ts';
-
-jest.setTimeout(60_000);
 
 const projection = purchasesProjection(new Set());
 const tables = ['purchase_chain', 'purchase_event', 'purchase_owner', 'purchase_report', 'ledger_entry'] as const;

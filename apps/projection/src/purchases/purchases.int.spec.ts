@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CatalogDocument } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { purchaseViewOf } from '@paywright/purchases';
@@ -7,8 +7,6 @@ import { appId, profileA, profileB, profileC, received } from '../testing/event-
 import { boughtAt, day, decisionId, purchaseChain } from '../testing/purchase-log.ts';
 import { deadLetters, follow, rowsAfter, rowsOf, testReadModel } from '../testing/read-model.ts';
 import { purchasesProjection } from './purchases.projection.ts';
-
-jest.setTimeout(60_000);
 
 const projection = purchasesProjection(new Set());
 const firstPage = { limit: 200, cursor: null };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { topics } from '@paywright/contracts';
 import { createPool } from '@paywright/event-sourcing';
 import {
@@ -24,8 +24,6 @@ import { followedTopics } from '../followed-topics.ts';
 import { readProgress } from './read-progress.ts';
 import { exists } from './requirements.ts';
 import { schemas } from './schemas.ts';
-
-jest.setTimeout(170_000);
 
 const lives = 200;
 const [parked, discarded] = [1_000, 1_001];

@@ -1,4 +1,5 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { mock } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { Metrics, onBehalfOf } from '@paywright/platform';
 import { RecordingTracer } from '@paywright/platform/testing';
 import { StoreFault } from '@paywright/stores';
@@ -24,9 +25,9 @@ describe('a store that leaves questions unanswered', () => {
 
   it('is left alone after five of them', async () => {
     const guard = await exhausted();
-    const question = jest.fn(() => Promise.resolve('here'));
+    const question = mock.fn(() => Promise.resolve('here'));
     await expect(guard.ask(play, deadline, question)).rejects.toMatchObject({ kind: 'unavailable' });
-    expect(question).not.toHaveBeenCalled();
+    expect(question.mock.callCount()).toBe(0);
   });
 
   it('is still asked for other apps, and other stores for this one', async () => {
@@ -38,14 +39,14 @@ describe('a store that leaves questions unanswered', () => {
   });
 
   it('is asked again after a while', async () => {
-    jest.useFakeTimers();
+    mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     try {
       const guard = await exhausted();
-      jest.advanceTimersByTime(5_001);
+      mock.timers.tick(5_001);
       await expect(guard.ask(play, deadline, () => Promise.resolve('here'))).resolves.toBe('here');
       await expect(guard.ask(play, deadline, () => Promise.resolve('again'))).resolves.toBe('again');
     } finally {
-      jest.useRealTimers();
+      mock.timers.reset();
     }
   });
 });

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { mock } from 'node:test';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createLogger } from '@paywright/platform';
 import { timesRate, decimalOfMicros, microsOf } from '@paywright/purchases';
 import { bought } from '../domain/testing/purchases.ts';
@@ -56,17 +57,17 @@ it('needs no rate for USD, and says which it lacks', async () => {
 });
 
 it('lets a later file win, and reads again what changes', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+  mock.timers.enable({ apis: ['setInterval'] });
   try {
     const more = file('more.csv', 'Date,AED,\n');
     await open(file('rates.csv', golden), more);
     const changed = new Promise<void>((resolve) => rates.onChange(resolve));
     file('more.csv', 'Date,USD,AED,\n2026-11-20,2.0000,4.0000,\n');
-    jest.advanceTimersByTime(5_000);
+    mock.timers.tick(5_000);
     await changed;
     expect(rates.usd('AED', '2026-11-20')?.usdPerUnit).toMatch(/^0\.5/);
   } finally {
-    jest.useRealTimers();
+    mock.timers.reset();
   }
 });
 
