@@ -8,7 +8,7 @@ import { acknowledgedWrites, newHistory, type History } from './history.ts';
 import { violations } from './invariants.ts';
 import { Load } from './load.ts';
 import { observe } from './observe.ts';
-import { append, recordsOf } from '../stack/raw-topics.ts';
+import { append, recordsOf, recordsOfAll } from '../stack/raw-topics.ts';
 import { masterKey, Stack, type Service } from '../stack/stack.ts';
 import { untilCommandsAreHandled } from '../torture/at-rest.ts';
 
@@ -124,8 +124,12 @@ describe('with every service once', () => {
     'applies an event once that is published twice',
     async () => {
       const history = await underLoad(() => sleep(1_000));
-      for (const topic of [topics.profileEvents, topics.selectionEvents, topics.impressionEvents])
-        await append(stack, topic, (await recordsOf(stack, topic)).slice(-500));
+      for (const [topic, records] of await recordsOfAll(stack, [
+        topics.profileEvents,
+        topics.selectionEvents,
+        topics.impressionEvents,
+      ]))
+        await append(stack, topic, records.slice(-500));
       await expectNothingLost(history);
     },
     patient,
@@ -284,7 +288,7 @@ describe('a build that is broken on purpose is caught', () => {
 });
 
 async function deliverCommandsAgain(): Promise<void> {
-  for (const topic of [topics.profileCommands, topics.selectionCommands, topics.impressionCommands])
-    await append(stack, topic, (await recordsOf(stack, topic)).slice(-300));
+  const commands = [topics.profileCommands, topics.selectionCommands, topics.impressionCommands];
+  for (const [topic, records] of await recordsOfAll(stack, commands)) await append(stack, topic, records.slice(-300));
   await sleep(1_000);
 }

@@ -75,13 +75,17 @@ async function storedEvents(client: pg.Client): Promise<KnownEvent[]> {
 }
 
 async function publishedEvents(addresses: Addresses): Promise<KnownEvent[]> {
-  const published: KnownEvent[] = [];
-  for (const topic of eventTopics)
-    await readTopic(connectToKafka(addresses), topic, (message) => {
-      const { id, service, stream, streamVersion: version, type, body } = decodeEvent(message);
-      published.push({ id, service, stream, version, type, body: body });
-    });
-  return published;
+  const published = await Promise.all(eventTopics.map((topic) => eventsOf(addresses, topic)));
+  return published.flat();
+}
+
+async function eventsOf(addresses: Addresses, topic: string): Promise<KnownEvent[]> {
+  const events: KnownEvent[] = [];
+  await readTopic(connectToKafka(addresses), topic, (message) => {
+    const { id, service, stream, streamVersion: version, type, body } = decodeEvent(message);
+    events.push({ id, service, stream, version, type, body });
+  });
+  return events;
 }
 
 async function projectedEvents(client: pg.Client): Promise<KnownEvent[]> {

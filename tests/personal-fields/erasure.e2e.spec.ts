@@ -5,7 +5,7 @@ import type { ReceivedMessage } from '@paywright/messaging/topics';
 import pg from 'pg';
 import { allRows } from '../stack/all-rows.ts';
 import { compactSoon, expireRecords } from '../stack/expire-records.ts';
-import { append, recordsOf, topicNames } from '../stack/raw-topics.ts';
+import { append, recordsOf, recordsOfAll, topicNames } from '../stack/raw-topics.ts';
 import { adminToken, Stack } from '../stack/stack.ts';
 
 const patient = 240_000;
@@ -87,9 +87,8 @@ async function whereMarksAre(): Promise<readonly string[]> {
   const places = new Set<string>();
   for (const row of await allRows(stack.databaseUrl))
     if (tellsOf(row).length > 0) places.add(`table ${row.split(':', 1)[0]}`);
-  for (const topic of await topicNames(stack))
-    for (const record of await recordsOf(stack, topic))
-      if (tellsOf(textOf(record)).length > 0) places.add(`topic ${topic}`);
+  for (const [topic, records] of await recordsOfAll(stack, await topicNames(stack)))
+    if (records.some((record) => tellsOf(textOf(record)).length > 0)) places.add(`topic ${topic}`);
   return [...places].sort();
 }
 
