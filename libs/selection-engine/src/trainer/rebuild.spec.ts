@@ -4,7 +4,7 @@ import { encodeSnapshot, snapshotId } from '../snapshot/snapshot-bytes.ts';
 import { learningLog, logStart } from '../testing/learning-log.ts';
 import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
 import type { CatalogueRecord, LearningRecord, MoneyRecord, ShownRecord, StartRecord } from './learning-record.ts';
-import { rebuild } from './rebuild.ts';
+import { rebuild } from './rebuild-in-memory.ts';
 import type { Trainer } from './trainer.ts';
 
 const dayMs = 86_400_000;

@@ -1,81 +1,164 @@
-import { epochOf, unguarded, type ShareGuard } from '../evaluation/share-guard.ts';
+import { unguarded } from '../evaluation/share-guard.ts';
 import { FeatureEncoder } from '../features/feature-encoder.ts';
+import type { FieldValues } from '../features/field-values.ts';
 import { StartModel, startPriors } from '../learning/start-model.ts';
 import { ValueModel } from '../learning/value-model.ts';
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
-import { inHashOrder } from '../value/label-starts.ts';
-import { countDictionary } from './count-dictionary.ts';
-import { delayBin } from './delay-shares.ts';
-import type { CatalogueRecord, MoneyRecord, ShownRecord, StartRecord } from './learning-record.ts';
-import { promiseBin, refitValues } from './refit-values.ts';
-import type { DriftFact } from './trainer-report.ts';
-import { agesMs, freshState, remembered, type TrainerState } from './trainer-state.ts';
+import { delayBin, DelayShares } from './delay-shares.ts';
+import { countRebuilt, lineOf } from './count-rebuilt.ts';
+import { DrawCounts } from './draw-counts.ts';
+import type { ShownRecord, StartRecord } from './learning-record.ts';
+import type { RebuildFacts } from './rebuild-facts.ts';
+import { refitValues } from './refit-values.ts';
+import { ageAt, freshState, isMatureAt, remembered, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
-import { waiting, WaitingExposures, type WaitingExposure } from './waiting-exposures.ts';
-
-/** What happened, in any order and with repetitions. */
-export interface Facts {
-  readonly catalogue: CatalogueRecord;
-  readonly shown: Iterable<ShownRecord>;
-  readonly starts: Iterable<StartRecord>;
-  readonly money: Iterable<MoneyRecord>;
-  /** What rang while the model learned live: a paywall's facts from before its last alarm weigh .3. */
-  readonly driftAlarms?: readonly DriftFact[];
-  /** Where the live model's guard stands. */
-  readonly guard?: ShareGuard;
-}
+import { ValueCounts } from './value-counts.ts';
+import { waiting, type WaitingExposure } from './waiting-exposures.ts';
 
 /** Of the common intercept: the base is the mean rate already. */
 const interceptTau = 0.05;
 
 /**
- * A trainer made of facts instead of a log: a function of their set, whatever their order. Exposures are learned
- * from in an order by hash, since in the order of time early ones freeze what is rare then, each once, at the share
- * that its age gives it; a first time to find the prior variances, a second time with them.
- * @param now when the facts were known; younger exposures wait on
+ * Makes a trainer of facts instead of a log: a function of their set, whatever their order. Exposures are learned from
+ * in an order by hash, since in the order of time early ones freeze what is rare then, each once, at the share that its
+ * age gives it; a first time to find the prior variances, a second time with them.
+ *
+ * The caller shows all exposures three times, each once, by rising hash: to `count`, `learn` and, after `learnAnew`,
+ * to `learn` again. What is kept of them are the values and those that are not mature, so they need not fit into memory.
  */
-export function rebuild(modelId: string, facts: Facts, now: number): Trainer {
-  const shown = inHashOrder(new Map([...facts.shown].map((record) => [record.id, record])).values(), modelId);
-  const starts = inHashOrder(new Map([...facts.starts].map((record) => [record.id, record])).values(), modelId);
-  const dictionary = countDictionary(shown.map(({ values }) => values));
-  const state: TrainerState = {
-    ...freshState(modelId),
-    now,
-    dictionary,
-    starts: startModelOf(dictionary.groups, starts.length, shown.length),
-    values: new ValueModel(dictionary.groups),
-    catalogRevision: 0,
-    guard: facts.guard ?? unguarded,
-  };
-  const trainer = new Trainer(state);
-  trainer.apply(facts.catalogue);
-  for (const paywall of [...new Set(shown.map((record) => record.paywall))].sort()) trainer.armOf(paywall);
-  for (const { paywall, at } of facts.driftAlarms ?? []) {
-    const { row } = trainer.armOf(paywall);
-    state.alarmedAt.set(row, Math.max(at, state.alarmedAt.get(row) ?? at));
-  }
-  state.alarmCount = facts.driftAlarms?.length ?? 0;
-  const exposures = exposuresOf(state, shown, starts);
-  for (const start of starts) state.ledger.addStart(start, state.arms.armOf(start.exposure.paywall).row);
-  for (const record of facts.money) state.ledger.addMoney(record);
+export class Rebuild {
+  readonly #modelId: string;
+  readonly #facts: RebuildFacts;
+  readonly #now: number;
+  readonly #startsOf: ReadonlyMap<string, readonly StartRecord[]>;
+  readonly #counts = new ValueCounts();
+  readonly #paywalls = new Set<string>();
+  readonly #delays = new DelayShares();
+  readonly #young: WaitingExposure[] = [];
+  #exposures = 0;
+  #learning: { readonly trainer: Trainer; readonly encoder: FeatureEncoder } | null = null;
+  #isTuned = false;
 
-  countDelays(state, exposures, now);
-  learn(state, exposures, now);
-  const { shared, arms, tokens } = state.starts.weights;
-  for (const block of [arms, tokens]) block.learnTau();
-  for (const block of [shared, arms, tokens]) {
-    for (let row = 0; row < block.rows; row++) block.inherit(row, row, 0);
+  /** @param now when the facts were known; younger exposures wait on */
+  constructor(modelId: string, facts: RebuildFacts, now: number) {
+    this.#modelId = modelId;
+    this.#facts = facts;
+    this.#now = now;
+    this.#startsOf = startsByExposure(facts.starts);
   }
-  learn(state, exposures, now);
-  count(state, exposures, now);
-  refitValues(state);
-  return new Trainer({ ...state, waiting: line(state, exposures, now) });
-}
 
-interface RebuiltExposure {
-  readonly exposure: WaitingExposure;
-  readonly starts: number;
+  /** Of the first showing. */
+  count(record: ShownRecord): void {
+    this.#exposures++;
+    this.#counts.add(record.values);
+    this.#paywalls.add(record.paywall);
+    const first = this.#firstStart(record);
+    if (first !== null && isMatureAt(record.at, this.#now)) this.#delays.count(first.plan, first.bin);
+  }
+
+  /** Of the second and third showing. */
+  learn(record: ShownRecord): void {
+    const { state } = this.trainer;
+    const { row, design } = state.arms.armOf(record.paywall);
+    const active = this.#encoder.assign(record.values);
+    const age = ageAt(record.at, this.#now);
+    const given = age < 0 ? 0 : state.delays.upTo(state.arms.planOf({ row, design }), age);
+    const weight = record.at < (state.alarmedAt.get(row) ?? 0) ? remembered : 1;
+    state.starts.exposure(active, { row, design }, weight * given);
+    for (let start = this.#startsOf.get(record.id)?.length ?? 0; start > 0; start--) {
+      state.starts.start(active, { row, design }, weight);
+    }
+    if (this.#isTuned) this.#keep(record, active, row, given);
+  }
+
+  /** Between the second and the third showing. */
+  learnAnew(): void {
+    const { shared, arms, tokens } = this.trainer.state.starts.weights;
+    for (const block of [arms, tokens]) block.learnTau();
+    for (const block of [shared, arms, tokens]) {
+      for (let row = 0; row < block.rows; row++) block.inherit(row, row, 0);
+    }
+    this.#isTuned = true;
+  }
+
+  /** As for serving: -1 where it was not shown the value. */
+  encode(values: FieldValues): Int32Array {
+    return this.#encoder.encode(values).slice();
+  }
+
+  /** Starts per exposure that it expects. */
+  foretell(active: Int32Array, paywall: string): number {
+    return exp(this.trainer.state.starts.score(active, this.trainer.armOf(paywall)));
+  }
+
+  /** Behind the third showing. */
+  finish(): Trainer {
+    const { state } = this.trainer;
+    for (const start of this.#facts.starts) state.ledger.addStart(start, state.arms.armOf(start.exposure.paywall).row);
+    for (const record of this.#facts.money) state.ledger.addMoney(record);
+    refitValues(state);
+    const compared = state.comparison
+      .strata()
+      .reduce((sum, { ai, baseline }) => sum + ai.exposures + baseline.exposures, 0);
+    // Its next look counts from what is compared now: facts that are too old for a rebuild were more.
+    state.guard = { ...state.guard, exposures: Math.min(state.guard.exposures, compared) };
+    const predicted = this.#young.map((exposure) => {
+      const arm = { row: exposure.arm, design: state.arms.designAt(exposure.arm) };
+      return { ...exposure, predicted: exp(state.starts.score(exposure.active, arm)) };
+    });
+    return new Trainer({ ...state, waiting: lineOf(predicted, this.#now) });
+  }
+
+  /** What is learned so far; made with the first showing over. */
+  get trainer(): Trainer {
+    return (this.#learning ??= this.#begin()).trainer;
+  }
+
+  get #encoder(): FeatureEncoder {
+    return (this.#learning ??= this.#begin()).encoder;
+  }
+
+  #begin() {
+    const { catalogue, starts, driftAlarms = [], guard = unguarded, carried } = this.#facts;
+    const dictionary = this.#counts.dictionary();
+    const state: TrainerState = {
+      ...freshState(this.#modelId),
+      now: this.#now,
+      dictionary,
+      starts: startModelOf(dictionary.groups, starts.length, this.#exposures),
+      values: new ValueModel(dictionary.groups),
+      delays: this.#delays,
+      guard,
+      alarmCount: carried?.alarmCount ?? driftAlarms.length,
+      draws: new DrawCounts(carried?.draws),
+      earlyStarts: new Map(carried?.earlyStarts),
+    };
+    const trainer = new Trainer(state);
+    trainer.apply(catalogue);
+    for (const paywall of [...this.#paywalls].sort()) trainer.armOf(paywall);
+    for (const { paywall, at } of driftAlarms) {
+      const { row } = trainer.armOf(paywall);
+      state.alarmedAt.set(row, Math.max(at, state.alarmedAt.get(row) ?? at));
+    }
+    return { trainer, encoder: new FeatureEncoder(dictionary) };
+  }
+
+  #keep(record: ShownRecord, active: Int32Array, row: number, given: number): void {
+    const exposure = waiting(record, record.at, row, active, 0);
+    exposure.given = given;
+    exposure.start = this.#firstStart(record);
+    countRebuilt(this.trainer.state, exposure);
+    if (!isMatureAt(record.at, this.#now)) this.#young.push(exposure);
+  }
+
+  /** The plan and the delay of an exposure's first start. */
+  #firstStart({ id, at }: ShownRecord): WaitingExposure['start'] {
+    const [first] = [...(this.#startsOf.get(id) ?? [])].sort(
+      (one, other) => one.at - other.at || (one.id < other.id ? -1 : 1),
+    );
+    return first === undefined ? null : { plan: first.plan, bin: delayBin(first.at - at) };
+  }
 }
 
 function startModelOf(groups: readonly number[], starts: number, exposures: number): StartModel {
@@ -83,74 +166,13 @@ function startModelOf(groups: readonly number[], starts: number, exposures: numb
   return new StartModel(groups, { ...startPriors, shared: { ...startPriors.shared, intercept: interceptTau } }, base);
 }
 
-/** Exposures in their order, with their starts. A start whose exposure is not among the facts teaches nothing. */
-function exposuresOf(
-  state: TrainerState,
-  shown: readonly ShownRecord[],
-  starts: readonly StartRecord[],
-): readonly RebuiltExposure[] {
-  const encoder = new FeatureEncoder(state.dictionary);
-  const ofExposure = new Map<string, StartRecord[]>();
+function startsByExposure(starts: readonly StartRecord[]): ReadonlyMap<string, readonly StartRecord[]> {
+  const found = new Map<string, StartRecord[]>();
   for (const start of starts) {
-    ofExposure.set(start.exposure.id, [...(ofExposure.get(start.exposure.id) ?? []), start]);
+    const { id } = start.exposure;
+    const known = found.get(id);
+    if (known === undefined) found.set(id, [start]);
+    else known.push(start);
   }
-  return shown.map((record) => {
-    const { row } = state.arms.armOf(record.paywall);
-    const exposure = waiting(record, record.at, row, encoder.assign(record.values), 0);
-    const own = ofExposure.get(record.id) ?? [];
-    const [first] = [...own].sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
-    if (first !== undefined) exposure.start = { plan: first.plan, bin: delayBin(first.at - record.at) };
-    return { exposure, starts: own.length };
-  });
-}
-
-const ageOf = (exposure: WaitingExposure, now: number) =>
-  agesMs.filter((ageMs) => exposure.at + ageMs <= now).length - 1;
-const isMature = (exposure: WaitingExposure, now: number) => ageOf(exposure, now) === agesMs.length - 1;
-
-function countDelays(state: TrainerState, exposures: readonly RebuiltExposure[], now: number): void {
-  for (const { exposure } of exposures) {
-    if (exposure.start !== null && isMature(exposure, now)) state.delays.count(exposure.start.plan, exposure.start.bin);
-  }
-}
-
-function learn(state: TrainerState, exposures: readonly RebuiltExposure[], now: number): void {
-  for (const { exposure, starts } of exposures) {
-    const arm = { row: exposure.arm, design: state.arms.designAt(exposure.arm) };
-    const age = ageOf(exposure, now);
-    exposure.given = age < 0 ? 0 : state.delays.upTo(state.arms.planOf(arm), age);
-    const weight = exposure.at < (state.alarmedAt.get(exposure.arm) ?? 0) ? remembered : 1;
-    state.starts.exposure(exposure.active, arm, weight * exposure.given);
-    for (let start = 0; start < starts; start++) state.starts.start(exposure.active, arm, weight);
-  }
-}
-
-/** What a live trainer counts as exposures pass their ages. */
-function count(state: TrainerState, exposures: readonly RebuiltExposure[], now: number): void {
-  for (const { exposure } of exposures) {
-    const age = ageOf(exposure, now);
-    const { side, share, logValue, start } = exposure;
-    if (age >= 0) state.exposures++;
-    if (age >= 1) {
-      exposure.isCompared = true;
-      const compared = { side, share, since: epochOf(state.guard, exposure.at) };
-      state.comparison.addExposure(compared);
-      if (start !== null) state.comparison.addStart(compared);
-    }
-    if (logValue === null || !isMature(exposure, now)) continue;
-    const bin = promiseBin(logValue);
-    state.promises.set(bin, (state.promises.get(bin) ?? 0) + 1);
-  }
-}
-
-/** The exposures that are not mature yet, by time, each with what the rebuilt model predicts of it. */
-function line(state: TrainerState, exposures: readonly RebuiltExposure[], now: number): WaitingExposures {
-  const young = exposures.map(({ exposure }) => exposure).filter((exposure) => !isMature(exposure, now));
-  young.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
-  const predicted = young.map((exposure) => {
-    const arm = { row: exposure.arm, design: state.arms.designAt(exposure.arm) };
-    return { ...exposure, predicted: exp(state.starts.score(exposure.active, arm)) };
-  });
-  const passed = agesMs.map((_, age) => young.filter((exposure) => ageOf(exposure, now) >= age).length);
-  return new WaitingExposures(agesMs, { passed, exposures: predicted });
+  return found;
 }

@@ -24,24 +24,20 @@ export interface DriftFact {
   readonly at: number;
 }
 
-export function reportOf({
-  comparison,
-  guard,
-  draws,
-  alarmCount,
-  alarmedAt,
-  arms,
-  ledger,
-  waiting,
-}: TrainerState): TrainerReport {
+export function lastDriftAlarms({ alarmedAt, arms }: TrainerState): readonly DriftFact[] {
   const table = arms.state().arms;
   const rang = [...alarmedAt].sort(([one], [other]) => one - other);
+  return rang.map(([row, at]) => ({ paywall: table[row]?.paywall ?? '', at }));
+}
+
+export function reportOf(state: TrainerState): TrainerReport {
+  const { comparison, guard, draws, alarmCount, ledger, waiting } = state;
   return {
     strata: comparison.strata(),
     guard,
     draws: draws.state().counts,
     driftAlarms: alarmCount,
-    lastDriftAlarms: rang.map(([row, at]) => ({ paywall: table[row]?.paywall ?? '', at })),
+    lastDriftAlarms: lastDriftAlarms(state),
     starts: ledger.starts,
     waitingExposures: waiting.state().exposures.length,
   };

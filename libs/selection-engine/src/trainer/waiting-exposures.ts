@@ -51,6 +51,11 @@ export class WaitingExposures {
     return this.#byId.get(id);
   }
 
+  /** When the last one that came was seen, in milliseconds since the epoch; -Infinity while there is none. */
+  get newestAt(): number {
+    return this.#line.at(-1)?.at ?? -Infinity;
+  }
+
   add(exposure: WaitingExposure): void {
     this.#byId.set(exposure.id, exposure);
     this.#line.push(exposure);

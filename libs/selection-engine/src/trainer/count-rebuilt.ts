@@ -1,0 +1,27 @@
+import { epochOf } from '../evaluation/share-guard.ts';
+import { promiseBin } from './refit-values.ts';
+import { ageAt, agesMs, isMatureAt, type TrainerState } from './trainer-state.ts';
+import { WaitingExposures, type WaitingExposure } from './waiting-exposures.ts';
+
+/** What a live trainer counts as an exposure passes its ages, at once. */
+export function countRebuilt(state: TrainerState, exposure: WaitingExposure): void {
+  const age = ageAt(exposure.at, state.now);
+  const { side, share, logValue, start } = exposure;
+  if (age >= 0) state.exposures++;
+  if (age >= 1) {
+    exposure.isCompared = true;
+    const compared = { side, share, since: epochOf(state.guard, exposure.at) };
+    state.comparison.addExposure(compared);
+    if (start !== null) state.comparison.addStart(compared);
+  }
+  if (logValue === null || !isMatureAt(exposure.at, state.now)) return;
+  const bin = promiseBin(logValue);
+  state.promises.set(bin, (state.promises.get(bin) ?? 0) + 1);
+}
+
+/** Exposures that are not mature yet, as if each had arrived when it happened. */
+export function lineOf(young: readonly WaitingExposure[], now: number): WaitingExposures {
+  const exposures = [...young].sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+  const passed = agesMs.map((_, age) => young.filter(({ at }) => ageAt(at, now) >= age).length);
+  return new WaitingExposures(agesMs, { passed, exposures });
+}

@@ -1,0 +1,38 @@
+import type { ShareGuard } from '../evaluation/share-guard.ts';
+import type { DrawState } from './draw-counts.ts';
+import type { CatalogueRecord, MoneyRecord, StartRecord } from './learning-record.ts';
+import { lastDriftAlarms, type DriftFact } from './trainer-report.ts';
+import type { TrainerState } from './trainer-state.ts';
+
+/** What happened beside exposures, each once. */
+export interface RebuildFacts {
+  readonly catalogue: CatalogueRecord;
+  readonly starts: readonly StartRecord[];
+  readonly money: Iterable<MoneyRecord>;
+  /** What rang while the model learned live: a paywall's facts from before its last alarm weigh .3. */
+  readonly driftAlarms?: readonly DriftFact[];
+  /** Where the live model's guard stands. */
+  readonly guard?: ShareGuard;
+  readonly carried?: CarriedCounts;
+}
+
+/** What a rebuilt model takes over as the live one counted it: none of it is served. */
+export interface CarriedCounts {
+  readonly draws: DrawState;
+  readonly earlyStarts: Iterable<readonly [exposure: string, start: { readonly at: number; readonly plan: string }]>;
+  readonly alarmCount: number;
+}
+
+/** What a rebuild takes over of the live model. */
+export function carriedFrom(state: TrainerState): Pick<RebuildFacts, 'guard' | 'driftAlarms' | 'carried'> {
+  const { guard, draws, earlyStarts, alarmCount } = state;
+  const carried = { draws: draws.state(), earlyStarts: [...earlyStarts], alarmCount };
+  return { guard, driftAlarms: lastDriftAlarms(state), carried };
+}
+
+/** The first of each id. */
+export function onceById<Fact extends { readonly id: string }>(facts: Iterable<Fact>): readonly Fact[] {
+  const known = new Map<string, Fact>();
+  for (const fact of facts) if (!known.has(fact.id)) known.set(fact.id, fact);
+  return [...known.values()];
+}
