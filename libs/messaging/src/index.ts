@@ -24,7 +24,7 @@ export { retriedCommand } from './commands/retried-command.ts';
 export { cloudEventType, dataSchemaOf, sourceOf, toCloudEvent } from './events/cloud-event.ts';
 export { decodeEvent, eventDecoder, type ReceivedEvent } from './events/decode-event.ts';
 export { personalMessage } from './events/personal-message.ts';
-export { findRecord, readPartition } from './read-partition.ts';
+export { findRecord, readPartition, type PartitionPart } from './read-partition.ts';
 export { readTopic } from './read-topic.ts';
 export { readRanges, type PartitionRange } from './read-ranges.ts';
 export { traceBatches } from './tracing/trace-batches.ts';

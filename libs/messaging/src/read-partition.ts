@@ -8,7 +8,15 @@ import { endsWithin } from './back-off.ts';
 import { InfrastructureFault } from './errors.ts';
 import { offsetAfter, type PartitionStart, type ReceivedMessage, type TopicPartition } from './message.ts';
 
+/** So long nothing is shown: then the broker does not show it. */
 const withinMs = 20_000;
+/** A reader that takes its time beats on meanwhile, or its group would take it for dead. */
+const messagesABeat = 500;
+
+/** Where to read from, and the offset to end before: the end that the partition has now if that is absent, or further on. */
+export interface PartitionPart extends PartitionStart {
+  readonly end?: string;
+}
 
 /**
  * The record at that place; null if the topic holds it no more, by its retention or because it was compacted.
@@ -24,33 +32,54 @@ export async function findRecord(kafka: KafkaConnection, start: PartitionStart):
 }
 
 /**
- * Shows the records of a partition from an offset on, or from its first one behind it, to the end that it has now.
- * @param take returns whether it wants more
+ * Shows the records of a partition from an offset on, or from its first one behind it, each once and one after the other.
+ * @param take returns whether it wants more; its rejection ends the reading, and is passed on
  * @throws InfrastructureFault if the broker does not show them in time
  */
 export async function readPartition(
   kafka: KafkaConnection,
-  start: PartitionStart,
-  take: (message: ReceivedMessage) => boolean,
+  start: PartitionPart,
+  take: (message: ReceivedMessage) => boolean | Promise<boolean>,
 ): Promise<void> {
   const group = `read-partition-${randomUUID()}`;
   const range = await rangeOf(kafka, start, group);
-  const from = BigInt(start.offset) > range.low ? BigInt(start.offset) : range.low;
-  if (from >= range.high) return;
+  let next = BigInt(start.offset) > range.low ? BigInt(start.offset) : range.low;
+  const end = start.end !== undefined && BigInt(start.end) < range.high ? BigInt(start.end) : range.high;
+  if (next >= end) return;
 
   const done = Promise.withResolvers<void>();
-  const ended = () => done.resolve();
+  let isDone = false;
+  const ended = () => {
+    isDone = true;
+    done.resolve();
+  };
+  let taken = 0;
   const consumer = openConsumer({ kafka, group, onCrash: (final) => final && done.reject(unread(start)) });
   const { topic, partition } = start;
-  const show = ({ batch }: EachBatchPayload) => {
+  const show = async (payload: EachBatchPayload) => {
+    const { batch } = payload;
     if (batch.partition !== partition) return;
     for (const message of receivedMessages(batch)) {
-      if (BigInt(message.offset) < from || BigInt(message.offset) >= range.high) continue;
-      if (!take(message)) return ended();
+      const offset = BigInt(message.offset);
+      if (offset < next || offset >= end) continue;
+      if (isDone || !(await took(message))) return ended();
+      next = offset + 1n;
+      if (++taken % messagesABeat === 0) await payload.heartbeat();
     }
-    if (BigInt(offsetAfter(batch.lastOffset())) >= range.high) ended();
+    const behind = BigInt(offsetAfter(batch.lastOffset()));
+    if (behind > next) next = behind;
+    if (next >= end) ended();
   };
-  consumer.on(consumer.events.GROUP_JOIN, () => consumer.seek({ topic, partition, offset: String(from) }));
+  // Nothing of ours is thrown out of eachBatch: kafkajs would show the batch again.
+  const took = async (message: ReceivedMessage) => {
+    try {
+      return await take(message);
+    } catch (error) {
+      done.reject(error);
+      return false;
+    }
+  };
+  consumer.on(consumer.events.GROUP_JOIN, () => consumer.seek({ topic, partition, offset: String(next) }));
   try {
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning: false });
@@ -58,11 +87,13 @@ export async function readPartition(
       autoCommit: false,
       eachBatchAutoResolve: false,
       eachBatch: async (payload) => {
-        show(payload);
+        await show(payload);
         payload.resolveOffset(payload.batch.lastOffset());
       },
     });
-    if (!(await endsWithin(withinMs, done.promise))) throw unread(start);
+    for (let seen = next; !(await endsWithin(withinMs, done.promise)); seen = next) {
+      if (seen === next) throw unread(start);
+    }
   } finally {
     await consumer.disconnect();
   }
