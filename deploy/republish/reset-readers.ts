@@ -13,7 +13,7 @@ const statements = [
    from (select max("offset") - min("offset") + 1 + greatest(min("offset"), 0) as span from read_model.dead_letter) as all_of_them
    where exists (select from read_model.dead_letter where "offset" >= 0)`,
   `truncate selection_learning.consumer_offset, selection_learning.journey, selection_learning.chain,
-     selection_learning.learning_model, selection_learning.checkpoint`,
+     selection_learning.learning_model, selection_learning.checkpoint, selection_learning.rebuild`,
 ];
 
 /** Lets all that follows the topics begin at their beginning, in one transaction. */

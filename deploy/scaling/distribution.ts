@@ -46,6 +46,7 @@ export const distributionColumns: Readonly<Record<string, string | null>> = {
   'selection-learning/checkpoint': null,
   'selection-learning/model_snapshot': null,
   'selection-learning/model_report': null,
+  'selection-learning/rebuild': null,
   'store-credentials/store_credentials': null,
 };
 

@@ -1,6 +1,6 @@
 import { createKafka } from '@paywright/messaging';
 import { kafkaAddress, startProcess } from '@paywright/platform';
-import { learnerConfig } from './config.ts';
+import { learnerConfig, timeOfDayMs } from './config.ts';
 import { openLearner } from './open-learner.ts';
 import { takeWhatIsLeft } from './take-what-is-left.ts';
 
@@ -12,7 +12,8 @@ await startProcess({
   config: learnerConfig,
   open: async ({ config, ...context }) => {
     const kafka = createKafka({ ...kafkaAddress(config), clientId: name, logger: context.logger });
-    const learner = await openLearner({ ...context, kafka, databaseUrl: config.DATABASE_URL });
+    const rebuildAtMs = timeOfDayMs(config.REBUILD_AT);
+    const learner = await openLearner({ ...context, kafka, databaseUrl: config.DATABASE_URL, rebuildAtMs });
     return { ...learner, closeWith: (lifecycle) => lifecycle.onShutdown('learner', () => learner.stop()) };
   },
 });

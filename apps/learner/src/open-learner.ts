@@ -26,6 +26,9 @@ import { Ticker } from './joining/ticker.ts';
 import { LearnerCatalogs } from './learner-catalogs.ts';
 import { OwnedPartitions } from './owned-partitions.ts';
 import { processorPressure } from './processor-pressure.ts';
+import { Rebuilder } from './rebuilding/rebuilder.ts';
+import { RebuildRows } from './rebuilding/rebuild-rows.ts';
+import { Rebuilds } from './rebuilding/rebuilds.ts';
 import { SnapshotArchive } from './training/snapshot-archive.ts';
 import { Trainers } from './training/trainers.ts';
 
@@ -40,6 +43,8 @@ const restMs = 200;
 const pressed = 40;
 const giveWayMs = 400;
 const tickEveryMs = 1_000;
+/** How often it is asked whether a model is to be rebuilt. */
+const rebuildEveryMs = 1_000;
 const drainMs = 1_500;
 const publishWithinMs = 10_000;
 
@@ -64,6 +69,8 @@ export interface LearnerContext {
   /** Behind the names of the consumer groups, for tests that have their own. */
   readonly groupSuffix?: string;
   readonly checkpointEveryMs?: number;
+  /** The time of day at which models are rebuilt, in milliseconds since midnight, UTC; never if it is null or absent. */
+  readonly rebuildAtMs?: number | null;
 }
 
 export interface Learner {
@@ -113,11 +120,17 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     isTurn: () => joined.owns({ topic: names.selectionEvents, partition: 0 }),
   });
   const archive = new SnapshotArchive(pool);
-  const { checkpointEveryMs } = context;
+  const { checkpointEveryMs, rebuildAtMs: dueAtMs = null } = context;
+  const rows = new RebuildRows(pool);
+  const rebuilds = new Rebuilds({ kafka, rows, logger, stopping: stopping.signal });
   const trainers = new Trainers({
-    ...{ pool, partitions: new OwnedPartitions(pool, clusterId), archive, clock, logger, metrics },
+    ...{ pool, partitions: new OwnedPartitions(pool, clusterId), archive, rebuilds, clock, logger, metrics },
     modelsTopic: names.selectionModels,
     ...(checkpointEveryMs !== undefined && { checkpointEveryMs }),
+  });
+  const rebuilder = new Rebuilder({
+    ...{ kafka, topic: names.selectionLearning, rows, dueAtMs, publish, giveWay, clock, logger, metrics },
+    models: () => (stopping.signal.aborted ? [] : trainers.models()),
   });
   const consumed = { kafka, producer, metrics, carries: 'events', isDatabaseUp, drainMs } as const;
   const joining = new BatchConsumer({
@@ -143,6 +156,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     start: async () => {
       await Promise.all([producer.connect(), snapshots.start()]);
       await Promise.all([joining.start(), training.start()]);
+      stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
       stops.push(periodically({ name: 'ticks', pauseMs: tickEveryMs, turn: () => ticker.turn() }, logger));
     },
     stop: async () => {

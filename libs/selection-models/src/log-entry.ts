@@ -28,6 +28,33 @@ export const ControlEntry = z.object({
 });
 export type ControlEntry = z.output<typeof ControlEntry>;
 
+/** A rebuild of the model is made of all that the log has before this. `night`: the time that it was due at, its name. */
+export const RebuildEntry = z.object({ type: z.literal('rebuild'), at, night: z.number() });
+export type RebuildEntry = z.output<typeof RebuildEntry>;
+
+/**
+ * What came of a rebuild. Promoted, it has the model's place from here on, with what the log has meanwhile. Losses are
+ * Poisson log losses an exposure, of the last day's starts: see the engine's `Examination`.
+ */
+export const RebuiltEntry = z.object({
+  type: z.literal('rebuilt'),
+  at,
+  night: z.number(),
+  isPromoted: z.boolean(),
+  liveLoss: z.number(),
+  rebuiltLoss: z.number(),
+  /** By which both were judged. */
+  judgedExposures: z.int().min(0),
+  /** That the rebuilt model learned from. */
+  exposures: z.int().min(0),
+  /** Of the snapshots that the two would have been served by. */
+  liveSha256: z.string(),
+  rebuiltSha256: z.string(),
+  /** The offset of the oldest exposure that was young enough: no later rebuild need read what is before it. */
+  from: z.string(),
+});
+export type RebuiltEntry = z.output<typeof RebuiltEntry>;
+
 /** The value of a record on `selection.learning`: the engine's records, and what was done to the model. */
 export const LogEntry = z.discriminatedUnion('type', [
   z.object({
@@ -67,5 +94,7 @@ export const LogEntry = z.discriminatedUnion('type', [
     arms: z.array(z.object({ paywall: z.string(), design: z.array(z.string()) })),
   }),
   ControlEntry,
-]) satisfies z.ZodType<LearningRecord | ControlEntry>;
-export type LogEntry = LearningRecord | ControlEntry;
+  RebuildEntry,
+  RebuiltEntry,
+]) satisfies z.ZodType<LearningRecord | ControlEntry | RebuildEntry | RebuiltEntry>;
+export type LogEntry = LearningRecord | ControlEntry | RebuildEntry | RebuiltEntry;

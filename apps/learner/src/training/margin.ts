@@ -1,5 +1,6 @@
 import type { AiShare } from '@paywright/contracts';
-import type { StartRecord } from '@paywright/selection-engine';
+import type { CatalogueRecord, StartRecord } from '@paywright/selection-engine';
+import type { RebuiltEntry } from '@paywright/selection-models';
 import type { ShareFinding } from './share-finding.ts';
 
 const minuteMs = 60_000;
@@ -21,6 +22,19 @@ export interface Margin {
   readonly toldAt: number;
   /** Starts whose exposures do not count yet. */
   readonly early: readonly StartRecord[];
+  /** The newest; null before the first. */
+  readonly catalogue: CatalogueRecord | null;
+  readonly rebuild: RebuildState;
+}
+
+/** How far rebuilds of a model have come. */
+export interface RebuildState {
+  /** The newest that began; of a model that never was rebuilt, when its log began. */
+  readonly night: number;
+  /** Whether nothing is known of that one yet. */
+  readonly isOpen: boolean;
+  /** What came of the newest that ended; null before the first. */
+  readonly last: RebuiltEntry | null;
 }
 
 export const freshMargin: Margin = {
@@ -31,7 +45,12 @@ export const freshMargin: Margin = {
   finding: null,
   toldAt: 0,
   early: [],
+  catalogue: null,
+  rebuild: { night: 0, isOpen: false, last: null },
 };
+
+/** Whether that rebuild has begun, and nothing is known of it yet. */
+export const awaits = (rebuild: RebuildState, night: number): boolean => rebuild.isOpen && rebuild.night === night;
 
 /** How long a finding waits to be heard before it is said again. */
 export const repeatMs = everyMs.settled;

@@ -172,3 +172,38 @@ describe('the guard', () => {
     expect(read(heard).learner.report().guard).toMatchObject({ factor: 1 });
   });
 });
+
+describe('a rebuild in the log', () => {
+  const [first = log[0]!] = log;
+  const until = log.at(-1)!.at;
+  const tick = (minute: number): LogEntry => ({ type: 'tick', at: until + minute * minuteMs });
+  const begins = (night: number): LogEntry => ({ type: 'rebuild', at: night, night });
+  const ends = (night: number, isPromoted: boolean): LogEntry => {
+    const losses = { liveLoss: 0.2, rebuiltLoss: 0.1, judgedExposures: 100, exposures: 240 };
+    return { type: 'rebuilt', at: night, night, isPromoted, ...losses, liveSha256: 'a', rebuiltSha256: 'b', from: '0' };
+  };
+  const night = first.at + 24 * hourMs;
+
+  it('is open from its beginning to the first word of its end, which stays', () => {
+    const { learner } = read([...log, begins(night)]);
+    expect(learner.margin.rebuild).toEqual({ night, isOpen: true, last: null });
+    for (const entry of [ends(night - 1, true), ends(night, false), ends(night, true), begins(night)])
+      learner.apply(entry);
+    expect(learner.margin.rebuild).toMatchObject({ night, isOpen: false, last: { isPromoted: false } });
+    expect(killed(learner).report().rebuild).toEqual(ends(night, false));
+  });
+
+  it('makes room for the next one where nothing came of it', () => {
+    const { learner } = read([...log, begins(night), begins(night + 1), ends(night, true)]);
+    expect(learner.margin.rebuild).toEqual({ night: night + 1, isOpen: true, last: null });
+  });
+
+  it('is published at once where it is promoted', () => {
+    const published = (isPromoted: boolean) => {
+      const entries = [...log, tick(61), tick(62), begins(night), ends(night, isPromoted), tick(63)];
+      return read(entries).snapshots.at(-1)?.learnedUntil;
+    };
+    expect(published(true)).toBe(until + 63 * minuteMs);
+    expect(published(false)).toBeLessThan(until + 63 * minuteMs);
+  });
+});

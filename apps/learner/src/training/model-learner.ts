@@ -8,8 +8,14 @@ import {
   type StartRecord,
   type TrainerReport,
 } from '@paywright/selection-engine';
-import { type ControlEntry, type LogEntry, sha256Of } from '@paywright/selection-models';
-import { freshMargin, isDue, repeatMs, type Margin } from './margin.ts';
+import {
+  type ControlEntry,
+  type LogEntry,
+  type RebuildEntry,
+  type RebuiltEntry,
+  sha256Of,
+} from '@paywright/selection-models';
+import { awaits, freshMargin, isDue, repeatMs, type Margin } from './margin.ts';
 import { findingOf, type ShareFinding } from './share-finding.ts';
 
 /** A snapshot that is due. */
@@ -17,6 +23,12 @@ export interface DueSnapshot {
   readonly sha256: string;
   readonly learnedUntil: number;
   readonly bytes: Uint8Array;
+}
+
+/** What people are told of a model beside its snapshot. */
+export interface ModelReport extends TrainerReport {
+  /** What came of its newest rebuild; null before the first. */
+  readonly rebuild: RebuiltEntry | null;
 }
 
 /** A share that the guard found, and that the model's stream does not say yet: of which change, and of which version. */
@@ -50,7 +62,21 @@ export class ModelLearner {
     const length = buffer.readUInt32BE(0);
     // The trainer's part is checked by its own digest; written by `checkpoint` of this very code.
     const margin = JSON.parse(buffer.subarray(4, 4 + length).toString()) as Margin;
+    if (!('rebuild' in margin)) throw new RangeError('The checkpoint is of a code that knew no rebuilds.');
     return new ModelLearner(restoreTrainer(new Uint8Array(buffer.subarray(4 + length))), margin);
+  }
+
+  /** The same model, learned otherwise, of the same log up to here. @param early starts that it has not learned from */
+  rebuilt(trainer: Trainer, early: readonly StartRecord[]): ModelLearner {
+    return new ModelLearner(trainer, { ...this.#margin, early });
+  }
+
+  get trainer(): Trainer {
+    return this.#trainer;
+  }
+
+  get margin(): Margin {
+    return this.#margin;
   }
 
   checkpoint(): Uint8Array {
@@ -60,8 +86,8 @@ export class ModelLearner {
     return Buffer.concat([length, margin, encodeCheckpoint(this.#trainer)]);
   }
 
-  report(): TrainerReport {
-    return this.#trainer.report();
+  report(): ModelReport {
+    return { ...this.#trainer.report(), rebuild: this.#margin.rebuild.last };
   }
 
   /** @throws RangeError if the entry holds a number that is none; then nothing has changed */
@@ -71,13 +97,17 @@ export class ModelLearner {
         return this.#tick(entry);
       case 'control':
         return this.#control(entry);
+      case 'rebuild':
+        return this.#begin(entry);
+      case 'rebuilt':
+        return this.#end(entry);
       case 'start':
         this.#start(entry);
         break;
       default:
         this.#trainer.apply(entry);
     }
-    this.#change({ hasNews: true, ...(entry.type === 'catalogue' && { hasCatalog: true }) });
+    this.#change({ hasNews: true, ...(entry.type === 'catalogue' && { hasCatalog: true, catalogue: entry }) });
   }
 
   /** The newest snapshot that came due since this was asked last; null if none did. */
@@ -114,7 +144,8 @@ export class ModelLearner {
     const { state } = this.#trainer;
     const before = state.guard;
     this.#trainer.apply(tick);
-    const { early } = this.#margin;
+    const { early, rebuild } = this.#margin;
+    if (rebuild.night === 0) this.#change({ rebuild: { ...rebuild, night: tick.at } });
     const ripe = early.filter((start) => !this.#isEarly(start));
     if (ripe.length > 0) this.#change({ early: early.filter((start) => !ripe.includes(start)) });
     for (const start of ripe) this.#trainer.apply(start);
@@ -130,6 +161,19 @@ export class ModelLearner {
     if (!isRestored) return;
     this.#trainer.apply({ type: 'restore', at });
     if (this.#trainer.state.guard.factor === 1) this.#change({ finding: null });
+  }
+
+  #begin({ night }: RebuildEntry): void {
+    const { rebuild } = this.#margin;
+    if (night > rebuild.night) this.#change({ rebuild: { ...rebuild, night, isOpen: true } });
+  }
+
+  /** A promoted model is another one from here on: it is published as soon as a changed catalog is. */
+  #end(entry: RebuiltEntry): void {
+    const { rebuild } = this.#margin;
+    if (!awaits(rebuild, entry.night)) return;
+    this.#change({ rebuild: { ...rebuild, isOpen: false, last: entry } });
+    if (entry.isPromoted) this.#change({ hasCatalog: true });
   }
 
   #publish(): void {

@@ -1,10 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { TrainerReport } from '@paywright/selection-engine';
 import type { Pool } from 'pg';
 import type { ModelName } from '@paywright/selection-models';
 import { deleteOldSnapshots, insertSnapshot, upsertReport } from '../sql/model-snapshot.sql.ts';
-import type { DueSnapshot } from './model-learner.ts';
+import type { DueSnapshot, ModelReport } from './model-learner.ts';
 
 const keptMs = 30 * 24 * 3_600_000;
 
@@ -17,7 +16,7 @@ export class SnapshotArchive {
   }
 
   /** @param now of the machine: snapshots are kept by the days that people count */
-  async keep({ appId, model }: ModelName, snapshot: DueSnapshot, report: TrainerReport, now: number): Promise<void> {
+  async keep({ appId, model }: ModelName, snapshot: DueSnapshot, report: ModelReport, now: number): Promise<void> {
     const { sha256, learnedUntil, bytes } = snapshot;
     const packed = await promisify(gzip)(bytes, { level: 1 });
     const until = new Date(learnedUntil);

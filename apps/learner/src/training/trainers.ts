@@ -3,7 +3,6 @@ import { topics } from '@paywright/contracts';
 import {
   describeError,
   offsetAfter,
-  UndecodableMessage,
   type BatchResult,
   type DeadLetter,
   type OutgoingMessage,
@@ -15,6 +14,7 @@ import type { Clock, Logger, Metrics } from '@paywright/platform';
 import type { Pool } from 'pg';
 import { LogEntry, modelKey, type ModelName, modelOfKey, snapshotRecords } from '@paywright/selection-models';
 import type { OwnedPartitions } from '../owned-partitions.ts';
+import type { Rebuilds } from '../rebuilding/rebuilds.ts';
 import { loadCheckpoints, storeCheckpoint, type Checkpoint } from './checkpoints.ts';
 import { ModelLearner } from './model-learner.ts';
 import { shareCommand } from './share-command.ts';
@@ -24,6 +24,7 @@ export interface TrainersOptions {
   readonly pool: Pool;
   readonly partitions: OwnedPartitions;
   readonly archive: SnapshotArchive;
+  readonly rebuilds: Pick<Rebuilds, 'begin' | 'end'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -35,7 +36,8 @@ export interface TrainersOptions {
 
 interface Owned extends ModelName {
   readonly partition: number;
-  readonly learner: ModelLearner;
+  /** Another one once a rebuild is promoted. */
+  learner: ModelLearner;
   /** Whether it has learned since its checkpoint. */
   isChanged: boolean;
   /** Below it the checkpoint has learned from everything. */
@@ -95,7 +97,7 @@ export class Trainers {
   async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
     const deadLetters: DeadLetter[] = [];
     for (const message of messages) {
-      const reason = this.#take(message);
+      const reason = await this.#take(message);
       if (reason !== null) deadLetters.push({ message, reason });
     }
     const publish = await this.#publications();
@@ -123,25 +125,51 @@ export class Trainers {
     await archive.forget(clock.machineNow());
   }
 
+  /** The models that this process trains now. */
+  models(): Iterable<Readonly<Owned>> {
+    return this.#models.values();
+  }
+
   /** @returns why nothing can be learned of the message; null if it was learned from, or was before */
-  #take({ key, partition, offset, value }: ReceivedMessage): string | null {
-    const at = BigInt(offset);
+  async #take(message: ReceivedMessage): Promise<string | null> {
+    const { partition, offset } = message;
     // A batch that failed halfway comes again.
-    if (at < (this.#next.get(partition) ?? 0n)) return null;
+    if (BigInt(offset) < (this.#next.get(partition) ?? 0n)) return null;
+    const read = this.#read(message);
+    const reason = typeof read === 'string' ? read : await this.#learn(read, message);
     this.#next.set(partition, BigInt(offsetAfter(offset)));
+    return reason;
+  }
+
+  /** @returns what the message says to which model, or why that cannot be known */
+  #read({ key, partition, offset, value }: ReceivedMessage): { owned: Owned; entry: LogEntry } | string {
     try {
       const name = modelOfKey(key);
-      if (name === null) throw new UndecodableMessage('The key is no model.');
-      const owned = this.#of(name, partition, at);
-      if (at < owned.from) return null;
-      const entry = LogEntry.parse(JSON.parse(String(value)));
-      owned.learner.apply(entry);
-      owned.isChanged = true;
-      this.#applied.inc({ type: entry.type });
-      return null;
+      if (name === null) return 'The key is no model.';
+      return { owned: this.#of(name, partition, BigInt(offset)), entry: LogEntry.parse(JSON.parse(String(value))) };
     } catch (error) {
-      return error instanceof UndecodableMessage ? error.message : describeError(error);
+      return describeError(error);
     }
+  }
+
+  async #learn(
+    { owned, entry }: { readonly owned: Owned; readonly entry: LogEntry },
+    { topic, partition, offset }: ReceivedMessage,
+  ): Promise<string | null> {
+    const { rebuilds } = this.#options;
+    const { appId, model, learner } = owned;
+    const place = { topic, partition, offset: BigInt(offset) };
+    if (place.offset < owned.from) return null;
+    if (entry.type === 'rebuild') await rebuilds.begin({ appId, model }, learner, entry, place);
+    if (entry.type === 'rebuilt') owned.learner = await rebuilds.end({ appId, model }, learner, entry, place);
+    try {
+      owned.learner.apply(entry);
+    } catch (error) {
+      return describeError(error);
+    }
+    owned.isChanged = true;
+    this.#applied.inc({ type: entry.type });
+    return null;
   }
 
   #of(name: ModelName, partition: number, from: bigint): Owned {

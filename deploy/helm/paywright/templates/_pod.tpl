@@ -57,7 +57,7 @@ securityContext:
 {{- define "paywright.volumes" -}}
 {{- $values := .root.Values -}}
 # tmp is for the compile cache. 288 is 0440: the group of the security context reads.
-- { name: tmp, emptyDir: { sizeLimit: 256Mi } }
+- { name: tmp, emptyDir: { sizeLimit: {{ dig "service" "tmp" "256Mi" . }} } }
 - name: database
   secret:
     secretName: {{ required "database.secret is not set: name the secret that holds the address of the database." $values.database.secret }}

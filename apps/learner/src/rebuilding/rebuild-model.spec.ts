@@ -1,0 +1,85 @@
+import { tmpdir } from 'node:os';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { judgeRebuild, rebuild, type ShownRecord } from '@paywright/selection-engine';
+import { sha256Of, type LogEntry } from '@paywright/selection-models';
+import { learningLog } from '@paywright/selection-models/testing';
+import { encodeSnapshot } from '@paywright/selection-engine';
+import { ModelLearner } from '../training/model-learner.ts';
+import { factsOfLearner } from './facts-of-learner.ts';
+import { rebuildModel, type RebuiltModel } from './rebuild-model.ts';
+import { ShuffledExposures } from './shuffled-exposures.ts';
+
+const log = learningLog({ exposures: 1_200 });
+const hourMs = 3_600_000;
+
+function learn(entries: readonly LogEntry[]): ModelLearner {
+  const learner = ModelLearner.fresh('1/main');
+  for (const entry of entries) learner.apply(entry);
+  return learner;
+}
+
+async function rebuilt(entries: readonly LogEntry[]): Promise<RebuiltModel> {
+  await using shown = await ShuffledExposures.open(tmpdir(), '1/main');
+  for (const entry of entries) if (entry.type === 'shown') await shown.add(entry);
+  return rebuildModel(learn(entries), shown, () => Promise.resolve());
+}
+
+describe('rebuildModel', () => {
+  let result: RebuiltModel;
+  beforeAll(async () => {
+    result = await rebuilt(log);
+  });
+
+  it('is the rebuild and the examination of the same facts in memory', () => {
+    const live = learn(log);
+    const { facts } = factsOfLearner(live);
+    const shown = log.filter((entry): entry is ShownRecord => entry.type === 'shown');
+    const { now, seed } = live.trainer.state;
+    const inMemory = rebuild(seed, { ...facts, shown }, now);
+    expect(result.rebuiltSha256).toBe(sha256Of(encodeSnapshot(inMemory.snapshot())));
+    expect(result.promotion).toEqual(judgeRebuild(live.trainer, { ...facts, shown }, now));
+    expect(result).toMatchObject({ exposures: 1_200, liveSha256: sha256Of(encodeSnapshot(live.trainer.snapshot())) });
+  });
+
+  it('is the same whatever the order in which its facts came', async () => {
+    // Of every hour the last comes first: more would ring drift alarms, which are facts.
+    const hours = log.reduce<LogEntry[][]>(
+      (all, entry) => {
+        if (entry.type === 'tick') all.push([entry], []);
+        else all.at(-1)?.unshift(entry);
+        return all;
+      },
+      [[]],
+    );
+    const again = await rebuilt(hours.flat());
+    expect(again.rebuiltSha256).toBe(result.rebuiltSha256);
+    expect(again.liveSha256).not.toBe(result.liveSha256);
+  });
+
+  it('learns on where its facts end, and is restored like any other', () => {
+    const last = log.at(-1)!.at;
+    const later: readonly LogEntry[] = [1, 2, 3].map((hours) => ({ type: 'tick', at: last + hours * hourMs }));
+    const learner = result.learner;
+    const restored = ModelLearner.restore(learner.checkpoint());
+    for (const one of [learner, restored]) for (const entry of later) one.apply(entry);
+    expect(restored.takeSnapshot()?.sha256).toBe(learner.takeSnapshot()?.sha256);
+    expect(learner.report().starts).toBe(learn(log).report().starts);
+  });
+});
+
+describe('factsOfLearner', () => {
+  it('leaves out what is older than 180 days, with its money, and starts whose exposures do not count yet', () => {
+    const last = log.at(-1)!.at;
+    const half = log[Math.floor(log.length / 2)]!.at;
+    const later = learn([...log, { type: 'tick', at: half + 180 * 24 * hourMs }]);
+    const { facts, since, early } = factsOfLearner(later);
+    const starts = log.filter((entry) => entry.type === 'start');
+    const young = starts.filter(({ exposure }) => exposure.at >= since);
+    expect(young.length).toBeGreaterThan(0);
+    expect(young.length).toBeLessThan(starts.length);
+    expect(facts.starts.map(({ id }) => id).toSorted()).toEqual(young.map(({ id }) => id).toSorted());
+    expect(new Set([...facts.money].map(({ chain }) => chain))).toEqual(new Set(young.map(({ id }) => id)));
+    expect(early).toEqual([]);
+    expect(last).toBeGreaterThan(since);
+  });
+});
