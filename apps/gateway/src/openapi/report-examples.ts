@@ -58,6 +58,13 @@ export const model = {
     usd: null,
   },
   driftAlarms: 0,
+  lastRebuild: {
+    dueAt: time,
+    isPromoted: true,
+    losses: { live: 0.1421, rebuilt: 0.1418 },
+    judgedDecisions: 310,
+    decisionsLearned: 9_180,
+  },
   changes: [
     {
       time,

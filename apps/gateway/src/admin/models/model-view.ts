@@ -44,6 +44,7 @@ export function modelView({ model, snapshot, learned, changes }: KnownModel) {
     candidates: candidateViews(described?.candidates ?? [], snapshot, learned),
     guardrail: guardrailView(learned?.report ?? null, steps),
     driftAlarms: learned?.report.driftAlarms ?? 0,
+    lastRebuild: rebuildView(learned?.report.rebuild ?? null),
     changes: changes.map((change, index) => changeView(change, steps[index] ?? null)),
   };
 }
@@ -99,6 +100,14 @@ function difference(
   if (found === null) return null;
   const { difference: value, halfWidth } = found;
   return { difference: value, low: value - halfWidth, high: value + halfWidth };
+}
+
+/** What came of the newest rebuild, in the losses that decided. */
+function rebuildView(rebuild: StoredReport['rebuild']) {
+  if (rebuild === null) return null;
+  const { night, isPromoted, liveLoss, rebuiltLoss, judgedExposures, exposures } = rebuild;
+  const losses = { live: liveLoss, rebuilt: rebuiltLoss };
+  return { dueAt: isoTime(night), isPromoted, losses, judgedDecisions: judgedExposures, decisionsLearned: exposures };
 }
 
 function changeView({ time, type, body }: ModelChange, step: ShareStep | null) {

@@ -25,6 +25,10 @@ const report = {
     { paywall: 'calm', drawn: 30, expected: 31.5, shown: 28 },
     { paywall: 'former', drawn: 10, expected: 8.5, shown: 9 },
   ],
+  rebuild: {
+    ...{ type: 'rebuilt', at: startedAt, night: startedAt, isPromoted: false, liveLoss: 0.14, rebuiltLoss: 0.15 },
+    ...{ judgedExposures: 310, exposures: 9_000, liveSha256: 'a', rebuiltSha256: 'b', from: '17' },
+  },
 };
 
 /** The model has learned and published. */
@@ -38,7 +42,7 @@ describe('GET model', () => {
   it('shows evenly before anything was learned', async () => {
     expect(await read()).toEqual({
       ...{ id: 'main', name: 'Main', aiPricingModelId: 1, state: 'uniform', version: 'uniform-1', learnedUntil: null },
-      ...{ decisionsLearned: 0, starts: 0, driftAlarms: 0, changes: [] },
+      ...{ decisionsLearned: 0, starts: 0, driftAlarms: 0, lastRebuild: null, changes: [] },
       candidates: [
         { paywall: 'calm', paywallId: 1, externalId: 'calm_v1', isCandidate: true, drawn: 0, shown: 0, share: null },
         { paywall: 'bold', paywallId: 2, externalId: 'bold', isCandidate: true, drawn: 0, shown: 0, share: null },
@@ -56,6 +60,10 @@ describe('GET model', () => {
     expect(data).toMatchObject({
       ...{ state: 'learning', version: `learned-1:${sha256}`, learnedUntil: new Date(startedAt).toISOString() },
       ...{ decisionsLearned: 0, starts: 500, driftAlarms: 1 },
+      lastRebuild: {
+        ...{ dueAt: new Date(startedAt).toISOString(), isPromoted: false, losses: { live: 0.14, rebuilt: 0.15 } },
+        ...{ judgedDecisions: 310, decisionsLearned: 9_000 },
+      },
       candidates: [
         { paywall: 'calm', share: 0.75, drawn: 30, shown: 28 },
         { paywall: 'bold', share: 0 },

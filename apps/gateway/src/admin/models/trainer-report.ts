@@ -12,5 +12,16 @@ export const StoredReport = z.object({
   draws: z.array(z.object({ paywall: z.string(), drawn: z.number(), expected: z.number(), shown: z.number() })),
   driftAlarms: z.number(),
   starts: z.number(),
+  rebuild: z
+    .object({
+      night: z.number(),
+      isPromoted: z.boolean(),
+      liveLoss: z.number(),
+      rebuiltLoss: z.number(),
+      judgedExposures: z.number(),
+      exposures: z.number(),
+    })
+    .nullable()
+    .default(null),
 });
 export type StoredReport = z.output<typeof StoredReport>;

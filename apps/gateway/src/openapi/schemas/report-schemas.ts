@@ -108,6 +108,18 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
       usd: interval('Expected USD an exposure; null below 50 starts on a side'),
     }),
     driftAlarms: integer('How often a paywall turned out to sell otherwise than before'),
+    lastRebuild: orNullObject(
+      answered('What came of its newest rebuild', {
+        dueAt: time('When it was due'),
+        isPromoted: boolean('Whether it took the place of the live model'),
+        losses: answered('Log loss of the last day’s starts, a decision: the less, the better', {
+          live: number('Of the live model'),
+          rebuilt: number('Of the rebuilt one, made without that day'),
+        }),
+        judgedDecisions: integer('Shown decisions by which both were judged; 0 judges nothing, and the live one stays'),
+        decisionsLearned: integer('Shown decisions that the rebuilt one learned from'),
+      }),
+    ),
     changes: listOf(ref('ModelChange'), 'The last 200, newest first'),
   }),
   ModelChange: answered('What a guard or a person did to a model', {
