@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { uniform } from '@paywright/selection-engine';
 import type { RebuiltEntry } from '@paywright/selection-models';
@@ -10,8 +10,6 @@ import { issuedAt } from '@paywright/selection-models/testing';
 import { EventLog } from '../testing/learner-events.ts';
 import { LearnerStage, until } from '../testing/learner-stage.ts';
 import type { LearnerArguments } from '../testing/run-learner.ts';
-
-jest.setTimeout(170_000);
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
