@@ -1,21 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import { groups } from '@paywright/contracts';
-import { createPool } from '@paywright/event-sourcing';
 import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, readClusterId } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
-import {
-  kafkaAddress,
-  type Logger,
-  measurePool,
-  NestLogger,
-  type ProcessContext,
-  type ProcessParts,
-} from '@paywright/platform';
-import { readModelSchema } from '@paywright/read-model';
-import type pg from 'pg';
+import { kafkaAddress, measurePool, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
 import type { ProjectionConfig } from './config.ts';
 import { openDeadLetterDesk } from './dead-letters/open-dead-letter-desk.ts';
 import { projectionDefectsFrom } from './defects.ts';
+import { openReadModel } from './open-read-model.ts';
 import { ProjectionMetrics } from './projection-metrics.ts';
 import { ProjectionModule } from './projection.module.ts';
 import { allProjections, followAllTopics } from './projections.ts';
@@ -75,18 +66,3 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
     },
   };
 }
-
-const openReadModel = (databaseUrl: string, logger: Logger): pg.Pool =>
-  createPool({
-    databaseUrl,
-    schema: readModelSchema,
-    max: 6, // transactions at a time: more only wait for each other's processor
-    patienceMs: 60_000,
-    settings: {
-      // Allowed here alone: rows and offset are lost together, which is found out, and read again.
-      synchronous_commit: 'off',
-      // A frozen owner's locks end before the group gives its partitions to another one.
-      idle_in_transaction_session_timeout: '5s',
-    },
-    onIdleError: (error) => logger.warn({ error }, 'An idle database connection was lost'),
-  });

@@ -60,6 +60,8 @@ async function takeLetter(
   const [kept, time] = [JSON.stringify(message.headers), new Date(message.timestamp)];
   const place = [topic, partition, offset];
   const id = messageIdOf(message);
+  // Where its topic is read from is known to Kafka alone: what a crash of the database took would not be read again.
+  await transaction.query('set local synchronous_commit = on');
   const { rows } = await transaction.query<KnownLetter>(selectKnownLetter, [group, ...place, id, key]);
   const [known] = rows;
   if (known === undefined)
