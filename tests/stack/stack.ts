@@ -14,6 +14,7 @@ import { startService, type ServiceAddresses } from '@paywright/deploy/local/ser
 import type { Started } from '@paywright/deploy/local/supervisor.ts';
 import { findProjectRoot } from '@paywright/deploy/migrate/database-schemas.ts';
 import { migrate } from '@paywright/deploy/migrate/migrate.ts';
+import { familyOf, untilGone } from './process-family.ts';
 
 export const services = [
   'profile',
@@ -166,9 +167,15 @@ export class Stack {
     await kill(this.#kafka, signal);
   }
 
-  /** @param signal SIGINT ends it in order, SIGQUIT without; SIGKILL without a word to its own processes */
+  /**
+   * Resolves when its own processes have ended too: each holds the memory that a next server would not start beside.
+   * @param signal SIGINT ends it in order, SIGQUIT without; SIGKILL without a word to its own processes
+   */
   async killPostgres(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const { pid } = this.#postgres.process;
+    const family = pid === undefined ? [] : familyOf(pid);
     await kill(this.#postgres, signal);
+    await untilGone(family);
   }
 
   /** The process of a service's instance, of the broker or of the database; undefined if it does not run. */
