@@ -49,7 +49,7 @@ export interface GatewayParts {
   readonly models: ModelQueries;
   readonly reports: PlacementReportQueries;
   readonly purchases: Pick<PurchaseQueries, 'chainsOf' | 'ledgerOf' | 'outcomeOf'>;
-  readonly progress: Pick<ReadModelProgress, 'reached' | 'catalogReached' | 'purchaseReached'>;
+  readonly progress: Pick<ReadModelProgress, 'mayLack' | 'reached' | 'catalogReached' | 'purchaseReached'>;
   readonly tokens: SessionTokens;
   readonly profileIds: ProfileIds;
   readonly credentials: Pick<StoreCredentialsBook, 'find' | 'put' | 'remove' | 'summaries' | 'recordCheck'>;

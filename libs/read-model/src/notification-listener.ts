@@ -3,24 +3,32 @@ import pg from 'pg';
 
 const reconnectDelayMs = 1_000;
 
+export interface Listening {
+  readonly onNotification: (text: string) => void;
+  /** The connection is gone: nobody knows what is missed from now on. */
+  readonly onLost: () => void;
+  /** Another one listens in its place. */
+  readonly onReplaced: () => void;
+}
+
 /** Holds a connection that listens to a channel, and takes another one when it is lost. */
 export class NotificationListener {
   readonly #pool: pg.Pool;
   readonly #channel: string;
-  readonly #onNotification: (text: string) => void;
+  readonly #listening: Listening;
   readonly #stopped = new AbortController();
   #connection: pg.PoolClient | null = null;
 
-  constructor(pool: pg.Pool, channel: string, onNotification: (text: string) => void) {
+  constructor(pool: pg.Pool, channel: string, listening: Listening) {
     this.#pool = pool;
     this.#channel = channel;
-    this.#onNotification = onNotification;
+    this.#listening = listening;
   }
 
   /** @throws if the database cannot be reached now; a connection lost later is replaced */
   async start(): Promise<void> {
     const connection = await this.#pool.connect();
-    connection.on('notification', ({ payload }) => this.#onNotification(payload ?? ''));
+    connection.on('notification', ({ payload }) => this.#listening.onNotification(payload ?? ''));
     // Without a listener of its own an error of a connection in use would end the process.
     connection.on('error', () => void this.#replace(connection));
     try {
@@ -44,12 +52,13 @@ export class NotificationListener {
     if (lost !== this.#connection) return;
     this.#connection = null;
     lost.release(true);
+    this.#listening.onLost();
     while (!this.#stopped.signal.aborted) {
       await delay(reconnectDelayMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
       if (this.#stopped.signal.aborted) return;
       try {
         await this.start();
-        this.#onNotification(''); // who knows what was missed
+        this.#listening.onReplaced();
         return;
       } catch {
         // Still away. Meanwhile those who wait poll.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SystemClock } from '@paywright/platform';
+import { ManualClock, SystemClock } from '@paywright/platform';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ReadModelProgress } from './read-model-progress.ts';
@@ -126,4 +126,22 @@ describe('whoever waits', () => {
     await saveProfile(1);
     expect(await waiting).toBe(true);
   });
+});
+
+it('may lack rows from the loss of the database until the projection has had the time to fold them again', async () => {
+  const clock = new ManualClock(0);
+  await using other = await testDatabase('read-model');
+  const doubting = new ReadModelProgress({ pool: other.pool, clock });
+  await doubting.start();
+  expect(doubting.mayLack).toBe(false);
+  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%'`);
+  for (let step = 0; step < 40 && !doubting.mayLack; step++) await delay(50);
+  expect(doubting.mayLack).toBe(true);
+  for (let step = 0; step < 100 && doubting.mayLack; step++) {
+    await delay(50);
+    clock.advance(1_000);
+  }
+  expect(doubting.mayLack).toBe(false);
+  expect(clock.now()).toBeGreaterThanOrEqual(15_000);
+  await doubting.stop();
 });

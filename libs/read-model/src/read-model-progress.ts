@@ -26,6 +26,8 @@ interface Waiter {
 const defaultPollIntervalMs = 50;
 /** Versions that were told of late: a write may be visible before whoever made it begins to wait. */
 const keptVersions = 5_000;
+/** The projection finds out within 5 s what a crash took of its rows; then it has to read and fold that again. */
+const readBackMs = 15_000;
 
 /** $1 profile ids, $2 app ids, $3 chain ids: all who wait, in one query. */
 const selectVersions = `
@@ -49,6 +51,8 @@ export class ReadModelProgress {
   readonly #waiters = new Map<string, Set<Waiter>>();
   readonly #shown = new LRUCache<string, number>({ max: keptVersions });
   readonly #pollIntervalMs: number;
+  /** Until then rows may lack that were shown before; in the machine's time. */
+  #lacksUntil = 0;
   #looking = false;
   #lookAgain = false;
   #poll: NodeJS.Timeout | null = null;
@@ -58,7 +62,11 @@ export class ReadModelProgress {
     this.#pool = pool;
     this.#clock = clock;
     this.#pollIntervalMs = pollIntervalMs ?? defaultPollIntervalMs;
-    this.#listener = new NotificationListener(pool, readModelChannel, (text) => this.#told(text));
+    this.#listener = new NotificationListener(pool, readModelChannel, {
+      onNotification: (text) => this.#told(text),
+      onLost: () => this.#lost(Infinity),
+      onReplaced: () => this.#lost(this.#clock.machineNow() + readBackMs),
+    });
   }
 
   start(): Promise<void> {
@@ -71,6 +79,14 @@ export class ReadModelProgress {
     if (this.#poll !== null) clearTimeout(this.#poll);
     this.#listener.stop();
     return Promise.resolve();
+  }
+
+  /**
+   * Whether rows may lack that were shown before: the database was lost a moment ago, and a crash takes the projection's
+   * last commits, until it has folded their records again.
+   */
+  get mayLack(): boolean {
+    return this.#clock.machineNow() < this.#lacksUntil;
   }
 
   /** True once the profile's rows show the write; false if they do not by the deadline. */
@@ -120,12 +136,19 @@ export class ReadModelProgress {
     return [...this.#waiters.values()].flatMap((waiters) => [...waiters]);
   }
 
+  #lost(lacksUntil: number): void {
+    this.#lacksUntil = lacksUntil;
+    this.#forgetShown();
+  }
+
+  #forgetShown(): void {
+    this.#shown.clear(); // who knows what was missed; and perhaps the database is another one
+    this.#look();
+  }
+
   #told(text: string): void {
     const shown = readNotification(text);
-    if (shown === null) {
-      this.#shown.clear(); // the connection was lost, and perhaps the database is another one
-      return this.#look();
-    }
+    if (shown === null) return this.#forgetShown();
     for (const [key, version] of shown.versions) this.#show(shown.kind, key, version);
   }
 

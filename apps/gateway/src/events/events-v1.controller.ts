@@ -3,13 +3,14 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ReportEvents } from '@paywright/contracts';
 import { CommandClient } from '@paywright/messaging';
 import { Clock } from '@paywright/platform';
-import { ProfileQueries } from '@paywright/read-model';
+import { ProfileQueries, ReadModelProgress } from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
 import { accepted } from '../commands/accepted.ts';
 import { commandFrom } from '../commands/command-from.ts';
 import { writeDeadlineMs } from '../commands/profile-writes.ts';
 import { CallerOf, type Caller } from '../http/caller.ts';
-import { profileNotFound, ProfileIds, requireOurId } from '../profiles/profile-ids.ts';
+import { missingProfile } from '../profiles/missing-profile.ts';
+import { ProfileIds, requireOurId } from '../profiles/profile-ids.ts';
 import { attributed } from './attribution.ts';
 import { readEventBatch } from './event-batch.ts';
 
@@ -21,6 +22,7 @@ export class EventsV1Controller {
     private readonly profiles: ProfileQueries,
     private readonly commands: CommandClient,
     private readonly clock: Clock,
+    private readonly progress: ReadModelProgress,
   ) {}
 
   /** Acknowledged when the batch is durable: nobody waits for the read model. */
@@ -33,7 +35,7 @@ export class EventsV1Controller {
     const attribution = { tokens: this.tokens, appId, profileId, now: this.clock.now() };
     const events = attributed(batch.events, attribution).map((event) => ({ eventId: randomUUID(), ...event }));
     const profile = await this.profiles.find(appId, requireOurId(profileId));
-    if (profile === null) throw profileNotFound();
+    if (profile === null) throw missingProfile(this.progress);
     const command = commandFrom<typeof ReportEvents>(caller, profileId, { events }, writeDeadlineMs);
     accepted(await this.commands.send(ReportEvents, command));
     return { ok: true };

@@ -177,6 +177,14 @@ describe('refusals come in this order', () => {
   });
 });
 
+it('says of no profile that it does not exist while the read model may lack profiles: 503', async () => {
+  const stranger = '01a1ff2a-eabd-7649-b467-0adce80e42d9';
+  expect(await codeOf(shown({ ...explicit, profileId: stranger }))).toEqual([404, 'PROFILE_NOT_FOUND']);
+  gateway.backend.progress.mayLack = true;
+  expect(await codeOf(shown({ ...explicit, profileId: stranger }))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(await codeOf(shown({ ...explicit, profileId: 'nobody' }))).toEqual([404, 'PROFILE_NOT_FOUND']);
+});
+
 it('does not acknowledge what may not be stored: 503', async () => {
   gateway.backend.on(ReportEvents, () => Promise.reject(new CommandTimeout('late')));
   const response = await report(shown(explicit));

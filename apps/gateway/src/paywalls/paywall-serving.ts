@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ServedPaywall } from '@paywright/contracts';
 import { Clock } from '@paywright/platform';
-import { ProfileQueries } from '@paywright/read-model';
+import { ProfileQueries, ReadModelProgress } from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
 import type { CompiledPaywall } from '../catalog/compiled-catalog.ts';
 import type { ServedFields } from '../catalog/paywall-views.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../http/caller.ts';
-import { profileNotFound } from '../profiles/profile-ids.ts';
+import { missingProfile } from '../profiles/missing-profile.ts';
 import { BaselineFallback } from './baseline-fallback.ts';
 import { PaywallSelection } from './paywall-selection.ts';
 import { selectionContextOf, type ContextOverrides } from './selection-context-of.ts';
@@ -35,14 +35,15 @@ export class PaywallServing {
     private readonly fallback: BaselineFallback,
     private readonly tokens: SessionTokens,
     private readonly clock: Clock,
+    private readonly progress: ReadModelProgress,
   ) {}
 
-  /** @throws ApiError PLACEMENT_NOT_FOUND, PROFILE_NOT_FOUND, CIRCULAR_PLACEMENT_ALLOCATION */
+  /** @throws ApiError PLACEMENT_NOT_FOUND, PROFILE_NOT_FOUND, CIRCULAR_PLACEMENT_ALLOCATION, SERVICE_UNAVAILABLE */
   async serve(caller: Caller, { overrides, ...request }: PaywallRequest): Promise<PaywallAnswer> {
     const placement = caller.app.catalog.placements.get(request.placementId);
     if (placement === undefined) throw placementNotFound();
     const profile = await this.profiles.find(caller.app.id, request.profileId);
-    if (profile === null) throw profileNotFound();
+    if (profile === null) throw missingProfile(this.progress);
     const choice = { ...request, context: selectionContextOf(profile, overrides) };
     const chosen = await this.selection.choose(caller, choice);
     const { decision, paywall } = 'reason' in chosen ? this.fallback.serve(caller, choice, placement, chosen) : chosen;

@@ -185,6 +185,15 @@ describe('refuses', () => {
     expect(lastCommand()?.type).toBe('SaveProfile');
   });
 
+  it('no profile while the read model may lack profiles: 503, in both generations', async () => {
+    gateway.backend.progress.mayLack = true;
+    for (const url of [v1, v2]) {
+      const stranger = { profileId: '01a1ff2a-eabd-7649-b467-0adce80e42d9', placementId: 'onboarding' };
+      const response = await gateway.request('POST', url, stranger);
+      expect([response.statusCode, response.json().code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    }
+  });
+
   it('a circle that was drawn, with the service’s message', async () => {
     const message = 'Circular placement allocation detected: a -> b -> a';
     gateway.backend.on(ServePaywall, () => ({ refusal: { code: 'CIRCULAR_PLACEMENT_ALLOCATION', message } }));

@@ -122,6 +122,13 @@ describe.each([
     },
   );
 
+  it('for an unknown profile may be sent again while the read model may lack profiles: 503', async () => {
+    gateway.backend.progress.mayLack = true;
+    const response = await gateway.request('POST', url, body({ profileId: nobody }));
+    expect(refusalIn(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(client.asked).toEqual([]);
+  });
+
   it('is refused for its shape, then for want of credentials, then for its profile', async () => {
     const other = { authorization: otherSecretKey };
     const changes = { profileId: nobody };

@@ -10,7 +10,8 @@ import { accepted } from '../commands/accepted.ts';
 import { commandFrom } from '../commands/command-from.ts';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { Caller } from '../http/caller.ts';
-import { profileNotFound, requireOurId } from '../profiles/profile-ids.ts';
+import { missingProfile } from '../profiles/missing-profile.ts';
+import { requireOurId } from '../profiles/profile-ids.ts';
 
 /** Longer than other writes take: a store alone has 5 s to answer. */
 export const validateDeadlineMs = 8_000;
@@ -47,7 +48,7 @@ export class PurchaseValidation {
     const { store } = reported.purchase;
     if (this.credentials.find(appId, store) === null) throw storeNotConfigured(store);
     const profile = await this.profiles.find(appId, requireOurId(reported.profileId));
-    if (profile === null) throw profileNotFound();
+    if (profile === null) throw missingProfile(this.progress);
     await this.#observe({ ...caller, commandId: randomUUID() }, chainIdOf(appId, store, originalId), reported);
     return profile;
   }

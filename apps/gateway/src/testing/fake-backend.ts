@@ -73,6 +73,7 @@ export class FakeBackend {
     this.#inbox.clear();
     this.#handlers.clear();
     this.readModelIsBehind = false;
+    this.progress.mayLack = false;
     this.chainQueries = 0;
     this.on(SaveProfile, (command) => this.#saveProfile(command));
     this.on(EraseProfile, (command) => this.#eraseProfile(command));
@@ -133,7 +134,8 @@ export class FakeBackend {
     outcomeOf: async () => ({ conversions: 0, revenueUsd: '0' }),
   };
 
-  readonly progress: GatewayParts['progress'] = {
+  readonly progress: GatewayParts['progress'] & { mayLack: boolean } = {
+    mayLack: false,
     reached: () => Promise.resolve(!this.readModelIsBehind),
     catalogReached: () => Promise.resolve(!this.readModelIsBehind),
     purchaseReached: (chainId) => Promise.resolve(!this.readModelIsBehind && this.chains.has(chainId)),

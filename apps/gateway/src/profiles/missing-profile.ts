@@ -1,0 +1,10 @@
+import type { ReadModelProgress } from '@paywright/read-model';
+import { serviceUnavailable, type ApiError } from '../http/api-error.ts';
+import { profileNotFound } from './profile-ids.ts';
+
+/**
+ * Why a request is refused whose profile the read model does not show. A client that was told of its profile must not
+ * hear that there is none, only since a crash of the database took the row for some seconds.
+ */
+export const missingProfile = ({ mayLack }: Pick<ReadModelProgress, 'mayLack'>): ApiError =>
+  mayLack ? serviceUnavailable() : profileNotFound();
