@@ -3,6 +3,7 @@ import { crashDatabase } from './nemeses/crash-database.ts';
 import { deliverAgain } from './nemeses/deliver-again.ts';
 import { cutLink, lostAnswers, silentLink } from './nemeses/disturb-link.ts';
 import { fillDisk } from './nemeses/fill-disk.ts';
+import { fillLog } from './nemeses/fill-log.ts';
 import { freezePart } from './nemeses/freeze.ts';
 import { killService } from './nemeses/kill-service.ts';
 import { moveClock } from './nemeses/move-clock.ts';
@@ -25,6 +26,7 @@ export const nemeses: readonly Nemesis[] = [
   lostAnswers,
   crashDatabase,
   fillDisk,
+  fillLog,
   deliverAgain,
   moveClock,
   rebalanceStorm,

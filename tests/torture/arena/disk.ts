@@ -25,10 +25,10 @@ export class Disk {
     }
   }
 
-  /** Leaves no byte. */
-  async fill(): Promise<void> {
+  /** Leaves no byte, or so many. */
+  async fill(leftBytes = 0): Promise<void> {
     const { blocks, bfree, bsize } = statfsSync(this.folder);
-    await this.#resize((blocks - bfree) * bsize);
+    await this.#resize((blocks - bfree) * bsize + leftBytes);
   }
 
   async makeRoom(): Promise<void> {
