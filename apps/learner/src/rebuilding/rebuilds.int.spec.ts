@@ -49,13 +49,17 @@ function story([firstDay, lastDay]: readonly [number, number]): readonly Outgoin
 const ended = () =>
   until(async () => (await stage.log()).find((entry): entry is RebuiltEntry => entry.type === 'rebuilt'));
 
-/** Has everything joined before time passes: the live model foretells all of it unlearned. */
+/**
+ * Has everything joined before time passes: the live model foretells all of it unlearned. A first tick has told when
+ * the log began: a night before that is none of the model's.
+ */
 async function joined(starts: number): Promise<void> {
   await until(async () => {
     const log = await stage.log();
     const count = (type: string) =>
       new Set(log.flatMap((one) => (one.type === type && 'id' in one ? [one.id] : []))).size;
-    return count('shown') === 400 && count('start') === starts ? true : undefined;
+    const hasBegun = log.some(({ type }) => type === 'tick');
+    return hasBegun && count('shown') === 400 && count('start') === starts ? true : undefined;
   });
 }
 

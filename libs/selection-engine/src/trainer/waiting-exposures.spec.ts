@@ -23,6 +23,14 @@ describe('waiting exposures', () => {
     expect(passed.slice(0, 3)).toEqual(['0 at 0', '1 at 0', '2 at 0']);
   });
 
+  it('know when the latest was seen, whatever comes behind it, also restored', () => {
+    const line = new WaitingExposures(ages);
+    expect(line.newestAt).toBe(-Infinity);
+    for (const index of [7, 9, 3]) line.add(exposure(index));
+    expect(line.newestAt).toBe(9);
+    expect(new WaitingExposures(ages, line.state()).newestAt).toBe(9);
+  });
+
   it('pass several ages at once where time leaps', () => {
     const line = new WaitingExposures(ages);
     line.add(exposure(0));

@@ -38,6 +38,7 @@ export class WaitingExposures {
   #gone: number;
   /** By age: how many of the line have passed it. */
   readonly #passed: number[];
+  #newestAt: number;
 
   constructor(agesMs: readonly number[], state?: WaitingState) {
     this.#agesMs = agesMs;
@@ -45,20 +46,22 @@ export class WaitingExposures {
     this.#gone = 0;
     this.#passed = [...(state?.passed ?? agesMs.map(() => 0))];
     for (const exposure of this.#line) this.#byId.set(exposure.id, exposure);
+    this.#newestAt = this.#line.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
   }
 
   get(id: string): WaitingExposure | undefined {
     return this.#byId.get(id);
   }
 
-  /** When the last one that came was seen, in milliseconds since the epoch; -Infinity while there is none. */
+  /** When the latest of them was seen, in milliseconds since the epoch; -Infinity while there is none. Others may come behind it. */
   get newestAt(): number {
-    return this.#line.at(-1)?.at ?? -Infinity;
+    return this.#newestAt;
   }
 
   add(exposure: WaitingExposure): void {
     this.#byId.set(exposure.id, exposure);
     this.#line.push(exposure);
+    this.#newestAt = Math.max(this.#newestAt, exposure.at);
   }
 
   /** Calls for every exposure that passes an age by then, age after age, in the order of arrival. */
