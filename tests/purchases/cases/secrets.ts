@@ -30,15 +30,14 @@ export function secretsCases(world: () => World): void {
     const admin = kafka.client.admin();
     await admin.connect();
     const names = (await admin.listTopics().finally(() => admin.disconnect())).filter((name) => !name.startsWith('__'));
-    const texts = new Map<string, string>();
-    for (const name of names) {
+    const textOf = async (name: string): Promise<string> => {
       const lines: string[] = [];
       await readTopic(kafka, name, ({ key, headers, value }) => {
         lines.push(`${String(key)} ${JSON.stringify(headers)} ${value?.toString() ?? ''}`);
       });
-      texts.set(name, lines.join('\n'));
-    }
-    return texts;
+      return lines.join('\n');
+    };
+    return new Map(await Promise.all(names.map(async (name) => [name, await textOf(name)] as const)));
   }
 
   it('the search would find them: the logs and topics are not empty', async () => {
