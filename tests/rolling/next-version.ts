@@ -38,14 +38,14 @@ export const nextVersion: readonly Edit[] = [
   },
   {
     file: 'apps/projection/src/profile/profile.projection.ts',
-    from: 'await storeErasures(database, entries);',
-    to: `await storeErasures(database, entries);
+    from: 'storeErasures(database, entries);',
+    to: `storeErasures(database, entries);
         for (const { stream, event } of entries)
           if (event.type === 'CustomAttributeSet' && event.body.setBy !== undefined)
-            await database.query('update profile set attributes_set_by = $2 where profile_id = $1::uuid', [
-              stream,
-              event.body.setBy,
-            ]);`,
+            database.send({
+              text: 'update profile set attributes_set_by = $2 where profile_id = $1::uuid',
+              values: [stream, event.body.setBy],
+            });`,
   },
 ];
 
