@@ -53,13 +53,9 @@ export async function sending<Result>(
   const send = (statement: QueryConfig) => {
     last = connection.query(statement).catch((error: unknown) => (failure ??= { error }));
   };
-  try {
-    const result = await work({ query: connection.query.bind(connection), send });
-    await last;
-    if (failure === undefined) return result;
-  } catch (error) {
-    await last;
-    throw failure ? failure.error : error;
-  }
-  throw failure.error;
+  const [ended] = await Promise.allSettled([work({ query: connection.query.bind(connection), send })]);
+  await last;
+  if (failure) throw failure.error;
+  if (ended.status === 'rejected') throw ended.reason;
+  return ended.value;
 }
