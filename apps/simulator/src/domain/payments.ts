@@ -3,11 +3,15 @@ import { decimalsOf, isZero, minus, plus, shareOf } from './amounts.ts';
 import { closed, tell } from './life-cycle.ts';
 import { lastPeriod, withPeriodAt, type Happening, type Period, type Purchase } from './purchase.ts';
 
+/** All that was given back of a period and not taken again. */
+export const givenBackOf = ({ refunds }: Period): string =>
+  refunds.filter(({ reversedAt }) => reversedAt === null).reduce((sum, { amount }) => plus(sum, amount), '0');
+
 /** What is not yet given back of a period's payment, nor lost to the customer's bank. */
-export function paidFor({ amount, refunds, dispute }: Period): string {
-  const lost = dispute?.outcome === 'lost' ? [dispute] : [];
-  const given = refunds.filter(({ reversedAt }) => reversedAt === null);
-  return [...given, ...lost].reduce((rest, each) => minus(rest, each.amount), amount);
+export function paidFor(period: Period): string {
+  const { amount, dispute } = period;
+  const lost = dispute?.outcome === 'lost' ? dispute.amount : '0';
+  return minus(amount, plus(givenBackOf(period), lost));
 }
 
 export function refund(purchase: Purchase, at: number, { percent, period }: ActionOptions): Happening | NotNow {
@@ -52,7 +56,3 @@ export function closeDispute(purchase: Purchase, at: number, outcome: 'lost' | '
   if (!dispute) return { refusal: 'No payment is disputed: this comes after dispute.' };
   return tell(withPeriodAt(purchase, number, { dispute: { ...dispute, outcome } }), 'dispute-closed', at, number);
 }
-
-/** All that was given back of a period and not taken again. */
-export const givenBackOf = ({ refunds }: Period): string =>
-  refunds.filter(({ reversedAt }) => reversedAt === null).reduce((sum, { amount }) => plus(sum, amount), '0');
