@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { fieldValues, hash64, uniform, type ShownRecord } from '@paywright/selection-engine';
 import type { LogEntry } from '@paywright/selection-models';
+import { factsOfLearner } from '../../apps/learner/src/rebuilding/facts-of-learner.ts';
 import { rebuildModel } from '../../apps/learner/src/rebuilding/rebuild-model.ts';
 import { ShuffledExposures } from '../../apps/learner/src/rebuilding/shuffled-exposures.ts';
 import { ModelLearner } from '../../apps/learner/src/training/model-learner.ts';
@@ -76,7 +77,9 @@ learner = ModelLearner.restore(checkpoint);
 globalThis.gc?.();
 const before = process.memoryUsage().rss;
 const begun = performance.now();
-const { promotion, exposures: rebuilt } = await rebuildModel(learner, shuffled, async () => measureMemory());
+const { promotion, exposures: rebuilt } = await rebuildModel(learner, factsOfLearner(learner), shuffled, async () =>
+  measureMemory(),
+);
 measureMemory();
 const ms = performance.now() - begun;
 console.log(

@@ -21,7 +21,8 @@ function learn(entries: readonly LogEntry[]): ModelLearner {
 async function rebuilt(entries: readonly LogEntry[]): Promise<RebuiltModel> {
   await using shown = await ShuffledExposures.open(tmpdir(), '1/main');
   for (const entry of entries) if (entry.type === 'shown') await shown.add(entry);
-  return rebuildModel(learn(entries), shown, () => Promise.resolve());
+  const live = learn(entries);
+  return rebuildModel(live, factsOfLearner(live), shown, () => Promise.resolve());
 }
 
 describe('rebuildModel', () => {

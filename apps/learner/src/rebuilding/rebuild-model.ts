@@ -1,7 +1,7 @@
 import { encodeSnapshot, Examination, Rebuild, type Promotion, type ShownRecord } from '@paywright/selection-engine';
 import { sha256Of } from '@paywright/selection-models';
 import type { ModelLearner } from '../training/model-learner.ts';
-import { factsOfLearner } from './facts-of-learner.ts';
+import type { FactsOfLearner } from './facts-of-learner.ts';
 import type { ShuffledExposures } from './shuffled-exposures.ts';
 
 /** Learned from at a time, some 20 ms: the process has other work. */
@@ -18,15 +18,15 @@ export interface RebuiltModel {
 
 /**
  * Rebuilds a model and judges it, in three passes over its exposures: see the engine's `Rebuild` and `Examination`.
- * @param live as it was where the rebuild began
+ * @param live as it was where the rebuild began, and the facts that it knew there
  * @param rest called between slices of the work; a rejection ends the work
  */
 export async function rebuildModel(
   live: ModelLearner,
+  { facts, early }: FactsOfLearner,
   shown: ShuffledExposures,
   rest: () => Promise<void>,
 ): Promise<RebuiltModel> {
-  const { facts, early } = factsOfLearner(live);
   const { seed, now } = live.trainer.state;
   const rebuild = new Rebuild(seed, facts, now);
   const examination = new Examination(live.trainer, facts, now);

@@ -44,7 +44,7 @@ export async function workOn(
   isWanted: () => boolean,
 ): Promise<RebuildResult | null> {
   const live = ModelLearner.restore(begun.live);
-  const { since } = factsOfLearner(live);
+  const facts = factsOfLearner(live);
   const { last } = live.margin.rebuild;
   await using shown = await ShuffledExposures.open(directory, live.trainer.state.seed);
   const rest = async () => {
@@ -57,11 +57,11 @@ export async function workOn(
   try {
     await readModelLog(kafka, part, async (entry, offset) => {
       if (++read % readAtATime === 0) await rest();
-      if (entry.type !== 'shown' || entry.at < since || !(entry.share >= 0 && entry.share <= 1)) return;
+      if (entry.type !== 'shown' || entry.at < facts.since || !(entry.share >= 0 && entry.share <= 1)) return;
       if (offset < oldest) oldest = offset;
       await shown.add(entry);
     });
-    const { learner, promotion, exposures, ...sha256s } = await rebuildModel(live, shown, rest);
+    const { learner, promotion, exposures, ...sha256s } = await rebuildModel(live, facts, shown, rest);
     const { promote: isPromoted, liveLoss, rebuiltLoss, exposures: judgedExposures } = promotion;
     const judged = { isPromoted, liveLoss, rebuiltLoss, judgedExposures };
     const named = { type: 'rebuilt', at: clock.now(), night: begun.night, from: String(oldest) } as const;
