@@ -114,7 +114,7 @@ export class BatchConsumer implements HealthCheck {
     this.#consumer = openConsumer({ kafka, group, onCrash: (final) => this.#crashed(final) });
     this.#admin = kafka.client.admin();
     this.#commits = new OffsetCommits(this.#consumer, kafka.logger);
-    this.#lag = new LagGauge(this.#admin, group, this.#metrics);
+    this.#lag = new LagGauge(this.#admin, group, this.#metrics, kafka.logger);
     this.#control = new PartitionControl(this.#consumer, kafka.logger);
     this.#claims = new Claims(options.claim, this.#control, kafka.logger);
     this.#lossChecks = new LossChecks(options.findLost, (start) => this.#readFrom(start), kafka.logger);

@@ -1,4 +1,5 @@
 import type { Admin } from 'kafkajs';
+import { periodically, type Logger } from '@paywright/platform';
 import type { MessagingMetrics } from '../messaging-metrics.ts';
 
 const intervalMs = 10_000;
@@ -8,22 +9,24 @@ export class LagGauge {
   readonly #admin: Admin;
   readonly #group: string;
   readonly #metrics: MessagingMetrics;
+  readonly #logger: Logger;
   #assigned: Readonly<Record<string, readonly number[]>> = {};
-  #timer: NodeJS.Timeout | undefined;
-  #measuring = false;
+  #stop: (() => Promise<void>) | undefined;
 
-  constructor(admin: Admin, group: string, metrics: MessagingMetrics) {
+  constructor(admin: Admin, group: string, metrics: MessagingMetrics, logger: Logger) {
     this.#admin = admin;
     this.#group = group;
     this.#metrics = metrics;
+    this.#logger = logger;
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#measure(), intervalMs);
+    const turn = () => this.#measure().then(() => false);
+    this.#stop = periodically({ name: 'lag', pauseMs: intervalMs, turn }, this.#logger);
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    void this.#stop?.();
   }
 
   assigned(partitions: Readonly<Record<string, readonly number[]>>): void {
@@ -32,14 +35,10 @@ export class LagGauge {
   }
 
   async #measure(): Promise<void> {
-    if (this.#measuring) return;
-    this.#measuring = true;
     try {
       for (const [topic, partitions] of Object.entries(this.#assigned)) await this.#measureTopic(topic, partitions);
     } catch {
       // The broker is away: the gauge keeps its value, and the consumer's own lines tell.
-    } finally {
-      this.#measuring = false;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@paywright/platform';
+import { periodically, type Logger } from '@paywright/platform';
 import { describeError } from '../errors.ts';
 import type { PartitionStart, TopicPartition } from '../message.ts';
 import type { Assignment } from './assignment.ts';
@@ -15,8 +15,7 @@ export class LossChecks {
   readonly #logger: Logger;
   #partitions: readonly TopicPartition[] = [];
   #assignment: Assignment | null = null;
-  #timer: NodeJS.Timeout | undefined;
-  #checking = false;
+  #stop: (() => Promise<void>) | undefined;
 
   constructor(findLost: FindLost | undefined, readFrom: (start: PartitionStart) => void, logger: Logger) {
     this.#findLost = findLost;
@@ -26,11 +25,13 @@ export class LossChecks {
 
   start(): void {
     const findLost = this.#findLost;
-    if (findLost) this.#timer = setInterval(() => void this.#check(findLost), intervalMs);
+    if (findLost === undefined) return;
+    const turn = () => this.#check(findLost).then(() => false);
+    this.#stop = periodically({ name: 'loss checks', pauseMs: intervalMs, turn }, this.#logger);
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    void this.#stop?.();
   }
 
   /** What is asked about from now on, while the assignment lasts. */
@@ -41,15 +42,12 @@ export class LossChecks {
 
   async #check(findLost: FindLost): Promise<void> {
     const assignment = this.#assignment;
-    if (this.#checking || assignment === null) return;
-    this.#checking = true;
+    if (assignment === null) return;
     try {
       const starts = await findLost(this.#partitions);
       if (assignment.isCurrent) for (const start of starts) this.#readFrom(start);
     } catch (error) {
       this.#logger.debug({ error: describeError(error) }, 'Nobody could say what is lost; it is asked again');
-    } finally {
-      this.#checking = false;
     }
   }
 }
