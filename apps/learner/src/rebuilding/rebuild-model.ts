@@ -17,7 +17,7 @@ export interface RebuiltModel {
 }
 
 /**
- * Rebuilds a model and judges it, in three passes over its exposures: see the engine's `Rebuild` and `Examination`.
+ * Rebuilds a model and judges it, in two passes over its exposures and a fit: see the engine's `Rebuild` and `Examination`.
  * @param live as it was where the rebuild began, and the facts that it knew there
  * @param rest called between slices of the work; a rejection ends the work
  */
@@ -43,8 +43,7 @@ export async function rebuildModel(
   };
   await pass((record) => [rebuild, examination].forEach((one) => one.count(record)));
   await pass((record) => [rebuild, examination].forEach((one) => one.learn(record)));
-  for (const one of [rebuild, examination]) one.learnAnew();
-  await pass((record) => [rebuild, examination].forEach((one) => one.learn(record)));
+  for (const fit of [rebuild.fit(), examination.fit()]) while (!fit.next().done) await rest();
   const trainer = rebuild.finish();
   return {
     learner: live.rebuilt(trainer, early),

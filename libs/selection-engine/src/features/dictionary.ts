@@ -25,6 +25,8 @@ export class Dictionary {
   readonly #fields: string[] = [];
   /** Of each index: 0 for the intercept, else 1 + the field's number. */
   readonly #groups: number[] = [0];
+  /** Of each index: its place among its group's, from 1. */
+  readonly #places: number[] = [1];
   readonly #values: string[] = [''];
   readonly #indexes: Map<string, number>[] = [];
   readonly #counts = new Map<string, number>();
@@ -55,6 +57,11 @@ export class Dictionary {
 
   get groups(): readonly number[] {
     return this.#groups;
+  }
+
+  /** Of each index: its place among those of its field, from 1. */
+  get places(): readonly number[] {
+    return this.#places;
   }
 
   /** The index of a value, -1 if it was never met. */
@@ -106,6 +113,7 @@ export class Dictionary {
     this.#groups.push(field + 1);
     this.#values.push(value);
     indexes.set(value, index);
+    this.#places.push(indexes.size);
     return index;
   }
 

@@ -173,6 +173,21 @@ export class Block {
     }
   }
 
+  /** Gives every weight what a fit found: its mean, and the data's precision, row after row as `values` has them. */
+  setFitted(means: Float64Array, precisions: Float64Array): void {
+    for (let row = 0; row < this.#rows; row++) {
+      for (let column = 0; column < this.#columns; column++) {
+        const at = this.#at(row, column);
+        const [mean, lam] = [means[row * this.#columns + column]!, precisions[row * this.#columns + column]!];
+        const variance = 1 / (1 / this.#tauOf(column) + lam);
+        this.#weights[at + parts.eta] = mean / variance;
+        this.#weights[at + parts.lam] = lam;
+        this.#weights[at + parts.mean] = mean;
+        this.#weights[at + parts.variance] = variance;
+      }
+    }
+  }
+
   /** One number of every weight, row after row. */
   values(name: keyof typeof parts): Float64Array {
     this.#followDictionary();

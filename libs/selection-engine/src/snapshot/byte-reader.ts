@@ -24,6 +24,12 @@ export class ByteReader {
     return this.#view.getUint32(this.#take(4), true);
   }
 
+  uint16s(): Uint16Array {
+    const length = this.uint32();
+    const at = this.#take(2 * length);
+    return Uint16Array.from({ length }, (_, index) => this.#view.getUint16(at + 2 * index, true));
+  }
+
   float32s(): Float32Array {
     const length = this.uint32();
     const at = this.#take(4 * length);

@@ -20,6 +20,12 @@ export class ByteWriter {
     this.#view.setUint32(at, number, true);
   }
 
+  uint16s(numbers: ArrayLike<number>): void {
+    this.uint32(numbers.length);
+    let at = this.#room(2 * numbers.length);
+    for (let index = 0; index < numbers.length; index++, at += 2) this.#view.setUint16(at, numbers[index]!, true);
+  }
+
   float32s(numbers: ArrayLike<number>): void {
     this.uint32(numbers.length);
     let at = this.#room(4 * numbers.length);

@@ -8,14 +8,16 @@ describe('what is written', () => {
     const length = { maxLength: 2_000 };
     const text = fc.string({ unit: 'grapheme', ...length });
     const floats = fc.float32Array({ noNaN: true, ...length });
+    const shorts = fc.uint16Array(length);
     const doubles = fc.float64Array({ noNaN: true, ...length });
     fc.assert(
-      fc.property(text, floats, doubles, fc.nat(), (name, singles, numbers, count) => {
+      fc.property(text, shorts, floats, doubles, fc.nat(), (name, places, singles, numbers, count) => {
         const writer = new ByteWriter();
         writer.text(name);
         writer.float64s(numbers);
         writer.uint32(count);
         writer.float32s(singles);
+        writer.uint16s(places);
         writer.json({ name });
         // Behind a byte that is not theirs: a reader must not take the whole buffer.
         const reader = new ByteReader(Uint8Array.of(0, ...writer.bytes()).subarray(1));
@@ -23,6 +25,7 @@ describe('what is written', () => {
         expect(reader.float64s()).toEqual(numbers);
         expect(reader.uint32()).toBe(count);
         expect(reader.float32s()).toEqual(singles);
+        expect(reader.uint16s()).toEqual(places);
         expect(reader.json()).toEqual({ name });
         expect(() => reader.end()).not.toThrow();
       }),

@@ -1,3 +1,4 @@
+import type { Observations } from '../learning/exposure-history.ts';
 import type { Block } from '../learning/block.ts';
 import { sha256 } from '../numbers/sha256.ts';
 import { ByteReader } from '../snapshot/byte-reader.ts';
@@ -5,7 +6,7 @@ import { ByteWriter } from '../snapshot/byte-writer.ts';
 import { plainState, stateOf, type PlainState, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
 
-const magic = 'paywright-checkpoint-2';
+const magic = 'paywright-checkpoint-3';
 const numbers = ['eta', 'lam', 'mean', 'variance'] as const;
 
 const blocksOf = ({ starts, values, dictionary }: TrainerState) => {
@@ -26,6 +27,7 @@ export function encodeCheckpoint({ state }: Trainer): Uint8Array {
   writer.text(magic);
   writer.json(plainState(state));
   writer.float64s([state.starts.weights.base, state.values.weights.base]);
+  writeHistory(writer, state.history);
   for (const { block, groups } of blocksOf(state)) {
     writer.uint32(block.rows);
     writer.float64s(block.taus(groups));
@@ -48,8 +50,24 @@ export function restoreTrainer(bytes: Uint8Array): Trainer {
   const [startBase = NaN, valueBase = NaN] = reader.float64s();
   state.starts.weights.base = startBase;
   state.values.weights.base = valueBase;
+  state.history.restore(readHistory(reader));
   for (const { block } of blocksOf(state)) readBlock(reader, block);
   return new Trainer(state);
+}
+
+function writeHistory(writer: ByteWriter, { count, arms, sizes, starts, places }: Observations): void {
+  writer.uint32(count);
+  for (const column of [sizes, starts]) writer.float32s(column.subarray(0, count));
+  writer.uint32(places.length);
+  for (const column of [arms, ...places]) writer.uint16s(column.subarray(0, count));
+}
+
+function readHistory(reader: ByteReader): Observations {
+  const count = reader.uint32();
+  const [sizes, starts] = [reader.float32s(), reader.float32s()];
+  const groups = reader.uint32();
+  const arms = reader.uint16s();
+  return { count, arms, sizes, starts, places: Array.from({ length: groups }, () => reader.uint16s()) };
 }
 
 function readBlock(reader: ByteReader, block: Block): void {

@@ -26,7 +26,6 @@ export class Examination {
   readonly #until: number;
   readonly #rebuild: Rebuild;
   readonly #asked = new Map<string, Int32Array>();
-  #isTuned = false;
 
   /**
    * @param facts all that is known, the last day included
@@ -47,12 +46,11 @@ export class Examination {
 
   learn(record: ShownRecord): void {
     if (record.at < this.#until) this.#rebuild.learn(record);
-    else if (this.#isTuned) this.#asked.set(record.id, this.#rebuild.encode(record.values));
+    else this.#asked.set(record.id, this.#rebuild.encode(record.values));
   }
 
-  learnAnew(): void {
-    this.#rebuild.learnAnew();
-    this.#isTuned = true;
+  fit(): Generator<undefined, void> {
+    return this.#rebuild.fit();
   }
 
   judge(): Promotion {

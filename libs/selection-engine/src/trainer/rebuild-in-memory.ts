@@ -18,12 +18,9 @@ export function rebuild(modelId: string, { shown, starts, ...facts }: Facts, now
 }
 
 /** @param exposures each once, by rising hash */
-export function showAll(
-  rebuilt: Pick<Rebuild, 'count' | 'learn' | 'learnAnew'>,
-  exposures: readonly ShownRecord[],
-): void {
+export function showAll(rebuilt: Pick<Rebuild, 'count' | 'learn' | 'fit'>, exposures: readonly ShownRecord[]): void {
   for (const record of exposures) rebuilt.count(record);
   for (const record of exposures) rebuilt.learn(record);
-  rebuilt.learnAnew();
-  for (const record of exposures) rebuilt.learn(record);
+  const fit = rebuilt.fit();
+  while (!fit.next().done);
 }

@@ -6,6 +6,7 @@ import { ValueModel } from '../learning/value-model.ts';
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import { delayBin, DelayShares } from './delay-shares.ts';
+import { keep, learnTaus, startFitOf } from './fit-starts.ts';
 import { countRebuilt, lineOf } from './count-rebuilt.ts';
 import { DrawCounts } from './draw-counts.ts';
 import type { ShownRecord, StartRecord } from './learning-record.ts';
@@ -19,13 +20,16 @@ import { waiting, type WaitingExposure } from './waiting-exposures.ts';
 /** Of the common intercept: the base is the mean rate already. */
 const interceptTau = 0.05;
 
+/** Fits, and sweeps of each: prior variances follow from weights, and weights from prior variances. */
+const fits = 4;
+const sweeps = 3;
+
 /**
- * Makes a trainer of facts instead of a log: a function of their set, whatever their order. Exposures are learned from
- * in an order by hash, since in the order of time early ones freeze what is rare then, each once, at the share that its
- * age gives it; a first time to find the prior variances, a second time with them.
+ * Makes a trainer of facts instead of a log: a function of their set, whatever their order. Each exposure counts at the
+ * share that its age gives it, and the start model is fitted to all of them at once.
  *
- * The caller shows all exposures three times, each once, by rising hash: to `count`, `learn` and, after `learnAnew`,
- * to `learn` again. What is kept of them are the values and those that are not mature, so they need not fit into memory.
+ * The caller shows all exposures twice, each once, by rising hash: to `count`, then to `learn`; then it lets `fit` run.
+ * What is kept of them is what a live trainer keeps, so they need not fit into memory.
  */
 export class Rebuild {
   readonly #modelId: string;
@@ -38,7 +42,6 @@ export class Rebuild {
   readonly #young: WaitingExposure[] = [];
   #exposures = 0;
   #learning: { readonly trainer: Trainer; readonly encoder: FeatureEncoder } | null = null;
-  #isTuned = false;
 
   /** @param now when the facts were known; younger exposures wait on */
   constructor(modelId: string, facts: RebuildFacts, now: number) {
@@ -57,29 +60,34 @@ export class Rebuild {
     if (first !== null && isMatureAt(record.at, this.#now)) this.#delays.count(first.plan, first.bin);
   }
 
-  /** Of the second and third showing. */
+  /** Of the second showing. */
   learn(record: ShownRecord): void {
     const { state } = this.trainer;
     const { row, design } = state.arms.armOf(record.paywall);
-    const active = this.#encoder.assign(record.values);
+    const exposure = waiting(record, record.at, row, this.#encoder.assign(record.values), 0);
     const age = ageAt(record.at, this.#now);
-    const given = age < 0 ? 0 : state.delays.upTo(state.arms.planOf({ row, design }), age);
-    const weight = record.at < (state.alarmedAt.get(row) ?? 0) ? remembered : 1;
-    state.starts.exposure(active, { row, design }, weight * given);
-    for (let start = this.#startsOf.get(record.id)?.length ?? 0; start > 0; start--) {
-      state.starts.start(active, { row, design }, weight);
-    }
-    if (this.#isTuned) this.#keep(record, active, row, given);
+    if (age >= 0) exposure.given = state.delays.upTo(state.arms.planOf({ row, design }), age);
+    if (record.at < (state.alarmedAt.get(row) ?? 0)) exposure.weight = remembered;
+    exposure.starts = this.#startsOf.get(record.id)?.length ?? 0;
+    exposure.start = this.#firstStart(record);
+    countRebuilt(state, exposure);
+    if (isMatureAt(record.at, this.#now)) keep(state, exposure);
+    else this.#young.push(exposure);
   }
 
-  /** Between the second and the third showing. */
-  learnAnew(): void {
-    const { shared, arms, tokens } = this.trainer.state.starts.weights;
-    for (const block of [arms, tokens]) block.learnTau();
-    for (const block of [shared, arms, tokens]) {
-      for (let row = 0; row < block.rows; row++) block.inherit(row, row, 0);
+  /** Behind the second showing: fits the start model, and pauses between steps of some milliseconds each. */
+  *fit(): Generator<undefined, void> {
+    const { state } = this.trainer;
+    for (let round = 0; round < fits; round++) {
+      const fit = startFitOf(state, this.#young);
+      for (let step = 0; step < sweeps * fit.groups; step++) {
+        fit.fitGroup(step % fit.groups);
+        yield;
+      }
+      fit.finish();
+      learnTaus(state);
     }
-    this.#isTuned = true;
+    state.fittedExposures = state.exposures;
   }
 
   /** As for serving: -1 where it was not shown the value. */
@@ -92,7 +100,7 @@ export class Rebuild {
     return exp(this.trainer.state.starts.score(active, this.trainer.armOf(paywall)));
   }
 
-  /** Behind the third showing. */
+  /** Behind the fit. */
   finish(): Trainer {
     const { state } = this.trainer;
     for (const start of this.#facts.starts) state.ledger.addStart(start, state.arms.armOf(start.exposure.paywall).row);
@@ -142,14 +150,6 @@ export class Rebuild {
       state.alarmedAt.set(row, Math.max(at, state.alarmedAt.get(row) ?? at));
     }
     return { trainer, encoder: new FeatureEncoder(dictionary) };
-  }
-
-  #keep(record: ShownRecord, active: Int32Array, row: number, given: number): void {
-    const exposure = waiting(record, record.at, row, active, 0);
-    exposure.given = given;
-    exposure.start = this.#firstStart(record);
-    countRebuilt(this.trainer.state, exposure);
-    if (!isMatureAt(record.at, this.#now)) this.#young.push(exposure);
   }
 
   /** The plan and the delay of an exposure's first start. */

@@ -1,6 +1,7 @@
 import { Dictionary, type DictionaryState } from '../features/dictionary.ts';
 import { contextFields } from '../features/field-values.ts';
 import { unguarded, type ShareGuard } from '../evaluation/share-guard.ts';
+import { ExposureHistory } from '../learning/exposure-history.ts';
 import { StartModel } from '../learning/start-model.ts';
 import { ValueModel } from '../learning/value-model.ts';
 import { uncalibrated, type Calibration } from '../snapshot/model-snapshot.ts';
@@ -31,6 +32,7 @@ export interface PlainState {
   readonly catalogRevision: number;
   readonly horizonDays: number;
   readonly exposures: number;
+  readonly fittedExposures: number;
   readonly calibration: Calibration;
   readonly dictionary: DictionaryState;
   readonly arms: ArmTableState;
@@ -59,12 +61,16 @@ export interface TrainerState {
   catalogRevision: number;
   horizonDays: number;
   exposures: number;
+  /** How many there were when the start model was fitted last. */
+  fittedExposures: number;
   calibration: Calibration;
   readonly dictionary: Dictionary;
   readonly arms: ArmTable;
   readonly starts: StartModel;
   readonly values: ValueModel;
   readonly waiting: WaitingExposures;
+  /** Exposures that wait no more. */
+  readonly history: ExposureHistory;
   /** Starts whose exposure the log has not had yet. */
   readonly earlyStarts: Map<string, { readonly at: number; readonly plan: string }>;
   readonly ledger: ConversionLedger;
@@ -89,12 +95,14 @@ export function freshState(seed: string, fields: readonly string[] = contextFiel
     catalogRevision: 0,
     horizonDays: 180,
     exposures: 0,
+    fittedExposures: 0,
     calibration: uncalibrated,
     dictionary,
     arms: new ArmTable(),
     starts: new StartModel(dictionary.groups),
     values: new ValueModel(dictionary.groups),
     waiting: new WaitingExposures(agesMs),
+    history: new ExposureHistory(),
     earlyStarts: new Map(),
     ledger: new ConversionLedger(seed),
     delays: new DelayShares(),
@@ -110,9 +118,9 @@ export function freshState(seed: string, fields: readonly string[] = contextFiel
 
 export function plainState(state: TrainerState): PlainState {
   const { exposures: line, ...waiting } = state.waiting.state();
-  const { seed, now, catalogRevision, horizonDays, exposures, calibration, guard, alarmCount } = state;
+  const { seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard, alarmCount } = state;
   return {
-    ...{ seed, now, catalogRevision, horizonDays, exposures, calibration, guard },
+    ...{ seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard },
     dictionary: state.dictionary.state(),
     arms: state.arms.state(),
     waiting,
@@ -129,19 +137,20 @@ export function plainState(state: TrainerState): PlainState {
   };
 }
 
-/** The state of its plain part, the models still without data. */
+/** The state of its plain part, the models and the history still without data. */
 export function stateOf(plain: PlainState): TrainerState {
   const { fields, entries, counts } = plain.dictionary;
   const dictionary = new Dictionary(fields, entries, counts);
-  const { seed, now, catalogRevision, horizonDays, exposures, calibration, guard, alarmCount } = plain;
+  const { seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard, alarmCount } = plain;
   const line = plain.exposuresWaiting.map((exposure) => ({ ...exposure, active: Int32Array.from(exposure.active) }));
   return {
-    ...{ seed, now, catalogRevision, horizonDays, exposures, calibration, guard, alarmCount },
+    ...{ seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard, alarmCount },
     dictionary,
     arms: new ArmTable(plain.arms),
     starts: new StartModel(dictionary.groups),
     values: new ValueModel(dictionary.groups),
     waiting: new WaitingExposures(agesMs, { ...plain.waiting, exposures: line }),
+    history: new ExposureHistory(),
     earlyStarts: new Map(plain.earlyStarts.map(([id, at, plan]) => [id, { at, plan }])),
     ledger: new ConversionLedger(seed, plain.ledger),
     delays: new DelayShares(plain.delays),

@@ -6,6 +6,7 @@ import type { ModelSnapshot } from '../snapshot/model-snapshot.ts';
 import { delayBin } from './delay-shares.ts';
 import { DriftAlarm } from './drift-alarm.ts';
 import type { CatalogueRecord, LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
+import { fitStarts, isFitDue, keep } from './fit-starts.ts';
 import { promiseBin, refitValues } from './refit-values.ts';
 import type { ComparedExposure } from './side-sums.ts';
 import { reportOf, snapshotOf, type TrainerReport } from './trainer-report.ts';
@@ -14,7 +15,6 @@ import { waiting, type WaitingExposure } from './waiting-exposures.ts';
 
 const hourMs = 3_600_000;
 const refitMs = 6 * hourMs;
-const tauMs = 12 * hourMs;
 /** An exposure that comes later is dropped: it may be one that was here and has left, at 14 days. */
 const latestMs = (14 * 24 - 1) * hourMs;
 
@@ -79,6 +79,7 @@ export class Trainer {
     const predicted = exp(state.starts.score(active, arm));
     const exposure = waiting(record, state.now === 0 ? record.at : state.now, arm.row, active, predicted);
     const early = state.earlyStarts.get(record.id);
+    if (early !== undefined) exposure.starts = 1;
     if (early !== undefined) exposure.start = { plan: early.plan, bin: delayBin(early.at - record.at) };
     state.earlyStarts.delete(record.id);
     state.waiting.add(exposure);
@@ -93,7 +94,8 @@ export class Trainer {
     const arm = shown === undefined ? this.armOf(exposure.paywall) : this.#armAt(shown.arm);
     state.ledger.addStart(record, arm.row);
     const active = shown?.active ?? this.#encoder.assign(exposure.values);
-    state.starts.start(active, arm);
+    state.starts.start(active, arm, shown?.weight);
+    if (shown !== undefined) shown.starts++;
     if (shown === undefined) {
       if (!state.earlyStarts.has(exposure.id)) state.earlyStarts.set(exposure.id, { at: record.at, plan: record.plan });
     } else if (shown.start === null) {
@@ -111,10 +113,7 @@ export class Trainer {
     state.draws.forget(at);
     for (const [id, start] of state.earlyStarts) if (start.at < at - latestMs) state.earlyStarts.delete(id);
     if (before === 0) return;
-    if (Math.floor(at / tauMs) > Math.floor(before / tauMs)) {
-      state.starts.weights.arms.learnTau();
-      state.starts.weights.tokens.learnTau();
-    }
+    if (Math.floor(at / hourMs) > Math.floor(before / hourMs) && isFitDue(state)) fitStarts(state);
     if (Math.floor(at / refitMs) === Math.floor(before / refitMs)) return;
     refitValues(state);
     // Now, when starts and USD are of the same exposures.
@@ -128,7 +127,7 @@ export class Trainer {
     const due = state.delays.upTo(state.arms.planOf(arm), age) - exposure.given;
     if (due > 0) {
       exposure.given += due;
-      state.starts.exposure(exposure.active, arm, due < 1 ? due : 1);
+      state.starts.exposure(exposure.active, arm, exposure.weight * (due < 1 ? due : 1));
     }
     if (age === 0) state.exposures++;
     if (age === 1) {
@@ -140,6 +139,7 @@ export class Trainer {
       if (exposure.start !== null) state.comparison.addStart(this.#compared(exposure));
     }
     if (age < agesMs.length - 1) return;
+    keep(state, exposure);
     if (exposure.start !== null) state.delays.count(exposure.start.plan, exposure.start.bin);
     if (exposure.logValue === null) return;
     const bin = promiseBin(exposure.logValue);
@@ -154,18 +154,26 @@ export class Trainer {
     for (const { paywall, design } of arms) {
       const arm = state.arms.name(paywall, design);
       this.#makeRows();
-      if (arm.replaces >= 0) state.starts.weights.arms.inherit(arm.row, arm.replaces, remembered);
+      if (arm.replaces >= 0) this.#discount(arm.replaces, arm.row);
     }
   }
 
   /** Compares what came of a share of an exposure with what was predicted before anything was learned of it. */
   #watch(row: number, starts: number, predicted: number): void {
-    const { alarms, starts: model } = this.state;
+    const { alarms } = this.state;
     const alarm = (alarms[row] ??= new DriftAlarm());
     if (!alarm.observe(starts, predicted)) return;
     this.state.alarmCount++;
     this.state.alarmedAt.set(row, this.state.now);
-    model.weights.arms.inherit(row, row, remembered);
+    this.#discount(row, row);
+  }
+
+  /** Gives a row (or another one instead) what is left of its data. */
+  #discount(from: number, to: number): void {
+    const { starts, history, waiting } = this.state;
+    starts.weights.arms.inherit(to, from, remembered);
+    history.discount(from, to, remembered);
+    waiting.discount(from, to, remembered);
   }
 
   #compared({ side, share, at }: WaitingExposure): ComparedExposure {

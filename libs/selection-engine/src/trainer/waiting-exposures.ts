@@ -6,7 +6,7 @@ export interface WaitingExposure {
   readonly at: number;
   /** When the log had it: ages count from there, so that they come in one order. */
   readonly arrivedAt: number;
-  readonly arm: number;
+  arm: number;
   readonly active: Int32Array;
   readonly side: Side;
   readonly share: number;
@@ -15,6 +15,9 @@ export interface WaitingExposure {
   readonly predicted: number;
   /** The share of it that was learned from. */
   given: number;
+  /** What its data count: less than 1 since its arm's alarm rang, or its products changed. */
+  weight: number;
+  starts: number;
   /** Plan and delay bin of its first start, null without one. */
   start: { readonly plan: string; readonly bin: number } | null;
   /** Whether AI and Baseline are compared with it: from the age of 24 h on. */
@@ -64,6 +67,21 @@ export class WaitingExposures {
     this.#newestAt = Math.max(this.#newestAt, exposure.at);
   }
 
+  /** Gives the exposures of an arm that share of their weight, and another arm (or the same). */
+  discount(arm: number, to: number, share: number): void {
+    for (let at = this.#gone; at < this.#line.length; at++) {
+      const exposure = this.#line[at]!;
+      if (exposure.arm !== arm) continue;
+      exposure.arm = to;
+      exposure.weight *= share;
+    }
+  }
+
+  /** Those that wait, in the order of arrival. */
+  *[Symbol.iterator](): Iterator<WaitingExposure> {
+    for (let at = this.#gone; at < this.#line.length; at++) yield this.#line[at]!;
+  }
+
   /** Calls for every exposure that passes an age by then, age after age, in the order of arrival. */
   advance(now: number, pass: (exposure: WaitingExposure, age: number) => void): void {
     this.#agesMs.forEach((ageMs, age) => {
@@ -111,6 +129,8 @@ export const waiting = (
     share,
     logValue,
     given: 0,
+    weight: 1,
+    starts: 0,
     start: null,
     isCompared: false,
   };

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ExposureHistory, type Observation } from './exposure-history.ts';
+
+const placeOf = [1, 1, 2, 3, 1, 2];
+const observation = fc.record({
+  active: fc.tuple(fc.constant(0), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 4, max: 5 })).map((active) => Int32Array.from(active)), // prettier-ignore
+  arm: fc.nat({ max: 2 }),
+  size: fc.constantFrom(0.5, 1),
+  starts: fc.constantFrom(0, 0, 0, 0, 1),
+});
+const historyOf = (observations: readonly Observation[], most?: number) => {
+  const history = new ExposureHistory(most);
+  for (const one of observations) history.add(one, placeOf);
+  return history;
+};
+const sumOf = ({ count, arms }: ExposureHistory, numbers: ArrayLike<number>, arm: number) => {
+  let sum = 0;
+  for (let at = 0; at < count; at++) if (arms[at] === arm) sum += numbers[at]!;
+  return sum;
+};
+
+describe('a history', () => {
+  it('holds no more than it may, and for each variant the exposures and starts that there were', () => {
+    fc.assert(
+      fc.property(fc.array(observation, { minLength: 1, maxLength: 300 }), (observations) => {
+        const history = historyOf(observations, 150);
+        expect(history.count).toBeLessThanOrEqual(150);
+        const starts = observations.filter((one) => one.starts > 0).length;
+        if (starts > 30) return; // then the oldest may have left
+        for (const arm of [0, 1, 2]) {
+          const ofArm = observations.filter((one) => one.arm === arm);
+          expect(sumOf(history, history.sizes, arm)).toBeCloseTo(
+            ofArm.reduce((sum, { size }) => sum + size, 0),
+            3,
+          );
+          expect(sumOf(history, history.starts, arm)).toBe(ofArm.reduce((sum, one) => sum + one.starts, 0));
+        }
+      }),
+    );
+  });
+
+  it('lets the oldest leave where starts alone would fill it', () => {
+    const history = historyOf(
+      Array.from({ length: 500 }, (_, arm) => ({ active: Int32Array.of(0), arm, size: 1, starts: 1 })),
+      100,
+    );
+    expect(history.count).toBeLessThanOrEqual(100);
+    expect([...history.arms.subarray(0, history.count)]).toEqual(
+      Array.from({ length: history.count }, (_, at) => 500 - history.count + at),
+    );
+  });
+
+  it('knows places, and none of fields that came later or of values that count for nothing', () => {
+    const [early, late] = [Int32Array.of(0, 2), Int32Array.of(0, -1, 5)];
+    const { places } = historyOf([early, late].map((active) => ({ active, arm: 0, size: 1, starts: 0 })));
+    expect(places.map((column) => [...column.subarray(0, 2)])).toEqual([[1, 1], [2, 0], [0, 2]]); // prettier-ignore
+  });
+
+  it('discounts a variant alone, and may hand it to another', () => {
+    const history = historyOf([0, 1].map((arm) => ({ active: Int32Array.of(0), arm, size: 1, starts: 1 })));
+    history.discount(0, 2, 0.5);
+    expect([...history.arms.subarray(0, 2)]).toEqual([2, 1]);
+    expect([...history.sizes.subarray(0, 2)]).toEqual([0.5, 1]);
+    expect([...history.starts.subarray(0, 2)]).toEqual([0.5, 1]);
+  });
+
+  it('is joined by others without being changed', () => {
+    const one = { active: Int32Array.of(0, 1), arm: 0, size: 1, starts: 0 };
+    const history = historyOf([one]);
+    const joined = history.with([{ ...one, arm: 1 }], placeOf);
+    expect(joined.count).toBe(2);
+    expect([...joined.arms.subarray(0, 2)]).toEqual([0, 1]);
+    expect(history.count).toBe(1);
+  });
+});
