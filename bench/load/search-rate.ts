@@ -11,6 +11,8 @@ export interface RateSearch {
   readonly say: (line: string) => void;
 }
 
+/** A rate that was not met before finds code uncompiled and pools short: that is no part of what it bears. */
+const warmUpSeconds = 8;
 /** What an overload left behind is worked off before the next rate. */
 const afterOverloadMs = 3_000;
 
@@ -35,7 +37,7 @@ export async function searchRate({
 }: RateSearch): Promise<LoadResult | null> {
   let best: LoadResult | null = null;
   const holds = async (rate: number): Promise<boolean> => {
-    const result = await run({ ...job, rate, warmUpSeconds: 2, seconds: stepSeconds });
+    const result = await run({ ...job, rate, warmUpSeconds, seconds: stepSeconds });
     const held = keepsUp(result, p99BelowMs);
     say(
       `  ${rate}/s: p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms, ${failed(result)} failed${held ? '' : ' – too much'}`,

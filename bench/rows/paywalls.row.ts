@@ -77,7 +77,7 @@ export const paywallsRow: Row = {
     const before = await fallbacks(bench);
     const ours = await steady(bench, requests);
     bench.say('/paywalls, highest rate:');
-    const top = await highest(bench, requests, 800);
+    const top = await highest(bench, requests, 400);
     const fellBack = (await fallbacks(bench)) - before;
     if (fellBack > 0) bench.say(`  ${fellBack} requests were answered by a fallback`);
     const unleash = await measureUnleash(bench);
