@@ -34,10 +34,10 @@ export class ExposureHistory implements Observations {
   readonly #most: number;
   #count = 0;
   #room = 0;
-  arms = new Uint16Array(0);
-  sizes = new Float32Array(0);
-  starts = new Float32Array(0);
-  places: Uint16Array[] = [];
+  #arms = new Uint16Array(0);
+  #sizes = new Float32Array(0);
+  #starts = new Float32Array(0);
+  #places: Uint16Array[] = [];
 
   constructor(most = mostExposures) {
     this.#most = most;
@@ -47,25 +47,41 @@ export class ExposureHistory implements Observations {
     return this.#count;
   }
 
+  get arms(): Uint16Array {
+    return this.#arms;
+  }
+
+  get sizes(): Float32Array {
+    return this.#sizes;
+  }
+
+  get starts(): Float32Array {
+    return this.#starts;
+  }
+
+  get places(): readonly Uint16Array[] {
+    return this.#places;
+  }
+
   /** @param placeOf of every column: its place among its group's, from 1 */
   add({ active, arm, size, starts }: Observation, placeOf: ArrayLike<number>): void {
     if (this.#count === this.#most) this.#thin();
-    while (this.places.length < active.length) this.places.push(new Uint16Array(this.#room));
+    while (this.#places.length < active.length) this.#places.push(new Uint16Array(this.#room));
     if (this.#count === this.#room) this.#makeRoom(Math.max(64, 2 * this.#room));
     const at = this.#count++;
-    this.arms[at] = arm;
-    this.sizes[at] = size;
-    this.starts[at] = starts;
-    this.places.forEach((column, group) => (column[at] = placeOf[active[group] ?? -1] ?? 0));
+    this.#arms[at] = arm;
+    this.#sizes[at] = size;
+    this.#starts[at] = starts;
+    this.#places.forEach((column, group) => (column[at] = placeOf[active[group] ?? -1] ?? 0));
   }
 
   /** Gives the exposures of a variant that share of their weight, and another row (or the same). */
   discount(row: number, to: number, share: number): void {
     for (let at = 0; at < this.#count; at++) {
-      if (this.arms[at] !== row) continue;
-      this.arms[at] = to;
-      this.sizes[at]! *= share;
-      this.starts[at]! *= share;
+      if (this.#arms[at] !== row) continue;
+      this.#arms[at] = to;
+      this.#sizes[at]! *= share;
+      this.#starts[at]! *= share;
     }
   }
 
@@ -81,23 +97,23 @@ export class ExposureHistory implements Observations {
   restore({ count, arms, sizes, starts, places }: Observations): void {
     this.#count = count;
     this.#room = count;
-    this.arms = arms.slice(0, count);
-    this.sizes = sizes.slice(0, count);
-    this.starts = starts.slice(0, count);
-    this.places = places.map((column) => column.slice(0, count));
+    this.#arms = arms.slice(0, count);
+    this.#sizes = sizes.slice(0, count);
+    this.#starts = starts.slice(0, count);
+    this.#places = places.map((column) => column.slice(0, count));
   }
 
   #thin(): void {
     const open = new Map<number, number>();
     let kept = 0;
     for (let at = 0; at < this.#count; at++) {
-      const arm = this.arms[at]!;
-      const before = this.starts[at] === 0 ? open.get(arm) : undefined;
+      const arm = this.#arms[at]!;
+      const before = this.#starts[at] === 0 ? open.get(arm) : undefined;
       if (before === undefined) {
-        if (this.starts[at] === 0) open.set(arm, kept);
+        if (this.#starts[at] === 0) open.set(arm, kept);
         this.#move(at, kept++);
       } else {
-        this.sizes[before]! += this.sizes[at]!;
+        this.#sizes[before]! += this.#sizes[at]!;
         open.delete(arm);
       }
     }
@@ -113,7 +129,7 @@ export class ExposureHistory implements Observations {
   }
 
   #columns() {
-    return [this.arms, this.sizes, this.starts, ...this.places];
+    return [this.#arms, this.#sizes, this.#starts, ...this.#places];
   }
 
   #makeRoom(room: number): void {
@@ -122,9 +138,9 @@ export class ExposureHistory implements Observations {
       fresh.set(column.subarray(0, this.#count));
       return fresh;
     };
-    this.arms = grown(this.arms, new Uint16Array(room));
-    this.sizes = grown(this.sizes, new Float32Array(room));
-    this.starts = grown(this.starts, new Float32Array(room));
-    this.places = this.places.map((column) => grown(column, new Uint16Array(room)));
+    this.#arms = grown(this.#arms, new Uint16Array(room));
+    this.#sizes = grown(this.#sizes, new Float32Array(room));
+    this.#starts = grown(this.#starts, new Float32Array(room));
+    this.#places = this.#places.map((column) => grown(column, new Uint16Array(room)));
   }
 }
