@@ -21,8 +21,8 @@ export interface ReportOptions {
 
 export const usage = `Writes a page on what a model's placements served, what that earned, and whether it can be trusted.
 
-  npm run report -- --app 1 --model main
-  npm run report -- --app 1 --model main --gateway https://paywalls.example.com --out main.html
+  npm run report -- --app 1 --model onboarding-ltv
+  npm run report -- --app 7 --model main --gateway https://paywalls.example.com --out main.html
 
   --app <number>      the app
   --model <id>        its model, by its id in the catalog

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -68,6 +68,17 @@ describe('somebody who follows the README', () => {
     const said = await moduleThatPrints(program, /paywallId/, { BROKER: product.runtime().kafka });
     expect(said).toContain(profileId);
   }, 60_000);
+
+  it('writes the page on what the demo’s model earned', async () => {
+    const [command = ''] = codeBlock('docs/reports.md', '', 'npm run report').split(/ {2,}/);
+    const page = join(dataDir, 'report.html');
+    await runShell(`${command} --out ${page}`, { PAYWRIGHT_DATA_DIR: dataDir });
+    const html = readFileSync(page, 'utf8');
+    expect(html).toMatch(/^<!doctype html>/i);
+    expect(html).toContain('<svg');
+    expect(html).toContain('onboarding');
+    expect(html).not.toMatch(/(src|href)="https?:/);
+  });
 
   it('makes an app and a catalog of its own, and is served from it at once', async () => {
     const app = await admin<{ id: number; secretKey: string }>('POST', '/apps', { name: 'mine' });
