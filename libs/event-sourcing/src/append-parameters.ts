@@ -12,7 +12,7 @@ export const together = (parts: readonly Append[]): Append => ({
   snapshots: parts.flatMap(({ snapshots }) => snapshots).sort((a, b) => compare(a.stream, b.stream)),
 });
 
-/** $1 to $14 of the append. */
+/** $1 to $13 of the append. */
 export const appendParameters = ({ inbox, events }: Append): unknown[] => [
   inbox.map(({ commandId }) => commandId),
   inbox.map(({ stream }) => stream),
@@ -25,12 +25,11 @@ export const appendParameters = ({ inbox, events }: Append): unknown[] => [
   events.map(({ type }) => type),
   events.map(({ version }) => version),
   events.map(({ time }) => time),
-  events.map(({ correlationId }) => correlationId),
-  events.map(({ causationId }) => causationId),
   JSON.stringify(events.map(({ body }) => body)),
+  JSON.stringify(events.map(({ correlationId, causationId }) => ({ correlationId, causationId }))),
 ];
 
-/** $15 to $22 of the append with state. */
+/** $14 to $21 of the append with state. */
 export const stateParameters = ({ personal, snapshots }: Append): unknown[] => [
   snapshots.map(({ stream }) => stream),
   snapshots.map(({ version }) => version),

@@ -10,7 +10,7 @@ export const appendWithState = `
   appended AS (${insertEvents}),
   snapped AS (
     INSERT INTO snapshot AS kept (stream, version, code, state)
-    SELECT * FROM ROWS FROM (unnest($15::text[], $16::int[], $17::text[]), jsonb_array_elements($18::jsonb))
+    SELECT * FROM ROWS FROM (unnest($14::text[], $15::int[], $16::text[]), jsonb_array_elements($17::jsonb))
     ON CONFLICT (stream) DO UPDATE
     SET version = excluded.version, code = excluded.code, state = excluded.state
     WHERE kept.version < excluded.version OR kept.code <> excluded.code
@@ -18,7 +18,7 @@ export const appendWithState = `
   INSERT INTO personal AS kept (stream, version, fields)
   SELECT stream, change.version,
          jsonb_strip_nulls(CASE WHEN erased THEN '{}' ELSE coalesce(before.fields, '{}') END || changes)
-  FROM ROWS FROM (unnest($19::text[], $20::int[], $21::bool[]), jsonb_array_elements($22::jsonb))
+  FROM ROWS FROM (unnest($18::text[], $19::int[], $20::bool[]), jsonb_array_elements($21::jsonb))
          AS change (stream, version, erased, changes)
   LEFT JOIN personal AS before USING (stream)
   ON CONFLICT (stream) DO UPDATE
