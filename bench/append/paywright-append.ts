@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { defineEvent, type Command, type EventOf } from '@paywright/contracts';
 import { createCommandProcessor, createPool, PostgresEventStore, type Decider } from '@paywright/event-sourcing';
 import { SystemClock } from '@paywright/platform';
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { AppendWorkload } from './workload.ts';
 
@@ -28,7 +29,7 @@ async function run({ databaseUrl, commands, streams, inFlight, perBatch }: Appen
   });
   const keys = Array.from({ length: streams }, () => randomUUID());
   const commandAt = (index: number): Show => ({
-    ...{ id: randomUUID(), type: 'Show', version: 1, appId: 1, key: keys[index % streams]! },
+    ...{ id: uuidv7(), type: 'Show', version: 1, appId: 1, key: keys[index % streams]! },
     issuedAt: clock.now(),
     deadline: clock.now() + 60_000,
     body: { paywallId: index % 7, placementId: 'onboarding', note: 'x'.repeat(200) },
