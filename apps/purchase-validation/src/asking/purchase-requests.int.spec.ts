@@ -149,6 +149,23 @@ describe('a notification', () => {
     expect(await scene.reconciliation.lookUpDue()).toBe(0);
   });
 
+  it('that is recorded in another chain, when it comes again, is another command', async () => {
+    const recorded = async () => {
+      scene.play.faults.push({ kind: 'broken', on: /tokens/ });
+      return commandsAmong(await scene.notify(playNews('t2')))[0];
+    };
+    const first = await recorded();
+    sold('t1');
+    sold('t2', { linkedPurchaseToken: 't1' });
+    await scene.validate(claimOf('t2'));
+    const second = await recorded();
+    const again = await recorded();
+
+    expect([first?.key, second?.key]).toEqual([chainOf('t2'), chainOf('t1')]);
+    expect(second?.id).not.toBe(first?.id);
+    expect(again?.id).toBe(second?.id);
+  });
+
   it('of something that is not paid yet is asked for later', async () => {
     sold('t1', { subscriptionState: 'SUBSCRIPTION_STATE_PENDING' });
     expect(commandsAmong(await scene.notify(playNews('t1')))).toMatchObject([{ type: 'RecordNotification' }]);

@@ -194,12 +194,15 @@ export class PurchaseRequests {
 const traceOf = ({ traceparent }: { readonly traceparent?: string | undefined }) =>
   traceparent === undefined ? [] : [{ traceparent }];
 
-/** Its own id: the command of the request's id may still come, when the store has answered. */
+/**
+ * Its own id: the command of the request's id may still come, when the store has answered. The chain is part of it: asked
+ * again after a crash, the token may be known to be of an older one, and an id belongs to one stream.
+ */
 function recorded(command: TakeNotification, chainId: string = command.key): OutgoingMessage {
   const { id, appId, issuedAt, traceparent, body } = command;
   const { store } = body.content;
   return unawaitedCommand(RecordNotification, {
-    id: derivedId(`${id} recorded`),
+    id: derivedId(`${id} recorded in ${chainId}`),
     appId,
     key: chainId,
     issuedAt,
