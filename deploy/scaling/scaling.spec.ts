@@ -16,7 +16,7 @@ describe('docs/scaling.md', () => {
     expect(capacityRows().filter((row) => !documented.includes(bare(row)))).toEqual([]);
   });
 
-  it('has every table of the schemas, with what stands against spreading it', () => {
+  it('has every table of the schemas, with its keys and what it is spread by', () => {
     expect(distributionRows().filter((row) => !documented.includes(bare(row)))).toEqual([]);
     const tables = documented.filter((row) => /^\| `[a-z-]+` \| `\w+` \|/.test(row));
     expect(tables).toHaveLength(tablesOfSchemas().length);

@@ -91,9 +91,9 @@ describe('command processor', () => {
         this.questions += 1;
         return super.load(...parameters);
       }
-      override findOutcomes(ids: readonly string[]) {
+      override findOutcomes(...parameters: Parameters<InMemoryEventStore['findOutcomes']>) {
         this.questions += 1;
-        return super.findOutcomes(ids);
+        return super.findOutcomes(...parameters);
       }
     }
     const store = new CountingStore();

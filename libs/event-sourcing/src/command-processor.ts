@@ -4,7 +4,7 @@ import { isExpired } from './deadline.ts';
 import { type Batch, type BatchDecision, decideBatch, personalRecord } from './decide-batch.ts';
 import type { Decider } from './decider.ts';
 import type { Defects } from './defects.ts';
-import { type EventStore, isConflict, isRejection } from './event-store.ts';
+import { type CommandPlace, type EventStore, isConflict, isRejection } from './event-store.ts';
 import { StreamStates } from './stream-states.ts';
 import { type Upcaster, upcasting } from './upcasting.ts';
 
@@ -97,7 +97,7 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
     const unsure = askInbox ? commands : commands.filter(({ id }) => expired.has(id));
     // The inbox before the deadline: a command stored just before a crash must be told of, however late.
     const asked = defects?.has('deadline-before-inbox') ? unsure.filter(({ id }) => !expired.has(id)) : unsure;
-    const met = asked.length > 0 ? await this.#options.store.findOutcomes(asked.map(({ id }) => id)) : new Map();
+    const met = asked.length > 0 ? await this.#options.store.findOutcomes(asked.map(placeOf)) : new Map();
     const keys = [...new Set(commands.map(({ key }) => key))];
     const remembered = new Map(keys.flatMap((key) => entryOf(key, this.#states.recall(key))));
     const loaded = await this.#states.load(keys.filter((key) => !remembered.has(key)));
@@ -145,5 +145,7 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
     return new Set(commands.filter(({ deadline }) => isExpired(deadline, now)).map(({ id }) => id));
   }
 }
+
+const placeOf = ({ id: commandId, key: stream }: Command): CommandPlace => ({ commandId, stream });
 
 const entryOf = <V>(key: string, value: V | undefined): [string, V][] => (value === undefined ? [] : [[key, value]]);

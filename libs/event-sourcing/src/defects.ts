@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { namedDefects } from '@paywright/platform';
-import { type Append, EventStore, isConflict } from './event-store.ts';
+import { type Append, type CommandPlace, EventStore, isConflict } from './event-store.ts';
 
 /** Ways to break a service on purpose: the fault suite must catch each, or it proves nothing. */
 export const defectNames = [
@@ -32,9 +32,9 @@ class BrokenStore extends EventStore {
     this.#defects = defects;
   }
 
-  override async findOutcomes(commandIds: readonly string[]) {
+  override async findOutcomes(commands: readonly CommandPlace[]) {
     if (this.#defects.has('no-inbox')) return noOutcomes;
-    const outcomes = await this.#store.findOutcomes(commandIds);
+    const outcomes = await this.#store.findOutcomes(commands);
     if (!this.#defects.has('no-republication')) return outcomes;
     return new Map([...outcomes].map(([id, outcome]) => [id, { ...outcome, events: [], personal: null }]));
   }

@@ -1,9 +1,13 @@
 import type { PersonalFieldChanges, PersonalRecord, RecordedEvent } from '@paywright/contracts';
 
-/** A command met, and what it was answered. Without events, `firstVersion` is above `lastVersion`. */
-export interface InboxEntry {
+/** By what the inbox knows a command. An id belongs to one stream: docs/decisions/0026. */
+export interface CommandPlace {
   readonly commandId: string;
   readonly stream: string;
+}
+
+/** A command met, and what it was answered. Without events, `firstVersion` is above `lastVersion`. */
+export interface InboxEntry extends CommandPlace {
   readonly firstVersion: number;
   readonly lastVersion: number;
   /** JSON text, kept byte for byte. */
@@ -73,8 +77,8 @@ export const isInfrastructureFault = (error: unknown): error is StoreUnavailable
 
 /** Where a service keeps its streams. Every method may throw StoreUnavailable. */
 export abstract class EventStore {
-  /** What became of those of the commands that were met before. */
-  abstract findOutcomes(commandIds: readonly string[]): Promise<ReadonlyMap<string, StoredOutcome>>;
+  /** What became of those of the commands that were met before, by their ids. */
+  abstract findOutcomes(commands: readonly CommandPlace[]): Promise<ReadonlyMap<string, StoredOutcome>>;
 
   /**
    * The streams by name; one that does not exist has no events.

@@ -72,9 +72,9 @@ describe('event store on Postgres', () => {
     await store.append({ inbox: [entry], events: [], personal: [], snapshots: [] });
 
     await store.forgetCommandsBefore(Date.UTC(2020, 0, 1));
-    expect((await store.findOutcomes([commandId])).size).toBe(1);
+    expect((await store.findOutcomes([entry])).size).toBe(1);
 
     await store.forgetCommandsBefore(Date.UTC(2100, 0, 1));
-    expect((await store.findOutcomes([commandId])).size).toBe(0);
+    expect((await store.findOutcomes([entry])).size).toBe(0);
   });
 });

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { appendParameters, stateParameters, together } from './append-parameters.ts';
 import {
   type Append,
+  type CommandPlace,
   EventStore,
   isConflict,
   isRejection,
@@ -78,8 +79,11 @@ export class PostgresEventStore extends EventStore {
     return together(streams);
   }
 
-  override async findOutcomes(commandIds: readonly string[]) {
-    const rows = await query<OutcomeRow>(this.#pool, statements.findOutcomes, [commandIds]);
+  override async findOutcomes(commands: readonly CommandPlace[]) {
+    const rows = await query<OutcomeRow>(this.#pool, statements.findOutcomes, [
+      commands.map(({ commandId }) => commandId),
+      commands.map(({ stream }) => stream),
+    ]);
     const outcomes = new Map<string, StoredOutcome & { events: RecordedEvent[] }>();
     for (const row of rows) {
       const { command_id: commandId, reply, personal_version: version, personal_fields: fields } = row;

@@ -1,4 +1,4 @@
-import { type Append, EventStore, isConflict } from '@paywright/event-sourcing';
+import { type Append, type CommandPlace, EventStore, isConflict } from '@paywright/event-sourcing';
 import { tracedPart, type Metrics, type Tracer } from '@paywright/platform';
 
 const appendSpan = {
@@ -39,8 +39,8 @@ export class MeasuredEventStore extends EventStore {
     }
   }
 
-  override async findOutcomes(commandIds: readonly string[]) {
-    const outcomes = await this.#store.findOutcomes(commandIds);
+  override async findOutcomes(commands: readonly CommandPlace[]) {
+    const outcomes = await this.#store.findOutcomes(commands);
     this.#inboxHits.inc(outcomes.size);
     return outcomes;
   }

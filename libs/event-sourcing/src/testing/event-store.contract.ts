@@ -50,7 +50,7 @@ export function describeEventStore(storeOf: () => EventStore): void {
 
     await expect(late).rejects.toBeInstanceOf(AppendConflict);
     expect((await store.load([other], null)).size).toBe(0);
-    expect((await store.findOutcomes([entry.commandId])).size).toBe(0);
+    expect((await store.findOutcomes([entry])).size).toBe(0);
   });
 
   it('takes a command once', async () => {
@@ -81,12 +81,21 @@ export function describeEventStore(storeOf: () => EventStore): void {
     const [first, none, second] = [met(stream, 1, 1), met(stream, 2, 1, '{"refused" : true}'), met(stream, 2, 3)];
     await store.append({ ...nothing, inbox: [first, none, second], events });
 
-    const outcomes = await store.findOutcomes([second.commandId, first.commandId, none.commandId, randomUUID()]);
+    const outcomes = await store.findOutcomes([second, first, none, met(stream, 1, 1)]);
 
     expect(outcomes.size).toBe(3);
     expect(outcomes.get(first.commandId)).toEqual({ reply: first.reply, events: events.slice(0, 1), personal: null });
     expect(outcomes.get(none.commandId)).toEqual({ reply: none.reply, events: [], personal: null });
     expect(outcomes.get(second.commandId)?.events).toEqual(events.slice(1));
+  });
+
+  it('asks for a command in its own stream alone', async () => {
+    const store = storeOf();
+    const entry = met(randomUUID(), 1, 0);
+    await store.append({ ...nothing, inbox: [entry] });
+
+    expect((await store.findOutcomes([{ ...entry, stream: randomUUID() }])).size).toBe(0);
+    expect((await store.findOutcomes([entry])).size).toBe(1);
   });
 
   it('merges personal fields: absent stays, null clears', async () => {

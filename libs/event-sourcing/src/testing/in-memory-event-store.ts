@@ -2,6 +2,7 @@ import type { RecordedEvent } from '@paywright/contracts';
 import {
   type Append,
   AppendConflict,
+  type CommandPlace,
   EventStore,
   type InboxEntry,
   type PersonalFieldsKept,
@@ -18,14 +19,14 @@ export class InMemoryEventStore extends EventStore {
   readonly #snapshots = new Map<string, StreamSnapshot>();
   readonly #eventIds = new Set<string>();
 
-  override async findOutcomes(commandIds: readonly string[]): Promise<ReadonlyMap<string, StoredOutcome>> {
+  override async findOutcomes(commands: readonly CommandPlace[]): Promise<ReadonlyMap<string, StoredOutcome>> {
     const outcomes = new Map<string, StoredOutcome>();
-    for (const id of commandIds) {
-      const entry = this.#inbox.get(id);
+    for (const place of commands) {
+      const entry = this.#inbox.get(keyOf(place));
       if (!entry) continue;
-      const { stream, firstVersion, lastVersion, reply } = entry;
+      const { commandId, stream, firstVersion, lastVersion, reply } = entry;
       const events = this.#eventsOf(stream).slice(firstVersion - 1, lastVersion);
-      outcomes.set(id, { reply, events: structuredClone(events), personal: this.#personal.get(stream) ?? null });
+      outcomes.set(commandId, { reply, events: structuredClone(events), personal: this.#personal.get(stream) ?? null });
     }
     return outcomes;
   }
@@ -43,7 +44,7 @@ export class InMemoryEventStore extends EventStore {
 
   override async append({ inbox, events, personal, snapshots }: Append) {
     this.#check(inbox, events);
-    for (const entry of inbox) this.#inbox.set(entry.commandId, entry);
+    for (const entry of inbox) this.#inbox.set(keyOf(entry), entry);
     for (const event of structuredClone(events)) {
       this.#events.set(event.stream, [...this.#eventsOf(event.stream), event]);
       this.#eventIds.add(event.id);
@@ -76,6 +77,8 @@ export class InMemoryEventStore extends EventStore {
       if (streamVersion !== expected || this.#eventIds.has(id)) throw new AppendConflict(`event ${stream}`);
       next.set(stream, expected + 1);
     }
-    if (inbox.some(({ commandId }) => this.#inbox.has(commandId))) throw new AppendConflict('inbox');
+    if (inbox.some((entry) => this.#inbox.has(keyOf(entry)))) throw new AppendConflict('inbox');
   }
 }
+
+const keyOf = ({ commandId, stream }: CommandPlace): string => `${commandId} ${stream}`;
