@@ -10,6 +10,7 @@ import { eventsRow } from './rows/events.row.ts';
 import { floorRow } from './rows/floor.row.ts';
 import { instancesRow } from './rows/instances.row.ts';
 import { memoryRow } from './rows/memory.row.ts';
+import { nemesesRow } from './rows/nemeses.row.ts';
 import { overloadRow } from './rows/overload.row.ts';
 import { paywallsRow } from './rows/paywalls.row.ts';
 import { purchasesRow } from './rows/purchases.row.ts';
@@ -34,7 +35,7 @@ const rows: readonly Row[] = [
   overloadRow,
   recoveryRow,
 ];
-const rowsAlone: readonly RowAlone[] = [purchasesRow, replayRow, tracingRow, instancesRow, startRow];
+const rowsAlone: readonly RowAlone[] = [purchasesRow, replayRow, tracingRow, instancesRow, nemesesRow, startRow];
 const resultsFolder = new URL('results/', import.meta.url);
 const userCount = 1_000;
 

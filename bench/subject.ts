@@ -10,7 +10,7 @@ export interface Subject {
 }
 
 const connections = new Agent({ connections: 16 });
-const placementId = 'bench';
+export const placementId = 'bench';
 
 const variants = ['calm', 'bold'];
 /** One model with two variants, all traffic to it: what the peer's flag with two variants does. */
@@ -46,7 +46,7 @@ async function createUser(web: string, secretKey: string, index: number) {
 
 /** Makes the app, its catalog and its users through the public APIs. */
 export async function createSubject(
-  { gateway, adminToken }: Stack,
+  { gateway, adminToken }: Pick<Stack, 'gateway' | 'adminToken'>,
   userCount: number,
   document: object = catalog,
 ): Promise<Subject> {

@@ -57,10 +57,8 @@ export class Clients {
     );
     const target = { gateways, appId, secretKey, pauseMs: pauseBetweenPurchasesMs };
     const buying = new Buying(target, store, counts.customers);
-    const probe = new Probe(gateways, stack.app.secretKey, {
-      profileId: await createProfile(stack),
-      placementId: 'onboarding',
-    });
+    const fetchOne = { profileId: await createProfile(stack), placementId: 'onboarding' };
+    const probe = new Probe(gateways, stack.app.secretKey, { path: '/paywalls', body: fetchOne });
     return new Clients(history, load, buying, probe, appId);
   }
 
