@@ -21,9 +21,14 @@ export interface Row {
   readonly measure: (bench: Bench) => Promise<readonly Figure[]>;
 }
 
+/** How much a row is measured with, where that is not its own choice. */
+export interface Sizes {
+  readonly events: number;
+}
+
 /** A line that starts products of its own: no other may run meanwhile. */
 export interface RowAlone {
   readonly name: string;
   readonly about: string;
-  readonly measure: (say: Bench['say']) => Promise<readonly Figure[]>;
+  readonly measure: (say: Bench['say'], sizes: Sizes) => Promise<readonly Figure[]>;
 }

@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { keeps, table, type Figure } from './figure.ts';
 import { Generator } from './load/generator.ts';
-import type { Bench, Row, RowAlone } from './row.ts';
+import type { Bench, Row, RowAlone, Sizes } from './row.ts';
 import { appendRow } from './rows/append.row.ts';
 import { costRow } from './rows/cost.row.ts';
 import { eventsRow } from './rows/events.row.ts';
@@ -14,6 +14,7 @@ import { nemesesRow } from './rows/nemeses.row.ts';
 import { overloadRow } from './rows/overload.row.ts';
 import { paywallsRow } from './rows/paywalls.row.ts';
 import { purchasesRow } from './rows/purchases.row.ts';
+import { rebuildRow } from './rows/rebuild.row.ts';
 import { recoveryRow } from './rows/recovery.row.ts';
 import { replayRow } from './rows/replay.row.ts';
 import { roundTripRow } from './rows/round-trip.row.ts';
@@ -35,14 +36,24 @@ const rows: readonly Row[] = [
   overloadRow,
   recoveryRow,
 ];
-const rowsAlone: readonly RowAlone[] = [purchasesRow, replayRow, tracingRow, instancesRow, nemesesRow, startRow];
+const rowsAlone: readonly RowAlone[] = [
+  purchasesRow,
+  replayRow,
+  tracingRow,
+  instancesRow,
+  nemesesRow,
+  rebuildRow,
+  startRow,
+];
 const resultsFolder = new URL('results/', import.meta.url);
 const userCount = 1_000;
+const defaults: Sizes = { events: 100_000 };
 
 const usage = `Measures a running product, or one that it starts itself.
 
   npm run bench                                        every row
   npm run bench -- --only paywalls,events --seconds 20
+  npm run bench -- --only rebuild --events 10000000    so many events (${defaults.events})
 
 Rows: ${[...rows, ...rowsAlone].map(({ name, about }) => `\n  ${name.padEnd(12)}${about}`).join('')}`;
 
@@ -91,20 +102,31 @@ async function measureAll(only: readonly string[]): Promise<Figure[]> {
   if (chosen.length > 0) await measureRunning(chosen, running, collect);
   for (const row of rowsAlone.filter(isChosen)) {
     if (running) say(`\n${row.name}: not measured, since it starts products of its own: stop this one first`);
-    else await collect(row, () => row.measure(say));
+    else await collect(row, () => row.measure(say, sizes));
   }
   return figures;
 }
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, seconds: { type: 'string', default: '30' }, help: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '30' },
+    events: { type: 'string', default: String(defaults.events) },
+    help: { type: 'boolean' },
+  },
 });
+const sizes: Sizes = { events: Number(values.events) };
 const only = values.only?.split(',') ?? [];
 const known = [...rows, ...rowsAlone].map(({ name }) => name);
 const dataDir = process.env['PAYWRIGHT_DATA_DIR'] ?? '.data';
 const say = (line: string): void => console.log(line);
 
-if (values.help || !only.every((name) => known.includes(name)) || !(Number(values.seconds) >= 1)) {
+const isUnderstood =
+  only.every((name) => known.includes(name)) &&
+  Number(values.seconds) >= 1 &&
+  Object.values(sizes).every((size) => Number.isInteger(size) && size > 0);
+
+if (values.help || !isUnderstood) {
   say(usage);
   process.exitCode = values.help ? 0 : 2;
 } else {

@@ -17,7 +17,8 @@ export interface ServiceEvent {
 /** What a user's first session leaves behind: a profile with two attributes, four paywalls, three batches. */
 export const eventsPerUser = 10;
 
-const appId = 1;
+/** The first app of a product. */
+export const appId = 1;
 const device = { country: 'US', device: 'iPhone17,1', os: 'iOS 26.0', platform: 'ios', locale: 'en-US' } as const;
 const nothing = {
   storeCountry: null,

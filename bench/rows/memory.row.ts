@@ -1,12 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { residentMegabytes } from '../resident-memory.ts';
 import type { Row } from '../row.ts';
-
-/** Resident memory of a process, in MB of 10^6 bytes. */
-function residentMegabytes(pid: number): number {
-  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return (Number(kibibytes) * 1024) / 1e6;
-}
 
 /** What each service holds while nobody asks anything of it. First of the rows that load the product. */
 export const memoryRow: Row = {
