@@ -1,12 +1,14 @@
 import { createKafka } from '@paywright/messaging';
 import { kafkaAddress, startProcess } from '@paywright/platform';
 import { learnerConfig, timeOfDayMs } from './config.ts';
+import { keepYoungGenerationSmall } from './keep-young-generation-small.ts';
 import { openLearner } from './open-learner.ts';
 import { takeWhatIsLeft } from './take-what-is-left.ts';
 
 const name = 'learner';
 
 takeWhatIsLeft();
+keepYoungGenerationSmall();
 await startProcess({
   name,
   config: learnerConfig,

@@ -1,0 +1,22 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const script = fileURLToPath(new URL('testing/young-generation.ts', import.meta.url));
+
+/** How many times as large it was in the end, in a process of its own. */
+async function growth(how: 'small' | 'usual'): Promise<unknown> {
+  const [told]: unknown[] = await once(fork(script, [how]), 'message');
+  return told;
+}
+
+describe('the young generation', () => {
+  it('stays as small as it is, but for the half that V8 adds at first', async () => {
+    expect(await growth('small')).toBeLessThanOrEqual(2);
+  });
+
+  it('would grow to many times its size', async () => {
+    expect(await growth('usual')).toBeGreaterThan(4);
+  });
+});
