@@ -24,6 +24,7 @@ export interface Row {
 /** How much a row is measured with, where that is not its own choice. */
 export interface Sizes {
   readonly events: number;
+  readonly profiles: number;
 }
 
 /** A line that starts products of its own: no other may run meanwhile. */

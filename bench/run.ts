@@ -8,6 +8,7 @@ import { appendRow } from './rows/append.row.ts';
 import { costRow } from './rows/cost.row.ts';
 import { eventsRow } from './rows/events.row.ts';
 import { floorRow } from './rows/floor.row.ts';
+import { growthRow } from './rows/growth.row.ts';
 import { instancesRow } from './rows/instances.row.ts';
 import { memoryRow } from './rows/memory.row.ts';
 import { nemesesRow } from './rows/nemeses.row.ts';
@@ -43,17 +44,19 @@ const rowsAlone: readonly RowAlone[] = [
   instancesRow,
   nemesesRow,
   rebuildRow,
+  growthRow,
   startRow,
 ];
 const resultsFolder = new URL('results/', import.meta.url);
 const userCount = 1_000;
-const defaults: Sizes = { events: 100_000 };
+const defaults: Sizes = { events: 100_000, profiles: 300_000 };
 
 const usage = `Measures a running product, or one that it starts itself.
 
   npm run bench                                        every row
   npm run bench -- --only paywalls,events --seconds 20
   npm run bench -- --only rebuild --events 10000000    so many events (${defaults.events})
+  npm run bench -- --only growth --profiles 10000000   so many profiles (${defaults.profiles})
 
 Rows: ${[...rows, ...rowsAlone].map(({ name, about }) => `\n  ${name.padEnd(12)}${about}`).join('')}`;
 
@@ -112,10 +115,11 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seconds: { type: 'string', default: '30' },
     events: { type: 'string', default: String(defaults.events) },
+    profiles: { type: 'string', default: String(defaults.profiles) },
     help: { type: 'boolean' },
   },
 });
-const sizes: Sizes = { events: Number(values.events) };
+const sizes: Sizes = { events: Number(values.events), profiles: Number(values.profiles) };
 const only = values.only?.split(',') ?? [];
 const known = [...rows, ...rowsAlone].map(({ name }) => name);
 const dataDir = process.env['PAYWRIGHT_DATA_DIR'] ?? '.data';

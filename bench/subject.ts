@@ -64,10 +64,16 @@ export async function createSubject(
   return { appId: app.id, secretKey: app.secretKey, users };
 }
 
-const headersOf = ({ secretKey }: Subject) => ({ authorization: secretKey, 'content-type': 'application/json' });
+const headersOf = ({ secretKey }: Pick<Subject, 'secretKey'>) => ({
+  authorization: secretKey,
+  'content-type': 'application/json',
+});
 
 /** What a load job needs to fetch a paywall for each user in turn. */
-export const paywallFetches = (stack: Stack, subject: Subject) => ({
+export const paywallFetches = (
+  stack: Stack,
+  subject: Pick<Subject, 'secretKey'> & { readonly users: readonly { readonly profileId: string }[] },
+) => ({
   url: stack.gateway,
   method: 'POST',
   path: '/api/v1/web-api/paywalls',

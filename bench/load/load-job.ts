@@ -4,7 +4,8 @@ export interface LoadJob {
   /** Of other instances of the same: the connections are spread over all. */
   readonly moreUrls?: readonly string[];
   readonly method: string;
-  readonly path: string;
+  /** One for all, or one for each of the bodies. */
+  readonly path: string | readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** Sent in turn, beginning again at the end; an empty text is a request without a body. */
   readonly bodies: readonly string[];

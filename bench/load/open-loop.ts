@@ -7,10 +7,11 @@ const hopelessSeconds = 3;
 const answerTimeoutMs = 10_000;
 
 const requestsOf = ({ url, method, path, headers, bodies }: LoadJob): Buffer[] =>
-  bodies.map((body) => {
+  bodies.map((body, index) => {
     const lines = Object.entries({ host: new URL(url).host, ...headers }).map(([name, value]) => `${name}: ${value}`);
+    const target = typeof path === 'string' ? path : path[index]!;
     const length = body === '' ? [] : [`content-length: ${Buffer.byteLength(body)}`];
-    return Buffer.from(`${method} ${path} HTTP/1.1\r\n${[...lines, ...length].join('\r\n')}\r\n\r\n${body}`);
+    return Buffer.from(`${method} ${target} HTTP/1.1\r\n${[...lines, ...length].join('\r\n')}\r\n\r\n${body}`);
   });
 
 /** Counts and latencies of the requests that were due in the measured time. */

@@ -1,4 +1,5 @@
-import { createScratchDatabase, queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
+import { createScratchDatabase } from '@paywright/deploy/migrate/scratch-database.ts';
+import { countFallbacks } from '../fallbacks.ts';
 import type { Figure } from '../figure.ts';
 import { failed, type LoadJob, type LoadResult } from '../load/load-job.ts';
 import { searchRate } from '../load/search-rate.ts';
@@ -10,18 +11,6 @@ type Requests = Omit<LoadJob, 'rate' | 'seconds' | 'warmUpSeconds'>;
 
 const rate = 300;
 const p99BelowMs = 100;
-
-/** Decisions of the app that the gateway took by itself, because selection was late: they do not count as served. */
-async function fallbacks({ stack, subject }: Bench): Promise<number> {
-  const { appId } = await subject();
-  const [row] = await queryOnce(
-    stack.database,
-    `select count(*)::int as count from read_model.profile_event
-     where app_id = $1 and type = 'PaywallServed' and (data::json ->> 'fallback') is not null`,
-    [appId],
-  );
-  return Number(row?.['count'] ?? 0);
-}
 
 /** Until the compilers of seven programs have seen their code run: p50 falls by half over the first 30 s. */
 const warmUpSeconds = 40;
@@ -73,12 +62,14 @@ export const paywallsRow: Row = {
   name: 'paywalls',
   about: 'POST /paywalls: latency at 300/s and the highest rate, beside unleash-server',
   async measure(bench) {
-    const requests = { ...paywallFetches(bench.stack, await bench.subject()), connections: 64 };
-    const before = await fallbacks(bench);
+    const subject = await bench.subject();
+    const requests = { ...paywallFetches(bench.stack, subject), connections: 64 };
+    const fallbacks = () => countFallbacks(bench.stack.database, subject.appId);
+    const before = await fallbacks();
     const ours = await steady(bench, requests);
     bench.say('/paywalls, highest rate:');
     const top = await highest(bench, requests, 400);
-    const fellBack = (await fallbacks(bench)) - before;
+    const fellBack = (await fallbacks()) - before;
     if (fellBack > 0) bench.say(`  ${fellBack} requests were answered by a fallback`);
     const unleash = await measureUnleash(bench);
     const figures = [

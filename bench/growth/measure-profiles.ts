@@ -1,0 +1,70 @@
+import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
+import { countFallbacks } from '../fallbacks.ts';
+import type { Generator } from '../load/generator.ts';
+import { failed, type LoadResult } from '../load/load-job.ts';
+import type { Stack } from '../stack.ts';
+import { paywallFetches, type Subject } from '../subject.ts';
+
+const fetchRate = 300;
+const readRate = 100;
+const warmUpSeconds = 10;
+const compileSeconds = 40;
+const seconds = 20;
+/** So many that of many profiles none is asked for twice in a run: nothing of it is warm. */
+const asked = fetchRate * (warmUpSeconds + seconds);
+
+export const rates = { paywalls: fetchRate, reads: readRate } as const;
+
+/** Of any profiles of an app, asked for in turn. */
+export interface MeasuredProfiles {
+  readonly paywalls: LoadResult;
+  /** By the admin API. */
+  readonly reads: LoadResult;
+  /** Requests that were not answered, or by a fallback. */
+  readonly notServed: number;
+}
+
+/** Fetches paywalls until the compilers of all programs have seen their code run. */
+export async function warmUp(stack: Stack, subject: Subject, generator: Generator): Promise<void> {
+  const fetches = fetchesOf(stack, subject, await anyProfiles(stack, subject));
+  await generator.run({ ...fetches, rate: fetchRate, seconds: compileSeconds, warmUpSeconds: 0, connections: 64 });
+}
+
+/** @throws if the projection could not fold something in: then profiles are not as the product's own */
+export async function measureProfiles(stack: Stack, subject: Subject, generator: Generator): Promise<MeasuredProfiles> {
+  const profileIds = await anyProfiles(stack, subject);
+  const before = await countFallbacks(stack.database, subject.appId);
+  const rest = { seconds, connections: 64 };
+  const fetches = fetchesOf(stack, subject, profileIds);
+  const paywalls = await generator.run({ ...fetches, ...rest, rate: fetchRate, warmUpSeconds });
+  const reads = await generator.run({
+    ...profileReads(stack, subject, profileIds),
+    ...{ ...rest, rate: readRate, warmUpSeconds: 5 },
+  });
+  const fellBack = (await countFallbacks(stack.database, subject.appId)) - before;
+  await requireNothingAside(stack);
+  return { paywalls, reads, notServed: failed(paywalls) + failed(reads) + fellBack };
+}
+
+async function requireNothingAside({ database }: Stack): Promise<void> {
+  const [row] = await queryOnce(database, 'select count(*)::int as count from read_model.dead_letter');
+  if (row?.['count'] !== 0) throw new Error(`${Number(row?.['count'])} records are dead letters`);
+}
+
+async function anyProfiles({ database }: Stack, { appId }: Subject): Promise<readonly string[]> {
+  const rows = await queryOnce(
+    database,
+    'select profile_id from read_model.profile where app_id = $1 order by random() limit $2',
+    [appId, asked],
+  );
+  return rows.map(({ profile_id: id }) => String(id));
+}
+
+const fetchesOf = (stack: Stack, { secretKey }: Subject, profileIds: readonly string[]) =>
+  paywallFetches(stack, { secretKey, users: profileIds.map((profileId) => ({ profileId })) });
+
+const profileReads = ({ gateway, adminToken }: Stack, { appId }: Subject, profileIds: readonly string[]) => ({
+  ...{ url: gateway, method: 'GET', headers: { authorization: `Bearer ${adminToken}` } },
+  path: profileIds.map((id) => `/admin/v1/apps/${appId}/profiles/${id}`),
+  bodies: profileIds.map(() => ''),
+});
