@@ -21,27 +21,27 @@ export function keep({ history, dictionary }: TrainerState, exposure: WaitingExp
   history.add(observed(exposure), dictionary.places);
 }
 
-/** A fit of all exposures that are known, as they count by now. */
-export function startFitOf(
-  { history, dictionary, arms, starts }: TrainerState,
-  waiting: Iterable<WaitingExposure>,
-): StartFit {
+/**
+ * Fits the start model to all exposures that are known, as they count by now, and learns from the result how much weights
+ * differ. It pauses between steps of some milliseconds each.
+ */
+export function* fitStarts(state: TrainerState, waiting: Iterable<WaitingExposure>): Generator<undefined, void> {
+  const { history, dictionary, arms, starts } = state;
   const seen = history.with(Array.from(waiting, observed), dictionary.places);
   const designs = Array.from({ length: arms.size.arms }, (_, row) => arms.designAt(row));
-  return new StartFit(starts.weights, seen, dictionary.groups, designs);
-}
-
-/** Fits the start model to all exposures, and learns from the result how much weights differ. */
-export function fitStarts(state: TrainerState): void {
-  const fit = startFitOf(state, state.waiting);
-  for (let sweep = 0; sweep < sweeps; sweep++) for (let group = 0; group < fit.groups; group++) fit.fitGroup(group);
+  const fit = new StartFit(starts.weights, seen, dictionary.groups, designs);
+  for (let step = 0; step < sweeps * fit.groups; step++) {
+    fit.fitGroup(step % fit.groups);
+    yield;
+  }
   fit.finish();
-  learnTaus(state);
+  // Empirical Bayes of what differs between variants; the shared weights keep their priors.
+  starts.weights.arms.learnTau();
+  starts.weights.tokens.learnTau();
   state.fittedExposures = state.exposures;
 }
 
-/** Empirical Bayes of what differs between variants; the shared weights keep their priors. */
-export function learnTaus({ starts: { weights } }: TrainerState): void {
-  weights.arms.learnTau();
-  weights.tokens.learnTau();
+/** Runs a fit without a pause. */
+export function toItsEnd(fit: Generator<undefined, void>): void {
+  while (!fit.next().done);
 }

@@ -1,4 +1,5 @@
 import { inHashOrder } from '../value/label-starts.ts';
+import { toItsEnd } from './fit-starts.ts';
 import type { ShownRecord, StartRecord } from './learning-record.ts';
 import { onceById, type RebuildFacts } from './rebuild-facts.ts';
 import { Rebuild } from './rebuild.ts';
@@ -21,6 +22,5 @@ export function rebuild(modelId: string, { shown, starts, ...facts }: Facts, now
 export function showAll(rebuilt: Pick<Rebuild, 'count' | 'learn' | 'fit'>, exposures: readonly ShownRecord[]): void {
   for (const record of exposures) rebuilt.count(record);
   for (const record of exposures) rebuilt.learn(record);
-  const fit = rebuilt.fit();
-  while (!fit.next().done);
+  toItsEnd(rebuilt.fit());
 }

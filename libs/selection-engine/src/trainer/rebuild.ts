@@ -6,7 +6,7 @@ import { ValueModel } from '../learning/value-model.ts';
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import { delayBin, DelayShares } from './delay-shares.ts';
-import { keep, learnTaus, startFitOf } from './fit-starts.ts';
+import { fitStarts, keep } from './fit-starts.ts';
 import { countRebuilt, lineOf } from './count-rebuilt.ts';
 import { DrawCounts } from './draw-counts.ts';
 import type { ShownRecord, StartRecord } from './learning-record.ts';
@@ -20,9 +20,8 @@ import { waiting, type WaitingExposure } from './waiting-exposures.ts';
 /** Of the common intercept: the base is the mean rate already. */
 const interceptTau = 0.05;
 
-/** Fits, and sweeps of each: prior variances follow from weights, and weights from prior variances. */
+/** Prior variances follow from weights, and weights from prior variances. */
 const fits = 4;
-const sweeps = 3;
 
 /**
  * Makes a trainer of facts instead of a log: a function of their set, whatever their order. Each exposure counts at the
@@ -75,19 +74,9 @@ export class Rebuild {
     else this.#young.push(exposure);
   }
 
-  /** Behind the second showing: fits the start model, and pauses between steps of some milliseconds each. */
+  /** Behind the second showing: fits the start model, with the pauses of `fitStarts`. */
   *fit(): Generator<undefined, void> {
-    const { state } = this.trainer;
-    for (let round = 0; round < fits; round++) {
-      const fit = startFitOf(state, this.#young);
-      for (let step = 0; step < sweeps * fit.groups; step++) {
-        fit.fitGroup(step % fit.groups);
-        yield;
-      }
-      fit.finish();
-      learnTaus(state);
-    }
-    state.fittedExposures = state.exposures;
+    for (let round = 0; round < fits; round++) yield* fitStarts(this.trainer.state, this.#young);
   }
 
   /** As for serving: -1 where it was not shown the value. */

@@ -6,7 +6,7 @@ import type { ModelSnapshot } from '../snapshot/model-snapshot.ts';
 import { delayBin } from './delay-shares.ts';
 import { DriftAlarm } from './drift-alarm.ts';
 import type { CatalogueRecord, LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
-import { fitStarts, isFitDue, keep } from './fit-starts.ts';
+import { fitStarts, isFitDue, keep, toItsEnd } from './fit-starts.ts';
 import { promiseBin, refitValues } from './refit-values.ts';
 import type { ComparedExposure } from './side-sums.ts';
 import { reportOf, snapshotOf, type TrainerReport } from './trainer-report.ts';
@@ -113,7 +113,8 @@ export class Trainer {
     state.draws.forget(at);
     for (const [id, start] of state.earlyStarts) if (start.at < at - latestMs) state.earlyStarts.delete(id);
     if (before === 0) return;
-    if (Math.floor(at / hourMs) > Math.floor(before / hourMs) && isFitDue(state)) fitStarts(state);
+    if (Math.floor(at / hourMs) > Math.floor(before / hourMs) && isFitDue(state))
+      toItsEnd(fitStarts(state, state.waiting));
     if (Math.floor(at / refitMs) === Math.floor(before / refitMs)) return;
     refitValues(state);
     // Now, when starts and USD are of the same exposures.
