@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Figure } from '../figure.ts';
 import { grow } from '../growth/grow.ts';
 import { measureProfiles, rates, warmUp, type MeasuredProfiles } from '../growth/measure-profiles.ts';
 import { Generator } from '../load/generator.ts';
+import { onOwnStack } from '../own-stack.ts';
 import type { RowAlone } from '../row.ts';
-import { startStack, type Stack } from '../stack.ts';
+import type { Stack } from '../stack.ts';
 import { createSubject } from '../subject.ts';
 
 const templates = 1_000;
@@ -61,16 +59,6 @@ export const growthRow: RowAlone = {
   about: `/paywalls and a profile read with ${fewProfiles.toLocaleString('en')} and with --profiles profiles`,
   async measure(say, { profiles }) {
     if (profiles <= fewProfiles) throw new Error(`--profiles must be above ${fewProfiles}`);
-    const dataDir = mkdtempSync(join(tmpdir(), 'bench-growth-'));
-    try {
-      const { stack, stop } = await startStack(dataDir, { PAYWRIGHT_DEMO: '0' });
-      try {
-        return await measureGrowth(stack, profiles, say);
-      } finally {
-        await stop();
-      }
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
-    }
+    return onOwnStack((stack) => measureGrowth(stack, profiles, say));
   },
 };

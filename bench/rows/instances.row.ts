@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Figure } from '../figure.ts';
 import { Generator } from '../load/generator.ts';
 import { searchRate } from '../load/search-rate.ts';
+import { onOwnStack } from '../own-stack.ts';
 import type { RowAlone } from '../row.ts';
-import { startStack } from '../stack.ts';
+import type { Stack } from '../stack.ts';
 import { createSubject, paywallFetches } from '../subject.ts';
 
 const rate = 300;
@@ -14,44 +12,34 @@ const seconds = 20;
 const p99BelowMs = 100;
 const userCount = 1_000;
 
-async function measureInstances(count: number, say: (line: string) => void): Promise<readonly Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bench-instances-'));
-  const { stack, stop } = await startStack(dataDir, { PAYWRIGHT_DEMO: '0' }, [
-    '--instances',
-    `gateway=${count},selection=${count}`,
-  ]);
-  try {
-    await using generator = new Generator();
-    const subject = await createSubject(stack, userCount);
-    const moreUrls = stack.gateways.filter((gateway) => gateway !== stack.gateway);
-    const requests = { ...paywallFetches(stack, subject), moreUrls, connections: 64 };
-    const steady = await generator.run({ ...requests, rate, warmUpSeconds, seconds });
-    const top = await searchRate({
-      job: { ...requests, connections: 256 },
-      run: (job) => generator.run(job),
-      p99BelowMs,
-      startRate: 400,
-      stepSeconds: 8,
-      say,
-    });
-    const row = `/paywalls, ${count} of gateway and selection`;
-    const detail = { steady, top };
-    return [
-      { row, what: `at ${rate}/s, p50`, value: steady.p50, unit: 'ms', better: 'lower', detail },
-      { row, what: `at ${rate}/s, p99`, value: steady.p99, unit: 'ms', better: 'lower', detail },
-      {
-        row,
-        what: `highest rate with p99 < ${p99BelowMs} ms`,
-        value: top?.rate ?? 0,
-        unit: '/s',
-        better: 'higher',
-        detail,
-      },
-    ];
-  } finally {
-    await stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+async function measureInstances(stack: Stack, count: number, say: (line: string) => void): Promise<readonly Figure[]> {
+  await using generator = new Generator();
+  const subject = await createSubject(stack, userCount);
+  const moreUrls = stack.gateways.filter((gateway) => gateway !== stack.gateway);
+  const requests = { ...paywallFetches(stack, subject), moreUrls, connections: 64 };
+  const steady = await generator.run({ ...requests, rate, warmUpSeconds, seconds });
+  const top = await searchRate({
+    job: { ...requests, connections: 256 },
+    run: (job) => generator.run(job),
+    p99BelowMs,
+    startRate: 400,
+    stepSeconds: 8,
+    say,
+  });
+  const row = `/paywalls, ${count} of gateway and selection`;
+  const detail = { steady, top };
+  return [
+    { row, what: `at ${rate}/s, p50`, value: steady.p50, unit: 'ms', better: 'lower', detail },
+    { row, what: `at ${rate}/s, p99`, value: steady.p99, unit: 'ms', better: 'lower', detail },
+    {
+      row,
+      what: `highest rate with p99 < ${p99BelowMs} ms`,
+      value: top?.rate ?? 0,
+      unit: '/s',
+      better: 'higher',
+      detail,
+    },
+  ];
 }
 
 /**
@@ -65,7 +53,8 @@ export const instancesRow: RowAlone = {
     const figures: Figure[] = [];
     for (const count of [1, 2, 4]) {
       say(`  ${count} of each …`);
-      figures.push(...(await measureInstances(count, say)));
+      const options = ['--instances', `gateway=${count},selection=${count}`];
+      figures.push(...(await onOwnStack((stack) => measureInstances(stack, count, say), { options })));
     }
     return figures;
   },

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import type { Figure } from '../figure.ts';
+import { onOwnStack } from '../own-stack.ts';
 import { Reader, type Reads } from '../rebuild/reader.ts';
 import { rebuildReadModel, type RebuildCost } from '../rebuild/rebuild-read-model.ts';
 import { appId, eventsPerUser } from '../replay/event-log.ts';
 import { publishEvents } from '../replay/publish-events.ts';
 import { requireEvents, untilProjected } from '../replay/read-model.ts';
 import type { RowAlone } from '../row.ts';
-import { startStack, type Stack } from '../stack.ts';
+import type { Stack } from '../stack.ts';
 import { createSubject } from '../subject.ts';
 
 const readProfiles = 10;
@@ -58,18 +56,8 @@ async function measureRebuild(stack: Stack, users: number, say: (line: string) =
 export const rebuildRow: RowAlone = {
   name: 'rebuild',
   about: 'the read model made anew from --events events: time, memory, and reads meanwhile',
-  async measure(say, { events }) {
-    const dataDir = mkdtempSync(join(tmpdir(), 'bench-rebuild-'));
-    try {
-      const only = ['--only', 'catalog,projection,gateway'];
-      const { stack, stop } = await startStack(dataDir, { PAYWRIGHT_DEMO: '0' }, only);
-      try {
-        return await measureRebuild(stack, Math.ceil(events / eventsPerUser), say);
-      } finally {
-        await stop();
-      }
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
-    }
-  },
+  measure: (say, { events }) =>
+    onOwnStack((stack) => measureRebuild(stack, Math.ceil(events / eventsPerUser), say), {
+      options: ['--only', 'catalog,projection,gateway'],
+    }),
 };

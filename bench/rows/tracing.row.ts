@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Figure } from '../figure.ts';
 import { Generator } from '../load/generator.ts';
 import { failed, type LoadResult } from '../load/load-job.ts';
 import { costOfEach, productCpuSeconds } from '../processor-time.ts';
+import { onOwnStack } from '../own-stack.ts';
 import type { RowAlone } from '../row.ts';
-import { startStack } from '../stack.ts';
 import { createSubject, paywallFetches } from '../subject.ts';
 
 const rate = 300;
@@ -38,21 +35,19 @@ interface Measured extends LoadResult {
 }
 
 async function fetchPaywalls(env: NodeJS.ProcessEnv): Promise<Measured> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bench-tracing-'));
-  const { stack, stop } = await startStack(dataDir, { PAYWRIGHT_DEMO: '0', ...env });
-  try {
-    await using generator = new Generator();
-    const subject = await createSubject(stack, userCount);
-    const requests = { ...paywallFetches(stack, subject), connections: 64, rate, warmUpSeconds: 0 };
-    await generator.run({ ...requests, seconds: warmUpSeconds });
-    const before = productCpuSeconds(stack);
-    const result = await generator.run({ ...requests, seconds });
-    const costs = costOfEach(before, productCpuSeconds(stack), result.answered);
-    return { ...result, cost: costs.reduce((sum, [, milliseconds]) => sum + milliseconds, 0) };
-  } finally {
-    await stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  return onOwnStack(
+    async (stack) => {
+      await using generator = new Generator();
+      const subject = await createSubject(stack, userCount);
+      const requests = { ...paywallFetches(stack, subject), connections: 64, rate, warmUpSeconds: 0 };
+      await generator.run({ ...requests, seconds: warmUpSeconds });
+      const before = productCpuSeconds(stack);
+      const result = await generator.run({ ...requests, seconds });
+      const costs = costOfEach(before, productCpuSeconds(stack), result.answered);
+      return { ...result, cost: costs.reduce((sum, [, milliseconds]) => sum + milliseconds, 0) };
+    },
+    { env },
+  );
 }
 
 /** The same load on two products, one of which tells a collector of every request. */
