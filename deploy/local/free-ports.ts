@@ -1,39 +1,43 @@
-import { createServer, type Server } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 
 export const loopback = '127.0.0.1';
 
-/** `count` different ports of the loopback that nobody listens on. */
+/**
+ * Below what Linux (from 32768) and macOS (from 49152) give to outgoing connections: a port from there may be some
+ * connection's own between the moment it is chosen and the moment its server listens.
+ */
+const lowest = 20_000;
+const highest = 32_767;
+
+/** Chosen by this process before; their servers may not listen yet. */
+const chosen = new Set<number>();
+
+/** `count` different ports of the loopback that nobody listens on, none of them handed out before. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
-  const ports = servers.map(portOf);
-  await Promise.all(servers.map(close));
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = choosePort();
+    if (await isPortFree(port)) ports.push(port);
+  }
   return ports;
 }
 
+/** Chance keeps processes that choose at the same time apart. */
+function choosePort(): number {
+  if (chosen.size > highest - lowest) throw new Error(`No port from ${lowest} to ${highest} is left.`);
+  let port: number;
+  do port = randomInt(lowest, highest + 1);
+  while (chosen.has(port));
+  chosen.add(port);
+  return port;
+}
+
 /** Whether a program could listen on this port of the loopback now. */
-export async function isPortFree(port: number): Promise<boolean> {
-  try {
-    await close(await listen(port));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function listen(port: number): Promise<Server> {
-  const { promise, resolve, reject } = Promise.withResolvers<Server>();
+export function isPortFree(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  server.once('error', reject);
-  server.listen(port, loopback, () => resolve(server));
+  server.once('error', () => resolve(false));
+  server.listen(port, loopback, () => server.close(() => resolve(true)));
   return promise;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
-  return address.port;
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()));
 }
