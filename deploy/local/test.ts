@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../build.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
-import { addUp, chooseProjects, readJestReport, type ProjectResult } from './test-results.ts';
+import { addUp, chooseProjects, readJestReport, type ProjectResult, type TestProject } from './test-results.ts';
 
 /** `npm test`: every test but the long ones, the cheapest first; `npm test -- long` runs those. `npm test -- unit libs/platform` runs some of them. */
 const root = findProjectRoot();
@@ -40,19 +40,27 @@ async function build(): Promise<boolean> {
   }
 }
 
-function runJest(project: string, report: string): Promise<number | null> {
+function runJest(project: TestProject, report: string): Promise<number | null> {
   const node = ['--disable-warning=ExperimentalWarning'];
   const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), `--selectProjects=${project}`, '--passWithNoTests'];
-  // The system tests each start the whole product: side by side they would only slow each other down.
-  // The others get every processor: of their runner's own accord one would be left idle.
-  const workers = isOfProduct(project) ? ['--runInBand'] : ['--maxWorkers=100%'];
+  const workers = workersOf(project);
   const output = ['--json', `--outputFile=${report}`, '--forceExit'];
-  const run = spawn(process.execPath, [...node, ...jest, ...workers, ...output, ...jestArguments], {
+  const run = spawn(process.execPath, [...node, ...jest, workers, ...output, ...jestArguments], {
     cwd: root,
     stdio: ['inherit', 'ignore', 'inherit'], // the report goes to standard output too, and people read the other
     env: { ...process.env, NODE_ENV: 'test' },
   });
   return new Promise((resolve) => run.once('exit', resolve));
+}
+
+function workersOf(project: TestProject): string {
+  // Its tests measure: nothing runs beside them.
+  if (project === 'long') return '--runInBand';
+  // Each file starts the whole product and breaks it. More than half of the time it waits, until Kafka has missed a
+  // dead member for 6 s and the like: two products share what processors there are, three would need their memory.
+  if (project === 'system') return '--maxWorkers=2';
+  // Every processor: of the runner's own accord one would be left idle.
+  return '--maxWorkers=100%';
 }
 
 /** Whether the tests start the services. */
