@@ -14,8 +14,6 @@ export interface Payer {
   readonly id: string;
 }
 
-/** Of each limit. The one that was asked for longest ago gives way, and would come back full. */
-const keptBuckets = 10_000;
 const burstSeconds = 2;
 
 const limitOf = (perSecond: number): Limit => ({ perSecond, burst: perSecond * burstSeconds });
@@ -31,7 +29,11 @@ export class RateLimits {
   readonly #refused: Counter;
   readonly #limited: Readonly<Record<LimitName, Limited>>;
 
-  constructor(config: LimitsConfig, clock: Clock, metrics: Metrics) {
+  /**
+   * @param keptBuckets of each limit, for which there is room from the start. The one that was asked for longest ago
+   * gives way, and would come back full
+   */
+  constructor(config: LimitsConfig, clock: Clock, metrics: Metrics, keptBuckets = 10_000) {
     this.#clock = clock;
     this.#refused = metrics.counter('gateway_rate_limited_total', 'Requests answered 429, by limit', ['limit']);
     const limited = (perSecond: number): Limited => ({

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { adminGateway, startedAt, type AdminGateway } from '../testing/admin-gateway.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { adminGateway, type AdminGateway } from '../testing/admin-gateway.ts';
+import { startedAt } from '../testing/surroundings.ts';
 
 let gateway: AdminGateway;
-beforeEach(async () => (gateway = await adminGateway()));
-afterEach(() => gateway.close());
+beforeAll(async () => (gateway = await adminGateway()));
+beforeEach(() => gateway.reset());
+afterAll(() => gateway.close());
 
 const time = new Date(startedAt).toISOString();
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,13 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exampleCredentials, secretsOfExample } from '@paywright/store-credentials/testing';
-import { adminGateway, startedAt, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+import { adminGateway, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+import { startedAt } from '../testing/surroundings.ts';
 
 let gateway: AdminGateway;
+beforeAll(async () => (gateway = await adminGateway()));
 beforeEach(async () => {
-  gateway = await adminGateway();
+  gateway.reset();
   await gateway.createApp();
 });
-afterEach(() => gateway.close());
+afterAll(() => gateway.close());
 
 const path = '/apps/1/credentials';
 const time = new Date(startedAt).toISOString();

@@ -1,17 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { adminGateway, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
 import { deadLetter, parkedKey } from '../testing/fake-dead-letters.ts';
 
 let gateway: AdminGateway;
-beforeEach(async () => {
-  gateway = await adminGateway();
+beforeAll(async () => (gateway = await adminGateway()));
+beforeEach(() => {
+  gateway.reset();
   gateway.deadLetters.letters = [
     deadLetter,
     { ...deadLetter, id: 11, group: 'profile', topic: 'profile.commands', appId: 2, status: 'retried' },
   ];
   gateway.deadLetters.keys = [parkedKey];
 });
-afterEach(() => gateway.close());
+afterAll(() => gateway.close());
 
 const idsOf = ({ body }: Awaited<ReturnType<AdminGateway['call']>>) => body.data.map(({ id }: { id: number }) => id);
 

@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DecisionRow } from '@paywright/read-model';
-import { adminGateway, startedAt, type AdminGateway } from '../testing/admin-gateway.ts';
+import { adminGateway, type AdminGateway } from '../testing/admin-gateway.ts';
+import { startedAt } from '../testing/surroundings.ts';
 import { context, decisionRow, ids, profileId, revision, withTraffic } from '../testing/decision-records.ts';
 
 let gateway: AdminGateway;
+beforeAll(async () => (gateway = await adminGateway()));
 beforeEach(async () => {
-  gateway = await adminGateway();
+  gateway.reset();
   await gateway.createApp();
 });
-afterEach(() => gateway.close());
+afterAll(() => gateway.close());
 
 const id = '0190a5b0-0000-7000-8000-00000000000a';
 const firstId = '0190a5b0-0000-7000-8000-00000000000b';

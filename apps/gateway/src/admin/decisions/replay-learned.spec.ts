@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { withAiShares, type CatalogDocument, type PaywallServed } from '@paywright/contracts';
 import {
   decide,
@@ -10,15 +10,17 @@ import {
   Trainer,
   type LearningRecord,
 } from '@paywright/selection-engine';
-import { adminGateway, startedAt, type AdminGateway } from '../testing/admin-gateway.ts';
+import { adminGateway, type AdminGateway } from '../testing/admin-gateway.ts';
+import { startedAt } from '../testing/surroundings.ts';
 import { context, decisionRow, ids, revision, withTraffic } from '../testing/decision-records.ts';
 
 let gateway: AdminGateway;
+beforeAll(async () => (gateway = await adminGateway()));
 beforeEach(async () => {
-  gateway = await adminGateway();
+  gateway.reset();
   await gateway.createApp();
 });
-afterEach(() => gateway.close());
+afterAll(() => gateway.close());
 
 const id = '0190a5b0-0000-7000-8000-00000000000a';
 const hour = 3_600_000;

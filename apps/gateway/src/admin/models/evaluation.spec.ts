@@ -1,19 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Weighing } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import type { WeighedDecision } from '@paywright/read-model';
 import { encodeSnapshot, snapshotId, Trainer } from '@paywright/selection-engine';
 import { reportSchemas } from '../../openapi/schemas/report-schemas.ts';
-import { adminGateway, startedAt, type AdminGateway } from '../testing/admin-gateway.ts';
+import { adminGateway, type AdminGateway } from '../testing/admin-gateway.ts';
+import { startedAt } from '../testing/surroundings.ts';
 import { context } from '../testing/decision-records.ts';
 
 let gateway: AdminGateway;
+beforeAll(async () => (gateway = await adminGateway()));
 beforeEach(async () => {
-  gateway = await adminGateway();
+  gateway.reset();
   await gateway.createApp();
   await gateway.call('PUT', '/apps/1/catalog', { body: exampleCatalog });
 });
-afterEach(() => gateway.close());
+afterAll(() => gateway.close());
 
 const day = 86_400_000;
 

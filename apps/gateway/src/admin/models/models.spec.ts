@@ -1,16 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { modelStreamOf } from '@paywright/purchases';
 import { encodeSnapshot, snapshotId, Trainer } from '@paywright/selection-engine';
 import { exampleCatalog } from '@paywright/contracts/testing';
-import { adminGateway, startedAt, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+import { adminGateway, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+import { startedAt } from '../testing/surroundings.ts';
 
 let gateway: AdminGateway;
+beforeAll(async () => (gateway = await adminGateway()));
 beforeEach(async () => {
-  gateway = await adminGateway();
+  gateway.reset();
   await gateway.createApp();
   await gateway.call('PUT', '/apps/1/catalog', { body: exampleCatalog });
 });
-afterEach(() => gateway.close());
+afterAll(() => gateway.close());
 
 const path = '/apps/1/models/main';
 const model = { appId: 1, model: 'main' };

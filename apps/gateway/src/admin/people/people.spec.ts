@@ -1,17 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exampleCatalogJson } from '@paywright/contracts/testing';
-import { adminGateway, startedAt, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+import { adminGateway, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
+import { startedAt } from '../testing/surroundings.ts';
 import { subscribedChain } from '../../testing/purchased-chain.ts';
 import { decisionRow, profile, profileId } from '../testing/decision-records.ts';
 import { ledgerRow } from '../testing/ledger-row.ts';
 
 let gateway: AdminGateway;
+beforeAll(async () => (gateway = await adminGateway()));
 beforeEach(async () => {
-  gateway = await adminGateway();
+  gateway.reset();
   await gateway.createApp();
   gateway.readModel.profiles = [profile];
 });
-afterEach(() => gateway.close());
+afterAll(() => gateway.close());
 
 const time = new Date(startedAt).toISOString();
 const get = (path: string) => gateway.call('GET', `/apps/1/profiles${path}`);

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CommandClient } from '@paywright/messaging';
-import { Clock, createLogger, ManualClock, Metrics, noTracer, SystemClock } from '@paywright/platform';
+import { Clock, createLogger, Metrics, noTracer } from '@paywright/platform';
 import {
   CatalogQueries,
   DeadLetterQueries,
@@ -16,7 +16,6 @@ import {
   TimelineQueries,
 } from '@paywright/read-model';
 import { StoreAccess, StoreCredentialsBook } from '@paywright/store-credentials';
-import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
 import { storesConfig, storeSettings, type StoreSettings } from '@paywright/stores';
 import { z } from 'zod';
 import { Apps } from '../../catalog/apps.ts';
@@ -26,14 +25,9 @@ import { createHttpAdapter } from '../../http/http-adapter.ts';
 import type { FollowUps } from '../../idempotency/follow-ups.ts';
 import { Idempotency } from '../../idempotency/idempotency.ts';
 import { IdempotencyStore } from '../../idempotency/idempotency-store.ts';
-import { InMemoryIdempotencyStore } from '../../idempotency/in-memory-idempotency-store.ts';
-import { limitsConfig } from '../../limits/limits-config.ts';
-import { RateLimits } from '../../limits/rate-limits.ts';
 import { AdminRealm } from '../admin-realm.ts';
 import { AdminModule } from '../admin.module.ts';
-import { FakeCatalogService } from './fake-catalog-service.ts';
-import { FakeDeadLetters } from './fake-dead-letters.ts';
-import { FakeReadModel } from './fake-read-model.ts';
+import { limits, newSurroundings, type Surroundings } from './surroundings.ts';
 
 @Module({ imports: [AdminModule] })
 class AdminGatewayModule {}
@@ -48,7 +42,6 @@ const partsModule = (providers: Provider[]): DynamicModule => ({
   exports: providers,
 });
 
-export const startedAt = Date.UTC(2026, 0, 1);
 export const adminToken = 'admin-token-1';
 export const viewerToken = 'viewer-token-1';
 
@@ -60,7 +53,6 @@ export interface Call {
   readonly payload?: string;
 }
 
-const limits = z.object(limitsConfig).parse({});
 const nothingFollows: FollowUps = {
   post: () => {
     throw new Error('Nothing follows from an answer of the admin API.');
@@ -68,47 +60,56 @@ const nothingFollows: FollowUps = {
 };
 const noStores = storeSettings({ ...z.object(storesConfig).parse({}), NODE_ENV: 'test' });
 
-/** The admin API over fakes: calls it as a client does. The stores are where the settings say. */
+/** Takes the place of what `current` gives, whatever that is by then. */
+function standIn<Part extends object>(current: () => Part): Part {
+  return new Proxy(current(), {
+    get: (_, name) => {
+      const part = current();
+      const member: unknown = Reflect.get(part, name);
+      return typeof member === 'function' ? member.bind(part) : member;
+    },
+  });
+}
+
+const providersOf = (of: <Part extends object>(part: (all: Surroundings) => Part) => Part): Provider[] => [
+  { provide: GATEWAY_CONFIG, useValue: { ADMIN_TOKENS: `ops:${adminToken}, eye:${viewerToken}:viewer` } },
+  { provide: Clock, useValue: of(({ clock }) => clock) },
+  { provide: Apps, useValue: of(({ apps }) => apps) },
+  { provide: CommandClient, useValue: of(({ commands }) => commands) },
+  { provide: ProfileQueries, useValue: of(({ readModel }) => readModel.profileQueries) },
+  { provide: TimelineQueries, useValue: of(({ readModel }) => readModel.timelineQueries) },
+  { provide: DecisionQueries, useValue: of(({ readModel }) => readModel.decisionQueries) },
+  { provide: DeadLetterQueries, useValue: of(({ deadLetters }) => deadLetters.queries) },
+  { provide: ExportQueries, useValue: of(({ readModel }) => readModel.exportQueries) },
+  { provide: CatalogQueries, useValue: of(({ readModel }) => readModel.catalogQueries) },
+  { provide: ModelQueries, useValue: of(({ readModel }) => readModel.modelQueries) },
+  { provide: PlacementReportQueries, useValue: of(({ readModel }) => readModel.reportQueries) },
+  { provide: PurchaseQueries, useValue: of(({ readModel }) => readModel.purchaseQueries) },
+  { provide: ReadModelProgress, useValue: of(({ readModel }) => readModel.progress) },
+  { provide: IdempotencyStore, useValue: of(({ idempotencyKeys }) => idempotencyKeys) },
+  { provide: Metrics, useValue: of(({ metrics }) => metrics) },
+  { provide: TRACER, useValue: noTracer },
+  { provide: StoreCredentialsBook, useValue: of(({ credentials }) => credentials) },
+  { provide: StoreAccess, useValue: of(({ stores }) => stores) },
+];
+
+/**
+ * The admin API over fakes: calls it as a client does. The stores are where the settings say. To start it takes as long
+ * as twenty tests: a file starts one, and each of its tests resets it.
+ */
 export async function adminGateway(stores: StoreSettings = noStores) {
-  const clock = new ManualClock(startedAt);
-  const apps = new Apps();
-  const metrics = new Metrics({ service: 'gateway' });
-  const catalogService = new FakeCatalogService(apps, () => clock.now());
-  const readModel = new FakeReadModel();
-  const deadLetters = new FakeDeadLetters();
-  const credentials = new InMemoryCredentialsBook(clock);
-  const idempotencyKeys = new InMemoryIdempotencyStore();
-  const access = new StoreAccess({ book: credentials, settings: stores, clock, wallClock: new SystemClock() });
-  const parts = partsModule([
-    { provide: GATEWAY_CONFIG, useValue: { ADMIN_TOKENS: `ops:${adminToken}, eye:${viewerToken}:viewer` } },
-    { provide: Clock, useValue: clock },
-    { provide: Apps, useValue: apps },
-    { provide: CommandClient, useValue: deadLetters.before(catalogService) },
-    { provide: ProfileQueries, useValue: readModel.profileQueries },
-    { provide: TimelineQueries, useValue: readModel.timelineQueries },
-    { provide: DecisionQueries, useValue: readModel.decisionQueries },
-    { provide: DeadLetterQueries, useValue: deadLetters.queries },
-    { provide: ExportQueries, useValue: readModel.exportQueries },
-    { provide: CatalogQueries, useValue: readModel.catalogQueries },
-    { provide: ModelQueries, useValue: readModel.modelQueries },
-    { provide: PlacementReportQueries, useValue: readModel.reportQueries },
-    { provide: PurchaseQueries, useValue: readModel.purchaseQueries },
-    { provide: ReadModelProgress, useValue: readModel.progress },
-    { provide: IdempotencyStore, useValue: idempotencyKeys },
-    { provide: Metrics, useValue: metrics },
-    { provide: TRACER, useValue: noTracer },
-    { provide: StoreCredentialsBook, useValue: credentials },
-    { provide: StoreAccess, useValue: access },
-  ]);
+  let now = newSurroundings(stores);
+  const of = <Part extends object>(part: (all: Surroundings) => Part) => standIn(() => part(now));
   const app = await NestFactory.create<NestFastifyApplication>(
-    { module: AdminGatewayModule, imports: [parts] },
+    { module: AdminGatewayModule, imports: [partsModule(providersOf(of))] },
     createHttpAdapter(limits),
     { bodyParser: false, abortOnError: false, logger: false },
   );
+  const [clock, metrics] = [of((all) => all.clock), of((all) => all.metrics)];
   configureHttp(app, {
     realms: [app.get(AdminRealm)],
-    idempotency: new Idempotency(idempotencyKeys, clock, nothingFollows),
-    rateLimits: new RateLimits(limits, clock, metrics),
+    idempotency: new Idempotency(of(({ idempotencyKeys }) => idempotencyKeys), clock, nothingFollows), // prettier-ignore
+    rateLimits: of(({ rateLimits }) => rateLimits),
     load: { maxInFlight: limits.MAX_IN_FLIGHT, latencyMs: limits.OVERLOAD_LATENCY_MS, paywallDeadlineMs: 1_000 },
     maxConnections: limits.MAX_CONNECTIONS,
     metrics,
@@ -137,12 +138,26 @@ export async function adminGateway(stores: StoreSettings = noStores) {
   return {
     call,
     createApp,
-    apps,
-    catalogService,
-    readModel,
-    deadLetters,
-    credentials,
-    clock,
+    get apps() {
+      return now.apps;
+    },
+    get catalogService() {
+      return now.catalogService;
+    },
+    get readModel() {
+      return now.readModel;
+    },
+    get deadLetters() {
+      return now.deadLetters;
+    },
+    get credentials() {
+      return now.credentials;
+    },
+    get clock() {
+      return now.clock;
+    },
+    /** Nothing has happened yet. */
+    reset: () => void (now = newSurroundings(stores)),
     close: () => app.close(),
   };
 }

@@ -2,7 +2,8 @@ import type { CatalogDocument, PaywallServed } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import type { DecisionRow, ProfileRow } from '@paywright/read-model';
 import { decide, toEngineCatalog, uniformPolicy } from '@paywright/selection-engine';
-import { startedAt } from './admin-gateway.ts';
+import {} from './admin-gateway.ts';
+import { startedAt } from './surroundings.ts';
 
 export const profileId = '0190a5b0-0000-7000-8000-000000000001';
 export const revision = 1;

@@ -1,5 +1,6 @@
 import type { LedgerRow } from '@paywright/read-model';
-import { startedAt } from './admin-gateway.ts';
+import {} from './admin-gateway.ts';
+import { startedAt } from './surroundings.ts';
 
 /** A renewal paid in euros. */
 export const ledgerRow: LedgerRow = {
