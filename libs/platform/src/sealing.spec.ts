@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCharacter } from './testing/any-character.ts';
 import { CannotUnseal, Sealing } from './sealing.ts';
 
 const masterKey = 'a master key for tests, 32 characters';
@@ -7,7 +8,7 @@ const sealing = new Sealing(masterKey, 'test');
 
 it('opens what it sealed, and shows nothing of it', () =>
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, context) => {
+    fc.property(fc.string({ unit: anyCharacter }), fc.string(), (text, context) => {
       const sealed = sealing.seal(text, context);
       expect(new Sealing(masterKey, 'test').open(sealed, context)).toBe(text);
     }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anyCharacter } from '@paywright/platform/testing';
 import fc from 'fast-check';
 import { restRoutes } from '../testing/rest-routes.ts';
 import { secretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
@@ -39,7 +40,7 @@ const likely = fc.constantFrom<unknown>(
   1,
   true,
 );
-const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant('\0'), fc.constant('\ud800'));
+const text = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.constant('\0'), fc.constant('\ud800'));
 const scalar = fc.oneof(likely, text, fc.double(), fc.boolean(), fc.maxSafeInteger());
 const { body } = fc.letrec<{ body: unknown }>((tie) => ({
   body: fc.oneof(
@@ -93,9 +94,9 @@ describe.each(restRoutes)('%s %s', (method, url) => {
       { numRuns: 30 },
     ));
 
-  it.each(['[', '{"x":'])('answers half a megabyte of %s', async (opening) => {
+  it.each(['[', '{"x":'])('answers 50,000 times %s', async (opening) => {
     const closing = opening === '[' ? ']' : '}';
-    const depth = Math.floor(500_000 / opening.length);
+    const depth = 50_000; // no stack goes half as deep
     const payload = `${opening.repeat(depth)}1${closing.repeat(depth)}`;
     expectHonestAnswer(await answerTo(method, url, payload, 'deep'));
   });

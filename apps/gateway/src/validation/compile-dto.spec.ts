@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
+import { anyCharacter } from '@paywright/platform/testing';
 import fc from 'fast-check';
 import {
   SetAttributesV1Dto,
@@ -42,7 +43,7 @@ const value = fc.oneof(
     3,
     2 ** 40,
   ),
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
 );
 const attribute = fc.record({ key: value, value, attrId: value }, { requiredKeys: [] });
 const phase = fc.record({ priceAmountMicros: value, currencyCode: value }, { requiredKeys: [] });

@@ -1,2 +1,3 @@
+export * from './any-character.ts';
 export * from './otlp-collector.ts';
 export * from './recording-tracer.ts';
