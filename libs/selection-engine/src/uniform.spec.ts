@@ -14,6 +14,11 @@ const countsOf = (draws: number, cells: number, cellOf: (index: number) => numbe
   }
   return counts;
 };
+/** A million draws for one purpose: two tests count them. */
+const million = Float64Array.from({ length: 1_000_000 }, (_, index) => uniform(commandId(index), 'target/0'));
+/** Which twentieth each of 200,001 commands draws. */
+const cellsOf = (purpose: string) =>
+  Uint8Array.from({ length: 200_001 }, (_, index) => Math.floor(uniform(commandId(index), purpose) * 20));
 const even = (cells: number) => new Array<number>(cells).fill(1);
 
 describe('uniform', () => {
@@ -35,7 +40,7 @@ describe('uniform', () => {
   });
 
   it('is even over 10^6 draws', () => {
-    const counts = countsOf(1_000_000, 1_000, (index) => Math.floor(uniform(commandId(index), 'target/0') * 1_000));
+    const counts = countsOf(million.length, 1_000, (index) => Math.floor(million[index]! * 1_000));
     expect(Math.abs(chiSquareDeviate(counts, even(1_000)))).toBeLessThan(4);
   });
 
@@ -45,20 +50,20 @@ describe('uniform', () => {
   });
 
   it('draws independently for different purposes', () => {
-    const cell = (index: number, purpose: string) => Math.floor(uniform(commandId(index), purpose) * 20);
+    const [target0, target1, arm0, arm1] = ['target/0', 'target/1', 'arm/0', 'arm/1'].map(cellsOf);
     for (const [one, other] of [
-      ['target/0', 'arm/0'],
-      ['target/0', 'target/1'],
-      ['arm/0', 'arm/1'],
+      [target0!, arm0!],
+      [target0!, target1!],
+      [arm0!, arm1!],
     ] as const) {
-      const counts = countsOf(200_000, 400, (index) => cell(index, one) * 20 + cell(index, other));
+      const counts = countsOf(200_000, 400, (index) => one[index]! * 20 + other[index]!);
       expect(Math.abs(chiSquareDeviate(counts, even(400)))).toBeLessThan(4);
     }
   });
 
   it('draws independently for ids that follow each other', () => {
-    const cell = (index: number) => Math.floor(uniform(commandId(index), 'arm/0') * 20);
-    const counts = countsOf(200_000, 400, (index) => cell(index) * 20 + cell(index + 1));
+    const cells = cellsOf('arm/0');
+    const counts = countsOf(200_000, 400, (index) => cells[index]! * 20 + cells[index + 1]!);
     expect(Math.abs(chiSquareDeviate(counts, even(400)))).toBeLessThan(4);
   });
 });
@@ -66,7 +71,7 @@ describe('uniform', () => {
 describe('drawIndex', () => {
   it('respects the weights over 10^6 draws', () => {
     const weights = [0.5, 3, 0.01, 20, 7.25];
-    const counts = countsOf(1_000_000, 5, (index) => drawIndex(weights, uniform(commandId(index), 'target/0')));
+    const counts = countsOf(million.length, 5, (index) => drawIndex(weights, million[index]!));
     expect(Math.abs(chiSquareDeviate(counts, weights))).toBeLessThan(4);
   });
 

@@ -30,7 +30,7 @@ compileImports();
 const runNatively: TestRunner = (globalConfig, config, environment, runtime, testPath, sendMessageToJest) => {
   // Jest's knows only the files it has loaded itself; Node's reads the source maps.
   Reflect.deleteProperty(Error, 'prepareStackTrace');
-  Error.stackTraceLimit = 20; // every expect() takes a stack; Jest asks for 100 frames
+  Error.stackTraceLimit = 10; // every expect() takes a stack; Jest asks for 100 frames
   const loading: Loading = {
     requireInternalModule: requireAnew,
     unstable_shouldLoadAsEsm: () => true,

@@ -12,8 +12,8 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'shuffled-'));
 });
 
-const shown = (id: string, at: number): ShownRecord => {
-  return { type: 'shown', id, at, paywall: 'p', values: { goal: 'größer\n' }, side: 'ai', share: 1, logValue: null };
+const shown = (id: string, at: number, goal = 'größer\n'): ShownRecord => {
+  return { type: 'shown', id, at, paywall: 'p', values: { goal }, side: 'ai', share: 1, logValue: null };
 };
 
 async function read(exposures: ShuffledExposures): Promise<readonly ShownRecord[]> {
@@ -40,7 +40,10 @@ describe('ShuffledExposures', () => {
 
   it('keeps them on the disk, in a file that nobody else sees', async () => {
     await using exposures = await ShuffledExposures.open(directory, 'seed');
-    const records = Array.from({ length: 100_000 }, (_, at) => shown(`decision ${at}`, at));
+    // 16 MB: of each bucket more than it holds in memory.
+    const records = Array.from({ length: 10_000 }, (_, at) =>
+      shown(`decision ${at}`, at, `${at} größer\n`.repeat(100)),
+    );
     for (const record of records) await exposures.add(record);
     expect(exposures.bytes).toBeGreaterThan(300_000);
     expect(await readdir(directory)).toEqual([]);

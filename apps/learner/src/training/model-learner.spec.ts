@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeSnapshot, snapshotId } from '@paywright/selection-engine';
 import fc from 'fast-check';
 import type { ControlEntry, LogEntry } from '@paywright/selection-models';
@@ -146,13 +146,17 @@ describe('the guard', () => {
     return entries.toSorted((one, other) => one.at - other.at);
   }
   const worse = worseLog(8_000);
+  let undisturbed: ReturnType<typeof read>;
+  beforeAll(() => {
+    undisturbed = read(worse);
+  });
   const later = (minutes: number): LogEntry => ({ type: 'tick', at: learnedFrom + 60 * hourMs + minutes * minuteMs });
   const said = (version: number, aiShare: 1 | 0.5, isRestored: boolean): ControlEntry => {
     return { type: 'control', at: learnedFrom + 60 * hourMs, version, aiShare, isFrozen: false, isRestored };
   };
 
   it('finds AI worse than Baseline, with its evidence, and says so until it is heard', () => {
-    const { shares } = read(worse);
+    const { shares } = undisturbed;
     expect(shares[0]).toMatchObject({ from: 1, aiShare: 0.5, version: 0 });
     const { evidence } = shares[0]!;
     expect(evidence.exposures).toBeGreaterThan(2_000);
@@ -163,13 +167,14 @@ describe('the guard', () => {
 
   it('says the same whether it was killed or not', () =>
     expect(read(worse, (learner, at) => (at % 4_000 === 0 ? killed(learner) : learner)).shares).toEqual(
-      read(worse).shares,
+      undisturbed.shares,
     ));
 
   it('gives way to a person', () => {
     const heard = [...worse, said(1, 0.5, false), said(2, 1, true), later(10), later(20)];
-    expect(read(heard).shares).toHaveLength(read(worse).shares.length);
-    expect(read(heard).learner.report().guard).toMatchObject({ factor: 1 });
+    const { shares, learner } = read(heard);
+    expect(shares).toHaveLength(undisturbed.shares.length);
+    expect(learner.report().guard).toMatchObject({ factor: 1 });
   });
 });
 

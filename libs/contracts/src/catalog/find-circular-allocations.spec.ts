@@ -74,9 +74,9 @@ describe('findCircularAllocations', () => {
       }),
     ));
 
-  it('walks a chain of 50,000 placements and a thousand that all share one model', () => {
-    const chain = Array.from({ length: 50_000 }, (_, index) => [`p${index}`, [`p${index + 1}`]] as const);
-    expect(chains(Object.fromEntries([...chain, ['p50000', ['p0']]]))).toHaveLength(1);
+  it('walks a chain of 20,000 placements and a thousand that all share one model', () => {
+    const chain = Array.from({ length: 20_000 }, (_, index) => [`p${index}`, [`p${index + 1}`]] as const);
+    expect(chains(Object.fromEntries([...chain, ['p20000', ['p0']]]))).toHaveLength(1);
     const ids = Array.from({ length: 1000 }, (_, index) => `p${index}`);
     const traffic = ids.map((placement) => ({ target: 'placement', placement }));
     const shared = { placements: ids.map((id) => ({ id, model: 'm' })), models: [{ id: 'm', traffic }] };

@@ -42,6 +42,7 @@ describe('a fit', () => {
         fit(model, seen, dictionary, 400);
         const { shared, arms, tokens } = model.weights;
         const columns = dictionary.size;
+        const due = seen.map((one) => ({ ...one, due: one.size * Math.exp(model.score(one.active, { row: one.arm, design: designs[one.arm]! })) })); // prettier-ignore
         for (const [block, belongs] of [
           [shared, () => true],
           [arms, (arm: number, row: number) => arm === row],
@@ -50,9 +51,8 @@ describe('a fit', () => {
           const [means, lams] = [block.values('mean'), block.values('lam')];
           means.forEach((mean, at) => {
             const [row, column] = [Math.floor(at / columns), at % columns];
-            const those = seen.filter(({ arm, active }) => belongs(arm, row) && active.includes(column));
-            const due = those.map(({ arm, active, size }) => size * Math.exp(model.score(active, { row: arm, design: designs[arm]! }))); // prettier-ignore
-            const expected = due.reduce((sum, one) => sum + one, 0);
+            const those = due.filter(({ arm, active }) => belongs(arm, row) && active.includes(column));
+            const expected = those.reduce((sum, one) => sum + one.due, 0);
             const starts = those.reduce((sum, one) => sum + one.starts, 0);
             expect(starts - expected).toBeCloseTo(mean / block.tau(dictionary.groupOf(column)), 4);
             expect(lams[at]).toBeCloseTo(expected, 4);

@@ -34,7 +34,7 @@ describe('a rebuilt model', () => {
   });
 
   it('predicts about as many starts as there were', () => {
-    const long = learningLog({ exposures: 20_000 }).filter(({ at }) => at <= now);
+    const long = learningLog({ exposures: 6_000 }).filter(({ at }) => at <= now);
     const { state } = rebuilt(long);
     const { shown, starts } = factsOf(long, catalogues[0]!);
     let predicted = 0;

@@ -52,21 +52,23 @@ describe('the same log', () => {
   });
 
   it('gives the same bytes after crashes at any record, some of the log read twice', () => {
+    const short = learningLog({ exposures: 300 });
+    const expected = idOf(learn(short));
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: log.length }), { minLength: 1, maxLength: 4 }), (crashes) => {
+      fc.property(fc.array(fc.nat({ max: short.length }), { minLength: 1, maxLength: 4 }), (crashes) => {
         let trainer = Trainer.fresh('main');
         let at = 0;
         for (const crash of [...crashes].sort((one, other) => one - other)) {
-          trainer = learn(log.slice(at, crash), trainer);
+          trainer = learn(short.slice(at, crash), trainer);
           const checkpoint = encodeCheckpoint(trainer);
-          learn(log.slice(crash, crash + 50), trainer); // lost with the crash
+          learn(short.slice(crash, crash + 50), trainer); // lost with the crash
           trainer = restoreTrainer(checkpoint);
           expect(Buffer.compare(encodeCheckpoint(trainer), checkpoint)).toBe(0);
           at = Math.max(0, crash - 20);
         }
-        expect(idOf(learn(log.slice(at), trainer))).toBe(idOf(whole));
+        expect(idOf(learn(short.slice(at), trainer))).toBe(expected);
       }),
-      { numRuns: 5 },
+      { numRuns: 10 },
     );
   });
 });
@@ -171,7 +173,7 @@ describe('what is learned', () => {
 
   it('halves the AI’s share when AI starts far less often than Baseline, and gives it back on request', () => {
     const trainer = learn([tick(logStart)]);
-    for (let hour = 0; hour < 80; hour++) {
+    for (let hour = 0; hour < 80 && trainer.report().strata.length < 2; hour++) {
       for (let place = 0; place < 200; place++) {
         const side = place % 2 === 0 ? ('ai' as const) : ('baseline' as const);
         const exposure = shown(`d${hour}/${place}`, logStart + hour * hourMs, { side });

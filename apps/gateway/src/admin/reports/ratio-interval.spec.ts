@@ -8,16 +8,20 @@ interface Profile {
 }
 
 function summed(profiles: readonly Profile[]) {
-  const impressions = profiles.reduce((sum, one) => sum + one.impressions, 0);
-  const ratio = profiles.reduce((sum, one) => sum + one.usd, 0) / impressions;
-  const surpluses = profiles.map((one) => one.usd - one.impressions * ratio);
-  const spread = {
-    profiles: profiles.length,
-    payers: profiles.filter(({ usd }) => usd !== 0).length,
-    squaredSurplus: surpluses.reduce((sum, one) => sum + one ** 2, 0),
-    cubedSurplus: surpluses.reduce((sum, one) => sum + one ** 3, 0),
-  };
-  return { impressions, ratio, spread };
+  const whole = { impressions: 0, usd: 0 };
+  for (const { impressions, usd } of profiles) {
+    whole.impressions += impressions;
+    whole.usd += usd;
+  }
+  const ratio = whole.usd / whole.impressions;
+  const spread = { profiles: profiles.length, payers: 0, squaredSurplus: 0, cubedSurplus: 0 };
+  for (const { impressions, usd } of profiles) {
+    const surplus = usd - impressions * ratio;
+    if (usd !== 0) spread.payers += 1;
+    spread.squaredSurplus += surplus * surplus;
+    spread.cubedSurplus += surplus * surplus * surplus;
+  }
+  return { impressions: whole.impressions, ratio, spread };
 }
 const intervalOf = (profiles: readonly Profile[]) => {
   const { impressions, ratio, spread } = summed(profiles);
