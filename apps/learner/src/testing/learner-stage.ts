@@ -126,11 +126,11 @@ export class LearnerStage implements AsyncDisposable {
   }
 }
 
+/** What is found in the end. @throws if nothing is within two minutes: a bound for what hangs, on a busy machine too */
 export async function until<Value>(find: () => Promise<Value | undefined>): Promise<Value> {
-  for (let attempt = 0; attempt < 150; attempt++) {
+  for (const end = performance.now() + 120_000; performance.now() < end; await delay(200)) {
     const found = await find();
     if (found !== undefined) return found;
-    await delay(200);
   }
   throw new Error('It did not come about.');
 }
