@@ -41,7 +41,11 @@ const connections = 6;
 const restMs = 200;
 /** Above this many percent of processor pressure (see `processorPressure`) whoever serves comes first. */
 const pressed = 40;
-const giveWayMs = 400;
+/** Once a transaction, of which a full machine has about one at a time: 1,300 decisions/s beside 400 fetches/s. */
+const joinerGivesWayMs = 100;
+const rebuilderGivesWayMs = 400;
+/** Of each group's topics. A backlog takes 210 to 240 MB so, and 360 to 420 with the usual bounds (docs/performance.md). */
+const mostBytes = 1_048_576;
 const tickEveryMs = 1_000;
 /** How often it is asked whether a model is to be rebuilt. */
 const rebuildEveryMs = 1_000;
@@ -113,8 +117,11 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const joined = new OwnedPartitions(pool, clusterId);
   const logs = new ModelLogs(catalogs, names.selectionLearning);
   const stopping = new AbortController();
-  const giveWay = () => givenWay(stopping.signal);
-  const joiner = new Joiner({ pool, partitions: joined, catalogs, logs, publish, giveWay, metrics });
+  const givingWay = (ms: number) => () => giveWay(ms, stopping.signal);
+  const joiner = new Joiner({
+    ...{ pool, partitions: joined, catalogs, logs, publish, metrics },
+    giveWay: givingWay(joinerGivesWayMs),
+  });
   const ticker = new Ticker({
     ...{ pool, joiner, logs, publish, clock },
     isTurn: () => joined.owns({ topic: names.selectionEvents, partition: 0 }),
@@ -129,10 +136,11 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     ...(checkpointEveryMs !== undefined && { checkpointEveryMs }),
   });
   const rebuilder = new Rebuilder({
-    ...{ kafka, topic: names.selectionLearning, rows, dueAtMs, publish, giveWay, clock, logger, metrics },
+    ...{ kafka, topic: names.selectionLearning, rows, dueAtMs, publish, clock, logger, metrics },
+    giveWay: givingWay(rebuilderGivesWayMs),
     models: () => (stopping.signal.aborted ? [] : trainers.models()),
   });
-  const consumed = { kafka, producer, metrics, carries: 'events', isDatabaseUp, drainMs } as const;
+  const consumed = { kafka, producer, metrics, carries: 'events', isDatabaseUp, drainMs, mostBytes } as const;
   const joining = new BatchConsumer({
     ...consumed,
     restMs: () => restMs,
@@ -172,7 +180,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
 }
 
 /** Learning can wait, people before a paywall cannot: on a full machine it goes on at a fraction of its speed. */
-async function givenWay(stopping: AbortSignal): Promise<void> {
+async function giveWay(ms: number, stopping: AbortSignal): Promise<void> {
   if (processorPressure() < pressed) return;
-  await sleep(giveWayMs, undefined, { signal: stopping }).catch(() => undefined);
+  await sleep(ms, undefined, { signal: stopping }).catch(() => undefined);
 }

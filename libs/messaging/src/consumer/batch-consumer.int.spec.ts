@@ -169,6 +169,37 @@ describe('BatchConsumer on a real broker', () => {
     await until(async () => /messaging_paused_partitions\{.*\} 0/.test(await metrics.text()));
   }, 30_000);
 
+  it('has no more of a backlog in memory than it may, however long its batches take', async () => {
+    const topic = await test.topic(4);
+    const value = 'x'.repeat(10_000);
+    for (let round = 0; round < 60; round++)
+      await test.send([0, 1, 2, 3].map((partition) => ({ topic, partition, headers: {}, value })));
+    const proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+    const gate = new Gate();
+    const { seen, handler } = new Recorder();
+    const heldUp = async (messages: readonly ReceivedMessage[]) => {
+      await gate.passed;
+      return handler(messages);
+    };
+    const mostBytes = 256_000;
+    const kafka = test.connection(proxy.socketFactory);
+    const { consumer, group } = await test.consume({ kafka, topic, handler: heldUp, mostBytes });
+    const allFull = new RegExp(`messaging_paused_partitions\\{group="${group}"\\} 4`);
+    await until(async () => allFull.test(await test.metrics.text()));
+    await delay(500);
+    const { inAll, largest } = proxy.answered;
+    gate.open();
+    await until(() => seen.length === 240);
+    await consumer.stop();
+    await proxy.close();
+
+    // Each partition waits with its share and a last fetch of an eighth, and has as much in hand; answers hold a little more.
+    const [waiting, more] = [mostBytes + 4 * (mostBytes / 8), 30_000];
+    expect(inAll).toBeLessThan(2 * waiting + more);
+    expect(largest).toBeLessThan(mostBytes + more);
+  }, 30_000);
+
   it('takes more at a time where it rests behind a fetch, and the first message at once', async () => {
     const topic = await test.topic();
     const batches: number[] = [];

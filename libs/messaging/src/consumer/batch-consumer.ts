@@ -62,6 +62,11 @@ export interface BatchConsumerOptions {
    * a quiet time is not delayed.
    */
   readonly restMs?: (topic: string) => number;
+  /**
+   * What one fetch brings at most, in bytes, and what may wait for its batch beside that; 10 and 8 MB if absent. As much
+   * again may be in hand, and decoded it is several times as large. Less is for long topics that nobody waits for.
+   */
+  readonly mostBytes?: number;
   readonly defects?: ReadonlySet<Defect>;
   readonly failpoint?: Failpoint;
 }
@@ -69,7 +74,7 @@ export interface BatchConsumerOptions {
 /** How long a batch may keep messages of other partitions waiting. */
 const handOffMs = 20;
 /** What may wait for its batch in all, beside what one fetch brings. A partition that has its share is not fetched. */
-const waitingBytes = 8 * 1_048_576;
+const defaultWaitingBytes = 8 * 1_048_576;
 const defaultDrainMs = 3_000;
 const commitTimeoutMs = 1_000;
 
@@ -98,20 +103,20 @@ export class BatchConsumer implements HealthCheck {
   readonly #handledOffsets = new Map<string, HandledOffsets>();
   /** Partitions that are not fetched, since enough of them waits. */
   readonly #full = new Set<string>();
-  #laneBytes = waitingBytes;
+  #laneBytes = defaultWaitingBytes;
   #assignment: Assignment;
   #joined = false;
   #resting: Promise<void> | null = null;
   #shortestRestMs = Infinity;
 
   constructor(options: BatchConsumerOptions) {
-    const { kafka, group, topic, handler, producer, defects = noDefects } = options;
+    const { kafka, group, topic, handler, producer, mostBytes, defects = noDefects } = options;
     this.#options = options;
     this.name = `consumer ${group}`;
     this.#topics = typeof topic === 'string' ? [topic] : topic;
     this.#metrics = messagingMetrics(options.metrics);
     this.#defects = defects;
-    this.#consumer = openConsumer({ kafka, group, onCrash: (final) => this.#crashed(final) });
+    this.#consumer = openConsumer({ kafka, group, mostBytes, onCrash: (final) => this.#crashed(final) });
     this.#admin = kafka.client.admin();
     this.#commits = new OffsetCommits(this.#consumer, kafka.logger);
     this.#lag = new LagGauge(this.#admin, group, this.#metrics, kafka.logger);
@@ -191,7 +196,7 @@ export class BatchConsumer implements HealthCheck {
     const partitions = Object.entries(assigned).flatMap(([topic, numbers]) =>
       numbers.map((partition) => ({ topic, partition })),
     );
-    this.#laneBytes = waitingBytes / Math.max(1, partitions.length);
+    this.#laneBytes = (this.#options.mostBytes ?? defaultWaitingBytes) / Math.max(1, partitions.length);
     this.#lossChecks.assigned(partitions, this.#assignment);
     for (const partition of partitions) this.#control.resume(partition); // a pause outlives a rebalance
     void this.#claims.claim(partitions, this.#assignment, (partition) => this.#resumeIfFree(partition));

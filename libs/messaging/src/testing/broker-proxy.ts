@@ -11,6 +11,8 @@ export class BrokerProxy {
   #isCut = false;
   #isHeld = false;
   swallowed = 0;
+  /** What the broker answered, in bytes. */
+  readonly answered = { inAll: 0, largest: 0 };
 
   constructor(broker: string) {
     const [host = '127.0.0.1', port] = broker.split(':');
@@ -70,6 +72,8 @@ export class BrokerProxy {
       broker.write(frame);
     });
     const responses = new Frames((frame) => {
+      this.answered.inAll += frame.length;
+      this.answered.largest = Math.max(this.answered.largest, frame.length);
       if (doomed.delete(frame.readInt32BE(4))) this.swallowed += 1;
       else client.write(frame);
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Metrics } from '@paywright/platform';
 import type { Admin, ISocketFactory } from 'kafkajs';
 import { createKafka, type KafkaConnection } from '../connection/kafka-connection.ts';
+import { patiently } from '../connection/patiently.ts';
 import type { ReceivedMessage } from '../message.ts';
 import { CoalescingProducer, type CoalescingProducerOptions } from '../producer/coalescing-producer.ts';
 import { readTopic } from '../read-topic.ts';
@@ -33,7 +34,7 @@ export class KafkaTest {
     return createKafka(socketFactory ? { ...options, socketFactory } : options);
   }
 
-  /** @returns the new topic's name */
+  /** @returns the new topic's name; nothing that is sent there is refused by a leader that does not know it yet, and so repeated */
   async topic(partitions = 1, config: Record<string, string> = {}, name = `test-${randomUUID()}`): Promise<string> {
     const configEntries = Object.entries({ 'message.timestamp.type': 'LogAppendTime', ...config });
     await this.#admin.connect();
@@ -44,6 +45,7 @@ export class KafkaTest {
         configEntries: configEntries.map(([key, value]) => ({ name: key, value })),
       },
     ]);
+    await patiently(() => this.#admin.fetchTopicOffsets(name)); // asks each partition's leader
     this.#topics.push(name);
     return name;
   }
