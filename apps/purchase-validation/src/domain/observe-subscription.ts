@@ -1,4 +1,10 @@
-import { SubscriptionChanged, SubscriptionConfirmed } from '@paywright/contracts';
+import {
+  type ExchangeRate,
+  SubscriptionChanged,
+  SubscriptionConfirmed,
+  type SubscriptionFact,
+} from '@paywright/contracts';
+import { decimalOfMicros, microsOf, timesRate, utcDay } from '@paywright/purchases';
 import { isSame } from './is-same.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
 import { subscriptionLabels } from './subscription-labels.ts';
@@ -13,7 +19,20 @@ export const observeSubscription: Step = (command, { chain }) => {
   if (!subscription || subscription.status === 'unknown' || isReplaced) return [];
   if (observedAt < chain.observedAt) return [];
   const observed = { ...observedIn(command, chain), observedAt };
-  if (!isSame(subscription, chain.subscription))
-    return [SubscriptionChanged.of({ ...observed, subscription, labels: subscriptionLabels(chain, subscription) })];
-  return observedAt > chain.observedAt ? [SubscriptionConfirmed.of(observed)] : [];
+  if (isSame(subscription, chain.subscription))
+    return observedAt > chain.observedAt ? [SubscriptionConfirmed.of(observed)] : [];
+  const labels = subscriptionLabels(chain, subscription);
+  return [SubscriptionChanged.of({ ...observed, subscription, ...valued(subscription, command.body.rates), labels })];
 };
+
+/** By the day that the period began on: so the value hangs on the fact alone, not on which observation told it first. */
+function valued(
+  { renewalPrice, startsAt }: SubscriptionFact,
+  rates: readonly ExchangeRate[],
+): Pick<SubscriptionChanged['body'], 'renewalUsd'> {
+  if (!renewalPrice) return {};
+  const { amount, currency } = renewalPrice;
+  const day = utcDay(startsAt);
+  const rate = currency === 'USD' ? '1' : rates.find((one) => one.currency === currency && one.day === day)?.usdPerUnit;
+  return rate === undefined ? {} : { renewalUsd: decimalOfMicros(timesRate(microsOf(amount), rate)) };
+}

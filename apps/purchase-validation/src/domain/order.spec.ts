@@ -75,6 +75,7 @@ describe('the observations of one lifecycle', () => {
         expect(actual.sums).toEqual(expected.sums);
         expect(actual.views).toEqual(expected.views);
         expect(actual.chain.subscription).toEqual(expected.chain.subscription);
+        expect(actual.chain.renewalUsd).toBe(expected.chain.renewalUsd);
       }),
       { numRuns: 400 },
     );

@@ -54,6 +54,43 @@ describe('what the store says of a subscription', () => {
   });
 });
 
+describe('what the next period costs', () => {
+  const priced = (amount: string, currency: string, more: Partial<SubscriptionFact> = {}) => ({
+    renewalPrice: { amount, currency },
+    ...more,
+  });
+  const usdOf = (...facts: readonly Partial<SubscriptionFact>[]) =>
+    lived(...facts.map((fact, index) => news(now + index, fact))).chain.renewalUsd;
+
+  it.each<[string, Partial<SubscriptionFact>, string | undefined]>([
+    ['is valued by the rate of the day that the period began on', priced('9.99', 'EUR'), '11.4885'],
+    ['needs no rate in USD', priced('9.99', 'USD'), '9.99'],
+    ['has no value without a rate', priced('9.99', 'GBP'), undefined],
+    ['has none by the rate of another day', priced('9.99', 'EUR', { startsAt: now - day }), undefined],
+    ['is not said', {}, undefined],
+  ])('%s', (_, fact, usd) => expect(usdOf(fact)).toBe(usd));
+
+  it('changes alone: a change of the subscription, and of nothing else', () => {
+    const { events, labels } = lived(
+      validated,
+      news(now + 1, priced('9.99', 'EUR')),
+      news(now + 2, priced('12.99', 'EUR')),
+      news(now + 3, priced('12.99', 'EUR')),
+    );
+    const told = events.slice(lived(validated).events.length);
+    expect(told.map(({ type, body }) => [type, 'renewalUsd' in body ? body.renewalUsd : null])).toEqual([
+      ['SubscriptionChanged', '11.4885'],
+      ['SubscriptionChanged', '14.9385'],
+      ['SubscriptionConfirmed', null],
+    ]);
+    expect(labels).toEqual(lived(validated).labels);
+  });
+
+  it('is forgotten once it does not renew', () => {
+    expect(usdOf(priced('9.99', 'USD'), { willRenew: false })).toBeUndefined();
+  });
+});
+
 describe('what the store takes back without money', () => {
   const revoked = (observedAt: number) => observe(observed({ observedAt, revokedTransactions: ['2000'] }));
   const restored = observe(observed({ observedAt: now + 2, reversedRefunds: ['2000'] }));

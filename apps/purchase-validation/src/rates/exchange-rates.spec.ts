@@ -5,7 +5,7 @@ import { mock } from 'node:test';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createLogger } from '@paywright/platform';
 import { timesRate, decimalOfMicros, microsOf } from '@paywright/purchases';
-import { bought } from '../domain/testing/purchases.ts';
+import { bought, standing } from '../domain/testing/purchases.ts';
 import { defaultRatesFile } from './default-rates-file.ts';
 import { ExchangeRates } from './exchange-rates.ts';
 
@@ -41,7 +41,7 @@ it.each([
   ['59.90', 'BRL', '11.110484'],
 ])('values %s %s at %s USD', async (amount, currency, usd) => {
   await open(file('rates.csv', golden));
-  const found = rates.valuation({ transactions: [priced(amount, currency)], refunds: [] });
+  const found = rates.valuation({ transactions: [priced(amount, currency)], refunds: [], subscription: null });
   expect(found.missing).toEqual([]);
   const value = decimalOfMicros(timesRate(microsOf(amount), found.rates[0]?.usdPerUnit ?? ''));
   expect(Number(value)).toBe(Number(usd));
@@ -49,11 +49,33 @@ it.each([
 
 it('needs no rate for USD, and says which it lacks', async () => {
   await open(file('rates.csv', golden));
-  expect(rates.valuation({ transactions: [priced('9.99', 'USD')], refunds: [] })).toEqual({ rates: [], missing: [] });
-  expect(rates.valuation({ transactions: [priced('10', 'AED')], refunds: [] })).toEqual({
+  expect(rates.valuation({ transactions: [priced('9.99', 'USD')], refunds: [], subscription: null })).toEqual({
+    rates: [],
+    missing: [],
+  });
+  expect(rates.valuation({ transactions: [priced('10', 'AED')], refunds: [], subscription: null })).toEqual({
     rates: [],
     missing: [{ currency: 'AED', day: '2026-11-20' }],
   });
+});
+
+it('offers the rate of a renewal price, and misses none', async () => {
+  await open(file('rates.csv', golden));
+  const day = '2026-11-21';
+  const priced = (currency: string) =>
+    standing({ startsAt: time + 24 * 3_600_000, renewalPrice: { amount: '9', currency } });
+  const valued = (currency: string) =>
+    rates.valuation({ transactions: [], refunds: [], subscription: priced(currency) });
+  expect(valued('EUR')).toEqual({ rates: [{ currency: 'EUR', day, usdPerUnit: '1.15' }], missing: [] });
+  expect(valued('USD')).toEqual({ rates: [], missing: [] });
+  expect(valued('AED')).toEqual({ rates: [], missing: [] });
+});
+
+it('offers a rate once that both a payment and the next one need', async () => {
+  await open(file('rates.csv', golden));
+  const subscription = standing({ startsAt: time, renewalPrice: { amount: '9', currency: 'EUR' } });
+  const { rates: offered } = rates.valuation({ transactions: [priced('1', 'EUR')], refunds: [], subscription });
+  expect(offered).toHaveLength(1);
 });
 
 it('lets a later file win, and reads again what changes', async () => {

@@ -53,8 +53,15 @@ export class ExchangeRates {
     return rate === null ? null : { currency, day, usdPerUnit: rate };
   }
 
-  /** The rates of the days of purchase, of every currency that a transaction's money may be in. */
-  valuation({ transactions, refunds }: Pick<Observation, 'transactions' | 'refunds'>): Valuation {
+  /**
+   * The rates of the days of purchase, of every currency that a transaction's money may be in; and of the renewal
+   * price's on the day that the period began, which is not missed: that price is no money yet.
+   */
+  valuation({
+    transactions,
+    refunds,
+    subscription,
+  }: Pick<Observation, 'transactions' | 'refunds' | 'subscription'>): Valuation {
     const days = new Set(transactions.map(({ purchasedAt }) => utcDay(purchasedAt)));
     const prices = [...transactions.map(({ price }) => price), ...refunds.map(({ amount }) => amount)];
     const currencies = new Set(prices.flatMap((price) => (price ? [price.currency] : [])));
@@ -62,9 +69,17 @@ export class ExchangeRates {
     const wanted = [...days].flatMap((day) => [...currencies].map((currency) => ({ currency, day })));
     const found = wanted.map(({ currency, day }) => this.usd(currency, day));
     return {
-      rates: found.filter((rate) => rate !== null),
+      rates: [...found, this.#ofRenewal(subscription, wanted)].filter((rate) => rate !== null),
       missing: wanted.filter((_, index) => found[index] === null),
     };
+  }
+
+  #ofRenewal(subscription: Observation['subscription'], wanted: Unvalued): ExchangeRate | null {
+    if (!subscription?.renewalPrice) return null;
+    const { currency } = subscription.renewalPrice;
+    const day = utcDay(subscription.startsAt);
+    const isWanted = wanted.some((one) => one.currency === currency && one.day === day);
+    return currency === 'USD' || isWanted ? null : this.usd(currency, day);
   }
 
   async #readAgain(): Promise<void> {

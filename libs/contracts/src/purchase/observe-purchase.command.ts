@@ -37,7 +37,10 @@ export const ObservePurchase = defineCommand(
     isReplaced: z.boolean(),
     claim: PurchaseClaim.nullable(),
     notification: StoreNotification.nullable(),
-    /** Of the transactions' currencies on the days of purchase, as far as known; none is needed for USD. */
+    /**
+     * Of the transactions' currencies on the days of purchase, and of the renewal price's on the day that the period
+     * began, as far as known; none is needed for USD.
+     */
     rates: z.array(ExchangeRate),
   }),
   z.object({

@@ -115,6 +115,8 @@ export const SubscriptionFact = z.object({
   willRenew: z.boolean(),
   /** The product of the next period, where it is another one. */
   renewsAs: text.nullable(),
+  /** What the store says that the next period costs, where it renews. Absent: it does not, or the store does not say. */
+  renewalPrice: Money.optional(),
   unsubscribedAt: time.nullable(),
   billingIssueAt: time.nullable(),
   cancellationReason: CancellationReason.nullable(),

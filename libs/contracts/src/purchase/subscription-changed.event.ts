@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
-import { SubscriptionFact } from './purchase-facts.ts';
+import { Decimal, SubscriptionFact } from './purchase-facts.ts';
 import { Labels, observedFields } from './purchase-fields.ts';
 
 /**
  * A subscription stands otherwise than before, as the store said at `observedAt` (milliseconds): the whole of it.
  * Nothing older moves it from here on. Whether it gives access now is for the reader's clock to say.
+ *
+ * `renewalUsd` is its renewal price in USD, exact to a millionth, rounded half up, at the rate of the UTC day that its
+ * period began on. Absent without such a price, or as long as no rate is known: nobody asks for one again.
  */
 export const SubscriptionChanged = defineEvent(
   'SubscriptionChanged',
   1,
-  z.object({ ...observedFields, observedAt: z.int(), subscription: SubscriptionFact, labels: Labels }),
+  z.object({
+    ...observedFields,
+    observedAt: z.int(),
+    subscription: SubscriptionFact,
+    renewalUsd: Decimal.optional(),
+    labels: Labels,
+  }),
 );
 export type SubscriptionChanged = EventOf<typeof SubscriptionChanged>;

@@ -4,6 +4,7 @@ import type {
   PurchaseOrigin,
   RefundFact,
   Store,
+  SubscriptionChanged,
   SubscriptionFact,
   TransactionFact,
 } from '@paywright/contracts';
@@ -41,6 +42,8 @@ export interface Chain {
   readonly payer: string | null;
   readonly origin: PurchaseOrigin | null;
   readonly subscription: SubscriptionFact | null;
+  /** What its next period costs, in USD; absent where it does not renew, or nobody knows. */
+  readonly renewalUsd?: SubscriptionChanged['body']['renewalUsd'];
   /** When the store said the newest of the subscription. */
   readonly observedAt: number;
   readonly replacedAt: number | null;

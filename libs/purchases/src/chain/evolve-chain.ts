@@ -21,8 +21,10 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
       return { ...chain, reversedAt: { ...chain.reversedAt, [event.body.transactionId]: event.body.reversedAt } };
     case 'TransactionRevoked':
       return { ...chain, revokedAt: { ...chain.revokedAt, [event.body.transactionId]: event.body.observedAt } };
-    case 'SubscriptionChanged':
-      return { ...chain, subscription: event.body.subscription, observedAt: event.body.observedAt };
+    case 'SubscriptionChanged': {
+      const { subscription, observedAt, renewalUsd } = event.body;
+      return { ...chain, subscription, observedAt, renewalUsd };
+    }
     case 'SubscriptionConfirmed':
       return { ...chain, observedAt: event.body.observedAt };
     case 'MoneyMoved':

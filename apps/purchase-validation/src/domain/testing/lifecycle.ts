@@ -72,10 +72,18 @@ function tell({ phase, cents, estimate, refund, failsFirst, cancels }: Period, i
   const first =
     estimate === null || phase === 'trial' ? transaction : { ...transaction, price: euros(estimate), isEstimate: true };
   const refunds = refundsOf(refund, id, start, cents);
-  const at = (hours: number, subscription: Partial<SubscriptionFact>, more: Partial<ObservedPurchase> = {}) =>
+  const at = (
+    hours: number,
+    { willRenew = true, ...subscription }: Partial<SubscriptionFact>,
+    more: Partial<ObservedPurchase> = {},
+  ) =>
     observed({
       observedAt: start + hours * 3_600_000,
-      subscription: standing({ ...period, transactionId: id, status: statusIn(phase), ...subscription }),
+      subscription: standing({
+        ...{ ...period, transactionId: id, status: statusIn(phase), willRenew },
+        ...(willRenew && { renewalPrice: euros(cents) }),
+        ...subscription,
+      }),
       ...more,
     });
   const reversed = refund === 'reversed' ? [id] : [];
