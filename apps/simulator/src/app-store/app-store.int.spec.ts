@@ -40,7 +40,8 @@ describe('the simulated App Store', () => {
   it('turns a trial into months, each a transaction of its own, signed at its time', async () => {
     const bought = world.clock.now();
     const sold = await buy({ offerType: 'free_trial' });
-    expect((await world.appStore.validate(sold, inTime())).subscription?.status).toBe('trial');
+    const { subscription: began } = await world.appStore.validate(sold, inTime());
+    expect(began).toMatchObject({ status: 'trial', renewalPrice: { amount: '9.99', currency: 'USD' } });
     await world.advance('P40D');
     expect(world.heardOf(sold.originalTransactionId)).toEqual(['SUBSCRIBED/INITIAL_BUY', 'DID_RENEW', 'DID_RENEW']);
     const { transactions, subscription } = await observe(sold.originalTransactionId);

@@ -33,7 +33,9 @@ describe('the simulated Play Store', () => {
 
   it('turns a trial into months, each with an order of its own', async () => {
     const { purchaseToken, orderId } = await buy({ offerId: 'first-week', test: true });
-    expect(await observe(purchaseToken)).toMatchObject({ environment: 'sandbox', subscription: { status: 'trial' } });
+    const renewalPrice = { amount: '9.99', currency: 'EUR' };
+    const began = { environment: 'sandbox', subscription: { status: 'trial', renewalPrice } };
+    expect(await observe(purchaseToken)).toMatchObject(began);
     await world.advance('P8D');
     const { subscription, transactions } = await observe(purchaseToken);
     expect(subscription).toMatchObject({ status: 'active', transactionId: `${orderId}..0`, offerId: null });

@@ -53,6 +53,7 @@ function owedPeriod(purchase: Purchase): Period | null {
 export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject {
   const { standing, willRenew, cancelledAt, endedAt, endReason, metadata, periods } = purchase;
   const current = owedPeriod(purchase) ?? lastPeriod(purchase);
+  const next = purchase.nextTerms ?? purchase.terms;
   const [first] = periods;
   const isTrial = first.phase === 'trial';
   const reason =
@@ -60,7 +61,11 @@ export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject
   return stripeSubscription(
     purchase.id,
     customerOf(purchase),
-    { ...priceOf(current), startsAt: current.startsAt, endsAt: current.endsAt ?? current.startsAt },
+    {
+      ...priceOf(current),
+      ...{ amount: minorUnits(next.price, purchase.currency), currency: currencyOf(purchase) },
+      ...{ startsAt: current.startsAt, endsAt: current.endsAt ?? current.startsAt },
+    },
     {
       status: statusOf(purchase),
       livemode: isLive(purchase),

@@ -44,7 +44,11 @@ describe('the simulated Stripe', () => {
   it('lives as D25 has it: trial, paid, past due, cancelled', async () => {
     const { subscriptionId: id } = await subscribe({ trialDays: 7, test: true });
     const trial = await observe(id);
-    expect(trial.observation).toMatchObject({ environment: 'sandbox', subscription: { status: 'trial' } });
+    const renewalPrice = { amount: '9.99', currency: 'USD' };
+    expect(trial.observation).toMatchObject({
+      environment: 'sandbox',
+      subscription: { status: 'trial', renewalPrice },
+    });
     expect(trial.observation.transactions).toMatchObject([{ phase: 'trial', price: { amount: '0' } }]);
     await world.advance('P8D');
     expect(await standing(id)).toMatchObject({ status: 'active', willRenew: true });

@@ -43,7 +43,10 @@ export const SignedTransaction = z
   .refine(({ type, expiresDate }) => type !== autoRenewable || expiresDate != null, 'a subscription ends');
 export type SignedTransaction = z.output<typeof SignedTransaction>;
 
-/** `transactionId` must not be there: with it, the payload is a transaction that is passed off as a renewal. */
+/**
+ * `transactionId` must not be there: with it, the payload is a transaction that is passed off as a renewal. The price,
+ * in thousandths of the currency's unit, is no reason to refuse the rest.
+ */
 export const SignedRenewal = z.object({
   originalTransactionId: text,
   environment: AppStoreEnvironment,
@@ -54,6 +57,12 @@ export const SignedRenewal = z.object({
   expirationIntent: z.int().nullish(),
   gracePeriodExpiresDate: time.nullish(),
   isInBillingRetryPeriod: z.boolean().nullish(),
+  renewalPrice: z.int().nonnegative().max(1e15).nullish().catch(null),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .nullish()
+    .catch(null),
   appAccountToken: text.nullish(),
 });
 export type SignedRenewal = z.output<typeof SignedRenewal>;

@@ -93,6 +93,26 @@ it('counts a grace period of unknown end from the period’s end, and no other h
   expect(factOf({ renewal: { gracePeriodExpiresDate: noon } }).graceExpiresAt).toBeNull();
 });
 
+describe('what the next period costs', () => {
+  const priced = { renewalPrice: 9990, currency: 'EUR' };
+  it.each<[Said, object | undefined]>([
+    [{ renewal: priced }, { amount: '9.99', currency: 'EUR' }],
+    [
+      { renewal: priced, transaction: { offerDiscountType: 'FREE_TRIAL', price: 0 } },
+      { amount: '9.99', currency: 'EUR' },
+    ],
+    [{ renewal: { ...priced, autoRenewProductId: 'pro.yearly' } }, { amount: '9.99', currency: 'EUR' }],
+    [{ renewal: { ...priced, renewalPrice: 0 } }, { amount: '0', currency: 'EUR' }],
+    [{ renewal: { ...priced, autoRenewStatus: 0 } }, undefined],
+    [{ renewal: priced, status: 2 }, undefined],
+    [{}, undefined],
+    [{ renewal: { ...priced, currency: undefined } }, undefined],
+    [{ renewal: { ...priced, currency: 'euro' } }, undefined],
+    [{ renewal: { ...priced, renewalPrice: '9.99' } }, undefined],
+    [{ renewal: { ...priced, renewalPrice: -1 } }, undefined],
+  ])('%j: %j', (said, price) => expect(factOf(said).renewalPrice).toEqual(price));
+});
+
 it('is a fact of the contract whatever Apple says, and entitled only by its word', () => {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
   fc.assert(
@@ -108,6 +128,8 @@ it('is a fact of the contract whatever Apple says, and entitled only by its word
         expirationIntent: maybe(fc.integer()),
         gracePeriodExpiresDate: maybe(fc.nat()),
         autoRenewProductId: maybe(fc.string({ minLength: 1 })),
+        renewalPrice: maybe(fc.anything()),
+        currency: maybe(fc.oneof(fc.constant('EUR'), fc.anything())),
       }),
       (status, transaction, renewal) => {
         const fact = factOf({ status: status ?? null, transaction, renewal });

@@ -1,4 +1,5 @@
 import type { CancellationReason, SubscriptionFact, SubscriptionStatus } from '@paywright/contracts';
+import { amountOf } from './milliunits.ts';
 import type { SignedRenewal, SignedTransaction } from './signed-payloads.ts';
 import { isFamilyShared, phaseOf } from './transaction-fact.ts';
 
@@ -57,6 +58,7 @@ export function subscriptionFact(parts: SubscriptionParts, graceMs: number): Sub
       renewsAutomatically && autoRenewProductId != null && autoRenewProductId !== transaction.productId
         ? autoRenewProductId
         : null,
+    ...(renewsAutomatically && renewalPriceOf(renewal)),
     unsubscribedAt: parts.unsubscribedAt,
     // Apple bills at the period's end or shortly before: whenever the news comes, the failure is not later than that.
     billingIssueAt: status === 'grace' || status === 'billing_retry' ? Math.min(expiresAt, renewal.signedDate) : null,
@@ -67,6 +69,9 @@ export function subscriptionFact(parts: SubscriptionParts, graceMs: number): Sub
 /** Whether the transaction's period holds the moment at which the store signed it, so that it can be the current one. */
 export const isCurrentPeriod = ({ purchaseDate, expiresDate, signedDate, isUpgraded }: SignedTransaction) =>
   isUpgraded !== true && purchaseDate <= signedDate && expiresDate != null && signedDate < expiresDate;
+
+const renewalPriceOf = ({ renewalPrice, currency }: SignedRenewal): Pick<SubscriptionFact, 'renewalPrice'> =>
+  renewalPrice == null || currency == null ? {} : { renewalPrice: { amount: amountOf(renewalPrice), currency } };
 
 /** Entitled status only for what Apple calls active or in grace; a status that is new to us is 'unknown'. */
 function statusOf({ transaction, renewal, status }: SubscriptionParts): SubscriptionStatus {

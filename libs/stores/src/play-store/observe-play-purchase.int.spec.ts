@@ -52,6 +52,25 @@ describe('playStore.observe', () => {
     });
   });
 
+  const usual = { amount: '9.99', currency: 'USD' };
+  const costing = (recurringPrice: object) => ({ autoRenewingPlan: { autoRenewEnabled: true, recurringPrice } });
+  it.each<[string, Parameters<PlayScene['sold']>, object | undefined]>([
+    ['nothing special', [], usual],
+    ['a trial', [{}, { of: { phase: 'freeTrial' }, total: 'USD 0' }], usual],
+    ['a grace', [{ subscriptionState: 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD' }], usual],
+    ['another price', [{}, { line: costing(playPrice('EUR 12.5')) }], { amount: '12.5', currency: 'EUR' }],
+    ['a plan to come', [{}, { line: { deferredItemReplacement: { productId: 'pro.yearly' } } }], undefined],
+    ['a cancellation', [{ subscriptionState: 'SUBSCRIPTION_STATE_CANCELED' }], undefined],
+    ['no price', [{}, { line: { autoRenewingPlan: { autoRenewEnabled: true } } }], undefined],
+    ['a price without a currency', [{}, { line: costing({ units: '9' }) }], undefined],
+    ['a price below nothing', [{}, { line: costing({ currencyCode: 'USD', units: '-1' }) }], undefined],
+  ])('tells what the next period costs, of %s', async (_, sold, renewalPrice) => {
+    scene.sold(...sold);
+    const seen = await observe();
+    expect(seen?.subscription?.renewalPrice).toEqual(renewalPrice);
+    expect(Observation.parse(seen)).toEqual(seen);
+  });
+
   it('tells the end of the period from the end of the grace', async () => {
     const moved = { expiryTime: playInstant(period.endsAt + 7 * day) };
     scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD' }, { line: moved });

@@ -23,7 +23,7 @@ const PlayLineItem = z.object({
   offerDetails: z.object({ basePlanId: storeId.nullish(), offerId: storeId.nullish() }).nullish(),
   offerPhase: OfferPhase.nullish(),
   autoRenewingPlan: z
-    .object({ autoRenewEnabled: z.boolean().nullish(), recurringPrice: PlayMoney.nullish() })
+    .object({ autoRenewEnabled: z.boolean().nullish(), recurringPrice: PlayMoney.nullish().catch(null) })
     .nullish(),
   prepaidPlan: mark,
   deferredItemReplacement: z.object({ productId: storeId.nullish() }).nullish(),

@@ -6,7 +6,7 @@ import type {
   TransactionFact,
 } from '@paywright/contracts';
 import type { PlayLineItem, PlayOrder, PlaySubscription } from './play-answers.ts';
-import { playMoney } from './play-money.ts';
+import { billionthsOf, playMoney } from './play-money.ts';
 import { isCharged, paidFor, periodOfOrder, storeShareOf } from './play-order-facts.ts';
 import { phaseOfLine } from './play-phase.ts';
 
@@ -73,6 +73,7 @@ export function playSubscriptionFact(
     isOpenEnded: false,
     willRenew: willRenew(subscription, item),
     renewsAs: item.deferredItemReplacement?.productId ?? null,
+    ...(willRenew(subscription, item) && renewalPriceOf(item)),
     unsubscribedAt: cancelled?.userInitiatedCancellation?.cancelTime ?? null,
     billingIssueAt: isUnpaid ? periodEnd : null,
     cancellationReason: cancellationReason(subscription, line),
@@ -129,6 +130,15 @@ function priceOf(
   if (!listed || !isInPaidPeriod) return { price: null, isEstimate: false };
   const price = playMoney(listed);
   return phase === 'trial' ? { price: { ...price, amount: '0' }, isEstimate: false } : { price, isEstimate: true };
+}
+
+/** What Google says that it will charge, before discounts; of a plan that another one takes the place of, nothing. */
+function renewalPriceOf({
+  autoRenewingPlan,
+  deferredItemReplacement,
+}: PlayLineItem): Pick<SubscriptionFact, 'renewalPrice'> {
+  const price = autoRenewingPlan?.recurringPrice;
+  return price && !deferredItemReplacement && billionthsOf(price) >= 0n ? { renewalPrice: playMoney(price) } : {};
 }
 
 function willRenew({ subscriptionState: state }: PlaySubscription, { autoRenewingPlan }: PlayLineItem): boolean {

@@ -35,6 +35,7 @@ describe('playStore.validate', () => {
         isOpenEnded: false,
         willRenew: true,
         renewsAs: null,
+        renewalPrice: { amount: '9.99', currency: 'USD' },
         unsubscribedAt: null,
         billingIssueAt: null,
         cancellationReason: null,

@@ -32,6 +32,7 @@ describe('stripeStore.observe, subscriptions', () => {
           isOpenEnded: false,
           willRenew: true,
           renewsAs: null,
+          renewalPrice: { amount: '9.99', currency: 'USD' },
           unsubscribedAt: null,
           billingIssueAt: null,
           cancellationReason: null,

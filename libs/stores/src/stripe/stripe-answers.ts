@@ -20,6 +20,24 @@ const Metadata = z
 const Price = z.object({ id, product: reference });
 const period = { current_period_start: instant.nullish(), current_period_end: instant.nullish() };
 
+/** Whether there are discounts; a list that cannot be read may hold some. */
+const hasDiscounts = z
+  .array(z.unknown())
+  .nullish()
+  .transform((discounts) => (discounts?.length ?? 0) > 0)
+  .catch(true);
+
+/** What is sold by the period. What its price cannot be read of is no reason to refuse the rest. */
+const SubscriptionItem = z.object({
+  price: Price.extend({
+    unit_amount: z.int().nonnegative().nullish().catch(null),
+    currency: currency.nullish().catch(null),
+  }),
+  quantity: z.int().positive().nullish().catch(null),
+  discounts: hasDiscounts,
+  ...period,
+});
+
 /** A subscription, as far as it is used. Since API 2025-03-31 its period is its items'; before, its own. */
 export const StripeSubscription = z.object({
   id,
@@ -47,7 +65,8 @@ export const StripeSubscription = z.object({
     .object({ reason: openEnum(['cancellation_requested', 'payment_failed', 'payment_disputed']) })
     .nullish(),
   metadata: Metadata,
-  items: z.object({ data: z.array(z.object({ price: Price, ...period })).min(1) }),
+  discounts: hasDiscounts,
+  items: z.object({ data: z.array(SubscriptionItem).min(1) }),
 });
 export type StripeSubscription = z.output<typeof StripeSubscription>;
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Observation } from '@paywright/contracts';
 import type { StripeSubscriptionObject } from '../testing/stripe-objects.ts';
 import { stripeInvoice, stripeSubscription } from '../testing/stripe-purchases.ts';
 import { day, now, period, subject, StripeScene } from '../testing/stripe-scene.ts';
@@ -21,6 +22,35 @@ describe('stripeStore.observe, what it reads of where', () => {
       startsAt: period.startsAt,
       expiresAt: period.endsAt,
     });
+  });
+
+  const item = (change: object = {}, price: object = {}) => {
+    const [usual] = stripeSubscription('sub_1', 'cus_1', period).items.data;
+    return { ...usual, ...change, price: { ...usual?.price, ...price } };
+  };
+  const usual = { amount: '9.99', currency: 'USD' };
+  it.each<[string, object, object | undefined]>([
+    ['one piece', {}, usual],
+    ['a trial', { status: 'trialing', trial_end: period.endsAt / 1000 }, usual],
+    ['three pieces', { items: { data: [item({ quantity: 3 })] } }, { amount: '29.97', currency: 'USD' }],
+    ['yen', { items: { data: [item({}, { currency: 'jpy' })] } }, { amount: '999', currency: 'JPY' }],
+    ['no discounts, said of none', { discounts: undefined, items: { data: [item({ discounts: undefined })] } }, usual],
+    ['two items', { items: { data: [item(), item({ id: 'si_2' })] } }, undefined],
+    ['a discount', { discounts: ['di_1'] }, undefined],
+    ['a discount of the item', { items: { data: [item({ discounts: [{ id: 'di_1' }] })] } }, undefined],
+    ['discounts that cannot be read', { discounts: 'di_1' }, undefined],
+    ['tiers', { items: { data: [item({}, { unit_amount: null })] } }, undefined],
+    ['parts of a cent', { items: { data: [item({}, { unit_amount: 0.5 })] } }, undefined],
+    ['what is metered', { items: { data: [item({ quantity: undefined })] } }, undefined],
+    ['more than can be counted', { items: { data: [item({ quantity: 2 ** 52 })] } }, undefined],
+    ['a currency that is none', { items: { data: [item({}, { currency: 7 })] } }, undefined],
+    ['an end to come', { cancel_at_period_end: true }, undefined],
+    ['a pause', { status: 'paused' }, undefined],
+  ])('tells what the next period costs, of %s', async (_, changes, renewalPrice) => {
+    scene.subscribed(changes);
+    const seen = await scene.observe();
+    expect(seen?.subscription?.renewalPrice).toEqual(renewalPrice);
+    expect(Observation.parse(seen)).toEqual(seen);
   });
 
   it('takes a change of plan as prorated, of the plan that costs', async () => {

@@ -1,5 +1,6 @@
 import type { CancellationReason, SubscriptionFact, SubscriptionStatus, TransactionFact } from '@paywright/contracts';
 import type { StripeInvoice, StripeSubscription } from './stripe-answers.ts';
+import { stripeMoney } from './stripe-money.ts';
 
 type Status = StripeSubscription['status'];
 
@@ -54,6 +55,7 @@ export function stripeSubscriptionFact(
     isOpenEnded: status === 'past_due',
     willRenew: willRenew(subscription),
     renewsAs: null,
+    ...(willRenew(subscription) && renewalPriceOf(subscription)),
     unsubscribedAt: subscription.canceled_at ?? null,
     billingIssueAt: unpaid.includes(status) ? failedAt(invoices) : null,
     cancellationReason: reasonOf(subscription, isRefunded),
@@ -73,6 +75,16 @@ export const newest = (transactions: readonly TransactionFact[]): TransactionFac
     (last, each) => (!last || each.startsAt > last.startsAt ? each : last),
     null,
   );
+
+/** What the one thing sold costs a period, without taxes that Stripe adds; nothing where a discount may change that. */
+function renewalPriceOf({ items, discounts: ofAll }: StripeSubscription): Pick<SubscriptionFact, 'renewalPrice'> {
+  const [item, ...others] = items.data;
+  if (!item || others.length > 0 || ofAll || item.discounts) return {};
+  const { price, quantity } = item;
+  if (price.unit_amount == null || price.currency == null || quantity == null) return {};
+  const amount = price.unit_amount * quantity;
+  return Number.isSafeInteger(amount) ? { renewalPrice: stripeMoney(amount, price.currency) } : {};
+}
 
 function willRenew({ status, cancel_at_period_end: atPeriodEnd, cancel_at: cancelAt }: StripeSubscription): boolean {
   return !notRenewing.includes(status) && atPeriodEnd !== true && cancelAt == null;

@@ -23,12 +23,17 @@ export type StripeSubscriptionObject = Replace<
   {
     customer: string;
     cancellation_details: Pick<NonNullable<Stripe.Subscription['cancellation_details']>, 'reason'> | null;
+    discounts: string[];
     items: { data: StripeItemObject[] };
   }
 >;
-type StripeItemObject = Pick<Stripe.SubscriptionItem, 'id' | 'current_period_start' | 'current_period_end'> & {
-  price: { id: string; product: string };
-};
+export type StripeItemObject = Replace<
+  Pick<Stripe.SubscriptionItem, 'id' | 'current_period_start' | 'current_period_end' | 'quantity'>,
+  {
+    discounts: string[];
+    price: Pick<Stripe.Price, 'id' | 'currency' | 'unit_amount'> & { product: string };
+  }
+>;
 
 interface StripeLineObject {
   readonly amount: number;

@@ -20,11 +20,24 @@ export interface StripePeriod {
   readonly endsAt: number;
 }
 
-/** An active subscription with one item. */
+/** What one piece costs a period, in the currency's smallest units; the currency in lower case. */
+export interface StripeUnitPrice {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** An active subscription with one item: 9.99 USD, unless said otherwise. */
 export function stripeSubscription(
   id: string,
   customer: string,
-  { productId, priceId, startsAt, endsAt }: StripePriceIds & StripePeriod,
+  {
+    productId,
+    priceId,
+    startsAt,
+    endsAt,
+    amount = 999,
+    currency = 'usd',
+  }: StripePriceIds & StripePeriod & Partial<StripeUnitPrice>,
   changes: Partial<StripeSubscriptionObject> = {},
 ): StripeSubscriptionObject {
   return {
@@ -42,11 +55,14 @@ export function stripeSubscription(
     ended_at: null,
     cancellation_details: null,
     metadata: {},
+    discounts: [],
     items: {
       data: [
         {
           id: `si_${id}`,
-          price: { id: priceId, product: productId },
+          price: { id: priceId, product: productId, currency, unit_amount: amount },
+          quantity: 1,
+          discounts: [],
           current_period_start: seconds(startsAt),
           current_period_end: seconds(endsAt),
         },
