@@ -76,6 +76,7 @@ export const LogEntry = z.discriminatedUnion('type', [
     periodDays: z.number(),
     trialDays: z.number(),
   }),
+  // An extra of 0 USD tells the next charge alone: the log is kept for ever, and a learner that reads no such adds nothing.
   z.object({
     type: z.literal('money'),
     id: z.string(),

@@ -159,6 +159,23 @@ describe('the joiner', () => {
     expect([kindsOf(former.log), kindsOf(owner.log)]).toEqual([[], ['catalogue', 'decision']]);
   });
 
+  it('tells the next charge once it is credited, and once more when the price changes', async () => {
+    const events = new EventLog();
+    const [broker, process] = [new Broker(), await started()];
+    const [served, shown] = [events.served('anna', 'd1', 0), events.shown('anna', 'd1', 1_000)];
+    const bought = [...events.bought('anna', 'c1', 2 * minute, '0'), events.priced('anna', 'c1', 3 * minute, '9.99')];
+    await handIn(process, broker.append([...bought, served]));
+    expect(kindsOf(process.log)).toEqual(['catalogue', 'decision']);
+    const raised = ['9.99', '12.99'].map((usd, index) => events.priced('anna', 'c1', (index + 1) * day, usd));
+    await handIn(process, broker.append([shown, ...raised]));
+    const told = process.log.filter((entry) => entry.type === 'money' && entry.nextChargeUsd !== null);
+    const next = { type: 'money', chain: idOf('c1'), kind: 'extra', usd: 0 };
+    expect(told).toMatchObject([
+      { ...next, at: issuedAt + 3 * minute, nextChargeUsd: 9.99 },
+      { ...next, at: issuedAt + 2 * day, nextChargeUsd: 12.99 },
+    ]);
+  });
+
   it('gives a start up that nothing was shown for, and drops what it knew of it', async () => {
     const process = await started();
     const events = new EventLog();

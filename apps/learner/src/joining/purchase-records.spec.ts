@@ -68,11 +68,13 @@ const moved = (
     ...{ isEstimate: false, payerProfileId: payer, origin: null },
     ...more,
   });
-const changed = (more: Partial<SubscriptionChanged['body']['subscription']>): PurchaseEvent =>
+const changed = (
+  more: Partial<SubscriptionChanged['body']['subscription']>,
+  { observedAt = at + 2 * day, renewalUsd }: { observedAt?: number; renewalUsd?: string } = {},
+): PurchaseEvent =>
   SubscriptionChanged.of({
     ...place,
-    observedAt: at + 2 * day,
-    labels: [],
+    ...{ observedAt, labels: [], renewalUsd },
     subscription: {
       ...{ status: 'active', productId: 'premium.monthly', basePlanId: null, offerId: null, transactionId: 't1' },
       ...{ startsAt: at, expiresAt: at + 31 * day, graceExpiresAt: null, isOpenEnded: false, willRenew: true },
@@ -180,6 +182,53 @@ describe('a chain’s money', () => {
     expect(money(changed({ status: 'expired' }))).toEqual([[`ended/${at + 31 * day}`, 'ended', 0, 31 * day]]);
     const replaced = PurchaseReplaced.of({ appId: 1, chainId, profileId: payer, store: 'app_store', byChainId: payer, replacedAt: at + day }); // prettier-ignore
     expect(money(changed({}), replaced)).toEqual([[`ended/${at + day}`, 'ended', 0, day]]);
+  });
+});
+
+describe('a chain’s next charge', () => {
+  const priced = (amount: string, renewalUsd: string | undefined, days = 2, more: object = {}) =>
+    changed(
+      { renewalPrice: { amount, currency: 'EUR' }, ...more },
+      { observedAt: at + days * day, ...(renewalUsd && { renewalUsd }) },
+    );
+  /** What is told after each event, when all that was told before was sent. */
+  const told = (...events: readonly PurchaseEvent[]) => {
+    let record = emptyChainRecord;
+    return events.flatMap((event, index) => {
+      record = evolveChainRecord(record, index + 1, event);
+      const records = newMoneyOf(record, chainId).filter(({ kind }) => kind === 'extra');
+      record = { ...record, sent: [...record.sent, ...records.map(({ id }) => id)] };
+      return records.map(({ usd, nextChargeUsd, at: when }) => [usd, nextChargeUsd, (when - at) / day]);
+    });
+  };
+
+  it('is told as the store tells it, and is no money', () =>
+    expect(newMoneyOf(recordOf([observed('t1', { phase: 'trial' }), priced('9.99', '11.4885')]), chainId)).toEqual([
+      {
+        ...{ type: 'money', chain: chainId, at: at + 2 * day, kind: 'extra', usd: 0, nextChargeUsd: 11.4885 },
+        id: `${chainId}/next/0/9.99 EUR`,
+      },
+    ]));
+
+  it('is told once for each price, also when one comes back', () =>
+    expect(
+      told(
+        priced('9.99', '11'),
+        priced('9.99', '12', 33, { transactionId: 't2' }),
+        priced('12.99', '15', 34),
+        priced('9.99', '11.5', 35),
+        changed({ willRenew: false }, { observedAt: at + 36 * day }),
+        priced('9.99', '11.6', 37),
+      ),
+    ).toEqual([
+      [0, 11, 2],
+      [0, 15, 34],
+      [0, 11.5, 35],
+    ]));
+
+  it('waits for its value, and is not told of what costs nothing or is not said', () => {
+    expect(told(changed({}), priced('9.99', undefined), priced('0', '0'))).toEqual([]);
+    expect(told(priced('9.99', undefined), priced('9.99', '11', 3, { status: 'grace' }))).toEqual([[0, 11, 3]]);
   });
 });
 

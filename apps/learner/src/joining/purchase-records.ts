@@ -26,7 +26,10 @@ export function startOf({ chain }: ChainRecord, products: readonly Product[], he
   };
 }
 
-/** Records of the chain's money and its end that the log does not have yet, in the order of the ledger. */
+/**
+ * Records of the chain's money, of its next charge and of its end that the log does not have yet; money in the order of
+ * the ledger.
+ */
 export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): readonly MoneyRecord[] {
   const known = new Set(sent);
   const charged = new Set<string>();
@@ -35,8 +38,9 @@ export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): reado
     if (isFirst) charged.add(row.transactionId);
     return row.usd === null ? null : moneyOf(chainId, row, Number(row.usd), isFirst);
   });
-  const end = endOf(chain, chainId);
-  return [...records, end].filter((record) => record !== null).filter(({ id }) => !known.has(id));
+  return [...records, nextChargeOf(chain, chainId, sent), endOf(chain, chainId)]
+    .filter((record) => record !== null)
+    .filter(({ id }) => !known.has(id));
 }
 
 /** A second charge of a transaction mends the first one, and what is given back again mends a refund. */
@@ -45,6 +49,24 @@ function moneyOf(chain: string, { movementId, type, time }: Movement, usd: numbe
   if (isFirst && usd >= 0) return { ...record, kind: 'charge', usd };
   if (type === 'refund' && usd <= 0) return { ...record, kind: 'refund', usd: -usd };
   return { ...record, kind: 'extra', usd };
+}
+
+/**
+ * What the store says that the next period costs, once for each price that it told after another one. It is no money
+ * itself: an older learner adds nothing. One that costs nothing says nothing of those after it.
+ */
+function nextChargeOf(
+  { subscription, renewalUsd, observedAt: at }: Chain,
+  chain: string,
+  sent: readonly string[],
+): MoneyRecord | null {
+  if (!subscription?.renewalPrice || renewalUsd === undefined || !(Number(renewalUsd) > 0)) return null;
+  const { amount, currency } = subscription.renewalPrice;
+  const told = sent.filter((id) => id.startsWith(`${chain}/next/`));
+  const price = `${amount} ${currency}`;
+  if (told.at(-1)?.endsWith(`/${price}`)) return null;
+  const id = `${chain}/next/${told.length}/${price}`;
+  return { type: 'money', id, chain, at, kind: 'extra', usd: 0, nextChargeUsd: Number(renewalUsd) };
 }
 
 /** A later charge takes it back. */

@@ -6,6 +6,7 @@ import {
   MoneyMoved,
   PaywallServed,
   PurchaseClaimed,
+  SubscriptionChanged,
   TransactionObserved,
   type DomainEvent,
 } from '@paywright/contracts';
@@ -100,6 +101,20 @@ export class EventLog {
       this.#charge(place, chain, time, usd),
     ];
     return events.map((event) => this.message('purchase', chainId, at, event));
+  }
+
+  /** The store tells how a subscription stands, and what its next period costs. */
+  priced(profile: string, chain: string, at: number, renewalUsd: string): OutgoingMessage {
+    const [profileId, chainId, observedAt] = [idOf(profile), idOf(chain), issuedAt + at];
+    const place = { appId: 1, chainId, profileId, store: 'app_store', environment: 'production' } as const;
+    const subscription: SubscriptionChanged['body']['subscription'] = {
+      ...{ status: 'active', productId: 'premium.monthly', basePlanId: null, offerId: null, transactionId: chain },
+      ...{ startsAt: observedAt, expiresAt: observedAt + 31 * 86_400_000, graceExpiresAt: null, isOpenEnded: false },
+      ...{ willRenew: true, renewsAs: null, unsubscribedAt: null, billingIssueAt: null, cancellationReason: null },
+      renewalPrice: { amount: renewalUsd, currency: 'USD' },
+    };
+    const changed = SubscriptionChanged.of({ ...place, observedAt, subscription, renewalUsd, labels: [] });
+    return this.message('purchase', chainId, at, changed);
   }
 
   renewed(profile: string, chain: string, at: number, usd = '10'): OutgoingMessage {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { LtvTables } from '../value/ltv-tables.ts';
+import { projectValue } from '../value/project-value.ts';
 import { uniform } from '../uniform.ts';
 import { ConversionLedger } from './conversion-ledger.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
@@ -21,6 +23,9 @@ const money = (chain: string, at: number, kind: MoneyRecord['kind']): MoneyRecor
     usd: kind === 'charge' ? 8 : 0,
     nextChargeUsd: null,
   };
+};
+const told = (chain: string, at: number, nextChargeUsd: number): MoneyRecord => {
+  return { type: 'money', id: `${chain}/next/${nextChargeUsd}`, chain, at, kind: 'extra', usd: 0, nextChargeUsd };
 };
 const rowOf = (ledger: ConversionLedger, now: number) => ledger.rows(now, 180)[0]!.row;
 
@@ -57,6 +62,47 @@ describe('the conversion ledger', () => {
     expect(rowOf(ledger, from + 11 * dayMs)).toMatchObject({ stage: 'ended', payments: 1, isYoung: false });
     ledger.addMoney(money('c', from + 11 * dayMs, 'charge'));
     expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 2, isYoung: true });
+  });
+
+  describe('of a next charge that the store told', () => {
+    const trial = startOf('c', from, { trialDays: 3 });
+    const noTables = new LtvTables([]);
+    const ledgerOf = (...records: readonly MoneyRecord[]) => {
+      const ledger = new ConversionLedger('seed');
+      ledger.addStart(trial, 0);
+      for (const record of records) ledger.addMoney(record);
+      return ledger;
+    };
+    const valueOf = (...records: readonly MoneyRecord[]) =>
+      projectValue(rowOf(ledgerOf(...records), from + dayMs), noTables, 180);
+
+    it('thinks a trial will bring that, not the mean of all charges', () => {
+      expect(rowOf(ledgerOf(), from + dayMs).nextChargeUsd).toBeNull();
+      expect(valueOf(told('c', from, 20))).toBeCloseTo(2 * valueOf(), 12); // 10 USD, as long as nothing is known
+    });
+
+    it('counts no money of it, and no payment', () => {
+      const row = { stage: 'trial', payments: 0, realisedUsd: 0, extrasUsd: 0, nextChargeUsd: 20 };
+      expect(rowOf(ledgerOf(told('c', from, 20)), from + dayMs)).toMatchObject(row);
+    });
+
+    it('takes the newest, of whatever kind, in any order and however often it is told', () => {
+      const records = [
+        told('c', from, 8),
+        { ...money('c', from + 3 * dayMs, 'charge'), nextChargeUsd: 9 },
+        money('c', from + 10 * dayMs, 'charge'),
+        told('c', from + 11 * dayMs, 12),
+        money('c', from + 17 * dayMs, 'charge'),
+      ];
+      const nextOf = (given: readonly MoneyRecord[]) => rowOf(ledgerOf(...given), from + 18 * dayMs).nextChargeUsd;
+      expect([1, 2, 3, 4, 5].map((count) => nextOf(records.slice(0, count)))).toEqual([8, 9, 9, 12, 12]);
+      fc.assert(
+        fc.property(fc.shuffledSubarray([...records, ...records], { minLength: 10 }), (given) => {
+          expect(ledgerOf(...given).state()).toEqual(ledgerOf(...records).state());
+          expect(nextOf(given)).toBe(12);
+        }),
+      );
+    });
   });
 
   it('counts a trial once its end is three days past, however it ended', () => {

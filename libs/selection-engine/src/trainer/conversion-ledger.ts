@@ -107,9 +107,11 @@ function rowFor({ start, arm }: CreditedStart, money: readonly MoneyRecord[], no
   let realisedUsd = 0;
   let extrasUsd = 0;
   let endedAt = -Infinity;
+  let nextChargeUsd: number | null = null;
   let last: MoneyRecord | null = null;
   for (const record of money) {
     const counts = record.at < until ? record.usd : 0;
+    nextChargeUsd = record.nextChargeUsd ?? nextChargeUsd;
     if (record.kind === 'charge') {
       last = record;
       payments++;
@@ -144,6 +146,6 @@ function rowFor({ start, arm }: CreditedStart, money: readonly MoneyRecord[], no
     chargedUsd,
     realisedUsd,
     extrasUsd,
-    nextChargeUsd: last?.nextChargeUsd ?? null,
+    nextChargeUsd,
   };
 }

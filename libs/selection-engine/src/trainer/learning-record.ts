@@ -44,7 +44,7 @@ export interface StartRecord {
   readonly trialDays: number;
 }
 
-/** Something happened to a chain's money. */
+/** Something happened to a chain's money; or, of an `extra` of 0 USD, its store told what the next charge will be. */
 export interface MoneyRecord {
   readonly type: 'money';
   readonly id: string;
@@ -54,7 +54,7 @@ export interface MoneyRecord {
   readonly kind: 'charge' | 'refund' | 'extra' | 'ended';
   /** Positive of charges and refunds. */
   readonly usd: number;
-  /** The next charge as the store tells it, null if it does not. */
+  /** The next charge as the store told it then, null if it did not. The newest one that is told counts. */
   readonly nextChargeUsd: number | null;
 }
 

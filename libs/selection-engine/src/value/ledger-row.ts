@@ -32,6 +32,6 @@ export interface LedgerRow {
   readonly realisedUsd: number;
   /** What the person bought besides. */
   readonly extrasUsd: number;
-  /** The next charge as the store tells it, null if it does not. */
+  /** The next charge as the store told it last, null if it never did. */
   readonly nextChargeUsd: number | null;
 }
