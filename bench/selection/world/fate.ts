@@ -51,7 +51,7 @@ export class Fates {
     return isSlow ? hourMs * (14 * 24) ** u : minuteMs * (0.5 - 3 * Math.log(1 - u));
   }
 
-  /** Charges, refunds, extras and ends that the world lives to see. */
+  /** Charges, refunds, extras and ends that the world lives to see; and the next charge, as a store tells it at the start. */
   #money(impression: number, row: number, product: Product, startedAt: number): Fate['money'] {
     const { payments, features } = this.#world;
     const u = (purpose: string, index = 0) => this.#u(`${purpose}/${index}`)(impression, row);
@@ -85,6 +85,8 @@ export class Fates {
     }
     const { share, median, spread } = payments.extras;
     if (u('extra') < share) put('extra', startedAt + dayMs * 10 * u('later'), 'extra', median * power * Math.exp(spread * this.#amount(impression, row))); // prettier-ignore
+    if (product.plan !== 'one-time')
+      money.push({ id: `${chain}/next`, chain, at: startedAt, kind: 'extra', usd: 0, nextChargeUsd: usd });
     return money;
   }
 }
