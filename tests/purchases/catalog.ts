@@ -1,5 +1,8 @@
 export const accessLevel = 'premium';
 export const placementId = 'start';
+/** Where a model chooses, and learns from what is bought. */
+export const learningPlacementId = 'offer';
+export const model = 'offer-ltv';
 
 const oneTime = ['coins100', 'lifetime'];
 const product = (id: string) => ({
@@ -19,5 +22,9 @@ export const catalogOf = (bundleId: string) => ({
   accessLevels: [{ id: accessLevel }],
   products: ['pro.monthly', 'pro.yearly', ...oneTime].map(product),
   paywalls: [{ id: 'only', name: 'Only', products: [{ product: 'pro.monthly' }, { product: 'pro.yearly' }] }],
-  placements: [{ id: placementId, name: 'Start', baseline: 'only' }],
+  models: [{ id: model, name: 'Offer', candidates: ['only'], traffic: [{ target: 'ai_model', weight: 100 }] }],
+  placements: [
+    { id: placementId, name: 'Start', baseline: 'only' },
+    { id: learningPlacementId, name: 'Offer', baseline: 'only', model },
+  ],
 });

@@ -7,6 +7,7 @@ import { forgedAnswerCases } from './cases/forged-answers.ts';
 import { forgedAppStoreCases } from './cases/forged-app-store.ts';
 import { forgedPlayStoreCases } from './cases/forged-play-store.ts';
 import { moneyCases } from './cases/money.ts';
+import { nextChargeCases } from './cases/next-charge.ts';
 import { overdueNewsCases } from './cases/overdue-news.ts';
 import { playStoreCases } from './cases/play-store.ts';
 import { secretsCases } from './cases/secrets.ts';
@@ -29,6 +30,7 @@ describe('App Store: what the store tells', () => appStoreNotificationCases(worl
 describe('Google Play', () => playStoreCases(world));
 describe('Stripe', () => stripeCases(world));
 describe('money and whose it is', () => moneyCases(world));
+describe('the next charge, as stores tell it', () => nextChargeCases(world));
 describe('forged App Store notifications', () => forgedAppStoreCases(world));
 describe('forged App Store answers', () => forgedAnswerCases(world));
 describe('forged Play notifications', () => forgedPlayStoreCases(world));
