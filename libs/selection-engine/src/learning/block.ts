@@ -120,6 +120,11 @@ export class Block {
     return Array.from({ length: groups }, (_, group) => this.tau(group));
   }
 
+  /** The prior variance that a group had before any data. */
+  startingTau(group: number): number {
+    return group === 0 ? this.prior.intercept : this.prior.field;
+  }
+
   /** The prior variance of a group. */
   tau(group: number): number {
     return this.#tau[group] ?? this.prior.field;
@@ -155,8 +160,7 @@ export class Block {
       }
     }
     for (let group = 0; group < squares.length; group++) {
-      const start = group === 0 ? this.prior.intercept : this.prior.field;
-      const tau = (squares[group]! + priorWeights * start) / (freedom[group]! + priorWeights);
+      const tau = (squares[group]! + priorWeights * this.startingTau(group)) / (freedom[group]! + priorWeights);
       this.setTau(group, tau > leastTau ? tau : leastTau);
     }
   }

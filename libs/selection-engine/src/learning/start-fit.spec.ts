@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Dictionary } from '../features/dictionary.ts';
 import { FeatureEncoder } from '../features/feature-encoder.ts';
+import { randomNumbers } from '../testing/random-numbers.ts';
+import { standardNormals } from '../testing/standard-normals.ts';
 import { ExposureHistory, type Observation } from './exposure-history.ts';
 import { StartFit } from './start-fit.ts';
 import { StartModel } from './start-model.ts';
@@ -88,5 +90,30 @@ describe('a fit', () => {
     const fitted = modelOf(observed.dictionary);
     fit(fitted, observed.seen, observed.dictionary, 3);
     for (const name of ['mean', 'variance'] as const) expect(fitted.weights.shared.values(name).every(Number.isFinite)).toBe(true); // prettier-ignore
+  });
+
+  it('learns by which field variants are liked differently, and by which they are not', () => {
+    const [next, normal] = [randomNumbers(7), standardNormals(8)];
+    const kinds = ['p', 'q', 'r', 's', 't'];
+    const plain: readonly number[][] = [[], [], [], []];
+    const tastes = kinds.map(() => plain.map(() => 0.4 * normal()));
+    const people = Array.from({ length: 20_000 }, () => {
+      const [a, b, arm] = [5, 5, plain.length].map((count) => Math.floor(count * next())) as [number, number, number];
+      const starts = next() < 0.08 * Math.exp(tastes[a]![arm]!) ? 1 : 0;
+      return { values: { a: kinds[a]!, b: kinds[b]! }, arm, size: 1, starts };
+    });
+    const { dictionary, seen } = observe(people);
+    const history = new ExposureHistory();
+    for (const one of seen) history.add(one, dictionary.places);
+    const model = modelOf(dictionary);
+    for (let round = 0; round < 8; round++) {
+      const starts = new StartFit(model.weights, history, dictionary.groups, plain);
+      for (let step = 0; step < 8 * starts.groups; step++) starts.fitGroup(step % starts.groups);
+      starts.finish();
+      starts.learnVariances();
+    }
+    const [, liked = 0, noise = 0] = model.weights.arms.taus(3);
+    expect(liked).toBeGreaterThan(3 * noise);
+    expect(liked).toBeGreaterThan(0.03);
   });
 });

@@ -2,9 +2,12 @@ import { exp } from '../numbers/exp.ts';
 import type { AdditiveModel } from './additive-model.ts';
 import type { Block } from './block.ts';
 import type { Observations } from './exposure-history.ts';
+import { likeliestVariance, type Evidence } from './prior-variance.ts';
 
 /** A Newton step is at most that long, in log odds. */
 const longestStep = 1;
+/** Of fewer starts, expected and free, nothing can be said. */
+const leastChance = 0.001;
 
 /** Weights of which an exposure has at most one a group: a block, and the row that each variant has in it, or -1. */
 interface Part {
@@ -12,6 +15,9 @@ interface Part {
   readonly rowOf: Int32Array;
   readonly means: Float64Array;
   readonly precisions: Float64Array;
+  /** See `Evidence`. */
+  readonly scores: Float64Array;
+  readonly free: Float64Array;
 }
 
 /**
@@ -49,7 +55,8 @@ export class StartFit {
     this.#columns = columnsByGroup(groups, this.groups);
     const partOf = (block: Block, rowOf: Int32Array): Part => {
       const means = block.values('mean');
-      return { block, rowOf, means, precisions: new Float64Array(means.length) };
+      const zeros = () => new Float64Array(means.length);
+      return { block, rowOf, means, precisions: zeros(), scores: zeros(), free: zeros() };
     };
     const ofTokens = partOf(tokens, new Int32Array(0));
     this.#parts = [
@@ -72,13 +79,43 @@ export class StartFit {
 
   /** Gives the model what was found. */
   finish(): void {
-    for (const { block, means, precisions } of new Map(this.#parts.map((part) => [part.block, part])).values()) {
-      block.setFitted(means, precisions);
+    for (const { block, means, precisions } of this.#blocks()) block.setFitted(means, precisions);
+  }
+
+  /** Gives the model, behind `finish`, what that says of how much weights differ. The shared ones keep their priors. */
+  learnVariances(): void {
+    const [, ...others] = this.#blocks();
+    for (const part of others) for (let group = 0; group < this.groups; group++) this.#learnVariance(part, group);
+  }
+
+  /** A part of each block, the shared one's first: all parts of a block have the same numbers. */
+  #blocks(): Iterable<Part> {
+    return new Map(this.#parts.map((part) => [part.block, part])).values();
+  }
+
+  /** Half of the way, by its log: what is observed of a weight depends on what the others are thought to be. */
+  #learnVariance(part: Part, group: number): void {
+    const { block } = part;
+    const likeliest = likeliestVariance(this.#evidenceOf(part, group), block.startingTau(group));
+    block.setTau(group, Math.sqrt(block.tau(group) * likeliest));
+  }
+
+  #evidenceOf({ block, precisions, scores, free }: Part, group: number): Evidence {
+    const evidence: Evidence = { scores: [], expected: [], free: [] };
+    for (let row = 0; row < block.rows; row++) {
+      for (const column of this.#columns[group]!) {
+        const at = row * this.#width + column;
+        if (!(precisions[at]! * free[at]! > leastChance)) continue;
+        evidence.scores.push(scores[at]!);
+        evidence.expected.push(precisions[at]!);
+        evidence.free.push(free[at]!);
+      }
     }
+    return evidence;
   }
 
   #fitPart(part: Part, group: number): void {
-    const { block, rowOf, means, precisions } = part;
+    const { block, rowOf, means, precisions, scores, free } = part;
     const columns = this.#columns[group]!;
     const size = columns.length + 1;
     const surprise = new Float64Array(block.rows * size);
@@ -86,15 +123,20 @@ export class StartFit {
     this.#gather(group, rowOf, size, surprise, curvature);
     const factors = surprise;
     const prior = 1 / block.tau(group);
+    const ofPlaces = sumsByPlace(curvature, size);
     for (const row of new Set(rowOf)) {
       if (row < 0) continue;
+      const ofRow = sumOfRow(curvature, row, size);
       for (let place = 1; place < size; place++) {
         const at = row * this.#width + columns[place - 1]!;
         const from = row * size + place;
         const found = (surprise[from]! - means[at]! * prior) / (curvature[from]! + prior);
         const step = found > longestStep ? longestStep : found < -longestStep ? -longestStep : found;
+        const expected = curvature[from]!;
+        scores[at] = surprise[from]! + expected * means[at]!;
+        free[at] = freeOf(expected, ofRow, ofPlaces[place]!);
+        precisions[at] = expected;
         means[at]! += step;
-        precisions[at] = curvature[from]!;
         factors[from] = exp(step);
       }
       factors[row * size] = 1;
@@ -135,6 +177,24 @@ export class StartFit {
       if (row >= 0 && place > 0) this.#expected[seen]! += means[row * this.#width + columns[place - 1]!]!;
     }
   }
+}
+
+/** What the weights of a row and of a place leave of an expectation to chance: the residual degrees of freedom of a cell. */
+const freeOf = (expected: number, ofRow: number, ofPlace: number): number =>
+  expected > 0 ? (1 - expected / ofRow) * (1 - expected / ofPlace) : 0;
+
+/** What a row's values expect together. */
+function sumOfRow(curvature: Float64Array, row: number, size: number): number {
+  let sum = 0;
+  for (let place = 1; place < size; place++) sum += curvature[row * size + place]!;
+  return sum;
+}
+
+/** What all rows expect together, by place. */
+function sumsByPlace(curvature: Float64Array, size: number): Float64Array {
+  const sums = new Float64Array(size);
+  for (let at = 0; at < curvature.length; at++) sums[at % size]! += curvature[at]!;
+  return sums;
 }
 
 function columnsByGroup(groups: readonly number[], count: number): readonly (readonly number[])[] {

@@ -7,7 +7,7 @@ import type { WaitingExposure } from './waiting-exposures.ts';
 const leastExposures = 200;
 /** A fit is due once there are so many times the exposures of the last one: all fits together then take a fixed number of passes. */
 const growth = 1.1;
-const sweeps = 3;
+const sweeps = 8;
 
 const observed = ({ active, arm, weight, given, starts }: WaitingExposure): Observation => {
   return { active, arm, size: weight * given, starts: weight * starts };
@@ -35,9 +35,7 @@ export function* fitStarts(state: TrainerState, waiting: Iterable<WaitingExposur
     yield;
   }
   fit.finish();
-  // Empirical Bayes of what differs between variants; the shared weights keep their priors.
-  starts.weights.arms.learnTau();
-  starts.weights.tokens.learnTau();
+  fit.learnVariances();
   state.fittedExposures = state.exposures;
 }
 
