@@ -12,10 +12,16 @@ export function stripeCases(world: () => World): void {
     eventually(async () => expect(await world().profile(profileId)).toMatchObject(expected));
   const secret = (): string => world().a.keys.stripe.webhookSecrets[0];
   const seconds = async (): Promise<number> => Math.floor((await world().simulator.now()) / 1_000);
-  /** A subscriber, and an event of the subscription that arrived. */
+  /** A subscriber, and an event of the subscription that arrived. Nothing more of it is under way. */
   async function subscriber(): Promise<{ profileId: string; letter: Letter }> {
     const profileId = await world().newProfile();
-    const letters = await world().post.sentDuring(() => boughtAtStripe(world(), profileId));
+    const letters = await world().post.sentDuring(async () => {
+      await boughtAtStripe(world(), profileId);
+      await eventually(async () => {
+        const timeline = JSON.stringify(await world().timeline(profileId));
+        for (const type of ['customer.subscription.created', 'invoice.paid']) expect(timeline).toContain(`"${type}"`);
+      });
+    });
     await shows(profileId, { state: 'subscribed', totalRevenueUsd: 9.99 });
     return { profileId, letter: letters.find(({ path }) => path.endsWith('/stripe'))! };
   }
