@@ -6,17 +6,10 @@ import {
   type ObservePurchase,
   type TransactionFact,
 } from '@paywright/contracts';
-import {
-  type Chain,
-  decimalOfMicros,
-  microsOf,
-  type Movement,
-  timesRate,
-  transactionsOf,
-  utcDay,
-} from '@paywright/purchases';
+import { type Chain, decimalOfMicros, microsOf, type Movement, timesRate, transactionsOf } from '@paywright/purchases';
 import { missingRows, type Row } from './missing-rows.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
+import { rateOnDay } from './rate-on-day.ts';
 import { untoldShare } from './store-share.ts';
 
 /**
@@ -84,12 +77,10 @@ type Unvalued = Omit<Movement, 'usd' | 'rate'>;
 /** The rate that the transaction's money in that currency was booked at, else that of the day of purchase. */
 function rateOf({ movements }: Chain, row: Unvalued, rates: readonly ExchangeRate[]): string | null {
   const { transactionId, currency, originalTime } = row;
-  if (currency === 'USD') return '1';
   const booked = movements.find(
     (earlier) => earlier.transactionId === transactionId && earlier.currency === currency && earlier.rate !== null,
   );
-  const day = utcDay(originalTime);
-  return booked?.rate ?? rates.find((rate) => rate.currency === currency && rate.day === day)?.usdPerUnit ?? null;
+  return booked?.rate ?? rateOnDay(rates, currency, originalTime);
 }
 
 /**

@@ -4,9 +4,10 @@ import {
   SubscriptionConfirmed,
   type SubscriptionFact,
 } from '@paywright/contracts';
-import { decimalOfMicros, microsOf, timesRate, utcDay } from '@paywright/purchases';
+import { decimalOfMicros, microsOf, timesRate } from '@paywright/purchases';
 import { isSame } from './is-same.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
+import { rateOnDay } from './rate-on-day.ts';
 import { subscriptionLabels } from './subscription-labels.ts';
 
 /**
@@ -32,7 +33,6 @@ function valued(
 ): Pick<SubscriptionChanged['body'], 'renewalUsd'> {
   if (!renewalPrice) return {};
   const { amount, currency } = renewalPrice;
-  const day = utcDay(startsAt);
-  const rate = currency === 'USD' ? '1' : rates.find((one) => one.currency === currency && one.day === day)?.usdPerUnit;
-  return rate === undefined ? {} : { renewalUsd: decimalOfMicros(timesRate(microsOf(amount), rate)) };
+  const rate = rateOnDay(rates, currency, startsAt);
+  return rate === null ? {} : { renewalUsd: decimalOfMicros(timesRate(microsOf(amount), rate)) };
 }
