@@ -48,14 +48,4 @@ export class AdditiveModel {
     for (let place = 0; place < arm.design.length; place++) this.tokens.addTo(sum, arm.design[place] ?? 0, crossed);
     return sum;
   }
-
-  /** Corrects every weight of the sum that `predict` gave, after an observation: see `Block.correct`. */
-  correct(active: Int32Array, arm: Arm, pull: number, shrink: number): void {
-    this.shared.correct(0, active, pull, shrink);
-    this.arms.correct(arm.row, active, pull, shrink);
-    const crossed = this.crossesTokens ? active : onlyIntercept;
-    for (let place = 0; place < arm.design.length; place++) {
-      this.tokens.correct(arm.design[place] ?? 0, crossed, pull, shrink);
-    }
-  }
 }

@@ -3,26 +3,22 @@ import fc from 'fast-check';
 import { Block } from './block.ts';
 
 const groups = [0, 1, 2, 1, 2, 1];
-const observed = (corrections: readonly (readonly [row: number, pull: number, shrink: number])[]) => {
+/** A block of three rows, fitted: of every weight its mean, and the precision that its data give it. */
+const fitted = (weights: readonly (readonly [mean: number, precision: number])[]) => {
   const block = new Block({ intercept: 0.2, field: 0.05 }, groups);
   for (let row = 0; row < 3; row++) block.addRow();
-  corrections.forEach(([row, pull, shrink], index) => {
-    block.correct(row, Int32Array.of(0, 1 + 2 * (index % 3), 2 + 2 * (index % 2)), pull, shrink);
-  });
+  const [means, precisions] = [0, 1].map((part) => Float64Array.from({ length: 18 }, (_, at) => weights[at]?.[part] ?? 0)); // prettier-ignore
+  block.setFitted(means!, precisions!);
   return block;
 };
-const correction = fc.tuple(
-  fc.nat({ max: 2 }),
-  fc.double({ min: -2, max: 2, noNaN: true }),
-  fc.double({ min: 0, max: 3, noNaN: true }),
-);
-const corrections = fc.array(correction, { maxLength: 40 });
+const weight = fc.tuple(fc.double({ min: -2, max: 2, noNaN: true }), fc.double({ min: 0, max: 300, noNaN: true }));
+const weights = fc.array(weight, { maxLength: 18 });
 
 describe('another tau', () => {
   it('is exact: mean and variance follow from the data’s precision', () => {
     fc.assert(
-      fc.property(corrections, fc.double({ min: 1e-4, max: 2, noNaN: true }), (list, tau) => {
-        const block = observed(list);
+      fc.property(weights, fc.double({ min: 1e-4, max: 2, noNaN: true }), (list, tau) => {
+        const block = fitted(list);
         const [eta, lam] = [block.values('eta'), block.values('lam')];
         block.setTau(1, tau);
         expect([block.values('eta'), block.values('lam')]).toEqual([eta, lam]);
@@ -37,8 +33,8 @@ describe('another tau', () => {
 
   it('and back is what it was', () => {
     fc.assert(
-      fc.property(corrections, (list) => {
-        const block = observed(list);
+      fc.property(weights, (list) => {
+        const block = fitted(list);
         block.setTau(1, 0.05);
         const before = [block.values('mean'), block.values('variance')];
         block.setTau(1, 1e-5);
@@ -50,11 +46,12 @@ describe('another tau', () => {
   });
 
   it('is learned as the formula says, over weights with data alone', () => {
-    const block = observed([
-      [0, 1.5, 0.8],
-      [1, -0.7, 2],
-      [1, 0.4, 0.5],
-      [2, 0.3, 1],
+    const block = fitted([
+      [0.3, 40],
+      [-0.2, 12],
+      [0.1, 0],
+      [0.25, 9],
+      [0, 80],
     ]);
     const [lam, mean, variance] = [block.values('lam'), block.values('mean'), block.values('variance')];
     const expected = [0, 1, 2].map((group) => {
@@ -78,7 +75,8 @@ describe('a block', () => {
     const growing = [...groups];
     const block = new Block({ intercept: 0.2, field: 0.05 }, growing);
     for (let row = 0; row < 5; row++) block.addRow();
-    block.correct(3, Int32Array.of(0, 1, 2), 1, 0.5);
+    const of = (value: number) => Float64Array.from({ length: 30 }, (_, at) => (at < 3 ? value : 0));
+    block.setFitted(of(0.2), of(10));
     const before = block.values('mean');
     block.setTau(2, 0.01);
     for (let column = 0; column < 100; column++) growing.push(1 + (column % 3));
@@ -93,7 +91,7 @@ describe('a block', () => {
   });
 
   it('hands on a share of a row’s data', () => {
-    const block = observed([[0, 1, 0.5], [0, 0.5, 0.7]]); // prettier-ignore
+    const block = fitted([[0.3, 40], [-0.2, 12]]); // prettier-ignore
     const row = block.addRow();
     block.inherit(row, 0, 0.3);
     const of = (name: 'eta' | 'lam', from: number) => block.values(name).slice(from * 6, from * 6 + 6);

@@ -10,7 +10,7 @@ export interface NormalSum {
   variance: number;
 }
 
-/** A weight's four numbers lie side by side: an update touches all of them. */
+/** A weight's four numbers lie side by side. */
 const parts = { eta: 0, lam: 1, mean: 2, variance: 3 } as const;
 const size = 4;
 
@@ -34,14 +34,11 @@ export class Block {
   #stride = 16;
   #weights = new Float64Array(0);
   #tau: Float64Array;
-  /** 1/tau: the hot path divides as little as it can. */
-  #precision: Float64Array;
 
   constructor(prior: Prior, groups: readonly number[]) {
     this.prior = prior;
     this.#groups = groups;
     this.#tau = Float64Array.of(prior.intercept);
-    this.#precision = Float64Array.of(1 / prior.intercept);
   }
 
   /** Takes the place of an empty block's rows: the numbers of another one, as `values` and `taus` gave them. */
@@ -92,28 +89,6 @@ export class Block {
     sum.variance = variance;
   }
 
-  /** What an observation of the sum leaves of its active weights: V' = V - V²·shrink, M' = M + V·pull. */
-  correct(row: number, active: Int32Array, pull: number, shrink: number): void {
-    this.#followDictionary();
-    const weights = this.#weights;
-    const precisions = this.#precision;
-    const start = this.#at(row, 0);
-    for (let group = 0; group < active.length; group++) {
-      const column = active[group]!;
-      if (column < 0) continue;
-      const at = start + column * size;
-      const before = weights[at + parts.variance]!;
-      const variance = before - before * before * shrink;
-      const mean = weights[at + parts.mean]! + before * pull;
-      const precision = 1 / variance;
-      const lam = precision - precisions[group]!;
-      weights[at + parts.eta] = mean * precision;
-      weights[at + parts.lam] = lam > 0 ? lam : 0;
-      weights[at + parts.mean] = mean;
-      weights[at + parts.variance] = variance;
-    }
-  }
-
   /** The prior variances of that many groups. */
   taus(groups: number): number[] {
     this.#followDictionary();
@@ -133,7 +108,6 @@ export class Block {
   setTau(group: number, tau: number): void {
     this.#followDictionary();
     this.#tau[group] = tau;
-    this.#precision[group] = 1 / tau;
     for (let column = 0; column < this.#columns; column++) {
       if (this.#groups[column] !== group) continue;
       for (let row = 0; row < this.#rows; row++) this.#recompute(this.#at(row, column), tau);
@@ -236,7 +210,6 @@ export class Block {
     for (let column = known; column < columns; column++) groups = Math.max(groups, this.#groups[column]! + 1);
     const { field } = this.prior;
     this.#tau = Float64Array.from({ length: groups }, (_, group) => this.#tau[group] ?? field);
-    this.#precision = this.#tau.map((tau) => 1 / tau);
     for (let row = 0; row < this.#rows; row++) {
       for (let column = known; column < columns; column++) this.#recompute(this.#at(row, column), this.#tauOf(column));
     }

@@ -1,41 +1,60 @@
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 
-/** What was observed of some weights of one group, a number a weight, as if each were left out of the model. */
+/** What was observed of some weights of one variance, a number a weight, as if each were left out of the model. */
 export interface Evidence {
-  /** Starts beyond those that were expected without it. */
+  /** Starts beyond those that are expected without it. */
   readonly scores: number[];
-  /** Starts that were expected with it. */
+  /** Starts that are expected without it. */
   readonly expected: number[];
   /** What the weights of its row and of its column, fitted to the same starts, leave of both to chance: 0 to 1. */
   readonly free: number[];
 }
 
-/** A group's own evidence may move the variance some e-folds; where there is little, it stays near what was thought. */
-const spread = 0.7;
-const farthest = 5;
+/** Standard deviations, in e-folds: of groups' variances about their centre, of the centre about what was thought. */
+const spreadOfGroups = 1.2;
+const spreadOfCentre = 2;
 const stepsOfFold = 4;
+const farthest = 8;
+/** Variances are looked for at these e-folds from what was thought. */
+const folds = Array.from({ length: 2 * farthest * stepsOfFold + 1 }, (_, step) => step / stepsOfFold - farthest);
 
 /**
- * The prior variance of a group's weights that is likeliest by what was observed of them: the weights themselves are
- * integrated out, each a normal, and the variance's log is a normal about that of `thought`.
+ * The prior variances of groups of weights that are likeliest, all together, by what was observed of each: the weights
+ * themselves are integrated out, each a normal; the logs of the variances are normals about a centre, and that is one about
+ * the log of `thought`. So many groups that each say little say much of each other.
  *
  * Estimates by the fitted weights (MacKay's) hardly move while a weight has few starts, since it then is as the prior has it.
  * @returns by quarters of an e-fold from `thought`
  * @see MacKay, Bayesian Interpolation, 1992, section 4; Patterson and Thompson, Recovery of inter-block information, 1971
  */
-export function likeliestVariance({ scores, expected, free }: Evidence, thought: number): number {
-  let [best, found] = [-Infinity, thought];
-  for (let step = -farthest * stepsOfFold; step <= farthest * stepsOfFold; step++) {
-    const folds = step / stepsOfFold;
-    const variance = thought * exp(folds);
-    let likelihood = -0.5 * (folds / spread) ** 2;
-    for (let weight = 0; weight < scores.length; weight++) {
-      const chance = expected[weight]! * free[weight]!;
-      const spreadOfScore = chance + variance * chance * chance;
-      likelihood -= 0.5 * (log(spreadOfScore) + scores[weight]! ** 2 / spreadOfScore);
-    }
-    if (likelihood > best) [best, found] = [likelihood, variance];
+export function likeliestVariances(observed: readonly Evidence[], thought: number): readonly number[] {
+  const likelihoods = observed.map((evidence) => folds.map((fold) => logLikelihood(evidence, thought * exp(fold))));
+  let [best, found] = [-Infinity, observed.map(() => 0)];
+  for (const centre of folds) {
+    let likelihood = normal(centre, spreadOfCentre);
+    const likeliest = likelihoods.map((ofGroup) => {
+      let [most, at] = [-Infinity, 0];
+      folds.forEach((fold, step) => {
+        const one = ofGroup[step]! + normal(fold - centre, spreadOfGroups);
+        if (one > most) [most, at] = [one, fold];
+      });
+      likelihood += most;
+      return at;
+    });
+    if (likelihood > best) [best, found] = [likelihood, likeliest];
   }
-  return found;
+  return found.map((fold) => thought * exp(fold));
+}
+
+const normal = (deviation: number, spread: number) => -0.5 * (deviation / spread) ** 2;
+
+function logLikelihood({ scores, expected, free }: Evidence, variance: number): number {
+  let sum = 0;
+  for (let weight = 0; weight < scores.length; weight++) {
+    const chance = expected[weight]! * free[weight]!;
+    const spreadOfScore = chance + variance * chance * chance;
+    sum -= 0.5 * (log(spreadOfScore) + scores[weight]! ** 2 / spreadOfScore);
+  }
+  return sum;
 }

@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Dictionary } from '../features/dictionary.ts';
 import { FeatureEncoder } from '../features/feature-encoder.ts';
+import { denseFit } from '../testing/dense-fit.ts';
 import { randomNumbers } from '../testing/random-numbers.ts';
 import { standardNormals } from '../testing/standard-normals.ts';
 import { ExposureHistory, type Observation } from './exposure-history.ts';
 import { StartFit } from './start-fit.ts';
-import { StartModel } from './start-model.ts';
+import { StartModel, startPriors } from './start-model.ts';
 
 // The same kind of token stands at other places of these designs, as it does where a paywall has no products.
 const designs = [[0, 2], [1, 2], [3], []];
@@ -36,32 +37,41 @@ const observe = (events: readonly (Omit<Observation, 'active'> & { readonly valu
 };
 
 describe('a fit', () => {
-  it('is where prior and likelihood are in balance, for every weight', () => {
+  it('is what Newton’s method finds on all weights at once', () => {
     fc.assert(
       fc.property(fc.array(event, { minLength: 1, maxLength: 60 }), (events) => {
         const { dictionary, seen } = observe(events);
         const model = modelOf(dictionary);
         fit(model, seen, dictionary, 400);
-        const { shared, arms, tokens } = model.weights;
+        const { shared, arms, tokens, base } = model.weights;
         const columns = dictionary.size;
-        const due = seen.map((one) => ({ ...one, due: one.size * Math.exp(model.score(one.active, { row: one.arm, design: designs[one.arm]! })) })); // prettier-ignore
-        for (const [block, belongs] of [
-          [shared, () => true],
-          [arms, (arm: number, row: number) => arm === row],
-          [tokens, (arm: number, row: number) => designs[arm]?.includes(row) ?? false],
-        ] as const) {
-          const [means, lams] = [block.values('mean'), block.values('lam')];
-          means.forEach((mean, at) => {
-            const [row, column] = [Math.floor(at / columns), at % columns];
-            const those = due.filter(({ arm, active }) => belongs(arm, row) && active.includes(column));
-            const expected = those.reduce((sum, one) => sum + one.due, 0);
-            const starts = those.reduce((sum, one) => sum + one.starts, 0);
-            expect(starts - expected).toBeCloseTo(mean / block.tau(dictionary.groupOf(column)), 4);
-            expect(lams[at]).toBeCloseTo(expected, 4);
-          });
-        }
+        const blocks = [shared, arms, tokens];
+        const from = [0, columns, columns * 5];
+        const precisions = blocks.flatMap((block) => Array.from(block.values('mean'), (_, at) => 1 / block.tau(dictionary.groupOf(at % columns)))); // prettier-ignore
+        const reference = denseFit(
+          precisions,
+          seen.map(({ active, arm, size, starts }) => {
+            const rows = [from[0]!, from[1]! + arm * columns, ...designs[arm]!.map((token) => from[2]! + token * columns)]; // prettier-ignore
+            const expected = (sum: number) => size * Math.exp(base + sum);
+            return {
+              weights: rows.flatMap((row) => Array.from(active, (column) => row + column)),
+              slope: (sum: number) => starts - expected(sum),
+              curvature: expected,
+            };
+          }),
+        );
+        blocks
+          .flatMap((block) => Array.from(block.values('mean')))
+          .forEach((mean, at) => expect(mean).toBeCloseTo(reference[at]!, 5));
+        const due = seen.map((one) => one.size * Math.exp(model.score(one.active, { row: one.arm, design: designs[one.arm]! }))); // prettier-ignore
+        arms.values('lam').forEach((lam, at) => {
+          const [row, column] = [Math.floor(at / columns), at % columns];
+          const those = due.filter((_, index) => seen[index]!.arm === row && seen[index]!.active.includes(column));
+          const expected = those.reduce((sum, one) => sum + one, 0);
+          expect(lam).toBeCloseTo(expected, 4);
+        });
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
@@ -70,7 +80,7 @@ describe('a fit', () => {
       fc.property(fc.array(event, { minLength: 1, maxLength: 60 }), (events) => {
         const { dictionary, seen } = observe(events);
         const [model, learned] = [modelOf(dictionary), modelOf(dictionary)];
-        for (const { active, arm } of seen) learned.exposure(active, { row: arm, design: designs[arm]! }, 1);
+        fit(learned, seen.slice(0, 1 + seen.length / 2), dictionary, 3);
         fit(model, seen, dictionary, 400);
         fit(learned, seen.toReversed(), dictionary, 400);
         const means = model.weights.arms.values('mean');
@@ -92,28 +102,40 @@ describe('a fit', () => {
     for (const name of ['mean', 'variance'] as const) expect(fitted.weights.shared.values(name).every(Number.isFinite)).toBe(true); // prettier-ignore
   });
 
-  it('learns by which field variants are liked differently, and by which they are not', () => {
-    const [next, normal] = [randomNumbers(7), standardNormals(8)];
+  /** People who are shown four variants; their two fields, and how a start's chance follows from values and variant. */
+  function learnedTaus(
+    chance: (values: readonly [number, number], arm: number) => number,
+    designs: readonly number[][],
+  ) {
+    const next = randomNumbers(7);
     const kinds = ['p', 'q', 'r', 's', 't'];
-    const plain: readonly number[][] = [[], [], [], []];
-    const tastes = kinds.map(() => plain.map(() => 0.4 * normal()));
     const people = Array.from({ length: 20_000 }, () => {
-      const [a, b, arm] = [5, 5, plain.length].map((count) => Math.floor(count * next())) as [number, number, number];
-      const starts = next() < 0.08 * Math.exp(tastes[a]![arm]!) ? 1 : 0;
-      return { values: { a: kinds[a]!, b: kinds[b]! }, arm, size: 1, starts };
+      const [a, b, arm] = [5, 5, 4].map((count) => Math.floor(count * next())) as [number, number, number];
+      return { values: { a: kinds[a]!, b: kinds[b]! }, arm, size: 1, starts: next() < chance([a, b], arm) ? 1 : 0 };
     });
     const { dictionary, seen } = observe(people);
     const history = new ExposureHistory();
     for (const one of seen) history.add(one, dictionary.places);
     const model = modelOf(dictionary);
-    for (let round = 0; round < 8; round++) {
-      const starts = new StartFit(model.weights, history, dictionary.groups, plain);
-      for (let step = 0; step < 8 * starts.groups; step++) starts.fitGroup(step % starts.groups);
-      starts.finish();
+    for (let round = 0; round < 12; round++) {
+      const starts = new StartFit(model.weights, history, dictionary.groups, designs);
+      for (let step = 0; step < 2 * starts.groups; step++) starts.fitGroup(step % starts.groups);
       starts.learnVariances();
+      starts.finish();
     }
-    const [, liked = 0, noise = 0] = model.weights.arms.taus(3);
+    return model.weights.arms.taus(3);
+  }
+
+  it('learns by which field variants are liked differently, and by which they are not', () => {
+    const normal = standardNormals(8);
+    const tastes = Array.from({ length: 5 }, () => Array.from({ length: 4 }, () => 0.4 * normal()));
+    const [, liked = 0, noise = 0] = learnedTaus(([a], arm) => 0.08 * Math.exp(tastes[a]![arm]!), [[], [], [], []]);
     expect(liked).toBeGreaterThan(3 * noise);
-    expect(liked).toBeGreaterThan(0.03);
+    expect(4 * liked).toBeGreaterThan(0.05);
+  });
+
+  it('finds no taste where people differ, and variants and their tokens, but not in what they like', () => {
+    const taus = learnedTaus(([a, b], arm) => 0.02 * 1.4 ** a * 0.9 ** b * 1.5 ** arm, [[0, 2], [0, 3], [1, 2], [1, 3]]); // prettier-ignore
+    for (const tau of taus.slice(1)) expect(tau).toBeLessThan(startPriors.arms.field / 4);
   });
 });

@@ -1,216 +1,73 @@
-import { exp } from '../numbers/exp.ts';
 import type { AdditiveModel } from './additive-model.ts';
-import type { Block } from './block.ts';
+import { AdditiveFit, type Response } from './additive-fit.ts';
 import type { Observations } from './exposure-history.ts';
-import { likeliestVariance, type Evidence } from './prior-variance.ts';
+import { evidenceOfTastes } from './taste-evidence.ts';
+import { likeliestVariances } from './prior-variance.ts';
 
-/** A Newton step is at most that long, in log odds. */
-const longestStep = 1;
-/** Of fewer starts, expected and free, nothing can be said. */
-const leastChance = 0.001;
+/** A variant's taste is the sum of its own weight and those of its tokens, of which about three tell it from others. */
+const weightsOfTaste = 4;
 
-/** Weights of which an exposure has at most one a group: a block, and the row that each variant has in it, or -1. */
-interface Part {
-  readonly block: Block;
-  readonly rowOf: Int32Array;
-  readonly means: Float64Array;
-  readonly precisions: Float64Array;
-  /** See `Evidence`. */
-  readonly scores: Float64Array;
-  readonly free: Float64Array;
-}
+/** Fits a start model to exposures and the starts that came of them: Poisson, the log of its rate additive. */
+export class StartFit extends AdditiveFit {
+  readonly #model: AdditiveModel;
 
-/**
- * Fits a start model to all that was observed at once: the weights at which prior times Poisson likelihood is greatest.
- * Learned one by one, early exposures freeze weights that later ones would have moved, and what one variant's surprise did
- * to the weights it shares with others stays there; a fit has neither fault, and starts from where the model is.
- *
- * A sweep goes over groups and parts (shared, variants, kinds of tokens). The columns of a group exclude each other, so each
- * part's step is an exact Newton step of every weight by itself (backfitting).
- * @see Hastie and Tibshirani, Generalized Additive Models, 1990
- */
-export class StartFit {
-  readonly groups: number;
-  readonly #seen: Observations;
-  readonly #parts: readonly Part[];
-  /** By group: its columns, in the order of their places. */
-  readonly #columns: readonly (readonly number[])[];
-  readonly #width: number;
-  /** Starts that are expected of each exposure by now. */
-  readonly #expected: Float64Array;
-
-  /**
-   * @param groups the dictionary's: of every column
-   * @param designs by variant's row: its tokens' rows
-   */
+  /** @see AdditiveFit */
   constructor(
-    { base, shared, arms, tokens }: AdditiveModel,
+    model: AdditiveModel,
     seen: Observations,
     groups: readonly number[],
     designs: readonly (readonly number[])[],
   ) {
-    this.#seen = seen;
-    this.#width = groups.length;
-    this.groups = seen.places.length;
-    this.#columns = columnsByGroup(groups, this.groups);
-    const partOf = (block: Block, rowOf: Int32Array): Part => {
-      const means = block.values('mean');
-      const zeros = () => new Float64Array(means.length);
-      return { block, rowOf, means, precisions: zeros(), scores: zeros(), free: zeros() };
-    };
-    const ofTokens = partOf(tokens, new Int32Array(0));
-    this.#parts = [
-      partOf(shared, new Int32Array(designs.length)),
-      partOf(
-        arms,
-        Int32Array.from(designs, (_, row) => row),
-      ),
-      ...kindsOfTokens(designs).map((rowOf) => ({ ...ofTokens, rowOf })),
-    ];
-    this.#expected = new Float64Array(seen.count).fill(base);
-    for (let group = 0; group < this.groups; group++) for (const part of this.#parts) this.#add(part, group);
-    for (let at = 0; at < seen.count; at++) this.#expected[at] = seen.sizes[at]! * exp(this.#expected[at]!);
+    super(model, new Starts(seen), groups, designs);
+    this.#model = model;
   }
 
-  /** One step of every weight of a group. */
-  fitGroup(group: number): void {
-    for (const part of this.#parts) this.#fitPart(part, group);
-  }
-
-  /** Gives the model what was found. */
-  finish(): void {
-    for (const { block, means, precisions } of this.#blocks()) block.setFitted(means, precisions);
-  }
-
-  /** Gives the model, behind `finish`, what that says of how much weights differ. The shared ones keep their priors. */
+  /**
+   * Gives the model, before `finish`, what the starts say of how much tastes differ: half of the way
+   * from what was thought, by its log. Fields of one value, and the shared weights, keep their priors.
+   */
   learnVariances(): void {
-    const [, ...others] = this.#blocks();
-    for (const part of others) for (let group = 0; group < this.groups; group++) this.#learnVariance(part, group);
-  }
-
-  /** A part of each block, the shared one's first: all parts of a block have the same numbers. */
-  #blocks(): Iterable<Part> {
-    return new Map(this.#parts.map((part) => [part.block, part])).values();
-  }
-
-  /** Half of the way, by its log: what is observed of a weight depends on what the others are thought to be. */
-  #learnVariance(part: Part, group: number): void {
-    const { block } = part;
-    const likeliest = likeliestVariance(this.#evidenceOf(part, group), block.startingTau(group));
-    block.setTau(group, Math.sqrt(block.tau(group) * likeliest));
-  }
-
-  #evidenceOf({ block, precisions, scores, free }: Part, group: number): Evidence {
-    const evidence: Evidence = { scores: [], expected: [], free: [] };
-    for (let row = 0; row < block.rows; row++) {
-      for (const column of this.#columns[group]!) {
-        const at = row * this.#width + column;
-        if (!(precisions[at]! * free[at]! > leastChance)) continue;
-        evidence.scores.push(scores[at]!);
-        evidence.expected.push(precisions[at]!);
-        evidence.free.push(free[at]!);
-      }
-    }
-    return evidence;
-  }
-
-  #fitPart(part: Part, group: number): void {
-    const { block, rowOf, means, precisions, scores, free } = part;
-    const columns = this.#columns[group]!;
-    const size = columns.length + 1;
-    const surprise = new Float64Array(block.rows * size);
-    const curvature = new Float64Array(block.rows * size);
-    this.#gather(group, rowOf, size, surprise, curvature);
-    const factors = surprise;
-    const prior = 1 / block.tau(group);
-    const ofPlaces = sumsByPlace(curvature, size);
-    for (const row of new Set(rowOf)) {
-      if (row < 0) continue;
-      const ofRow = sumOfRow(curvature, row, size);
-      for (let place = 1; place < size; place++) {
-        const at = row * this.#width + columns[place - 1]!;
-        const from = row * size + place;
-        const found = (surprise[from]! - means[at]! * prior) / (curvature[from]! + prior);
-        const step = found > longestStep ? longestStep : found < -longestStep ? -longestStep : found;
-        const expected = curvature[from]!;
-        scores[at] = surprise[from]! + expected * means[at]!;
-        free[at] = freeOf(expected, ofRow, ofPlaces[place]!);
-        precisions[at] = expected;
-        means[at]! += step;
-        factors[from] = exp(step);
-      }
-      factors[row * size] = 1;
-    }
-    this.#follow(group, rowOf, size, factors);
-  }
-
-  /** What exposures say against the weights of a part, and how surely. */
-  #gather(group: number, rowOf: Int32Array, size: number, surprise: Float64Array, curvature: Float64Array): void {
-    const { count, arms, starts, places } = this.#seen;
-    const ofGroup = places[group]!;
-    const expected = this.#expected;
-    for (let seen = 0; seen < count; seen++) {
-      const row = rowOf[arms[seen]!]!;
-      if (row < 0) continue;
-      const at = row * size + ofGroup[seen]!;
-      surprise[at]! += starts[seen]! - expected[seen]!;
-      curvature[at]! += expected[seen]!;
-    }
-  }
-
-  #follow(group: number, rowOf: Int32Array, size: number, factors: Float64Array): void {
-    const { count, arms, places } = this.#seen;
-    const ofGroup = places[group]!;
-    for (let seen = 0; seen < count; seen++) {
-      const row = rowOf[arms[seen]!]!;
-      if (row >= 0) this.#expected[seen]! *= factors[row * size + ofGroup[seen]!]!;
-    }
-  }
-
-  #add({ rowOf, means }: Part, group: number): void {
-    const { count, arms, places } = this.#seen;
-    const ofGroup = places[group]!;
-    const columns = this.#columns[group]!;
-    for (let seen = 0; seen < count; seen++) {
-      const row = rowOf[arms[seen]!]!;
-      const place = ofGroup[seen]!;
-      if (row >= 0 && place > 0) this.#expected[seen]! += means[row * this.#width + columns[place - 1]!]!;
-    }
+    const { arms, tokens } = this.#model;
+    const fields = Array.from({ length: this.groups - 1 }, (_, index) => {
+      const group = 1 + index;
+      return { group, evidence: evidenceOfTastes(this.cellsOf(group)) };
+    }).filter(({ evidence }) => evidence.scores.length > 0);
+    const likeliest = likeliestVariances(
+      fields.map(({ evidence }) => evidence),
+      weightsOfTaste * arms.prior.field,
+    );
+    fields.forEach(({ group }, index) => {
+      const tau = Math.sqrt((arms.tau(group) * likeliest[index]!) / weightsOfTaste);
+      arms.setTau(group, tau);
+      tokens.setTau(group, tau);
+    });
   }
 }
 
-/** What the weights of a row and of a place leave of an expectation to chance: the residual degrees of freedom of a cell. */
-const freeOf = (expected: number, ofRow: number, ofPlace: number): number =>
-  expected > 0 ? (1 - expected / ofRow) * (1 - expected / ofPlace) : 0;
+class Starts implements Response {
+  readonly #seen: Observations;
+  readonly count: number;
+  readonly arms: Uint16Array;
+  readonly places: readonly Uint16Array[];
 
-/** What a row's values expect together. */
-function sumOfRow(curvature: Float64Array, row: number, size: number): number {
-  let sum = 0;
-  for (let place = 1; place < size; place++) sum += curvature[row * size + place]!;
-  return sum;
-}
-
-/** What all rows expect together, by place. */
-function sumsByPlace(curvature: Float64Array, size: number): Float64Array {
-  const sums = new Float64Array(size);
-  for (let at = 0; at < curvature.length; at++) sums[at % size]! += curvature[at]!;
-  return sums;
-}
-
-function columnsByGroup(groups: readonly number[], count: number): readonly (readonly number[])[] {
-  const columns = Array.from({ length: count }, (): number[] => []);
-  groups.forEach((group, column) => columns[group]?.push(column));
-  return columns;
-}
-
-/** Tokens sorted into kinds that no design has two of, each as the token's row by variant, or -1. */
-function kindsOfTokens(designs: readonly (readonly number[])[]): readonly Int32Array[] {
-  const kinds: Int32Array[] = [];
-  for (const token of [...new Set(designs.flat())].sort((one, other) => one - other)) {
-    const arms = designs.flatMap((design, arm) => (design.includes(token) ? [arm] : []));
-    let kind = kinds.find((rowOf) => arms.every((arm) => rowOf[arm] === -1));
-    if (kind === undefined) kinds.push((kind = new Int32Array(designs.length).fill(-1)));
-    for (const arm of arms) kind[arm] = token;
+  constructor(seen: Observations) {
+    this.#seen = seen;
+    this.count = seen.count;
+    this.arms = seen.arms;
+    this.places = seen.places;
   }
-  return kinds;
+
+  scale(at: number): number {
+    return this.#seen.sizes[at]!;
+  }
+
+  tell(cells: Int32Array, expected: Float64Array, surprise: Float64Array, curvature: Float64Array): void {
+    const { starts } = this.#seen;
+    for (let at = 0; at < this.count; at++) {
+      const cell = cells[at]!;
+      if (cell < 0) continue;
+      surprise[cell]! += starts[at]! - expected[at]!;
+      curvature[cell]! += expected[at]!;
+    }
+  }
 }

@@ -2,43 +2,77 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Dictionary } from '../features/dictionary.ts';
 import { FeatureEncoder } from '../features/feature-encoder.ts';
-import { PlainAdditiveModel } from '../testing/plain-additive-model.ts';
 import { uniform } from '../uniform.ts';
-import { ValueModel, valuePriors } from './value-model.ts';
+import { dispersion, ValueModel } from './value-model.ts';
 
-const modelOf = (dictionary: Dictionary, arms: number) => {
-  const model = new ValueModel(dictionary.groups);
+const modelOf = (dictionary: Dictionary, arms: number, tokens = 0) => {
+  const model = new ValueModel(dictionary);
   for (let row = 0; row < arms; row++) model.weights.arms.addRow();
+  for (let row = 0; row < tokens; row++) model.weights.tokens.addRow();
   return model;
 };
 const countries = ['de', 'fr', 'it'];
-const design: readonly number[] = [];
+const designs = [[0, 2], [1, 2], []];
 
 describe('the value of a start', () => {
-  it('agrees with the same equations in plain code', () => {
+  it('is where prior and quasi-likelihood are in balance, for every weight', () => {
     const row = fc.record({
       country: fc.constantFrom(...countries),
       arm: fc.nat({ max: 2 }),
       label: fc.double({ min: 0, max: 200, noNaN: true }),
     });
     fc.assert(
-      fc.property(fc.array(row, { maxLength: 80 }), (rows) => {
+      fc.property(fc.array(row, { minLength: 1, maxLength: 80 }), (rows) => {
         const dictionary = new Dictionary(['country']);
         const encoder = new FeatureEncoder(dictionary);
-        const model = modelOf(dictionary, 3);
+        const model = modelOf(dictionary, 3, 3);
         const starts = rows.map(({ country, arm, label }) => {
-          return { active: Int32Array.from(encoder.learn({ country })), arm: { row: arm, design }, label };
+          return { active: Int32Array.from(encoder.learn({ country })), arm, label };
         });
-        model.refit(starts);
-        const total = rows.reduce((sum, { label }) => sum + label, 30);
-        const plain = new PlainAdditiveModel(Math.log(total / (1 + rows.length)), valuePriors);
-        for (const { active, arm, label } of starts) plain.payout(active, `${arm.row}`, [], label, 1.2);
-        for (const { active, arm } of starts) {
-          expect(model.score(active, arm)).toBeCloseTo(plain.mean(active, `${arm.row}`, []), 6);
+        model.refit(starts, designs);
+        const { shared, arms, tokens, base } = model.weights;
+        expect(base).toBeCloseTo(Math.log(rows.reduce((sum, { label }) => sum + label, 30) / (1 + rows.length)), 10);
+        const due = starts.map((one) => {
+          const known = { row: one.arm, design: designs[one.arm]! };
+          return { ...one, surprise: (one.label / Math.exp(model.score(one.active, known)) - 1) / dispersion };
+        });
+        for (const [block, belongs] of [
+          [shared, () => true],
+          [arms, (arm: number, row: number) => arm === row],
+          [tokens, (arm: number, row: number) => designs[arm]?.includes(row) ?? false],
+        ] as const) {
+          const [means, lams] = [block.values('mean'), block.values('lam')];
+          const columns = means.length / block.rows;
+          means.forEach((mean, at) => {
+            const [row, column] = [Math.floor(at / columns), at % columns];
+            const those = due.filter(({ arm, active }) => belongs(arm, row) && active.includes(column));
+            const surprise = those.reduce((sum, one) => sum + one.surprise, 0);
+            // Ten sweeps leave it near, not there.
+            expect(Math.abs(surprise - mean / block.tau(dictionary.groupOf(column)))).toBeLessThan(0.02 + 0.02 * those.length); // prettier-ignore
+            expect(lams[at]).toBeCloseTo(those.length / dispersion, 8);
+          });
         }
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('is known the better, the more starts there are, whatever order they came in', () => {
+    const dictionary = new Dictionary(['country']);
+    const encoder = new FeatureEncoder(dictionary);
+    const starts = Array.from({ length: 2_000 }, (_, index) => {
+      const active = Int32Array.from(encoder.learn({ country: countries[index % 3] ?? '' }));
+      return { active, arm: index % 2, label: -40 * Math.log(1 - uniform(`${index}`, 'label')) };
+    });
+    const [forth, back] = [modelOf(dictionary, 2), modelOf(dictionary, 2)];
+    forth.refit(starts, [[], []]);
+    back.refit(starts.toReversed(), [[], []]);
+    const active = encoder.encode({ country: 'de' });
+    for (const row of [0, 1]) {
+      const score = forth.score(active, { row, design: [] });
+      expect(back.score(active, { row, design: [] })).toBeCloseTo(score, 9);
+      expect(Math.abs(Math.exp(score) / 40 - 1)).toBeLessThan(0.1);
+    }
   });
 
   it('finds means that differ by country, zeros among the labels', () => {
@@ -50,36 +84,40 @@ describe('the value of a start', () => {
       const pays = uniform(`${index}`, 'pays') < 0.5;
       const amount = 4 * uniform(`${index}`, 'amount') * (means[index % 3] ?? 0);
       const active = Int32Array.from(encoder.learn({ country: countries[index % 3] ?? '' }));
-      return { active, arm: { row: 0, design }, label: pays ? amount : 0 };
+      return { active, arm: 0, label: pays ? amount : 0 };
     });
-    model.refit(starts);
+    model.refit(starts, [[]]);
     means.forEach((mean, index) => {
       const active = encoder.learn({ country: countries[index] ?? '' });
-      expect(Math.abs(Math.exp(model.score(active, { row: 0, design })) / mean - 1)).toBeLessThan(0.12);
+      expect(Math.abs(Math.exp(model.score(active, { row: 0, design: [] })) / mean - 1)).toBeLessThan(0.12);
     });
   });
 
   it('is of the last rows alone, whatever was fitted before', () => {
     const dictionary = new Dictionary(['country']);
     const active = new FeatureEncoder(dictionary).learn({ country: 'de' });
-    const row = { active, arm: { row: 0, design }, label: 12 };
+    const row = { active, arm: 0, label: 12 };
     const [once, again] = [modelOf(dictionary, 1), modelOf(dictionary, 1)];
-    once.refit([row, row]);
-    again.refit([{ ...row, label: 500 }]);
-    again.refit([row, row]);
+    once.refit([row, row], [[]]);
+    again.refit([{ ...row, label: 500 }], [[]]);
+    again.refit([row, row], [[]]);
     for (const part of ['eta', 'lam', 'mean', 'variance'] as const) {
       expect(again.weights.arms.values(part)).toEqual(once.weights.arms.values(part));
     }
   });
 
-  it('stays a number for absurd labels, and refuses what is none', () => {
+  it('stays a number for absurd labels and for none, and refuses what is no label', () => {
     const dictionary = new Dictionary([]);
     const model = modelOf(dictionary, 1);
     const active = Int32Array.of(0);
-    const arm = { row: 0, design };
-    model.refit([0, 1e15, 1e-300, 0, 1e300].map((label) => ({ active, arm, label })));
-    expect(Number.isFinite(model.score(active, arm))).toBe(true);
-    for (const label of [-1, NaN, Infinity]) expect(() => model.payout(active, arm, label)).toThrow(RangeError);
-    expect(() => model.refit([{ active, arm, label: -1 }])).toThrow(RangeError);
+    const arm = { row: 0, design: [] };
+    for (const labels of [[0, 1e15, 1e-300, 0, 1e300], [0, 0, 0], []]) {
+      model.refit(
+        labels.map((label) => ({ active, arm: 0, label })),
+        [[]],
+      );
+      expect(Number.isFinite(model.score(active, arm))).toBe(true);
+    }
+    for (const label of [-1, NaN, Infinity]) expect(() => model.refit([{ active, arm: 0, label }], [[]])).toThrow(RangeError); // prettier-ignore
   });
 });

@@ -1,5 +1,5 @@
-import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
+import { AdditiveFit, type Response } from './additive-fit.ts';
 import { AdditiveModel, type AdditivePriors, type Arm } from './additive-model.ts';
 
 /** Chosen on simulated worlds; a token has one weight, for every context. */
@@ -10,28 +10,35 @@ export const valuePriors: AdditivePriors = {
 };
 
 /** Variance of a label over its squared mean. */
-const dispersion = 1.2;
+export const dispersion = 1.2;
 /** Keeps the first fit of few rows near 30 USD a start. */
 const pseudoUsd = 30;
-const steps = 10;
-const closeEnough = 1e-6;
-const leastCurvature = 0.2;
+const sweeps = 10;
 
 /** One start: who started on what, and the USD that it is thought to bring within the horizon. */
 export interface LabelledStart {
   readonly active: Int32Array;
-  readonly arm: Arm;
+  /** The variant's row. */
+  readonly arm: number;
   /** At least 0, finite. */
   readonly label: number;
+}
+
+/** What there is to learn from columns: which group each belongs to, and its place among the group's, from 1. */
+export interface Columns {
+  readonly groups: readonly number[];
+  readonly places: ArrayLike<number>;
 }
 
 /** USD per start: its mean is e^u, u a sum of independent normal weights, fitted by gamma quasi-likelihood. */
 export class ValueModel {
   readonly weights: AdditiveModel;
+  readonly #columns: Columns;
 
-  /** @param groups the dictionary's, which grows */
-  constructor(groups: readonly number[], priors: AdditivePriors = valuePriors) {
-    this.weights = new AdditiveModel(log(pseudoUsd), priors, groups, 'alone');
+  /** @param columns the dictionary's, which grow */
+  constructor(columns: Columns, priors: AdditivePriors = valuePriors) {
+    this.#columns = columns;
+    this.weights = new AdditiveModel(log(pseudoUsd), priors, columns.groups, 'alone');
   }
 
   /** The expected log of USD per start. */
@@ -39,8 +46,12 @@ export class ValueModel {
     return this.weights.predict(active, arm).mean;
   }
 
-  /** Forgets all rows and folds in these, in their order, which the caller makes a function of the set. */
-  refit(rows: readonly LabelledStart[]): void {
+  /**
+   * Forgets all rows and fits these, all at once.
+   * @param rows in an order that the caller makes a function of the set, since sums depend on it to the bit
+   * @param designs by variant's row: its tokens' rows
+   */
+  refit(rows: readonly LabelledStart[], designs: readonly (readonly number[])[]): void {
     let total = pseudoUsd;
     for (const { label } of rows) total += checked(label);
     const { weights } = this;
@@ -48,23 +59,40 @@ export class ValueModel {
     for (const block of [weights.shared, weights.arms, weights.tokens]) {
       for (let row = 0; row < block.rows; row++) block.inherit(row, row, 0);
     }
-    for (const { active, arm, label } of rows) this.payout(active, arm, label);
+    const fit = new AdditiveFit(weights, new Payouts(rows, this.#columns.places), this.#columns.groups, designs);
+    for (let step = 0; step < sweeps * fit.groups; step++) fit.fitGroup(step % fit.groups);
+    fit.finish();
+  }
+}
+
+/** Labels about their means: the variance of each is its mean's square, times the dispersion. */
+class Payouts implements Response {
+  readonly count: number;
+  readonly arms: Uint16Array;
+  readonly places: readonly Uint16Array[];
+  readonly #labels: Float64Array;
+
+  constructor(rows: readonly LabelledStart[], placeOf: ArrayLike<number>) {
+    this.count = rows.length;
+    this.arms = Uint16Array.from(rows, ({ arm }) => arm);
+    this.#labels = Float64Array.from(rows, ({ label }) => label);
+    const groups = rows[0]?.active.length ?? 0;
+    this.places = Array.from({ length: groups }, (_, group) =>
+      Uint16Array.from(rows, ({ active }) => placeOf[active[group] ?? -1] ?? 0),
+    );
   }
 
-  /** Folds in one label by a Laplace step: u solves (u-m)/s + (1 - label·e^-u)/dispersion = 0. */
-  payout(active: Int32Array, arm: Arm, label: number): void {
-    checked(label);
-    const { mean, variance } = this.weights.predict(active, arm);
-    let u = mean;
-    for (let step = 0; step < steps; step++) {
-      const ratio = label * exp(-u);
-      const slope = (u - mean) / variance + (1 - ratio) / dispersion;
-      const change = slope / (1 / variance + (ratio > leastCurvature ? ratio : leastCurvature) / dispersion);
-      u -= change > 1 ? 1 : change < -1 ? -1 : change;
-      if (change < closeEnough && change > -closeEnough) break;
+  scale(): number {
+    return 1;
+  }
+
+  tell(cells: Int32Array, expected: Float64Array, surprise: Float64Array, curvature: Float64Array): void {
+    for (let at = 0; at < this.count; at++) {
+      const cell = cells[at]!;
+      if (cell < 0) continue;
+      surprise[cell]! += (this.#labels[at]! / expected[at]! - 1) / dispersion;
+      curvature[cell]! += 1 / dispersion;
     }
-    const left = 1 / (1 / variance + 1 / dispersion);
-    this.weights.correct(active, arm, (u - mean) / variance, (variance - left) / (variance * variance));
   }
 }
 

@@ -1,8 +1,10 @@
 import { Dictionary } from '../features/dictionary.ts';
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import type { FieldValues } from '../features/field-values.ts';
+import { ExposureHistory } from '../learning/exposure-history.ts';
+import { StartFit } from '../learning/start-fit.ts';
 import { StartModel } from '../learning/start-model.ts';
-import { ValueModel } from '../learning/value-model.ts';
+import { ValueModel, type LabelledStart } from '../learning/value-model.ts';
 import { engineVersion, snapshotWeights, uncalibrated, type ModelSnapshot } from '../snapshot/model-snapshot.ts';
 import { uniform } from '../uniform.ts';
 
@@ -12,7 +14,7 @@ const tokens = ['plan:week', 'plan:year', 'trial:yes', 'trial:no'];
 export function sampleModel({ arms = 4, exposures = 4_000 } = {}) {
   const dictionary = new Dictionary(['country', 'os', 'dayBlock']);
   const encoder = new FeatureEncoder(dictionary);
-  const [starts, values] = [new StartModel(dictionary.groups), new ValueModel(dictionary.groups)];
+  const [starts, values] = [new StartModel(dictionary.groups), new ValueModel(dictionary)];
   const table = Array.from({ length: arms }, (_, row) => ({
     paywall: `p${row}`,
     design: [row % 2, 2 + (row % 3 === 0 ? 1 : 0)],
@@ -21,16 +23,21 @@ export function sampleModel({ arms = 4, exposures = 4_000 } = {}) {
     table.forEach(() => weights.arms.addRow());
     tokens.forEach(() => weights.tokens.addRow());
   }
+  const history = new ExposureHistory();
+  const payouts: LabelledStart[] = [];
   for (let index = 0; index < exposures; index++) {
     const u = (purpose: string) => uniform(`${index}`, purpose);
     const [country, row] = [Math.floor(6 * u('country')), Math.floor(arms * u('arm'))];
     const active = encoder.learn(contextValues(country, Math.floor(3 * u('os'))));
-    const arm = { row, design: table[row]?.design ?? [] };
-    starts.exposure(active, arm, 1);
-    if (u('start') > (country % arms === row ? 0.1 : 0.04)) continue;
-    starts.start(active, arm);
-    values.payout(active, arm, 20 * (1 + row) * u('amount'));
+    const isStart = u('start') <= (country % arms === row ? 0.1 : 0.04);
+    history.add({ active, arm: row, size: 1, starts: isStart ? 1 : 0 }, dictionary.places);
+    if (isStart) payouts.push({ active: active.slice(), arm: row, label: 20 * (1 + row) * u('amount') });
   }
+  const designs = table.map(({ design }) => design);
+  values.refit(payouts, designs);
+  const fit = new StartFit(starts.weights, history, dictionary.groups, designs);
+  for (let step = 0; step < 8 * fit.groups; step++) fit.fitGroup(step % fit.groups);
+  fit.finish();
   const groups = dictionary.fields.length + 1;
   const { fields, entries } = dictionary.state();
   const snapshot: ModelSnapshot = {

@@ -42,6 +42,11 @@ export class ArmTable {
     return this.#arms[row]?.design ?? [];
   }
 
+  /** By row: its tokens' rows. */
+  get designs(): readonly (readonly number[])[] {
+    return this.#arms.map(({ design }) => design ?? []);
+  }
+
   /** The plan of an arm's first product, by its token; empty if it has none. */
   planOf({ design }: Arm): string {
     for (const row of design) {

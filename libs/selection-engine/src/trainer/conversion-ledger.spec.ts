@@ -111,8 +111,8 @@ describe('the conversion ledger', () => {
       ledger.addStart(startOf('c', from, { trialDays: 3 }), 0);
       ledger.addMoney(money('c', from + 3 * dayMs, kind));
       const rate = (day: number) => new LtvTables([rowOf(ledger, from + day * dayMs)]).trialToPaid('a');
-      expect(rate(5)).toBeCloseTo(0.4, 12);
-      expect(rate(7)).toBeCloseTo(kind === 'charge' ? 5 / 11 : 4 / 11, 12);
+      expect(rate(5)).toBeCloseTo(8.5 / 20, 12);
+      expect(rate(7)).toBeCloseTo((kind === 'charge' ? 9.5 : 8.5) / 21, 12);
     }
   });
 });

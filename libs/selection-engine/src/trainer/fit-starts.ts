@@ -3,11 +3,14 @@ import { StartFit } from '../learning/start-fit.ts';
 import type { TrainerState } from './trainer-state.ts';
 import type { WaitingExposure } from './waiting-exposures.ts';
 
-/** Fewer are learned one by one alone. */
+/** Fewer say nothing worth a fit. */
 const leastExposures = 200;
 /** A fit is due once there are so many times the exposures of the last one: all fits together then take a fixed number of passes. */
-const growth = 1.1;
-const sweeps = 8;
+const growth = 1.02;
+/** From where the last fit ended it is not far. */
+const sweeps = 2;
+/** From nothing, and from priors that were learned meanwhile, it is. */
+export const sweepsOfRebuild = 8;
 
 const observed = ({ active, arm, weight, given, starts }: WaitingExposure): Observation => {
   return { active, arm, size: weight * given, starts: weight * starts };
@@ -25,17 +28,20 @@ export function keep({ history, dictionary }: TrainerState, exposure: WaitingExp
  * Fits the start model to all exposures that are known, as they count by now, and learns from the result how much weights
  * differ. It pauses between steps of some milliseconds each.
  */
-export function* fitStarts(state: TrainerState, waiting: Iterable<WaitingExposure>): Generator<undefined, void> {
+export function* fitStarts(
+  state: TrainerState,
+  waiting: Iterable<WaitingExposure>,
+  times = sweeps,
+): Generator<undefined, void> {
   const { history, dictionary, arms, starts } = state;
   const seen = history.with(Array.from(waiting, observed), dictionary.places);
-  const designs = Array.from({ length: arms.size.arms }, (_, row) => arms.designAt(row));
-  const fit = new StartFit(starts.weights, seen, dictionary.groups, designs);
-  for (let step = 0; step < sweeps * fit.groups; step++) {
+  const fit = new StartFit(starts.weights, seen, dictionary.groups, arms.designs);
+  for (let step = 0; step < times * fit.groups; step++) {
     fit.fitGroup(step % fit.groups);
     yield;
   }
-  fit.finish();
   fit.learnVariances();
+  fit.finish();
   state.fittedExposures = state.exposures;
 }
 

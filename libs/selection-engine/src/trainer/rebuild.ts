@@ -6,7 +6,7 @@ import { ValueModel } from '../learning/value-model.ts';
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import { delayBin, DelayShares } from './delay-shares.ts';
-import { fitStarts, keep } from './fit-starts.ts';
+import { fitStarts, keep, sweepsOfRebuild } from './fit-starts.ts';
 import { countRebuilt, lineOf } from './count-rebuilt.ts';
 import { DrawCounts } from './draw-counts.ts';
 import type { ShownRecord, StartRecord } from './learning-record.ts';
@@ -76,7 +76,7 @@ export class Rebuild {
 
   /** Behind the second showing: fits the start model, with the pauses of `fitStarts`. */
   *fit(): Generator<undefined, void> {
-    for (let round = 0; round < fits; round++) yield* fitStarts(this.trainer.state, this.#young);
+    for (let round = 0; round < fits; round++) yield* fitStarts(this.trainer.state, this.#young, sweepsOfRebuild);
   }
 
   /** As for serving: -1 where it was not shown the value. */
@@ -124,7 +124,7 @@ export class Rebuild {
       now: this.#now,
       dictionary,
       starts: startModelOf(dictionary.groups, starts.length, this.#exposures),
-      values: new ValueModel(dictionary.groups),
+      values: new ValueModel(dictionary),
       delays: this.#delays,
       guard,
       alarmCount: carried?.alarmCount ?? driftAlarms.length,

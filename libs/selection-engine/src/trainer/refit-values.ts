@@ -22,10 +22,9 @@ export function refitValues(state: TrainerState): void {
   const starts = credited.map(({ entry, row }, index) => {
     // A field may have been added since it was encoded.
     if (entry.active.length !== 1 + state.dictionary.fields.length) entry.active = encoder.assign(row.values).slice();
-    const arm = { row: row.arm, design: state.arms.designAt(row.arm) };
-    return { active: entry.active, arm, label: labels[index] ?? 0 };
+    return { active: entry.active, arm: row.arm, label: labels[index] ?? 0 };
   });
-  state.values.refit(starts);
+  state.values.refit(starts, state.arms.designs);
   if (starts.length >= startsOfTau) state.values.weights.arms.learnTau();
 
   const [, day = 0, mature = 0] = agesMs;

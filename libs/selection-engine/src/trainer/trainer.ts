@@ -93,8 +93,6 @@ export class Trainer {
     const shown = state.waiting.get(exposure.id);
     const arm = shown === undefined ? this.armOf(exposure.paywall) : this.#armAt(shown.arm);
     state.ledger.addStart(record, arm.row);
-    const active = shown?.active ?? this.#encoder.assign(exposure.values);
-    state.starts.start(active, arm, shown?.weight);
     if (shown !== undefined) shown.starts++;
     if (shown === undefined) {
       if (!state.earlyStarts.has(exposure.id)) state.earlyStarts.set(exposure.id, { at: record.at, plan: record.plan });
@@ -126,10 +124,7 @@ export class Trainer {
     const { state } = this;
     const arm = this.#armAt(exposure.arm);
     const due = state.delays.upTo(state.arms.planOf(arm), age) - exposure.given;
-    if (due > 0) {
-      exposure.given += due;
-      state.starts.exposure(exposure.active, arm, exposure.weight * (due < 1 ? due : 1));
-    }
+    if (due > 0) exposure.given += due;
     if (age === 0) state.exposures++;
     if (age === 1) {
       // At one age, with what should have started by then: judged on arrival, starts would seem early.
@@ -173,6 +168,8 @@ export class Trainer {
   #discount(from: number, to: number): void {
     const { starts, history, waiting } = this.state;
     starts.weights.arms.inherit(to, from, remembered);
+    // What the others then are to that row, the next fit finds.
+    this.state.fittedExposures = 0;
     history.discount(from, to, remembered);
     waiting.discount(from, to, remembered);
   }

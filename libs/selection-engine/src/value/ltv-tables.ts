@@ -1,14 +1,18 @@
 import type { LedgerRow } from './ledger-row.ts';
 
-/** Pseudo-counts [yes, no]: what is believed of trials, renewals and refunds before any is seen. */
-const trialPrior = [4, 6] as const;
+/**
+ * Pseudo-counts [yes, no]: what is believed of trials, renewals and refunds before any is seen. A rate of renewal decides what
+ * months are worth that nobody has lived through yet, so a few weeks that happened to go well must not: products of a plan
+ * are thought to differ by some points, not by tens.
+ */
+const trialPrior = [8.5, 11.5] as const;
 const refundPrior = [2, 38] as const;
 const renewalPriors: Readonly<Record<string, readonly [number, number]>> = {
-  week: [16, 4],
-  month: [15, 5],
-  year: [5, 5],
+  week: [51, 9],
+  month: [46.5, 13.5],
+  year: [15, 15],
 };
-const renewalPriorOfOthers = [15, 5] as const;
+const renewalPriorOfOthers = [46.5, 13.5] as const;
 /** A country's mean charge counts the product's like that many charges. */
 const pseudoCharges = 5;
 /** A charge of which nothing is known at all. */

@@ -46,8 +46,8 @@ const rows = fc
 describe('the tables', () => {
   it('say what the priors say of what they have not seen', () => {
     const tables = new LtvTables([]);
-    expect(tables.trialToPaid('gold')).toBe(0.4);
-    expect(['week', 'month', 'year'].map((plan) => tables.renewal('gold', plan))).toEqual([0.8, 0.75, 0.5]);
+    expect(tables.trialToPaid('gold')).toBe(0.425);
+    expect(['week', 'month', 'year'].map((plan) => tables.renewal('gold', plan))).toEqual([0.85, 0.775, 0.5]);
     expect(tables.refund()).toBe(0.05);
     expect(tables.chargeUsd('gold', 'de')).toBe(10);
   });
@@ -60,11 +60,11 @@ describe('the tables', () => {
       row({ trialDays: 7, payments: 3, chargedUsd: 30 }),
       row({ payments: 2, stage: 'ended', refunds: 1, chargedUsd: 20 }),
     ]);
-    expect(tables.trialToPaid('gold')).toBe(5 / 12);
+    expect(tables.trialToPaid('gold')).toBeCloseTo((8.5 + 1) / (20 + 2), 14);
     expect(tables.refund()).toBe(3 / 45);
-    const ofPlan = (15 + 3) / (20 + 4);
+    const ofPlan = (46.5 + 3) / (60 + 4);
     expect(tables.renewal('other product', 'month')).toBeCloseTo(ofPlan, 14);
-    expect(tables.renewal('gold', 'month')).toBeCloseTo((20 * ofPlan + 3) / (20 + 4), 14);
+    expect(tables.renewal('gold', 'month')).toBeCloseTo((60 * ofPlan + 3) / (60 + 4), 14);
   });
 
   it('draw a country’s charge to the product’s', () => {
@@ -92,14 +92,14 @@ describe('the projection', () => {
   });
 
   it('is what the formulas say at every stage', () => {
-    const r = 0.75;
+    const r = 0.775;
     const geometric = (from: number, to: number) => {
       let sum = 0;
       for (let power = from; power <= to; power++) sum += r ** power;
       return sum;
     };
     const trial = row({ stage: 'trial', trialDays: 30, payments: 0, realisedUsd: 0, nextChargeUsd: 8 });
-    expect(projectValue(trial, tables, 180)).toBeCloseTo(0.4 * 0.95 * 8 * geometric(0, 5), 12);
+    expect(projectValue(trial, tables, 180)).toBeCloseTo(0.425 * 0.95 * 8 * geometric(0, 5), 12);
     const uncharged = row({ payments: 0, realisedUsd: 0, nextChargeUsd: 8 });
     expect(projectValue(uncharged, tables, 180)).toBeCloseTo(0.95 * 8 * geometric(0, 6), 12);
     const paid = row({ payments: 2, realisedUsd: 16, nextChargeUsd: 8 });
