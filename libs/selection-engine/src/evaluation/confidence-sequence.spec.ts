@@ -44,9 +44,9 @@ describe('the comparison of AI and Baseline', () => {
     expect(halfWidth).toBeCloseTo(wide, 12);
   });
 
-  it('waits for 50 starts on both sides', () => {
+  it('waits for 40 starts on both sides', () => {
     expect(compareSides([], 'usd', 0.04)).toBeNull();
-    expect(compareSides([stratum({ starts: 49 })], 'usd', 0.04)).toBeNull();
+    expect(compareSides([stratum({ starts: 39 })], 'usd', 0.04)).toBeNull();
     expect(compareSides([stratum({}, { exposures: 0 })], 'usd', 0.04)).toBeNull();
     expect(verdictOf(null)).toBe('open');
   });
@@ -71,10 +71,18 @@ describe('the comparison of AI and Baseline', () => {
   });
 
   it('says worse, better or open', () => {
-    expect(guard([stratum({ starts: 300 })])).toBe('worse');
+    expect(guard([stratum({ usd: 5_000, usdSquares: 300_000 })])).toBe('worse');
     expect(guard([stratum({ usd: 40_000, usdSquares: 1_200_000 })])).toBe('better');
-    expect(guard([stratum({ starts: 300, usd: 40_000, usdSquares: 1_200_000 })])).toBe('worse');
     expect(guard([stratum()])).toBe('open');
+  });
+
+  it('takes fewer starts for a loss, and more for a gain, unless USD look otherwise', () => {
+    expect(guard([stratum({ starts: 300, usd: 14_900 })])).toBe('worse');
+    expect(guard([stratum({ starts: 300 })])).toBe('open');
+    expect(guard([stratum({ starts: 300, usd: 40_000, usdSquares: 1_200_000 })])).toBe('better');
+    expect(guard([stratum({ starts: 800, usd: 15_100 })])).toBe('better');
+    expect(guard([stratum({ starts: 800, usd: 14_900 })])).toBe('open');
+    expect(guard([stratum({ starts: 800, usd: 5_000, usdSquares: 300_000 })])).toBe('worse');
   });
 
   it.each([

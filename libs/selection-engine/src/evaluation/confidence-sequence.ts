@@ -4,7 +4,7 @@ import type { SideSums, Stratum } from '../trainer/side-sums.ts';
 /** Exposures at which the sequence is made to be tightest. */
 const tightestAt = 20_000;
 /** Below that many starts on a side, sums are too skewed to be taken for normal. */
-const leastStarts = 50;
+const leastStarts = 40;
 
 /** AI minus Baseline per exposure: the truth is within `halfWidth` at all looks together, but for a share of alpha. */
 export interface Difference {
@@ -18,7 +18,7 @@ export type Statistic = 'starts' | 'usd';
  * Compares AI and Baseline, as often as one likes: an asymptotic confidence sequence of their difference with pooled
  * variances. Strata are weighed by their exposures.
  * @param alpha of one-sided statements, in (0, 1/2)
- * @returns null until both sides have 50 starts
+ * @returns null until both sides have 40 starts
  * @see Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021
  */
 export function compareSides(strata: readonly Stratum[], statistic: Statistic, alpha: number): Difference | null {
@@ -53,15 +53,20 @@ export function verdictOf(difference: Difference | null): 'worse' | 'better' | '
 const alphas = { starts: 0.01, usd: 0.04 } as const;
 
 /**
- * Whether AI is worse than Baseline by either statistic, or better by both's leave: better by one, worse by none.
+ * Whether AI is worse than Baseline, or better, for sure. Fewer starts alone are no loss, where they bring as much: a year sold to few
+ * may earn more than a trial taken by many. They are one as long as USD do not look better.
  * To be asked every 250 exposures or less often.
  */
 export function guard(strata: readonly Stratum[]): 'worse' | 'better' | 'open' {
-  const verdicts = (['starts', 'usd'] as const).map((statistic) => {
-    return verdictOf(compareSides(strata, statistic, alphas[statistic]));
-  });
-  if (verdicts.includes('worse')) return 'worse';
-  return verdicts.includes('better') ? 'better' : 'open';
+  const [starts, usd] = (['starts', 'usd'] as const).map((statistic) =>
+    compareSides(strata, statistic, alphas[statistic]),
+  );
+  if (!starts || !usd) return 'open';
+  const byUsd = verdictOf(usd);
+  if (byUsd !== 'open') return byUsd;
+  const byStarts = verdictOf(starts);
+  const agrees = byStarts === 'worse' ? usd.difference < 0 : usd.difference > 0;
+  return agrees ? byStarts : 'open';
 }
 
 function momentsOf(side: SideSums, statistic: Statistic): { readonly sum: number; readonly squares: number } {

@@ -91,7 +91,7 @@ function guardrailView(report: StoredReport | null, steps: readonly (ShareStep |
   };
 }
 
-/** AI minus Baseline an exposure, at every look together; null while either side has fewer than 50 starts. */
+/** AI minus Baseline an exposure, at every look together; null while either side has fewer than 40 starts. */
 function difference(
   strata: readonly EpochStratum[],
   statistic: Statistic,
