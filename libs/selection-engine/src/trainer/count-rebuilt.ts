@@ -1,5 +1,4 @@
 import { epochOf } from '../evaluation/share-guard.ts';
-import { promiseBin } from './refit-values.ts';
 import { ageAt, agesMs, isMatureAt, type TrainerState } from './trainer-state.ts';
 import { WaitingExposures, type WaitingExposure } from './waiting-exposures.ts';
 
@@ -14,9 +13,7 @@ export function countRebuilt(state: TrainerState, exposure: WaitingExposure): vo
     state.comparison.addExposure(compared);
     if (start !== null) state.comparison.addStart(compared);
   }
-  if (logValue === null || !isMatureAt(exposure.at, state.now)) return;
-  const bin = promiseBin(logValue);
-  state.promises.set(bin, (state.promises.get(bin) ?? 0) + 1);
+  if (logValue !== null && isMatureAt(exposure.at, state.now)) state.promises.count(exposure.at, logValue);
 }
 
 /** Exposures that are not mature yet, as if each had arrived when it happened. */

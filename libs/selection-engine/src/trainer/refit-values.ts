@@ -2,14 +2,11 @@ import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { epochOf } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
 import { labelRows, quantileOf } from '../value/label-starts.ts';
+import type { Kept } from './promises.ts';
 import { agesMs, type TrainerState } from './trainer-state.ts';
 
 /** Starts before the variance of values between variants is learned. */
 const startsOfTau = 200;
-const promiseBins = 16;
-
-/** Which promises are counted together: by sixteenth of their log. */
-export const promiseBin = (logValue: number): number => Math.floor(promiseBins * logValue);
 
 /** Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration. */
 export function refitValues(state: TrainerState): void {
@@ -30,7 +27,7 @@ export function refitValues(state: TrainerState): void {
   const [, day = 0, mature = 0] = agesMs;
   const cap = quantileOf(labels);
   const payouts = [];
-  const promised = new Map<number, number>();
+  const kept: Kept[] = [];
   for (const [index, { entry }] of credited.entries()) {
     const { side, share, logValue, at } = entry.start.exposure;
     const label = labels[index] ?? 0;
@@ -38,14 +35,8 @@ export function refitValues(state: TrainerState): void {
       payouts.push({ side, share, since: epochOf(state.guard, at), usd: label < cap ? label : cap });
     }
     if (logValue === null || at + mature > state.now) continue;
-    const bin = promiseBin(logValue);
-    promised.set(bin, (promised.get(bin) ?? 0) + label);
+    kept.push({ at, logValue, usd: label });
   }
   state.comparison.recountUsd(payouts);
-  const bins = [...state.promises].sort(([one], [other]) => one - other);
-  state.calibration = calibrate(
-    bins.map(([bin, exposures]) => {
-      return { logValue: (bin + 0.5) / promiseBins, exposures, totalUsd: promised.get(bin) ?? 0 };
-    }),
-  );
+  state.calibration = calibrate(state.promises.values(kept));
 }

@@ -10,6 +10,7 @@ import { ConversionLedger, type LedgerState } from './conversion-ledger.ts';
 import { DelayShares, type DelayCounts } from './delay-shares.ts';
 import { DrawCounts, type DrawState } from './draw-counts.ts';
 import { DriftAlarm, type DriftState } from './drift-alarm.ts';
+import { Promises, type PromisesState } from './promises.ts';
 import { Comparison, type EpochStratum } from './side-sums.ts';
 import { WaitingExposures, type WaitingState } from './waiting-exposures.ts';
 
@@ -50,7 +51,7 @@ export interface PlainState {
   readonly alarmCount: number;
   readonly alarmedAt: readonly (readonly [row: number, at: number])[];
   /** Mature exposures by sixteenth of the log of what they were promised. */
-  readonly promises: readonly (readonly [bin: number, exposures: number])[];
+  readonly promises: PromisesState;
 }
 
 /** What a trainer knows. */
@@ -83,7 +84,7 @@ export interface TrainerState {
   alarmCount: number;
   /** By arm's row: when its alarm rang last. */
   readonly alarmedAt: Map<number, number>;
-  readonly promises: Map<number, number>;
+  readonly promises: Promises;
 }
 
 /** @param seed of the order in which starts are learned from; a model's id does */
@@ -112,7 +113,7 @@ export function freshState(seed: string, fields: readonly string[] = contextFiel
     alarms: [],
     alarmCount: 0,
     alarmedAt: new Map(),
-    promises: new Map(),
+    promises: new Promises(),
   };
 }
 
@@ -133,7 +134,7 @@ export function plainState(state: TrainerState): PlainState {
     alarms: state.alarms.map((alarm) => alarm.state()),
     alarmCount,
     alarmedAt: [...state.alarmedAt].sort(([one], [other]) => one - other),
-    promises: [...state.promises].sort(([one], [other]) => one - other),
+    promises: state.promises.state(),
   };
 }
 
@@ -158,6 +159,6 @@ export function stateOf(plain: PlainState): TrainerState {
     draws: new DrawCounts(plain.draws),
     alarms: plain.alarms.map((alarm) => new DriftAlarm(alarm)),
     alarmedAt: new Map(plain.alarmedAt),
-    promises: new Map(plain.promises),
+    promises: new Promises(plain.promises),
   };
 }

@@ -7,7 +7,7 @@ import { delayBin } from './delay-shares.ts';
 import { DriftAlarm } from './drift-alarm.ts';
 import type { CatalogueRecord, LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
 import { fitStarts, isFitDue, keep, toItsEnd } from './fit-starts.ts';
-import { promiseBin, refitValues } from './refit-values.ts';
+import { refitValues } from './refit-values.ts';
 import type { ComparedExposure } from './side-sums.ts';
 import { reportOf, snapshotOf, type TrainerReport } from './trainer-report.ts';
 import { agesMs, freshState, remembered, type TrainerState } from './trainer-state.ts';
@@ -137,9 +137,7 @@ export class Trainer {
     if (age < agesMs.length - 1) return;
     keep(state, exposure);
     if (exposure.start !== null) state.delays.count(exposure.start.plan, exposure.start.bin);
-    if (exposure.logValue === null) return;
-    const bin = promiseBin(exposure.logValue);
-    state.promises.set(bin, (state.promises.get(bin) ?? 0) + 1);
+    if (exposure.logValue !== null) state.promises.count(exposure.at, exposure.logValue);
   }
 
   #catalogue({ revision, horizonDays, arms }: CatalogueRecord): void {
