@@ -17,7 +17,7 @@ export default {
   // A bound for what hangs, not a measure: a busy machine takes its time. Of a project Jest would not take it.
   testTimeout: 180_000,
   projects: [
-    project('unit', ['<rootDir>/{apps,libs,deploy,tests}/**/*.spec.ts'], {
+    project('unit', ['<rootDir>/{apps,bench,libs,deploy,tests}/**/*.spec.ts'], {
       testPathIgnorePatterns: ['\\.(int|e2e|long)\\.spec\\.ts$'],
     }),
     project('integration', ['<rootDir>/{apps,libs,deploy}/**/*.int.spec.ts'], {

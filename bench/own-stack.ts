@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { undoIfInterrupted } from './interrupt.ts';
 import { startStack, type Stack } from './stack.ts';
 
 /** Measures a product without its demo, on a data folder of its own: both are gone behind it. */
@@ -9,6 +10,8 @@ export async function onOwnStack<Measured>(
   { env, options }: { readonly env?: NodeJS.ProcessEnv; readonly options?: readonly string[] } = {},
 ): Promise<Measured> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  const forget = undoIfInterrupted(remove);
   try {
     const { stack, stop } = await startStack(dataDir, { PAYWRIGHT_DEMO: '0', ...env }, options);
     try {
@@ -17,6 +20,7 @@ export async function onOwnStack<Measured>(
       await stop();
     }
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    remove();
+    forget();
   }
 }

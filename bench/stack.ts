@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '@paywright/deploy/local/is-alive.ts';
 import type { Runtime } from '@paywright/deploy/local/runtime-file.ts';
+import { undoIfInterrupted } from './interrupt.ts';
 
 /** A product that runs: everything needed to load it and to look inside. */
 export interface Stack extends Runtime {
@@ -56,9 +57,14 @@ export async function startStack(
   for (const output of [launcher.stdout, launcher.stderr])
     output.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const ended = once(launcher, 'close'); // npm may end before what it started, which has its output open
-  const stop = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     if (launcher.exitCode === null && launcher.pid) process.kill(-launcher.pid, 'SIGTERM');
     await ended;
+  };
+  const forget = undoIfInterrupted(end);
+  const stop = async (): Promise<void> => {
+    await end();
+    forget();
   };
   while (!printed.includes('is ready')) {
     if (launcher.exitCode !== null) throw new Error(`npm start ended:\n${printed}`);
