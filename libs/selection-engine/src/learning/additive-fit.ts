@@ -6,7 +6,7 @@ import type { Block } from './block.ts';
 const longestStep = 1;
 
 /** To whom what was shown, and what came of it: one number an exposure (or start). */
-export interface Response {
+export interface Outcomes {
   readonly count: number;
   /** The variant's row. */
   readonly arms: Uint16Array;
@@ -55,7 +55,7 @@ export interface CrossedCells {
  */
 export class AdditiveFit {
   readonly groups: number;
-  readonly #seen: Response;
+  readonly #seen: Outcomes;
   readonly #shared: Part;
   readonly #arms: Part;
   readonly #tokens: readonly Part[];
@@ -72,7 +72,7 @@ export class AdditiveFit {
    */
   constructor(
     model: AdditiveModel,
-    seen: Response,
+    seen: Outcomes,
     groups: readonly number[],
     designs: readonly (readonly number[])[],
   ) {

@@ -1,5 +1,5 @@
 import type { AdditiveModel } from './additive-model.ts';
-import { AdditiveFit, type Response } from './additive-fit.ts';
+import { AdditiveFit, type Outcomes } from './additive-fit.ts';
 import type { Observations } from './exposure-history.ts';
 import { evidenceOfTastes } from './taste-evidence.ts';
 import { likeliestVariances } from './prior-variance.ts';
@@ -44,7 +44,7 @@ export class StartFit extends AdditiveFit {
   }
 }
 
-class Starts implements Response {
+class Starts implements Outcomes {
   readonly #seen: Observations;
   readonly count: number;
   readonly arms: Uint16Array;

@@ -1,5 +1,5 @@
 import { log } from '../numbers/log.ts';
-import { AdditiveFit, type Response } from './additive-fit.ts';
+import { AdditiveFit, type Outcomes } from './additive-fit.ts';
 import { AdditiveModel, type AdditivePriors, type Arm } from './additive-model.ts';
 
 /** Chosen on simulated worlds; a token has one weight, for every context. */
@@ -66,7 +66,7 @@ export class ValueModel {
 }
 
 /** Labels about their means: the variance of each is its mean's square, times the dispersion. */
-class Payouts implements Response {
+class Payouts implements Outcomes {
   readonly count: number;
   readonly arms: Uint16Array;
   readonly places: readonly Uint16Array[];
