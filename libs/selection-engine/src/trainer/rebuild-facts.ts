@@ -9,7 +9,7 @@ export interface RebuildFacts {
   readonly catalogue: CatalogueRecord;
   readonly starts: readonly StartRecord[];
   readonly money: Iterable<MoneyRecord>;
-  /** What rang while the model learned live: a paywall's facts from before its last alarm weigh .3. */
+  /** What rang while the model learned live: a paywall's facts from before its last alarm weigh .1. */
   readonly driftAlarms?: readonly DriftFact[];
   /** Where the live model's guard stands. */
   readonly guard?: ShareGuard;

@@ -24,7 +24,7 @@ export const ageAt = (at: number, now: number): number => agesMs.filter((ageMs) 
 export const isMatureAt = (at: number, now: number): boolean => ageAt(at, now) === agesMs.length - 1;
 
 /** What is left of an arm's data when its alarm rings, or its products change. */
-export const remembered = 0.3;
+export const remembered = 0.1;
 
 /** All numbers of a trainer that are no weights, as JSON. */
 export interface PlainState {
