@@ -51,6 +51,20 @@ describe('the evidence of tastes', () => {
     );
   });
 
+  it('is the same whether the model knows of the tastes already or not', () => {
+    const { surprise, curvature, ...cells } = cellsOf(0.06, 3);
+    const normal = standardNormals(4);
+    const crossed = cells.crossed.map(() => 0.3 * normal());
+    const expected = curvature.map((one, cell) => one * Math.exp(crossed[cell]!));
+    const left = surprise.map((one, cell) => one + curvature[cell]! - expected[cell]!);
+    const [unknown, known] = [
+      evidenceOfTastes({ ...cells, surprise, curvature }),
+      evidenceOfTastes({ ...cells, surprise: left, curvature: expected, crossed }),
+    ];
+    unknown.scores.forEach((score, index) => expect(known.scores[index]).toBeCloseTo(score, 9));
+    unknown.expected.forEach((one, index) => expect(known.expected[index]).toBeCloseTo(one, 9));
+  });
+
   it('leaves out cells that nobody has seen', () => {
     const { surprise, curvature, crossed } = cellsOf(0, 1);
     for (let cell = 0; cell < rows * size; cell++) {
