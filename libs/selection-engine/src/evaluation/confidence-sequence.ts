@@ -49,8 +49,8 @@ export function verdictOf(difference: Difference | null): 'worse' | 'better' | '
   return difference.difference - difference.halfWidth > 0 ? 'better' : 'open';
 }
 
-/** What the two statistics may err, together 5 %. */
-const alphas = { starts: 0.01, usd: 0.04 } as const;
+/** What the guard's two statistics may err, together 5 %. */
+export const guardAlphas = { starts: 0.01, usd: 0.04 } as const;
 
 /**
  * Whether AI is worse than Baseline, or better, for sure. Fewer starts alone are no loss, where they bring as much: a year sold to few
@@ -59,7 +59,7 @@ const alphas = { starts: 0.01, usd: 0.04 } as const;
  */
 export function guard(strata: readonly Stratum[]): 'worse' | 'better' | 'open' {
   const [starts, usd] = (['starts', 'usd'] as const).map((statistic) =>
-    compareSides(strata, statistic, alphas[statistic]),
+    compareSides(strata, statistic, guardAlphas[statistic]),
   );
   if (!starts || !usd) return 'open';
   const byUsd = verdictOf(usd);

@@ -1,6 +1,13 @@
 import type { AppSnapshot } from '@paywright/contracts';
 import type { ModelChange } from '@paywright/read-model';
-import { compareSides, guard, type Difference, type EpochStratum, type Statistic } from '@paywright/selection-engine';
+import {
+  compareSides,
+  guard,
+  guardAlphas,
+  type Difference,
+  type EpochStratum,
+  type Statistic,
+} from '@paywright/selection-engine';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { shareSteps, type ShareStep } from './share-steps.ts';
 import type { StoredReport } from './trainer-report.ts';
@@ -24,8 +31,6 @@ export interface KnownModel {
   readonly changes: readonly ModelChange[];
 }
 
-/** What the guard may err by, for each statistic: as the engine's `guard` does. */
-const alphas = { starts: 0.01, usd: 0.04 } as const;
 const evenly = 'uniform-1';
 
 /** A model for people: what it knows, how it shares, and what its guard makes of it. */
@@ -96,7 +101,7 @@ function difference(
   strata: readonly EpochStratum[],
   statistic: Statistic,
 ): { difference: number; low: number; high: number } | null {
-  const found: Difference | null = compareSides(strata, statistic, alphas[statistic]);
+  const found: Difference | null = compareSides(strata, statistic, guardAlphas[statistic]);
   if (found === null) return null;
   const { difference: value, halfWidth } = found;
   return { difference: value, low: value - halfWidth, high: value + halfWidth };

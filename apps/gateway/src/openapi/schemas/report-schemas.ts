@@ -104,7 +104,7 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
       verdict: oneOf(['worse', 'better', 'open'], 'AI against Baseline since then'),
       since: orNull(time('Since when this share is compared; null since ever')),
       exposures: answered('That are compared', { aiModel: integer('By AI'), baseline: integer('By Baseline') }),
-      starts: interval('Trials and purchases an exposure; null below 50 on a side'),
+      starts: interval('Trials and purchases an exposure; null below 40 on a side'),
       usd: interval('Expected USD an exposure; null below 40 starts on a side'),
     }),
     driftAlarms: integer('How often a paywall turned out to sell otherwise than before'),
