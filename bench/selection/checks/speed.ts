@@ -87,7 +87,7 @@ function fitRate(arms: number): number {
   for (let round = 0; round < 5; round++) {
     const began = performance.now();
     const fit = new StartFit(starts.weights, history, dictionary.groups, table.designs);
-    for (let step = 0; step < 2 * fit.groups; step++) fit.fitGroup(step % fit.groups);
+    for (let swept = 0; swept < 2; swept++) fit.sweep();
     fit.learnVariances();
     fit.finish();
     best = Math.max(best, fitted / ((performance.now() - began) / 1_000));

@@ -101,6 +101,11 @@ export class AdditiveFit {
     for (const part of this.#partsOf(group)) this.#fitPart(part, group);
   }
 
+  /** One step of every weight. */
+  sweep(): void {
+    for (let group = 0; group < this.groups; group++) this.fitGroup(group);
+  }
+
   /** Gives the model what was found. */
   finish(): void {
     const parts = [this.#shared, this.#arms, ...this.#tokens.slice(0, 1)];

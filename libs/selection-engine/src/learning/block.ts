@@ -22,7 +22,8 @@ const priorWeights = 8;
  * Independent normal weights, a row a variant (or token) and a column an index of the dictionary, in natural
  * parameters: `lam` and `eta` hold the data's precision and precision times mean, alone. With the prior variance
  * `tau` of its group (0 the intercept, 1 + f the values of field f) a weight has
- * variance = 1/(1/tau + lam) and mean = variance·eta, so another tau is exact at once.
+ * variance = 1/(1/tau + lam) and mean = variance·eta, so another tau is exact at once for a weight
+ * by itself. Means that were fitted together are given again behind it, by `setFitted`.
  */
 export class Block {
   readonly prior: Prior;

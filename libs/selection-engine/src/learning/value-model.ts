@@ -60,7 +60,7 @@ export class ValueModel {
       for (let row = 0; row < block.rows; row++) block.inherit(row, row, 0);
     }
     const fit = new AdditiveFit(weights, new Payouts(rows, this.#columns.places), this.#columns.groups, designs);
-    for (let step = 0; step < sweeps * fit.groups; step++) fit.fitGroup(step % fit.groups);
+    for (let swept = 0; swept < sweeps; swept++) fit.sweep();
     fit.finish();
   }
 }
