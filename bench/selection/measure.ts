@@ -43,11 +43,13 @@ export async function measure(
   seed: string,
   size: number,
   vowpal: VowpalProcess | null,
+  rebuilt = false,
 ): Promise<Measured> {
   const world = makeWorld(scenario, seed, size);
   const references = referencesOf(world);
   const contenders = [
     engineContender(world),
+    ...(rebuilt ? [engineContender(world, { rebuilt })] : []),
     banditContender(world),
     ...(vowpal === null ? [] : vowpalGrid.map((options) => vowpalContender(world, vowpal, options))),
   ];

@@ -25,6 +25,7 @@ const usage = `Lets the engine and others earn in simulated worlds: the same peo
 --seeds N    worlds a scenario, from --first; their seeds are fixed
 --first N    the first of them (default 0)
 --impressions S   times the impressions of every scenario (default 1)
+--rebuilt    beside the engine the same one, made anew every night and promoted as in production
 --peers      with Vowpal Wabbit: needs Python 3.10 to 3.13
 --checks     the checks alone: speed, off-policy estimates, false alarms, draws
 --keep       adds to what was measured before (same size only)`;
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '10' },
     first: { type: 'string', default: '0' },
     impressions: { type: 'string', default: '1' },
+    rebuilt: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
@@ -100,7 +102,7 @@ async function measureWorlds(
   let results = before;
   for (const seed of seeds) {
     for (const scenario of chosen) {
-      const fresh = await measure(scenario, seed, size, vowpal);
+      const fresh = await measure(scenario, seed, size, vowpal, values.rebuilt);
       results = { ...results, measured: join(results.measured, fresh) };
       const short = fresh.scores.map(({ name, ofBest }) => `${name} ${ofBest.toFixed(3)}`).join(', ');
       const engine = fresh.scores.find(({ name }) => name === engineName);

@@ -1,7 +1,9 @@
 import {
   calibrated,
+  carriedFrom,
   decodeSnapshot,
   encodeSnapshot,
+  judgeRebuild,
   learnedPolicy,
   rebuild,
   Trainer,
@@ -18,10 +20,16 @@ import { contextOf } from '../log-of-world.ts';
 import { worldStart } from '../world/calendar.ts';
 import { dayMs } from '../world/people.ts';
 import { horizonDays } from '../world/variants.ts';
+import { engineName } from '../summary.ts';
 import { availableAt, type World } from '../world/world.ts';
 
+export interface EngineOptions {
+  /** Made anew from all facts every night, and then served if it foretells the last day not worse than the live model did. */
+  readonly rebuilt?: boolean;
+}
+
 /** The product's own engine, as it is served: a trainer over the log, and the policies of its snapshots. */
-export function engineContender(world: World, { rebuildDays = 0 } = {}): Contender {
+export function engineContender(world: World, { rebuilt = false }: EngineOptions = {}): Contender {
   const modelId = `bench ${world.seed}`;
   let trainer = Trainer.fresh(modelId);
   const facts = { shown: [] as ShownRecord[], starts: [] as StartRecord[], money: [] as MoneyRecord[] };
@@ -40,15 +48,15 @@ export function engineContender(world: World, { rebuildDays = 0 } = {}): Contend
   let snapshot: ModelSnapshot | undefined;
   let policy: LearnedPolicy | undefined;
   return {
-    name: rebuildDays > 0 ? 'paywright, rebuilt' : 'paywright',
+    name: rebuilt ? `${engineName}, rebuilt` : engineName,
     learn(records, now) {
       for (const record of records) trainer.apply(record);
-      if (rebuildDays === 0) return;
+      if (!rebuilt) return;
       records.forEach(remember);
-      if (now < rebuiltAt + rebuildDays * dayMs || !catalogue) return;
+      if (now < rebuiltAt + dayMs || !catalogue) return;
       rebuiltAt = now;
-      const { guard, lastDriftAlarms: driftAlarms } = trainer.report();
-      trainer = rebuild(modelId, { ...facts, catalogue, guard, driftAlarms }, now);
+      const known = { ...facts, catalogue, ...carriedFrom(trainer.state) };
+      if (judgeRebuild(trainer, known, now).promote) trainer = rebuild(modelId, known, now);
     },
     prepare(from) {
       const at = world.at[from]!;
