@@ -4,33 +4,43 @@ import type { Block } from './block.ts';
 
 /** A Newton step is at most that long, on the scale of logs. */
 const longestStep = 1;
+/** Steps between two passes: parts of a group explain the same cells, and take turns until they agree about them. */
+const rounds = 3;
 
-/** To whom what was shown, and what came of it: one number an exposure (or start). */
+/**
+ * To whom what was shown, and what came of it: two numbers an exposure (or start), one fixed, and one that follows what is
+ * expected of it. Sums of both are all that a step needs to know of exposures that share its weights.
+ */
 export interface Outcomes {
   readonly count: number;
   /** The variant's row. */
   readonly arms: Uint16Array;
   /** By group: of every exposure the place of its value among the group's columns, from 1; 0 for none. */
   readonly places: readonly Uint16Array[];
-  /** What is expected where the sum of all weights is 0. */
-  scale(at: number): number;
-  /**
-   * Adds up, by cell, what the observed says against the expected.
-   * @param cells of every exposure, -1 for none
-   * @param surprise the slope of the log likelihood
-   * @param curvature how sharply that slope is expected to fall
-   */
-  tell(cells: Int32Array, expected: Float64Array, surprise: Float64Array, curvature: Float64Array): void;
+  fixed(at: number): number;
+  /** @param sum of its weights: the log of what is expected */
+  moving(at: number, sum: number): number;
+  /** What the moving number is multiplied by, where what is expected is multiplied by a factor. */
+  follow(factor: number): number;
+  /** The slope of the log likelihood, by sums of both numbers. */
+  slope(fixed: number, moving: number): number;
+  /** How sharply that slope is expected to fall. */
+  curvature(fixed: number, moving: number): number;
 }
 
-/** Weights of which an exposure has at most one a group: a block, and the row that each variant has in it, or -1. */
+/** Weights of which an exposure has at most one a group: a block, and the variants that share each of its rows. */
 interface Part {
   readonly block: Block;
-  readonly rowOf: Int32Array;
+  readonly rows: readonly RowOfVariants[];
   /** Columns of a row: all of them, or the intercept alone. */
   readonly width: number;
   readonly means: Float64Array;
   readonly precisions: Float64Array;
+}
+
+interface RowOfVariants {
+  readonly row: number;
+  readonly variants: readonly number[];
 }
 
 /** What was observed of every variant (row) and value (place, from 1) of a group, row after row. */
@@ -38,8 +48,8 @@ export interface CrossedCells {
   readonly rows: number;
   /** Cells of a row; the first one is of no value. */
   readonly size: number;
-  readonly surprise: Float64Array;
-  readonly curvature: Float64Array;
+  readonly fixed: Float64Array;
+  readonly moving: Float64Array;
   /** What variants' and tokens' weights of the group add to the log of what is expected. */
   readonly crossed: Float64Array;
 }
@@ -50,21 +60,25 @@ export interface CrossedCells {
  * to the weights it shares with others stays there; a fit has neither fault, and starts from where the model is.
  *
  * A sweep goes over groups and parts (shared, variants, kinds of tokens). The columns of a group exclude each other, so each
- * part's step is a Fisher scoring step of every weight by itself (backfitting).
+ * part's step is a Fisher scoring step of every weight by itself (backfitting). All parts of a group see of an
+ * exposure its variant and value alone: they are fitted to the sums of those cells, between two passes over the exposures.
  * @see Hastie and Tibshirani, Generalized Additive Models, 1990
  */
 export class AdditiveFit {
   readonly groups: number;
   readonly #seen: Outcomes;
+  readonly #variants: number;
   readonly #shared: Part;
   readonly #arms: Part;
   readonly #tokens: readonly Part[];
   /** By group: its columns, in the order of their places. */
   readonly #columns: readonly (readonly number[])[];
-  /** What is expected of each exposure by now. */
-  readonly #expected: Float64Array;
-  /** Of the part and group in hand: of each exposure its cell, or -1. */
+  /** By group: the sums of its cells. */
+  readonly #fixed: readonly Float64Array[];
+  /** Of the group in hand: the cell of each exposure. */
   readonly #cells: Int32Array;
+  /** Of each exposure, by now. */
+  readonly #moving: Float64Array;
 
   /**
    * @param groups the dictionary's: of every column
@@ -78,30 +92,44 @@ export class AdditiveFit {
   ) {
     this.#seen = seen;
     this.groups = seen.places.length;
+    this.#variants = designs.length;
     this.#columns = columnsByGroup(groups, this.groups);
-    const partOf = (block: Block, rowOf: Int32Array, width: number): Part => {
+    const partOf = (block: Block, rows: readonly RowOfVariants[], width: number): Part => {
       const means = block.values('mean');
-      return { block, rowOf, width, means, precisions: new Float64Array(means.length) };
+      return { block, rows, width, means, precisions: new Float64Array(means.length) };
     };
-    const rows = Int32Array.from(designs, (_, row) => row);
-    this.#shared = partOf(model.shared, new Int32Array(designs.length), groups.length);
-    this.#arms = partOf(model.arms, rows, groups.length);
-    const ofTokens = partOf(model.tokens, rows, model.crossesTokens ? groups.length : 1);
-    this.#tokens = kindsOfTokens(designs).map((rowOf) => ({ ...ofTokens, rowOf }));
+    const variants = designs.map((_, variant) => variant);
+    const alone = variants.map((variant) => ({ row: variant, variants: [variant] }));
+    this.#shared = partOf(model.shared, [{ row: 0, variants }], groups.length);
+    this.#arms = partOf(model.arms, alone, groups.length);
+    const ofTokens = partOf(model.tokens, [], model.crossesTokens ? groups.length : 1);
+    this.#tokens = kindsOfTokens(designs).map((rows) => ({ ...ofTokens, rows }));
     this.#cells = new Int32Array(seen.count);
-    this.#expected = new Float64Array(seen.count).fill(model.base);
-    for (let group = 0; group < this.groups; group++) {
-      for (const part of this.#partsOf(group)) this.#add(part, group);
-    }
-    for (let at = 0; at < seen.count; at++) this.#expected[at] = seen.scale(at) * exp(this.#expected[at]!);
+    const fixed = new Float64Array(seen.count).map((_, at) => seen.fixed(at));
+    const sums = new Float64Array(seen.count).fill(model.base);
+    this.#fixed = this.#columns.map((_, group) => {
+      const weights = this.#weightsOf([this.#shared, ...this.#crossing(group)], group);
+      const cells = this.#findCells(group);
+      for (let at = 0; at < sums.length; at++) sums[at]! += weights[cells[at]!]!;
+      return sumUp(fixed, cells, weights.length);
+    });
+    this.#moving = sums.map((sum, at) => seen.moving(at, sum));
   }
 
-  /** One step of every weight of a group. */
+  /** Some steps of every weight of a group. */
   fitGroup(group: number): void {
-    for (const part of this.#partsOf(group)) this.#fitPart(part, group);
+    const cells = this.#findCells(group);
+    const moving = sumUp(this.#moving, cells, this.#fixed[group]!.length);
+    const factors = new Float64Array(moving.length).fill(1);
+    const parts = [this.#shared, ...this.#crossing(group)];
+    for (let round = 0; round < rounds; round++) {
+      for (const part of parts) this.#fitPart(part, group, moving, factors);
+    }
+    for (let cell = 0; cell < factors.length; cell++) factors[cell] = this.#seen.follow(factors[cell]!);
+    for (let at = 0; at < cells.length; at++) this.#moving[at]! *= factors[cells[at]!]!;
   }
 
-  /** One step of every weight. */
+  /** Some steps of every weight. */
   sweep(): void {
     for (let group = 0; group < this.groups; group++) this.fitGroup(group);
   }
@@ -113,81 +141,79 @@ export class AdditiveFit {
   }
 
   cellsOf(group: number): CrossedCells {
-    const columns = this.#columns[group]!;
-    const { block, means, width } = this.#arms;
-    const size = columns.length + 1;
-    const sums = this.#tell(this.#arms, group);
-    const crossed = new Float64Array(block.rows * size);
-    for (let row = 0; row < block.rows; row++) {
-      columns.forEach((column, index) => {
-        let sum = means[row * width + column]!;
-        for (const token of this.#tokens) sum += token.means[token.rowOf[row]! * width + column] ?? 0;
-        crossed[row * size + index + 1] = sum;
-      });
-    }
-    return { rows: block.rows, size, ...sums, crossed };
+    const fixed = this.#fixed[group]!;
+    return {
+      rows: this.#variants,
+      size: this.#columns[group]!.length + 1,
+      fixed,
+      moving: sumUp(this.#moving, this.#findCells(group), fixed.length),
+      crossed: this.#weightsOf(this.#crossing(group), group),
+    };
   }
 
-  #partsOf(group: number): readonly Part[] {
-    const tokens = this.#tokens.filter(({ width }) => group === 0 || width > 1);
-    return [this.#shared, this.#arms, ...tokens];
+  /** The parts in which variants differ. */
+  #crossing(group: number): readonly Part[] {
+    return [this.#arms, ...this.#tokens.filter(({ width }) => group === 0 || width > 1)];
   }
 
-  #fitPart(part: Part, group: number): void {
-    const { block, rowOf, width, means, precisions } = part;
+  /** Fits one part, and tells the cells of it: their moving sums, and what is expected of them in factors. */
+  #fitPart(part: Part, group: number, moving: Float64Array, factors: Float64Array): void {
+    const { block, rows, width, means, precisions } = part;
     const columns = this.#columns[group]!;
     const size = columns.length + 1;
-    const { surprise, curvature } = this.#tell(part, group);
-    const factors = surprise;
+    const fixed = this.#fixed[group]!;
     const prior = 1 / block.tau(group);
-    for (const row of new Set(rowOf)) {
-      if (row < 0) continue;
+    for (const { row, variants } of rows) {
       for (let place = 1; place < size; place++) {
         const at = row * width + columns[place - 1]!;
-        const cell = row * size + place;
-        const found = (surprise[cell]! - means[at]! * prior) / (curvature[cell]! + prior);
+        let [sumOfFixed, sumOfMoving] = [0, 0];
+        for (const variant of variants) {
+          sumOfFixed += fixed[variant * size + place]!;
+          sumOfMoving += moving[variant * size + place]!;
+        }
+        const curvature = this.#seen.curvature(sumOfFixed, sumOfMoving);
+        const found = (this.#seen.slope(sumOfFixed, sumOfMoving) - means[at]! * prior) / (curvature + prior);
         const step = found > longestStep ? longestStep : found < -longestStep ? -longestStep : found;
-        precisions[at] = curvature[cell]!;
+        precisions[at] = curvature;
         means[at]! += step;
-        factors[cell] = exp(step);
+        const factor = exp(step);
+        for (const variant of variants) {
+          factors[variant * size + place]! *= factor;
+          moving[variant * size + place]! *= this.#seen.follow(factor);
+        }
       }
-      factors[row * size] = 1;
-    }
-    for (let at = 0; at < this.#seen.count; at++) {
-      const cell = this.#cells[at]!;
-      if (cell >= 0) this.#expected[at]! *= factors[cell]!;
     }
   }
 
-  /** What exposures say against the weights of a part, and how surely. */
-  #tell(part: Part, group: number): { surprise: Float64Array; curvature: Float64Array } {
+  #findCells(group: number): Int32Array {
+    const { arms, places } = this.#seen;
+    const ofGroup = places[group]!;
     const size = this.#columns[group]!.length + 1;
-    this.#findCells(part, group, size);
-    const surprise = new Float64Array(part.block.rows * size);
-    const curvature = new Float64Array(part.block.rows * size);
-    this.#seen.tell(this.#cells, this.#expected, surprise, curvature);
-    return { surprise, curvature };
+    for (let at = 0; at < this.#cells.length; at++) this.#cells[at] = arms[at]! * size + ofGroup[at]!;
+    return this.#cells;
   }
 
-  #findCells({ rowOf }: Part, group: number, size: number): void {
-    const { count, arms, places } = this.#seen;
-    const ofGroup = places[group]!;
-    for (let at = 0; at < count; at++) {
-      const row = rowOf[arms[at]!]!;
-      this.#cells[at] = row < 0 ? -1 : row * size + ofGroup[at]!;
-    }
-  }
-
-  #add({ rowOf, width, means }: Part, group: number): void {
-    const { count, arms, places } = this.#seen;
-    const ofGroup = places[group]!;
+  /** By cell: the sum of the weights that parts have for it. */
+  #weightsOf(parts: readonly Part[], group: number): Float64Array {
     const columns = this.#columns[group]!;
-    for (let at = 0; at < count; at++) {
-      const row = rowOf[arms[at]!]!;
-      const place = ofGroup[at]!;
-      if (row >= 0 && place > 0) this.#expected[at]! += means[row * width + columns[place - 1]!]!;
+    const size = columns.length + 1;
+    const sums = new Float64Array(this.#variants * size);
+    for (const { rows, width, means } of parts) {
+      for (const { row, variants } of rows) {
+        for (const variant of variants) {
+          columns.forEach((column, index) => (sums[variant * size + index + 1]! += means[row * width + column]!));
+        }
+      }
     }
+    return sums;
   }
+}
+
+/** By cell: the sums of a number that each exposure has. */
+function sumUp(numbers: Float64Array, cells: Int32Array, count: number): Float64Array {
+  const sums = new Float64Array(count);
+  for (let at = 0; at < cells.length; at++) sums[cells[at]!]! += numbers[at]!;
+  return sums;
 }
 
 function columnsByGroup(groups: readonly number[], count: number): readonly (readonly number[])[] {
@@ -196,14 +222,15 @@ function columnsByGroup(groups: readonly number[], count: number): readonly (rea
   return columns;
 }
 
-/** Tokens sorted into kinds that no design has two of, each as the token's row by variant, or -1. */
-function kindsOfTokens(designs: readonly (readonly number[])[]): readonly Int32Array[] {
-  const kinds: Int32Array[] = [];
-  for (const token of [...new Set(designs.flat())].sort((one, other) => one - other)) {
-    const arms = designs.flatMap((design, arm) => (design.includes(token) ? [arm] : []));
-    let kind = kinds.find((rowOf) => arms.every((arm) => rowOf[arm] === -1));
-    if (kind === undefined) kinds.push((kind = new Int32Array(designs.length).fill(-1)));
-    for (const arm of arms) kind[arm] = token;
+/** Tokens sorted into kinds that no design has two of. */
+function kindsOfTokens(designs: readonly (readonly number[])[]): readonly (readonly RowOfVariants[])[] {
+  const kinds: RowOfVariants[][] = [];
+  for (const row of [...new Set(designs.flat())].sort((one, other) => one - other)) {
+    const variants = designs.flatMap((design, variant) => (design.includes(row) ? [variant] : []));
+    const isApart = (other: RowOfVariants) => !other.variants.some((variant) => variants.includes(variant));
+    const kind = kinds.find((tokens) => tokens.every(isApart));
+    if (kind === undefined) kinds.push([{ row, variants }]);
+    else kind.push({ row, variants });
   }
   return kinds;
 }

@@ -1,3 +1,4 @@
+import { exp } from '../numbers/exp.ts';
 import type { AdditiveModel } from './additive-model.ts';
 import { AdditiveFit, type Outcomes } from './additive-fit.ts';
 import type { Observations } from './exposure-history.ts';
@@ -7,7 +8,9 @@ import { likeliestVariances } from './prior-variance.ts';
 /** A variant's taste is the sum of its own weight and those of its tokens, of which about three tell it from others. */
 const weightsOfTaste = 4;
 
-/** Fits a start model to exposures and the starts that came of them: Poisson, the log of its rate additive. */
+/**
+ * Fits a start model to exposures and the starts that came of them: Poisson, the log of its rate additive.
+ */
 export class StartFit extends AdditiveFit {
   readonly #model: AdditiveModel;
 
@@ -44,6 +47,7 @@ export class StartFit extends AdditiveFit {
   }
 }
 
+/** Starts, and how many are expected: Poisson. */
 class Starts implements Outcomes {
   readonly #seen: Observations;
   readonly count: number;
@@ -57,17 +61,23 @@ class Starts implements Outcomes {
     this.places = seen.places;
   }
 
-  scale(at: number): number {
-    return this.#seen.sizes[at]!;
+  fixed(at: number): number {
+    return this.#seen.starts[at]!;
   }
 
-  tell(cells: Int32Array, expected: Float64Array, surprise: Float64Array, curvature: Float64Array): void {
-    const { starts } = this.#seen;
-    for (let at = 0; at < this.count; at++) {
-      const cell = cells[at]!;
-      if (cell < 0) continue;
-      surprise[cell]! += starts[at]! - expected[at]!;
-      curvature[cell]! += expected[at]!;
-    }
+  moving(at: number, sum: number): number {
+    return this.#seen.sizes[at]! * exp(sum);
+  }
+
+  follow(factor: number): number {
+    return factor;
+  }
+
+  slope(started: number, expected: number): number {
+    return started - expected;
+  }
+
+  curvature(_: number, expected: number): number {
+    return expected;
   }
 }

@@ -13,16 +13,16 @@ const size = values + 1;
 function cellsOf(variance: number, seed: number): CrossedCells {
   const normal = standardNormals(seed);
   const [ofRow, ofPlace] = [rows, size].map((count) => Array.from({ length: count }, () => 0.5 * normal()));
-  const [surprise, curvature, crossed] = [0, 0, 0].map(() => new Float64Array(rows * size)) as [Float64Array, Float64Array, Float64Array]; // prettier-ignore
+  const [fixed, moving, crossed] = [0, 0, 0].map(() => new Float64Array(rows * size)) as [Float64Array, Float64Array, Float64Array]; // prettier-ignore
   for (let row = 0; row < rows; row++) {
     for (let place = 1; place < size; place++) {
       const cell = row * size + place;
-      curvature[cell] = 12 * Math.exp(ofRow![row]! + ofPlace![place]!);
-      const mean = curvature[cell] * Math.exp(Math.sqrt(variance) * normal());
-      surprise[cell] = Math.max(-curvature[cell], mean + Math.sqrt(mean) * normal() - curvature[cell]);
+      moving[cell] = 12 * Math.exp(ofRow![row]! + ofPlace![place]!);
+      const mean = moving[cell] * Math.exp(Math.sqrt(variance) * normal());
+      fixed[cell] = Math.max(0, mean + Math.sqrt(mean) * normal());
     }
   }
-  return { rows, size, surprise, curvature, crossed };
+  return { rows, size, fixed, moving, crossed };
 }
 
 const found = (variance: number) => {
@@ -52,27 +52,26 @@ describe('the evidence of tastes', () => {
   });
 
   it('is the same whether the model knows of the tastes already or not', () => {
-    const { surprise, curvature, ...cells } = cellsOf(0.06, 3);
+    const { moving, ...cells } = cellsOf(0.06, 3);
     const normal = standardNormals(4);
     const crossed = cells.crossed.map(() => 0.3 * normal());
-    const expected = curvature.map((one, cell) => one * Math.exp(crossed[cell]!));
-    const left = surprise.map((one, cell) => one + curvature[cell]! - expected[cell]!);
+    const expected = moving.map((one, cell) => one * Math.exp(crossed[cell]!));
     const [unknown, known] = [
-      evidenceOfTastes({ ...cells, surprise, curvature }),
-      evidenceOfTastes({ ...cells, surprise: left, curvature: expected, crossed }),
+      evidenceOfTastes({ ...cells, moving }),
+      evidenceOfTastes({ ...cells, moving: expected, crossed }),
     ];
     unknown.scores.forEach((score, index) => expect(known.scores[index]).toBeCloseTo(score, 9));
     unknown.expected.forEach((one, index) => expect(known.expected[index]).toBeCloseTo(one, 9));
   });
 
   it('leaves out cells that nobody has seen', () => {
-    const { surprise, curvature, crossed } = cellsOf(0, 1);
+    const { fixed, moving, crossed } = cellsOf(0, 1);
     for (let cell = 0; cell < rows * size; cell++) {
       if (Math.floor(cell / size) !== 3 && cell % size !== 5) continue;
-      surprise[cell] = 0;
-      curvature[cell] = 0;
+      fixed[cell] = 0;
+      moving[cell] = 0;
     }
-    const { scores, free } = evidenceOfTastes({ rows, size, surprise, curvature, crossed });
+    const { scores, free } = evidenceOfTastes({ rows, size, fixed, moving, crossed });
     expect(scores).toHaveLength((rows - 1) * (values - 1));
     expect([...scores, ...free].every(Number.isFinite)).toBe(true);
   });

@@ -11,27 +11,19 @@ const rounds = 8;
  * variant were liked alike by all values. For that the crossing is taken out of what is expected, and rows and columns are
  * scaled to their sums (iterative proportional fitting): else what a crossing has taken over from the rows and columns, with
  * which it can trade places, would pass for taste, and its prior variance would run away.
- * @param cells of starts
+ * @param cells of starts: seen, and expected
  * @see Deming and Stephan, Annals of Mathematical Statistics 11 (1940)
  */
-export function evidenceOfTastes({ rows, size, surprise, curvature, crossed }: CrossedCells): Evidence {
-  const observed = new Float64Array(rows * size);
-  const expected = new Float64Array(rows * size);
-  for (let row = 0; row < rows; row++) {
-    for (let place = 1; place < size; place++) {
-      const cell = row * size + place;
-      observed[cell] = surprise[cell]! + curvature[cell]!;
-      expected[cell] = curvature[cell]! * exp(-crossed[cell]!);
-    }
-  }
+export function evidenceOfTastes({ rows, size, fixed: observed, moving, crossed }: CrossedCells): Evidence {
+  const expected = moving.map((due, cell) => due * exp(-crossed[cell]!));
   for (let round = 0; round < rounds; round++) {
-    for (let row = 0; row < rows; row++) scale(observed, expected, row * size, (row + 1) * size, 1);
+    for (let row = 0; row < rows; row++) scale(observed, expected, row * size + 1, (row + 1) * size, 1);
     for (let place = 1; place < size; place++) scale(observed, expected, place, rows * size, size);
   }
   const evidence: Evidence = { scores: [], expected: [], free: [] };
   const ofPlaces = Array.from({ length: size }, (_, place) => sumOf(expected, place, rows * size, size));
   for (let row = 0; row < rows; row++) {
-    const ofRow = sumOf(expected, row * size, (row + 1) * size, 1);
+    const ofRow = sumOf(expected, row * size + 1, (row + 1) * size, 1);
     for (let place = 1; place < size; place++) {
       const due = expected[row * size + place]!;
       const free = due > 0 ? (1 - due / ofRow) * (1 - due / ofPlaces[place]!) : 0;

@@ -1,3 +1,4 @@
+import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import { AdditiveFit, type Outcomes } from './additive-fit.ts';
 import { AdditiveModel, type AdditivePriors, type Arm } from './additive-model.ts';
@@ -65,7 +66,7 @@ export class ValueModel {
   }
 }
 
-/** Labels about their means: the variance of each is its mean's square, times the dispersion. */
+/** Starts, and their labels over what is expected: the variance of a label is its mean's square, times the dispersion. */
 class Payouts implements Outcomes {
   readonly count: number;
   readonly arms: Uint16Array;
@@ -82,17 +83,24 @@ class Payouts implements Outcomes {
     );
   }
 
-  scale(): number {
+  fixed(): number {
     return 1;
   }
 
-  tell(cells: Int32Array, expected: Float64Array, surprise: Float64Array, curvature: Float64Array): void {
-    for (let at = 0; at < this.count; at++) {
-      const cell = cells[at]!;
-      if (cell < 0) continue;
-      surprise[cell]! += (this.#labels[at]! / expected[at]! - 1) / dispersion;
-      curvature[cell]! += 1 / dispersion;
-    }
+  moving(at: number, sum: number): number {
+    return this.#labels[at]! * exp(-sum);
+  }
+
+  follow(factor: number): number {
+    return 1 / factor;
+  }
+
+  slope(starts: number, relative: number): number {
+    return (relative - starts) / dispersion;
+  }
+
+  curvature(starts: number): number {
+    return starts / dispersion;
   }
 }
 

@@ -8,7 +8,7 @@ const leastExposures = 200;
 /** A fit is due once there are so many times the exposures of the last one: all fits together then take a fixed number of passes. */
 const growth = 1.02;
 /** From where the last fit ended it is not far. */
-const sweeps = 2;
+const sweeps = 3;
 /** From nothing, and from priors that were learned meanwhile, it is. */
 export const sweepsOfRebuild = 8;
 
