@@ -1,5 +1,5 @@
 import { exp } from '../numbers/exp.ts';
-import type { AdditiveModel } from './additive-model.ts';
+import type { AdditiveModel, InterceptMeans } from './additive-model.ts';
 import type { Block } from './block.ts';
 
 /** A Newton step is at most that long, on the scale of logs. */
@@ -34,6 +34,8 @@ interface Part {
   readonly rows: readonly RowOfVariants[];
   /** Columns of a row: all of them, or the intercept alone. */
   readonly width: number;
+  /** Of intercepts, by row: 0 where it says nothing. */
+  readonly priorMeans: ArrayLike<number>;
   readonly means: Float64Array;
   readonly precisions: Float64Array;
 }
@@ -83,26 +85,33 @@ export class AdditiveFit {
   /**
    * @param groups the dictionary's: of every column
    * @param designs by variant's row: its tokens' rows
+   * @param priorMeans what intercepts are thought to be before any data
    */
   constructor(
     model: AdditiveModel,
     seen: Outcomes,
     groups: readonly number[],
     designs: readonly (readonly number[])[],
+    priorMeans: InterceptMeans = { arms: [], tokens: [] },
   ) {
     this.#seen = seen;
     this.groups = seen.places.length;
     this.#variants = designs.length;
     this.#columns = columnsByGroup(groups, this.groups);
-    const partOf = (block: Block, rows: readonly RowOfVariants[], width: number): Part => {
-      const means = block.values('mean');
-      return { block, rows, width, means, precisions: new Float64Array(means.length) };
+    const partOf = (
+      block: Block,
+      rows: readonly RowOfVariants[],
+      width: number,
+      means: ArrayLike<number> = [],
+    ): Part => {
+      const fitted = block.values('mean');
+      return { block, rows, width, priorMeans: means, means: fitted, precisions: new Float64Array(fitted.length) };
     };
     const variants = designs.map((_, variant) => variant);
     const alone = variants.map((variant) => ({ row: variant, variants: [variant] }));
     this.#shared = partOf(model.shared, [{ row: 0, variants }], groups.length);
-    this.#arms = partOf(model.arms, alone, groups.length);
-    const ofTokens = partOf(model.tokens, [], model.crossesTokens ? groups.length : 1);
+    this.#arms = partOf(model.arms, alone, groups.length, priorMeans.arms);
+    const ofTokens = partOf(model.tokens, [], model.crossesTokens ? groups.length : 1, priorMeans.tokens);
     this.#tokens = kindsOfTokens(designs).map((rows) => ({ ...ofTokens, rows }));
     this.#cells = new Int32Array(seen.count);
     const fixed = new Float64Array(seen.count).map((_, at) => seen.fixed(at));
@@ -158,12 +167,13 @@ export class AdditiveFit {
 
   /** Fits one part, and tells the cells of it: their moving sums, and what is expected of them in factors. */
   #fitPart(part: Part, group: number, moving: Float64Array, factors: Float64Array): void {
-    const { block, rows, width, means, precisions } = part;
+    const { block, rows, width, priorMeans, means, precisions } = part;
     const columns = this.#columns[group]!;
     const size = columns.length + 1;
     const fixed = this.#fixed[group]!;
     const prior = 1 / block.tau(group);
     for (const { row, variants } of rows) {
+      const priorMean = group === 0 ? (priorMeans[row] ?? 0) : 0;
       for (let place = 1; place < size; place++) {
         const at = row * width + columns[place - 1]!;
         let [sumOfFixed, sumOfMoving] = [0, 0];
@@ -172,7 +182,8 @@ export class AdditiveFit {
           sumOfMoving += moving[variant * size + place]!;
         }
         const curvature = this.#seen.curvature(sumOfFixed, sumOfMoving);
-        const found = (this.#seen.slope(sumOfFixed, sumOfMoving) - means[at]! * prior) / (curvature + prior);
+        const found =
+          (this.#seen.slope(sumOfFixed, sumOfMoving) - (means[at]! - priorMean) * prior) / (curvature + prior);
         const step = found > longestStep ? longestStep : found < -longestStep ? -longestStep : found;
         precisions[at] = curvature;
         means[at]! += step;

@@ -12,6 +12,12 @@ export interface AdditivePriors {
   readonly tokens: Prior;
 }
 
+/** Of intercepts, by row. */
+export interface InterceptMeans {
+  readonly arms: ArrayLike<number>;
+  readonly tokens: ArrayLike<number>;
+}
+
 const interceptAlone: readonly number[] = [0];
 const onlyIntercept = Int32Array.of(0);
 
@@ -35,6 +41,11 @@ export class AdditiveModel {
     this.arms = new Block(priors.arms, groups);
     this.tokens = new Block(priors.tokens, this.crossesTokens ? groups : interceptAlone);
     this.shared.addRow();
+  }
+
+  /** What variants and tokens add in every context. */
+  intercepts(): InterceptMeans {
+    return { arms: this.arms.intercepts(), tokens: this.tokens.intercepts() };
   }
 
   /** The sum's mean and variance, in one object that every call writes anew. */

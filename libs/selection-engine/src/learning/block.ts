@@ -23,7 +23,7 @@ const priorWeights = 8;
  * parameters: `lam` and `eta` hold the data's precision and precision times mean, alone. With the prior variance
  * `tau` of its group (0 the intercept, 1 + f the values of field f) a weight has
  * variance = 1/(1/tau + lam) and mean = variance·eta, so another tau is exact at once for a weight
- * by itself. Means that were fitted together are given again behind it, by `setFitted`.
+ * by itself. Means that were fitted together, or about other prior means than 0, are given again behind it, by `setFitted`.
  */
 export class Block {
   readonly prior: Prior;
@@ -165,6 +165,11 @@ export class Block {
         this.#weights[at + parts.variance] = variance;
       }
     }
+  }
+
+  /** The means of the intercepts, row after row. */
+  intercepts(): Float64Array {
+    return Float64Array.from({ length: this.#rows }, (_, row) => this.#part(this.#at(row, 0), 'mean'));
   }
 
   /** One number of every weight, row after row. */

@@ -5,6 +5,7 @@ import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { denseFit } from '../testing/dense-fit.ts';
 import { randomNumbers } from '../testing/random-numbers.ts';
 import { standardNormals } from '../testing/standard-normals.ts';
+import type { InterceptMeans } from './additive-model.ts';
 import { ExposureHistory, type Observation } from './exposure-history.ts';
 import { StartFit } from './start-fit.ts';
 import { StartModel, startPriors } from './start-model.ts';
@@ -14,18 +15,27 @@ const designs = [[0, 2], [1, 2], [3], []];
 const values = fc.record({ a: fc.constantFrom('x', 'y', 'z'), b: fc.constantFrom('1', '2') }, { requiredKeys: [] });
 const event = fc.record({ values, arm: fc.nat({ max: 3 }), size: fc.double({ min: 0.1, max: 1, noNaN: true }), starts: fc.constantFrom(0, 0, 0, 1, 2) }); // prettier-ignore
 
+const nothing: InterceptMeans = { arms: [], tokens: [] };
+const four = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 });
+
 function modelOf(dictionary: Dictionary): StartModel {
   const model = new StartModel(dictionary.groups);
   for (const block of [model.weights.arms, model.weights.tokens]) for (let row = 0; row < 4; row++) block.addRow();
   return model;
 }
 
-function fit(model: StartModel, seen: readonly Observation[], dictionary: Dictionary, sweeps: number): void {
+function fit(
+  model: StartModel,
+  seen: readonly Observation[],
+  dictionary: Dictionary,
+  sweeps: number,
+  brings = nothing,
+): void {
+  // prettier-ignore
   const history = new ExposureHistory();
   for (const one of seen) history.add(one, dictionary.places);
-  const starts = new StartFit(model.weights, history, dictionary.groups, designs);
-  for (let sweep = 0; sweep < sweeps; sweep++)
-    for (let group = 0; group < starts.groups; group++) starts.fitGroup(group);
+  const starts = new StartFit(model.weights, history, dictionary.groups, designs, brings);
+  for (let sweep = 0; sweep < sweeps; sweep++) starts.sweep();
   starts.finish();
 }
 
@@ -39,15 +49,18 @@ const observe = (events: readonly (Omit<Observation, 'active'> & { readonly valu
 describe('a fit', () => {
   it('is what Newton’s method finds on all weights at once', () => {
     fc.assert(
-      fc.property(fc.array(event, { minLength: 1, maxLength: 60 }), (events) => {
+      fc.property(fc.array(event, { minLength: 1, maxLength: 60 }), four, four, (events, ofArms, ofTokens) => {
         const { dictionary, seen } = observe(events);
         const model = modelOf(dictionary);
-        fit(model, seen, dictionary, 400);
+        fit(model, seen, dictionary, 400, { arms: ofArms, tokens: ofTokens });
         const { shared, arms, tokens, base } = model.weights;
         const columns = dictionary.size;
         const blocks = [shared, arms, tokens];
         const from = [0, columns, columns * 5];
         const precisions = blocks.flatMap((block) => Array.from(block.values('mean'), (_, at) => 1 / block.tau(dictionary.groupOf(at % columns)))); // prettier-ignore
+        const isIntercept = (at: number) => at % columns === 0;
+        const brings = [[], ofArms, ofTokens];
+        const priorMeans = blocks.flatMap((block, index) => Array.from(block.values('mean'), (_, at) => (isIntercept(at) ? -(brings[index]![at / columns] ?? 0) : 0))); // prettier-ignore
         const reference = denseFit(
           precisions,
           seen.map(({ active, arm, size, starts }) => {
@@ -59,6 +72,7 @@ describe('a fit', () => {
               curvature: expected,
             };
           }),
+          priorMeans,
         );
         blocks
           .flatMap((block) => Array.from(block.values('mean')))
@@ -100,6 +114,15 @@ describe('a fit', () => {
     const fitted = modelOf(observed.dictionary);
     fit(fitted, observed.seen, observed.dictionary, 3);
     for (const name of ['mean', 'variance'] as const) expect(fitted.weights.shared.values(name).every(Number.isFinite)).toBe(true); // prettier-ignore
+  });
+
+  it('thinks that all variants bring alike until it knows', () => {
+    const { dictionary, seen } = observe([{ values: { a: 'x' }, arm: 3, size: 1, starts: 0 }]);
+    const model = modelOf(dictionary);
+    fit(model, seen, dictionary, 100, { arms: [0.7, 0, 0, 0], tokens: [-0.4, 0.3, 0, 0] });
+    const { arms, tokens } = model.weights.intercepts();
+    const brought = [0.7 - 0.4, 0.3].map((value, arm) => value + arms[arm]! + designs[arm]!.reduce((sum, token) => sum + tokens[token]!, 0)); // prettier-ignore
+    for (const usd of brought) expect(usd).toBeCloseTo(0, 9);
   });
 
   /** People who are shown four variants; their two fields, and how a start's chance follows from values and variant. */

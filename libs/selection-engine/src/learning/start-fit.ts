@@ -1,5 +1,5 @@
 import { exp } from '../numbers/exp.ts';
-import type { AdditiveModel } from './additive-model.ts';
+import type { AdditiveModel, InterceptMeans } from './additive-model.ts';
 import { AdditiveFit, type Outcomes } from './additive-fit.ts';
 import type { Observations } from './exposure-history.ts';
 import { evidenceOfTastes } from './taste-evidence.ts';
@@ -10,18 +10,25 @@ const weightsOfTaste = 4;
 
 /**
  * Fits a start model to exposures and the starts that came of them: Poisson, the log of its rate additive.
+ *
+ * Before any data variants are thought to bring alike, not to be started alike: whoever sets prices sets them where more
+ * of one loses as much of the other, and a start that is worth twice as much comes half as often.
  */
 export class StartFit extends AdditiveFit {
   readonly #model: AdditiveModel;
 
-  /** @see AdditiveFit */
+  /**
+   * @param values log USD per start that variants and tokens stand for
+   * @see AdditiveFit
+   */
   constructor(
     model: AdditiveModel,
     seen: Observations,
     groups: readonly number[],
     designs: readonly (readonly number[])[],
+    values: InterceptMeans = { arms: [], tokens: [] },
   ) {
-    super(model, new Starts(seen), groups, designs);
+    super(model, new Starts(seen), groups, designs, { arms: negated(values.arms), tokens: negated(values.tokens) });
     this.#model = model;
   }
 
@@ -46,6 +53,8 @@ export class StartFit extends AdditiveFit {
     });
   }
 }
+
+const negated = (means: ArrayLike<number>) => Array.from(means, (mean) => -mean);
 
 /** Starts, and how many are expected: Poisson. */
 class Starts implements Outcomes {

@@ -9,11 +9,16 @@ export interface DenseObservation {
  * The weights at which independent normal priors times likelihood are greatest, slowly and plainly: Newton's method on all
  * of them at once, with the whole matrix of second derivatives, halving a step that does not help.
  * @param precisions of the priors, one a weight
+ * @param means of the priors, one a weight
  */
-export function denseFit(precisions: readonly number[], observations: readonly DenseObservation[]): readonly number[] {
+export function denseFit(
+  precisions: readonly number[],
+  observations: readonly DenseObservation[],
+  means = precisions.map(() => 0),
+): readonly number[] {
   let weights = precisions.map(() => 0);
   for (let round = 0; round < 200; round++) {
-    const slope = precisions.map((precision, at) => -precision * weights[at]!);
+    const slope = precisions.map((precision, at) => -precision * (weights[at]! - means[at]!));
     const matrix = precisions.map((precision, at) => precisions.map((_, other) => (at === other ? precision : 0)));
     for (const one of observations) {
       const sum = one.weights.reduce((total, at) => total + weights[at]!, 0);

@@ -33,9 +33,9 @@ export function* fitStarts(
   waiting: Iterable<WaitingExposure>,
   times = sweeps,
 ): Generator<undefined, void> {
-  const { history, dictionary, arms, starts } = state;
+  const { history, dictionary, arms, starts, values } = state;
   const seen = history.with(Array.from(waiting, observed), dictionary.places);
-  const fit = new StartFit(starts.weights, seen, dictionary.groups, arms.designs);
+  const fit = new StartFit(starts.weights, seen, dictionary.groups, arms.designs, values.weights.intercepts());
   for (let step = 0; step < times * fit.groups; step++) {
     fit.fitGroup(step % fit.groups);
     yield;

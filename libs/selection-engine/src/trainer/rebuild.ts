@@ -74,9 +74,13 @@ export class Rebuild {
     else this.#young.push(exposure);
   }
 
-  /** Behind the second showing: fits the start model, with the pauses of `fitStarts`. */
+  /** Behind the second showing: fits the values, and the start model with the pauses of `fitStarts`. */
   *fit(): Generator<undefined, void> {
-    for (let round = 0; round < fits; round++) yield* fitStarts(this.trainer.state, this.#young, sweepsOfRebuild);
+    const { state } = this.trainer;
+    for (const start of this.#facts.starts) state.ledger.addStart(start, state.arms.armOf(start.exposure.paywall).row);
+    for (const record of this.#facts.money) state.ledger.addMoney(record);
+    refitValues(state);
+    for (let round = 0; round < fits; round++) yield* fitStarts(state, this.#young, sweepsOfRebuild);
   }
 
   /** As for serving: -1 where it was not shown the value. */
@@ -92,9 +96,6 @@ export class Rebuild {
   /** Behind the fit. */
   finish(): Trainer {
     const { state } = this.trainer;
-    for (const start of this.#facts.starts) state.ledger.addStart(start, state.arms.armOf(start.exposure.paywall).row);
-    for (const record of this.#facts.money) state.ledger.addMoney(record);
-    refitValues(state);
     const compared = state.comparison
       .strata()
       .reduce((sum, { ai, baseline }) => sum + ai.exposures + baseline.exposures, 0);

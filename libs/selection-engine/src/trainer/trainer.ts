@@ -111,12 +111,11 @@ export class Trainer {
     state.draws.forget(at);
     for (const [id, start] of state.earlyStarts) if (start.at < at - latestMs) state.earlyStarts.delete(id);
     if (before === 0) return;
-    if (Math.floor(at / hourMs) > Math.floor(before / hourMs) && isFitDue(state))
-      toItsEnd(fitStarts(state, state.waiting));
-    if (Math.floor(at / refitMs) === Math.floor(before / refitMs)) return;
-    refitValues(state);
+    const isNew = (periodMs: number) => Math.floor(at / periodMs) > Math.floor(before / periodMs);
+    if (isNew(refitMs)) refitValues(state);
+    if (isNew(hourMs) && isFitDue(state)) toItsEnd(fitStarts(state, state.waiting));
     // Now, when starts and USD are of the same exposures.
-    state.guard = lookAtShare(state.guard, state.comparison.strata(), at);
+    if (isNew(refitMs)) state.guard = lookAtShare(state.guard, state.comparison.strata(), at);
   }
 
   /** An exposure reached an age: so much more of it counts as could have started by now. */
