@@ -7,6 +7,8 @@ export interface Contender {
   learn(records: readonly LearningRecord[], now: number): void | Promise<void>;
   /** Makes itself ready to choose for impressions `from` to `to`, of the hours that follow. */
   prepare(from: number, to: number): void | Promise<void>;
+  /** What it takes of the traffic that is the AI's, at a time; the rest sees the baseline. All of it where there is no such method. */
+  share?(at: number): number;
   /** For an impression of the prepared ones. Each array has as many numbers as there are variants by then. */
   choose(impression: number): Choice;
 }

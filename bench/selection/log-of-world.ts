@@ -12,6 +12,9 @@ export const contextOf = (world: World, impression: number) => {
   return { facts: factsOf(world.features(impression), at), at, placementId: 'main' };
 };
 
+/** For whom an impression was drawn, and by what share of AI. */
+export type Drawn = Pick<ShownRecord, 'side' | 'share' | 'logValue'>;
+
 /** What an impression and a choice leave in the learning log, hour by hour, as the joiner would write it. */
 export class LogOfWorld {
   readonly #world: World;
@@ -26,12 +29,12 @@ export class LogOfWorld {
     this.#broken = stream(world.seed, 'broken log');
   }
 
-  add(impression: number, row: number, side: 'ai' | 'baseline', logValue: number | null, known?: FieldValues): void {
+  add(impression: number, row: number, drawn: Drawn, known?: FieldValues): void {
     const { at, person, variants } = this.#world;
     const values = known ?? fieldValues(contextOf(this.#world, impression), null);
     const exposure: Omit<ShownRecord, 'type'> = {
       ...{ id: `d${impression}`, at: at[impression]! + 1_000, paywall: variants[row]!.paywall },
-      ...{ values, side, share: aiShare, logValue },
+      ...{ values, ...drawn },
     };
     this.#put(impression, 0, { type: 'shown', ...exposure });
     const owner = person[impression]!;

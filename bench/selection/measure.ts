@@ -1,6 +1,6 @@
 import { calibrationOf, type Calibrated } from './calibration.ts';
 import { banditContender } from './contenders/bandit.ts';
-import { engineContender } from './contenders/engine.ts';
+import { engineContender, type EngineOptions } from './contenders/engine.ts';
 import { vowpalContender, vowpalGrid } from './contenders/vowpal.ts';
 import type { VowpalProcess } from './peers/vowpal-process.ts';
 import { play, type Played } from './play.ts';
@@ -43,13 +43,13 @@ export async function measure(
   seed: string,
   size: number,
   vowpal: VowpalProcess | null,
-  rebuilt = false,
+  variations: readonly EngineOptions[] = [],
 ): Promise<Measured> {
   const world = makeWorld(scenario, seed, size);
   const references = referencesOf(world);
   const contenders = [
     engineContender(world),
-    ...(rebuilt ? [engineContender(world, { rebuilt })] : []),
+    ...variations.map((options) => engineContender(world, options)),
     banditContender(world),
     ...(vowpal === null ? [] : vowpalGrid.map((options) => vowpalContender(world, vowpal, options))),
   ];

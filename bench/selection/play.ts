@@ -36,7 +36,7 @@ export const isAi = (world: World): ((impression: number) => boolean) => {
 export async function play(world: World, contender: Contender): Promise<Played> {
   const began = performance.now();
   const log = new LogOfWorld(world);
-  const [drawn, ofAi] = [stream(world.seed, 'arm'), isAi(world)];
+  const [drawn, held, ofAi] = [stream(world.seed, 'arm'), stream(world.seed, 'held back'), isAi(world)];
   const usd = new Float64Array(days);
   const promises: PromisedValue[] = [];
   const newest = { share: 0, impressions: 0 };
@@ -49,22 +49,28 @@ export async function play(world: World, contender: Contender): Promise<Played> 
     for (let impression = from; impression < to; impression++) {
       const at = world.at[impression]!;
       const values = fieldValues(contextOf(world, impression), null);
+      const share = contender.share?.(at) ?? 1;
+      const baseline = { side: 'baseline', share: share * aiShare, logValue: null } as const;
       if (!ofAi(impression)) {
-        log.add(impression, world.baseline, 'baseline', null, values);
+        log.add(impression, world.baseline, baseline, values);
         continue;
       }
       const { probabilities, logValues, promised } = contender.choose(impression);
       let earned = 0;
       for (let row = 0; row < probabilities.length; row++)
         earned += probabilities[row]! * world.usd[impression * count + row]!;
-      usd[dayOf(at)]! += earned;
+      usd[dayOf(at)]! += share * earned + (1 - share) * world.usd[impression * count + world.baseline]!;
+      if (held(impression) >= share) {
+        log.add(impression, world.baseline, baseline, values);
+        continue;
+      }
       if (world.scenario.launch && availableAt(world, at) === count) {
         newest.share += probabilities[count - 1] ?? 0;
         newest.impressions++;
       }
       const row = walk(probabilities, drawn(impression));
       if (promised) promises.push({ at, promised: promised[row]!, usd: world.usd[impression * count + row]! });
-      log.add(impression, row, 'ai', logValues ? logValues[row]! : null, values);
+      log.add(impression, row, { ...baseline, side: 'ai', logValue: logValues ? logValues[row]! : null }, values);
     }
     from = to;
     const now = (hour + 1) * hourMs;

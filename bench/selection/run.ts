@@ -26,6 +26,7 @@ const usage = `Lets the engine and others earn in simulated worlds: the same peo
 --first N    the first of them (default 0)
 --impressions S   times the impressions of every scenario (default 1)
 --rebuilt    beside the engine the same one, made anew every night and promoted as in production
+--careful    beside the engine the same one, held to a quarter of its traffic for the first two weeks
 --peers      with Vowpal Wabbit: needs Python 3.10 to 3.13
 --checks     the checks alone: speed, off-policy estimates, false alarms, draws
 --keep       adds to what was measured before (same size only)`;
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '0' },
     impressions: { type: 'string', default: '1' },
     rebuilt: { type: 'boolean', default: false },
+    careful: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
@@ -45,6 +47,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
+const variations = [...(values.rebuilt ? [{ rebuilt: true }] : []), ...(values.careful ? [{ carefulDays: 14 }] : [])];
 const say = (line: string): void => console.log(line);
 /** A quick look leaves what was measured in full as it is. */
 const resultsName = values.quick ? 'selection-quick' : 'selection';
@@ -102,7 +105,7 @@ async function measureWorlds(
   let results = before;
   for (const seed of seeds) {
     for (const scenario of chosen) {
-      const fresh = await measure(scenario, seed, size, vowpal, values.rebuilt);
+      const fresh = await measure(scenario, seed, size, vowpal, variations);
       results = { ...results, measured: join(results.measured, fresh) };
       const short = fresh.scores.map(({ name, ofBest }) => `${name} ${ofBest.toFixed(3)}`).join(', ');
       const engine = fresh.scores.find(({ name }) => name === engineName);

@@ -26,10 +26,14 @@ import { availableAt, type World } from '../world/world.ts';
 export interface EngineOptions {
   /** Made anew from all facts every night, and then served if it foretells the last day not worse than the live model did. */
   readonly rebuilt?: boolean;
+  /** As a person may hold AI back who does not trust it yet: a quarter of its traffic for the first days, then all of it. */
+  readonly carefulDays?: number;
 }
 
+const carefulShare = 0.25;
+
 /** The product's own engine, as it is served: a trainer over the log, and the policies of its snapshots. */
-export function engineContender(world: World, { rebuilt = false }: EngineOptions = {}): Contender {
+export function engineContender(world: World, { rebuilt = false, carefulDays = 0 }: EngineOptions = {}): Contender {
   const modelId = `bench ${world.seed}`;
   let trainer = Trainer.fresh(modelId);
   const facts = { shown: [] as ShownRecord[], starts: [] as StartRecord[], money: [] as MoneyRecord[] };
@@ -48,7 +52,8 @@ export function engineContender(world: World, { rebuilt = false }: EngineOptions
   let snapshot: ModelSnapshot | undefined;
   let policy: LearnedPolicy | undefined;
   return {
-    name: rebuilt ? `${engineName}, rebuilt` : engineName,
+    name: [engineName, ...(rebuilt ? ['rebuilt'] : []), ...(carefulDays > 0 ? ['careful'] : [])].join(', '),
+    share: (at) => (at < worldStart + carefulDays * dayMs ? carefulShare : 1),
     learn(records, now) {
       for (const record of records) trainer.apply(record);
       if (!rebuilt) return;
