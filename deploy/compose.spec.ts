@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, refusePlainConnections } from '@paywright/platform';
@@ -62,7 +62,8 @@ describe('docker-compose.yml', () => {
     const known = Object.keys(schema.shape).flatMap((key) => [key, `${key}_FILE`]);
     expect(Object.keys(environment).filter((key) => !known.includes(key))).toEqual([]);
 
-    const secret = join(mkdtempSync(join(tmpdir(), 'secret-')), 'secret');
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'secret-'));
+    const secret = join(folder.path, 'secret');
     writeFileSync(secret, 'owner:0123456789abcdef0123456789abcdef');
     const mounted = Object.entries(environment).map(([key, value]) => [key, key.endsWith('_FILE') ? secret : value]);
     expect(() => loadConfig(schema, { ...imageEnvironment, ...Object.fromEntries(mounted) })).not.toThrow();

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,8 @@ const root = findProjectRoot();
 
 it('prepares a database, the topics and the secrets, as the bundle that production runs; twice is once', async () => {
   await using database = await createScratchDatabase(process.env['TEST_DATABASE_URL']!);
-  const secrets = mkdtempSync(join(tmpdir(), 'secrets-'));
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'secrets-'));
+  const secrets = folder.path;
   const env = {
     PATH: process.env['PATH'],
     NODE_ENV: 'production',

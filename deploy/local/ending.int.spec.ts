@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endLeftover } from './ending.ts';
@@ -9,8 +9,11 @@ import { freePorts, isPortFree } from './free-ports.ts';
 import { createServer } from 'node:net';
 
 describe('endLeftover', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'leftover-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   const pidFile = (pid: number | string) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'leftover-')), 'server.pid');
+    const file = join(mkdtempSync(join(folder, 'test-')), 'server.pid');
     writeFileSync(file, `${pid}\nmore\n`);
     return file;
   };

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,8 +25,11 @@ const isAlive = (pid: number) => {
 };
 
 describe('ProcessGroup', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'group-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   const log = () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'group-')), 'log');
+    const file = join(mkdtempSync(join(folder, 'test-')), 'log');
     writeFileSync(file, '');
     return file;
   };

@@ -1,11 +1,13 @@
-import { expect, it } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { afterAll, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readVariables } from './variables.ts';
 
-const file = join(mkdtempSync(join(tmpdir(), 'variables-')), 'key');
+const folder = mkdtempSync(join(tmpdir(), 'variables-'));
+const file = join(folder, 'key');
 writeFileSync(file, 'from the file\n');
+afterAll(() => rmSync(folder, { recursive: true }));
 
 it('reads what the launcher needs from files, and leaves the rest to the services', () => {
   const env = { MASTER_KEY_FILE: file, ADMIN_TOKENS: 'ann:t', KAFKA_SSL_CA_FILE: '/ca.pem' };

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigurationError, describeConfig, loadConfig } from './config.ts';
 import { masterKeyConfig } from './master-keys.ts';
@@ -14,8 +14,11 @@ const valid = {
   MASTER_KEY: 'k'.repeat(32),
 };
 
+const folder = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 const fileWith = (text: string) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'value');
+  const file = join(mkdtempSync(join(folder, 'file-')), 'value');
   writeFileSync(file, text);
   return file;
 };

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHashOrder, type ShownRecord } from '@paywright/selection-engine';
 import fc from 'fast-check';
 import { BucketFile } from './bucket-file.ts';
@@ -11,6 +11,7 @@ let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'shuffled-'));
 });
+afterAll(() => rm(directory, { recursive: true }));
 
 const shown = (id: string, at: number, goal = 'größer\n'): ShownRecord => {
   return { type: 'shown', id, at, paywall: 'p', values: { goal }, side: 'ai', share: 1, logValue: null };
