@@ -1,5 +1,5 @@
 import { exp } from '../numbers/exp.ts';
-import type { AdditiveModel, InterceptMeans } from './additive-model.ts';
+import { noMeans, type AdditiveModel } from './additive-model.ts';
 import type { Block } from './block.ts';
 
 /** A Newton step is at most that long, on the scale of logs. */
@@ -92,7 +92,7 @@ export class AdditiveFit {
     seen: Outcomes,
     groups: readonly number[],
     designs: readonly (readonly number[])[],
-    priorMeans: InterceptMeans = { arms: [], tokens: [] },
+    priorMeans = noMeans,
   ) {
     this.#seen = seen;
     this.groups = seen.places.length;

@@ -18,6 +18,8 @@ export interface InterceptMeans {
   readonly tokens: ArrayLike<number>;
 }
 
+export const noMeans: InterceptMeans = { arms: [], tokens: [] };
+
 const interceptAlone: readonly number[] = [0];
 const onlyIntercept = Int32Array.of(0);
 

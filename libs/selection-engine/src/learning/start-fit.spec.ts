@@ -5,7 +5,7 @@ import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { denseFit } from '../testing/dense-fit.ts';
 import { randomNumbers } from '../testing/random-numbers.ts';
 import { standardNormals } from '../testing/standard-normals.ts';
-import type { InterceptMeans } from './additive-model.ts';
+import { noMeans } from './additive-model.ts';
 import { ExposureHistory, type Observation } from './exposure-history.ts';
 import { StartFit } from './start-fit.ts';
 import { StartModel, startPriors } from './start-model.ts';
@@ -15,7 +15,6 @@ const designs = [[0, 2], [1, 2], [3], []];
 const values = fc.record({ a: fc.constantFrom('x', 'y', 'z'), b: fc.constantFrom('1', '2') }, { requiredKeys: [] });
 const event = fc.record({ values, arm: fc.nat({ max: 3 }), size: fc.double({ min: 0.1, max: 1, noNaN: true }), starts: fc.constantFrom(0, 0, 0, 1, 2) }); // prettier-ignore
 
-const nothing: InterceptMeans = { arms: [], tokens: [] };
 const four = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 });
 
 function modelOf(dictionary: Dictionary): StartModel {
@@ -29,7 +28,7 @@ function fit(
   seen: readonly Observation[],
   dictionary: Dictionary,
   sweeps: number,
-  brings = nothing,
+  brings = noMeans,
 ): void {
   // prettier-ignore
   const history = new ExposureHistory();

@@ -1,5 +1,5 @@
 import { exp } from '../numbers/exp.ts';
-import type { AdditiveModel, InterceptMeans } from './additive-model.ts';
+import { noMeans, type AdditiveModel } from './additive-model.ts';
 import { AdditiveFit, type Outcomes } from './additive-fit.ts';
 import type { Observations } from './exposure-history.ts';
 import { evidenceOfTastes } from './taste-evidence.ts';
@@ -26,7 +26,7 @@ export class StartFit extends AdditiveFit {
     seen: Observations,
     groups: readonly number[],
     designs: readonly (readonly number[])[],
-    values: InterceptMeans = { arms: [], tokens: [] },
+    values = noMeans,
   ) {
     super(model, new Starts(seen), groups, designs, { arms: negated(values.arms), tokens: negated(values.tokens) });
     this.#model = model;
