@@ -49,12 +49,21 @@ export function likeliestVariances(observed: readonly Evidence[], thought: numbe
 
 const normal = (deviation: number, spread: number) => -0.5 * (deviation / spread) ** 2;
 
+/** Products between them are far from overflow and from nothing, whatever spread comes next. */
+const [smallProduct, greatProduct] = [2 ** -500, 2 ** 500];
+
 function logLikelihood({ scores, expected, free }: Evidence, variance: number): number {
   let sum = 0;
+  let spreads = 1;
   for (let weight = 0; weight < scores.length; weight++) {
     const chance = expected[weight]! * free[weight]!;
     const spreadOfScore = chance + variance * chance * chance;
-    sum -= 0.5 * (log(spreadOfScore) + scores[weight]! ** 2 / spreadOfScore);
+    sum += scores[weight]! ** 2 / spreadOfScore;
+    spreads *= spreadOfScore; // one log of many, which costs more than all else
+    if (spreads > greatProduct || spreads < smallProduct) {
+      sum += log(spreads);
+      spreads = 1;
+    }
   }
-  return sum;
+  return -0.5 * (sum + log(spreads));
 }
