@@ -10,12 +10,12 @@ const readRate = 100;
 const warmUpSeconds = 10;
 const compileSeconds = 40;
 const seconds = 20;
-/** So many that of many profiles none is asked for twice in a run: nothing of it is warm. */
+/** So many that none is asked for twice in a run. */
 const asked = fetchRate * (warmUpSeconds + seconds);
 
 export const rates = { paywalls: fetchRate, reads: readRate } as const;
 
-/** Of any profiles of an app, asked for in turn. */
+/** Of any profiles of an app but its users, asked for in turn: few or many, the services remember none of them. */
 export interface MeasuredProfiles {
   readonly paywalls: LoadResult;
   /** By the admin API. */
@@ -26,13 +26,13 @@ export interface MeasuredProfiles {
 
 /** Fetches paywalls until the compilers of all programs have seen their code run. */
 export async function warmUp(stack: Stack, subject: Subject, generator: Generator): Promise<void> {
-  const fetches = fetchesOf(stack, subject, await anyProfiles(stack, subject));
+  const fetches = paywallFetches(stack, subject);
   await generator.run({ ...fetches, rate: fetchRate, seconds: compileSeconds, warmUpSeconds: 0, connections: 64 });
 }
 
 /** @throws if the projection could not fold something in: then profiles are not as the product's own */
 export async function measureProfiles(stack: Stack, subject: Subject, generator: Generator): Promise<MeasuredProfiles> {
-  const profileIds = await anyProfiles(stack, subject);
+  const profileIds = await anyOthers(stack, subject);
   const before = await countFallbacks(stack.database, subject.appId);
   const rest = { seconds, connections: 64 };
   const fetches = fetchesOf(stack, subject, profileIds);
@@ -51,11 +51,12 @@ async function requireNothingAside({ database }: Stack): Promise<void> {
   if (row?.['count'] !== 0) throw new Error(`${Number(row?.['count'])} records are dead letters`);
 }
 
-async function anyProfiles({ database }: Stack, { appId }: Subject): Promise<readonly string[]> {
+async function anyOthers({ database }: Stack, { appId, users }: Subject): Promise<readonly string[]> {
   const rows = await queryOnce(
     database,
-    'select profile_id from read_model.profile where app_id = $1 order by random() limit $2',
-    [appId, asked],
+    `select profile_id from read_model.profile where app_id = $1 and profile_id <> all($2::uuid[])
+     order by random() limit $3`,
+    [appId, users.map(({ profileId }) => profileId), asked],
   );
   return rows.map(({ profile_id: id }) => String(id));
 }

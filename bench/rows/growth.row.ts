@@ -1,10 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figure.ts';
 import { grow } from '../growth/grow.ts';
 import { measureProfiles, rates, warmUp, type MeasuredProfiles } from '../growth/measure-profiles.ts';
 import { Generator } from '../load/generator.ts';
-import { onOwnStack } from '../own-stack.ts';
+import { onStack, withOwnData } from '../own-stack.ts';
 import type { RowAlone } from '../row.ts';
-import type { Stack } from '../stack.ts';
 import { createSubject } from '../subject.ts';
 
 const templates = 1_000;
@@ -37,19 +37,34 @@ function figuresOf(profiles: number, few: MeasuredProfiles, many: MeasuredProfil
   ];
 }
 
-async function measureGrowth(stack: Stack, wanted: number, say: (line: string) => void): Promise<readonly Figure[]> {
-  const subject = await createSubject(stack, templates);
-  const profileIds = subject.users.map(({ profileId }) => profileId);
+/** What was written while profiles were cloned keeps the disk busy for a while, which is not a matter of how many there are. */
+const restMs = 120_000;
+
+async function measureGrowth(dataDir: string, wanted: number, say: (line: string) => void): Promise<readonly Figure[]> {
   await using generator = new Generator();
   const [fewClones, manyClones] = [fewProfiles / templates - 1, Math.ceil(wanted / templates) - 1];
-  await grow(stack.database, profileIds, [0, fewClones], say);
-  say('  warming up …');
-  await warmUp(stack, subject, generator);
-  say('  measuring …');
-  const few = await measureProfiles(stack, subject, generator);
-  await grow(stack.database, profileIds, [fewClones, manyClones], say);
-  say('  measuring …');
-  const many = await measureProfiles(stack, subject, generator);
+  const [subject, others] = await onStack(dataDir, async (stack) => [
+    await createSubject(stack, templates),
+    await createSubject(stack, templates), // to warm up with: clones are to have no more than one decision
+  ]);
+  const growTo = async (from: number, to: number): Promise<void> => {
+    const profileIds = subject.users.map(({ profileId }) => profileId);
+    await onStack(dataDir, ({ database }) => grow(database, profileIds, [from, to], say));
+    say('  the disk rests …');
+    await delay(restMs);
+  };
+  // Each on a product that has just been started, so that it remembers none of few profiles either.
+  const measure = () =>
+    onStack(dataDir, async (stack) => {
+      say('  warming up …');
+      await warmUp(stack, others, generator);
+      say('  measuring …');
+      return measureProfiles(stack, subject, generator);
+    });
+  await growTo(0, fewClones);
+  const few = await measure();
+  await growTo(fewClones, manyClones);
+  const many = await measure();
   return figuresOf((manyClones + 1) * templates, few, many);
 }
 
@@ -59,6 +74,6 @@ export const growthRow: RowAlone = {
   about: `/paywalls and a profile read with ${fewProfiles.toLocaleString('en')} and with --profiles profiles`,
   async measure(say, { profiles }) {
     if (profiles <= fewProfiles) throw new Error(`--profiles must be above ${fewProfiles}`);
-    return onOwnStack((stack) => measureGrowth(stack, profiles, say));
+    return withOwnData((dataDir) => measureGrowth(dataDir, profiles, say));
   },
 };
