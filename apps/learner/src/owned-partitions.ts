@@ -16,7 +16,8 @@ import { claimPartitions, lockOwned, moveOffsets } from './sql/consumer-offset.s
 export class OwnedPartitions {
   readonly #pool: Pool;
   readonly #clusterId: string;
-  readonly #epochs = new Map<string, number>();
+  #epochs: ReadonlyMap<string, number> = new Map();
+  #claims = 0;
 
   constructor(pool: Pool, clusterId: string) {
     this.#pool = pool;
@@ -25,7 +26,8 @@ export class OwnedPartitions {
 
   /** Takes partitions over from whoever had them. @returns where to read each of them from */
   async claim(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
-    this.#epochs.clear();
+    const claim = ++this.#claims;
+    this.#epochs = new Map();
     const { rows } = await this.#pool.query<{
       topic: string;
       partition: number;
@@ -36,7 +38,9 @@ export class OwnedPartitions {
       partitions.map(({ partition }) => partition),
       this.#clusterId,
     ]);
-    for (const { owner_epoch, ...place } of rows) this.#epochs.set(laneOf(place), owner_epoch);
+    // One that a newer claim overtook must not take its place.
+    if (claim === this.#claims)
+      this.#epochs = new Map(rows.map(({ owner_epoch, ...place }) => [laneOf(place), owner_epoch]));
     return rows.map(({ topic, partition, next_offset }) => ({ topic, partition, offset: next_offset }));
   }
 

@@ -2,7 +2,7 @@ import { inTransaction } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
 import {
   describeError,
-  offsetAfter,
+  InfrastructureFault,
   type BatchResult,
   type DeadLetter,
   type OutgoingMessage,
@@ -16,7 +16,8 @@ import { LogEntry, modelKey, type ModelName, modelOfKey, snapshotRecords } from 
 import type { OwnedPartitions } from '../owned-partitions.ts';
 import type { Rebuilds } from '../rebuilding/rebuilds.ts';
 import { loadCheckpoints, storeCheckpoint, type Checkpoint } from './checkpoints.ts';
-import { ModelLearner } from './model-learner.ts';
+import { GivenOut } from './given-out.ts';
+import { ModelLearner, type DueShare, type DueSnapshot, type ModelReport } from './model-learner.ts';
 import { shareCommand } from './share-command.ts';
 import type { SnapshotArchive } from './snapshot-archive.ts';
 
@@ -38,160 +39,208 @@ interface Owned extends ModelName {
   readonly partition: number;
   /** Another one once a rebuild is promoted. */
   learner: ModelLearner;
-  /** Whether it has learned since its checkpoint. */
-  isChanged: boolean;
-  /** Below it the checkpoint has learned from everything. */
-  readonly from: bigint;
+  /** Below it the learner has learned from everything. */
+  learnedUntil: bigint;
+  /** Below it the checkpoint has; null without one. */
+  storedUntil: bigint | null;
 }
+
+/** A model's snapshot or the share that its guard found, of which the world is to hear. */
+type News = { readonly name: ModelName } & (
+  { readonly share: DueShare } | { readonly snapshot: DueSnapshot; readonly report: ModelReport }
+);
+
+/** The logs of one claim. A batch that was begun under an earlier one must not touch them. */
+interface HeldLogs {
+  readonly topic: string;
+  readonly models: Map<string, Owned>;
+  /** The offset to read next, by partition. */
+  readonly next: Map<number, bigint>;
+  readonly news: GivenOut<News>;
+  readonly deadLetters: GivenOut<DeadLetter>;
+}
+
+const holding = (topic: string, next: Map<number, bigint>): HeldLogs => ({
+  ...{ topic, next, models: new Map() },
+  ...{ news: new GivenOut(), deadLetters: new GivenOut() },
+});
 
 /** The models whose logs this process reads: one learner each, and nobody else has it. */
 export class Trainers {
   readonly #options: TrainersOptions;
   readonly #applied;
-  readonly #models = new Map<string, Owned>();
-  /** The offset to read next, by partition. */
-  readonly #next = new Map<number, bigint>();
-  #topic = '';
+  #held = holding('', new Map());
+  #claims = 0;
   #checkpointedAt = 0;
 
   constructor(options: TrainersOptions) {
     this.#options = options;
     this.#applied = options.metrics.counter('learner_records_total', 'Records that models learned from', ['type']);
     const help = 'Models that this process trains';
-    options.metrics.gauge('learner_models', help, [], () => this.#models.size);
+    options.metrics.gauge('learner_models', help, [], () => this.#held.models.size);
   }
 
   /** Takes the logs in these partitions over, from where their checkpoints are. */
   async claim(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
+    const claim = ++this.#claims;
     const starts = await this.#options.partitions.claim(partitions);
-    this.#models.clear();
-    this.#next.clear();
+    const next = new Map(starts.map(({ partition, offset }) => [partition, BigInt(offset)]));
+    const held = holding(starts[0]?.topic ?? '', next);
+    for (const checkpoint of await loadCheckpoints(this.#options.pool, [...next.keys()]))
+      this.#restore(held, checkpoint);
+    // One that a newer claim overtook must not take its place.
+    if (claim === this.#claims) this.#held = held;
     this.#checkpointedAt = this.#options.clock.machineNow();
-    for (const { topic, partition, offset } of starts) {
-      this.#topic = topic;
-      this.#next.set(partition, BigInt(offset));
-    }
-    for (const checkpoint of await loadCheckpoints(this.#options.pool, [...this.#next.keys()]))
-      this.#restore(checkpoint);
-    return starts.map(({ partition, ...place }) => ({
-      ...place,
-      partition,
-      offset: String(this.#next.get(partition)),
-    }));
+    return starts.map(({ topic, partition }) => ({ topic, partition, offset: String(next.get(partition)) }));
   }
 
   /** A log is kept for ever: a model whose checkpoint cannot be read learns all of it again. */
-  #restore({ appId, model, partition, nextOffset, state }: Checkpoint): void {
+  #restore({ models, next }: HeldLogs, { appId, model, partition, nextOffset, state }: Checkpoint): void {
     try {
       const learner = ModelLearner.restore(state);
-      const owned = { appId, model, partition, learner, isChanged: false, from: nextOffset };
-      this.#models.set(modelKey({ appId, model }), owned);
+      const owned = { appId, model, partition, learner, learnedUntil: nextOffset, storedUntil: nextOffset };
+      models.set(modelKey({ appId, model }), owned);
     } catch (error) {
       const fields = { appId, partition, error: describeError(error) };
       this.#options.logger.warn(fields, 'A checkpoint is not of this code: its model learns its log again');
-      this.#next.set(partition, 0n);
+      next.set(partition, 0n);
     }
   }
 
-  /** @param messages of the log, each partition's in offset order */
+  /**
+   * @param messages of the log, each partition's in offset order
+   * @throws InfrastructureFault if its partitions were claimed anew meanwhile: they are read again from there
+   */
   async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
-    const deadLetters: DeadLetter[] = [];
-    for (const message of messages) {
-      const reason = await this.#take(message);
-      if (reason !== null) deadLetters.push({ message, reason });
-    }
-    const publish = await this.#publications();
+    const held = this.#held;
+    const firsts = new Map(messages.toReversed().map(({ partition, offset }) => [partition, BigInt(offset)]));
+    for (const [partition, first] of firsts)
+      for (const given of [held.news, held.deadLetters]) given.begin(partition, first);
+    const partitions = [...firsts.keys()];
+    const givenOut = () => ({
+      news: partitions.flatMap((partition) => held.news.itemsOf(partition)),
+      deadLetters: partitions.flatMap((partition) => held.deadLetters.itemsOf(partition)),
+    });
+    const { news: unpublished, deadLetters: untold } = givenOut();
+    // Behind a checkpoint nothing is given out again: not while these come again.
+    if (unpublished.length === 0 && untold.length === 0) await this.#checkpointIfDue();
+    for (const message of messages) await this.#take(held, message);
+    this.#findNews(held, firsts);
+    const { news, deadLetters } = givenOut();
+    return { publish: await this.#publications(news), deadLetters };
+  }
+
+  async #checkpointIfDue(): Promise<void> {
     const { clock, checkpointEveryMs = 5 * 60_000 } = this.#options;
     if (clock.machineNow() - this.#checkpointedAt >= checkpointEveryMs) await this.checkpoint();
-    return { publish, deadLetters };
   }
 
   /** Stores what was learned, with the offsets behind it. A crash from here on reads again from here. */
   async checkpoint(): Promise<void> {
     const { pool, partitions, clock, archive } = this.#options;
-    if (this.#next.size === 0) return;
+    const { topic, models, next } = this.#held;
+    if (next.size === 0) return;
+    const stored = new Map<Owned, bigint>();
     await inTransaction(pool, async (transaction) => {
-      await partitions.lock(transaction, this.#topic, [...this.#next.keys()]);
-      for (const { appId, model, partition, learner, isChanged } of this.#models.values()) {
-        if (!isChanged) continue;
-        const nextOffset = this.#next.get(partition) ?? 0n;
+      await partitions.lock(transaction, topic, [...next.keys()]);
+      // Before the models, which may learn meanwhile: what they then have beyond these offsets, their own say.
+      const offsets = new Map([...next].map(([partition, offset]) => [partition, String(offset)]));
+      for (const owned of models.values()) {
+        const { appId, model, partition, learner, learnedUntil: nextOffset, storedUntil } = owned;
+        if (nextOffset === storedUntil) continue;
+        stored.set(owned, nextOffset);
         await storeCheckpoint(transaction, { appId, model, partition, nextOffset, state: learner.checkpoint() });
       }
-      const offsets = [...this.#next].map(([partition, next]) => [partition, String(next)] as const);
-      partitions.move(transaction, this.#topic, new Map(offsets));
+      partitions.move(transaction, topic, offsets);
     });
-    for (const owned of this.#models.values()) owned.isChanged = false;
+    for (const [owned, until] of stored) owned.storedUntil = until;
     this.#checkpointedAt = clock.machineNow();
     await archive.forget(clock.machineNow());
   }
 
   /** The models that this process trains now. */
   models(): Iterable<Readonly<Owned>> {
-    return this.#models.values();
+    return this.#held.models.values();
   }
 
-  /** @returns why nothing can be learned of the message; null if it was learned from, or was before */
-  async #take(message: ReceivedMessage): Promise<string | null> {
-    const { partition, offset } = message;
+  /** Learns from a message, or says why nothing can be learned of it; neither if that was done before. */
+  async #take(held: HeldLogs, message: ReceivedMessage): Promise<void> {
+    const { partition } = message;
+    const offset = BigInt(message.offset);
     // A batch that failed halfway comes again.
-    if (BigInt(offset) < (this.#next.get(partition) ?? 0n)) return null;
-    const read = this.#read(message);
-    const reason = typeof read === 'string' ? read : await this.#learn(read, message);
-    this.#next.set(partition, BigInt(offsetAfter(offset)));
-    return reason;
+    if (offset < (held.next.get(partition) ?? 0n)) return;
+    const read = this.#read(held, message);
+    const reason = typeof read === 'string' ? read : await this.#learn(held, read, message);
+    if (reason !== null) held.deadLetters.add(partition, offset, { message, reason });
+    held.next.set(partition, offset + 1n);
   }
 
   /** @returns what the message says to which model, or why that cannot be known */
-  #read({ key, partition, offset, value }: ReceivedMessage): { owned: Owned; entry: LogEntry } | string {
+  #read(held: HeldLogs, { key, partition, value }: ReceivedMessage): { owned: Owned; entry: LogEntry } | string {
     try {
       const name = modelOfKey(key);
       if (name === null) return 'The key is no model.';
-      return { owned: this.#of(name, partition, BigInt(offset)), entry: LogEntry.parse(JSON.parse(String(value))) };
+      return { owned: modelIn(held, name, partition), entry: LogEntry.parse(JSON.parse(String(value))) };
     } catch (error) {
       return describeError(error);
     }
   }
 
   async #learn(
+    held: HeldLogs,
     { owned, entry }: { readonly owned: Owned; readonly entry: LogEntry },
     { topic, partition, offset }: ReceivedMessage,
   ): Promise<string | null> {
     const { rebuilds } = this.#options;
     const { appId, model, learner } = owned;
     const place = { topic, partition, offset: BigInt(offset) };
-    if (place.offset < owned.from) return null;
+    if (place.offset < owned.learnedUntil) return null;
     if (entry.type === 'rebuild') await rebuilds.begin({ appId, model }, learner, entry, place);
     if (entry.type === 'rebuilt') owned.learner = await rebuilds.end({ appId, model }, learner, entry, place);
+    if (held !== this.#held) throw new InfrastructureFault(`Partition ${partition} of ${topic} was claimed anew.`);
     try {
       owned.learner.apply(entry);
     } catch (error) {
       return describeError(error);
     }
-    owned.isChanged = true;
+    owned.learnedUntil = place.offset + 1n;
     this.#applied.inc({ type: entry.type });
     return null;
   }
 
-  #of(name: ModelName, partition: number, from: bigint): Owned {
-    const key = modelKey(name);
-    const known = this.#models.get(key);
-    if (known !== undefined) return known;
-    const owned = { ...name, partition, learner: ModelLearner.fresh(key), isChanged: true, from };
-    this.#models.set(key, owned);
-    return owned;
+  #findNews({ models, next, news }: HeldLogs, partitions: ReadonlyMap<number, unknown>): void {
+    for (const { learner, appId, model, partition } of models.values()) {
+      if (!partitions.has(partition)) continue;
+      const name = { appId, model };
+      const last = (next.get(partition) ?? 0n) - 1n;
+      const share = learner.takeShare();
+      if (share !== null) news.add(partition, last, { name, share });
+      const snapshot = learner.takeSnapshot();
+      if (snapshot !== null) news.add(partition, last, { name, snapshot, report: learner.report() });
+    }
   }
 
-  async #publications(): Promise<readonly OutgoingMessage[]> {
+  async #publications(all: readonly News[]): Promise<readonly OutgoingMessage[]> {
     const { archive, clock, modelsTopic = topics.selectionModels } = this.#options;
     const messages: OutgoingMessage[] = [];
-    for (const { learner, appId, model } of this.#models.values()) {
-      const share = learner.takeShare();
-      if (share !== null) messages.push(shareCommand({ appId, model }, share, clock.now()));
-      const snapshot = learner.takeSnapshot();
-      if (snapshot === null) continue;
-      await archive.keep({ appId, model }, snapshot, learner.report(), clock.machineNow());
-      messages.push(...snapshotRecords({ appId, model, ...snapshot }, modelsTopic));
+    for (const news of all) {
+      const { name } = news;
+      if ('share' in news) {
+        messages.push(shareCommand(name, news.share, clock.now()));
+        continue;
+      }
+      await archive.keep(name, news.snapshot, news.report, clock.machineNow());
+      messages.push(...snapshotRecords({ ...name, ...news.snapshot }, modelsTopic));
     }
     return messages;
   }
+}
+
+function modelIn({ models }: HeldLogs, name: ModelName, partition: number): Owned {
+  const key = modelKey(name);
+  const known = models.get(key);
+  if (known !== undefined) return known;
+  const owned = { ...name, partition, learner: ModelLearner.fresh(key), learnedUntil: 0n, storedUntil: null };
+  models.set(key, owned);
+  return owned;
 }

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ReceivedMessage } from '@paywright/messaging';
+import { createLogger, ManualClock, Metrics } from '@paywright/platform';
+import type { LogEntry } from '@paywright/selection-models';
+import { learningLog } from '@paywright/selection-models/testing';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { OwnedPartitions } from '../owned-partitions.ts';
+import { ModelLearner } from './model-learner.ts';
+import { SnapshotArchive } from './snapshot-archive.ts';
+import { Trainers } from './trainers.ts';
+
+const topic = 'selection.learning';
+const minute = 60_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase('selection-learning');
+});
+afterAll(async () => await database[Symbol.asyncDispose]());
+beforeEach(() => database.pool.query('truncate consumer_offset, checkpoint, model_snapshot, model_report'));
+
+/** A log in whose second half a rebuild begins. */
+const half = 150;
+const entries: readonly LogEntry[] = learningLog({ exposures: 240 });
+const { at } = entries[200]!;
+const log: readonly LogEntry[] = [...entries.slice(0, 200), { type: 'rebuild', at, night: at }, ...entries.slice(200)];
+
+const messagesOf = (partition: number, key: string): readonly ReceivedMessage[] =>
+  log.map((entry, offset) => {
+    const value = Buffer.from(JSON.stringify(entry));
+    return { topic, partition, offset: String(offset), key, headers: {}, timestamp: 0, value };
+  });
+const messages = messagesOf(0, '1/main');
+const broken = { ...messages[0]!, value: Buffer.from('{') };
+
+const partitions = (...numbers: readonly number[]) => numbers.map((partition) => ({ topic, partition }));
+
+/** Holds its visitors up from when it is closed until it is opened. */
+class Gate {
+  #open = Promise.resolve();
+  #arrived = Promise.withResolvers<void>();
+
+  close(): { readonly open: () => void; readonly reached: Promise<void> } {
+    const held = Promise.withResolvers<void>();
+    this.#arrived = Promise.withResolvers();
+    this.#open = held.promise;
+    return { open: held.resolve, reached: this.#arrived.promise };
+  }
+
+  async pass(): Promise<void> {
+    this.#arrived.resolve();
+    await this.#open;
+  }
+}
+
+/** A process that trains; what is stored for rebuilds waits at the gate. */
+function trainer() {
+  const { pool } = database;
+  const gate = new Gate();
+  const clock = new ManualClock(0);
+  const owned = new OwnedPartitions(pool, 'cluster');
+  const trainers = new Trainers({
+    ...{ pool, partitions: owned, archive: new SnapshotArchive(pool), clock, metrics: new Metrics() },
+    rebuilds: { begin: () => gate.pass(), end: async (_, learner) => learner },
+    logger: createLogger({ service: 'test', level: 'error' }),
+  });
+  return { trainers, gate, clock };
+}
+
+const checkpointOf = (trainers: Trainers) =>
+  [...trainers.models()].map(({ learner }) => Buffer.from(learner.checkpoint()).toString('base64'));
+
+function learnedAtOnce(): string {
+  const learner = ModelLearner.fresh('1/main');
+  for (const entry of log) learner.apply(entry);
+  return Buffer.from(learner.checkpoint()).toString('base64');
+}
+
+describe('trainers whose partitions are claimed anew while a batch is in hand', () => {
+  it('learn all of a log that is read again from before the batch', async () => {
+    const { trainers, gate } = trainer();
+    await trainers.claim(partitions(0));
+    await trainers.handle(messages.slice(0, half));
+    const { open, reached } = gate.close();
+    const inHand = trainers.handle(messages.slice(half));
+    await reached;
+    expect(await trainers.claim(partitions(0))).toEqual([{ topic, partition: 0, offset: '0' }]);
+    open();
+    await expect(inHand).rejects.toThrow('was claimed anew');
+    await trainers.handle(messages.slice(0, half));
+    await trainers.handle(messages.slice(half));
+    expect(checkpointOf(trainers)).toEqual([learnedAtOnce()]);
+  });
+
+  it('go on with what they still have, where the batch’s partition is another’s', async () => {
+    const { trainers, gate, clock } = trainer();
+    await trainers.claim(partitions(0, 1));
+    const { open, reached } = gate.close();
+    const inHand = trainers.handle(messages);
+    await reached;
+    await trainer().trainers.claim(partitions(0));
+    await trainers.claim(partitions(1));
+    open();
+    await expect(inHand).rejects.toThrow('was claimed anew');
+    const others = messagesOf(1, '1/other');
+    await trainers.handle(others.slice(0, half));
+    clock.advance(5 * minute); // a checkpoint is due
+    await trainers.handle(others.slice(half));
+    const { rows } = await database.pool.query('select model, next_offset from checkpoint');
+    expect(rows).toEqual([{ model: 'other', next_offset: String(half) }]);
+  });
+});
+
+describe('a batch of trainers that comes again, since its publication failed', () => {
+  it('gives its snapshots and dead letters out again, and learns nothing twice', async () => {
+    const { trainers } = trainer();
+    await trainers.claim(partitions(0));
+    const batch = [...messages.slice(0, half), { ...broken, offset: String(half) }];
+    const told = await trainers.handle(batch);
+    expect(told.publish.length).toBeGreaterThan(0);
+    expect(told.deadLetters).toMatchObject([{ message: { offset: String(half) } }]);
+    const learned = checkpointOf(trainers);
+    expect(await trainers.handle(batch)).toEqual(told);
+    expect(checkpointOf(trainers)).toEqual(learned);
+  });
+
+  it('is not behind a checkpoint before it was published', async () => {
+    const { trainers, clock } = trainer();
+    await trainers.claim(partitions(0));
+    await trainers.handle([broken]);
+    clock.advance(5 * minute);
+    await trainers.handle([broken]);
+    expect((await database.pool.query('select next_offset from consumer_offset')).rows).toEqual([{ next_offset: '0' }]);
+    await trainers.handle(messages.slice(1, 2));
+    expect((await database.pool.query('select next_offset from consumer_offset')).rows).toEqual([{ next_offset: '1' }]);
+  });
+
+  it('gives out nothing of the batch before it', async () => {
+    const { trainers } = trainer();
+    await trainers.claim(partitions(0));
+    expect((await trainers.handle([broken])).deadLetters).toHaveLength(1);
+    expect((await trainers.handle(messages.slice(1, 3))).deadLetters).toEqual([]);
+  });
+});
