@@ -18,12 +18,13 @@ export function controlRecords({
   const name = { appId: last.body.appId, model: last.body.model };
   const { aiShare, isFrozen } = state.control;
   const key = modelKey(name);
-  const served: ModelControlRecord = { kind: 'control', ...name, aiShare: shareOf(state.control) };
+  const version = last.streamVersion;
+  const served: ModelControlRecord = { kind: 'control', ...name, aiShare: shareOf(state.control), version };
   const isRestored = last.type === ModelShareLimited.type || ('evidence' in last.body && last.body.evidence === null);
   const entry: LogEntry = {
     type: 'control',
     at: last.time,
-    version: last.streamVersion,
+    version,
     aiShare,
     isFrozen,
     isRestored,

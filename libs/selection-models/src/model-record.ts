@@ -20,6 +20,8 @@ export const ModelControlRecord = z.object({
   appId: z.int(),
   model: z.string(),
   aiShare: z.number().min(0).max(1),
+  /** Of the model's stream; absent in records from before it was told. */
+  version: z.int().optional(),
 });
 export type ModelControlRecord = z.output<typeof ModelControlRecord>;
 

@@ -198,7 +198,7 @@ describe('controlRecords', () => {
       [topics.selectionLearning, '1/main'],
     ]);
     expect(records.map(({ value }): unknown => JSON.parse(String(value)))).toEqual([
-      { kind: 'control', appId: 1, model: 'main', aiShare: 0.25 },
+      { kind: 'control', appId: 1, model: 'main', aiShare: 0.25, version: 3 },
       { type: 'control', at: issuedAt, version: 3, aiShare: 0.5, isFrozen: true, isRestored: false },
     ]);
   });

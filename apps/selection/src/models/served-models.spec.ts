@@ -71,6 +71,20 @@ describe('ServedModels', () => {
     expect(changes).toEqual([1, 1, 1, 1]);
   });
 
+  it('keeps to the newest share, should an older one come behind it', () => {
+    const models = new ServedModels();
+    const share = (aiShare: 0 | 0.5 | 1, version?: number) =>
+      models.apply({ kind: 'control', appId: 1, model: 'main', aiShare, ...(version !== undefined && { version }) });
+    share(0, 5);
+    share(1, 4);
+    expect(models.aiSharesOf(1)).toEqual({ main: 0 });
+    share(0, 5); // delivered twice
+    share(0.5, 6);
+    expect(models.aiSharesOf(1)).toEqual({ main: 0.5 });
+    share(1); // of the version before, which does not say
+    expect(models.aiSharesOf(1)).toBeNull();
+  });
+
   it('knows how old the oldest of what it serves is', () => {
     const models = new ServedModels();
     expect(models.oldestLearnedUntil).toBeNull();

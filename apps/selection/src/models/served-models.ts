@@ -22,6 +22,8 @@ interface ServedApp {
   readonly models: Map<string, ServedModel>;
   /** Null while no guard holds anything back. */
   aiShares: AiShares | null;
+  /** Of each model's newest control. */
+  readonly controlVersions: Map<string, number>;
 }
 
 export interface ServedModelsOptions {
@@ -72,8 +74,12 @@ export class ServedModels {
     this.#of(appId).models.set(model, { policy, learnedUntil });
   }
 
-  #control({ appId, model, aiShare }: ModelControlRecord): void {
+  #control({ appId, model, aiShare, version }: ModelControlRecord): void {
     const app = this.#of(appId);
+    const newest = app.controlVersions.get(model) ?? 0;
+    // A selection service that was frozen may publish an older one behind what took its place.
+    if (version !== undefined && version < newest) return;
+    app.controlVersions.set(model, version ?? newest);
     const others = Object.entries(app.aiShares ?? {}).filter(([name]) => name !== model);
     const shares = aiShare === 1 ? others : [...others, [model, aiShare] as const];
     app.aiShares = shares.length === 0 ? null : Object.fromEntries(shares);
@@ -83,7 +89,7 @@ export class ServedModels {
   #of(appId: number): ServedApp {
     const known = this.#apps.get(appId);
     if (known !== undefined) return known;
-    const app: ServedApp = { models: new Map(), aiShares: null };
+    const app: ServedApp = { models: new Map(), aiShares: null, controlVersions: new Map() };
     this.#apps.set(appId, app);
     return app;
   }
