@@ -27,9 +27,11 @@ export interface BuildOptions {
   readonly ending: AbortSignal;
 }
 
+const ended = 'Ended. The same command goes on here.';
 const sayEveryMs = 2_000;
 const lookEveryMs = 200;
-const tryAgainMs = 1_000;
+/** Between tries to switch, which hold writers up; each rest is twice as long as the one before. */
+const [firstRestMs, longestRestMs] = [1_000, 60_000];
 
 /**
  * Folds all topics into the next read model until it is level with the present one, and switches if that was asked for.
@@ -57,13 +59,15 @@ export async function build(connection: pg.Client, options: BuildOptions): Promi
   try {
     await folding.start();
     await untilNearlyLevel(connection, options);
-    if (ending.aborted) return say('Ended. The same command goes on here.');
+    if (ending.aborted) return say(ended);
     await transact(connection, () => discardAsBefore(connection, projections));
     await freshenStatistics(connection);
     if (!options.switches) return say('The new read model is level. The same command without --no-switch switches.');
-    while (!(await switchOver({ connection, folding, projections, now: () => clock.machineNow() }))) {
-      say('Not at this moment: a writer takes long. Trying again …');
-      await delay(tryAgainMs);
+    const trySwitch = () => switchOver({ connection, folding, projections, now: () => clock.machineNow() });
+    for (let restMs = firstRestMs; !(await trySwitch()); restMs = Math.min(2 * restMs, longestRestMs)) {
+      say(`Not at this moment: a writer takes long. Trying again in ${restMs / 1_000} s …`);
+      await delay(restMs, undefined, { signal: ending }).catch(() => undefined);
+      if (ending.aborted) return say(ended);
     }
     say('Switched. The former one is kept until --drop-former.');
   } finally {
