@@ -1,5 +1,6 @@
 import type { AppSnapshot, CatalogDocument, PaywallServed } from '@paywright/contracts';
 import { designTokens, type CatalogueRecord } from '@paywright/selection-engine';
+import { type SoldProducts, soldProducts } from '@paywright/purchases';
 
 type Product = CatalogDocument['products'][number];
 type Paywall = CatalogDocument['paywalls'][number];
@@ -8,7 +9,7 @@ type Model = CatalogDocument['models'][number];
 interface App {
   readonly version: number;
   readonly revision: number;
-  readonly products: readonly Product[];
+  readonly products: SoldProducts;
   readonly models: ReadonlyMap<string, Omit<CatalogueRecord, 'type' | 'at' | 'revision'>>;
   /** By placement. */
   readonly modelOfPlacement: ReadonlyMap<string, string>;
@@ -21,7 +22,8 @@ interface App {
 export class LearnerCatalogs {
   readonly #apps = new Map<number, App>();
 
-  apply({ appId, version, revision, document, ids }: AppSnapshot): void {
+  apply(snapshot: AppSnapshot): void {
+    const { appId, version, revision, document, ids } = snapshot;
     const known = this.#apps.get(appId);
     if (known !== undefined && known.version >= version) return;
     if (known?.revision === revision) {
@@ -31,7 +33,7 @@ export class LearnerCatalogs {
     this.#apps.set(appId, {
       version,
       revision,
-      products: document.products,
+      products: soldProducts(snapshot),
       models: new Map(document.models.map((model) => [model.id, taught(model, document)])),
       modelOfPlacement: new Map(document.placements.flatMap(({ id, model }) => (model === null ? [] : [[id, model]]))),
       modelNames: namesByInteger(ids.models),
@@ -43,8 +45,8 @@ export class LearnerCatalogs {
     return this.#apps.get(appId)?.revision ?? 0;
   }
 
-  productsOf(appId: number): readonly Product[] {
-    return this.#apps.get(appId)?.products ?? [];
+  productsOf(appId: number): SoldProducts {
+    return this.#apps.get(appId)?.products ?? { current: [], archived: [] };
   }
 
   /** What a model's log is to be told; null if the app has no such model now. */

@@ -183,6 +183,22 @@ describe('the state of an app', () => {
     expect(decodeAppState(before)).toEqual(stateAfter([appCreated]));
   });
 
+  it('keeps products that left the catalog, as they were last, until they are back', () => {
+    const replaced = (document: CatalogDocument, revision: number) =>
+      CatalogReplaced.of({ appId, actor: 'ann', revision, document, ids: exampleIds, paywallRevisions: {} });
+    const archivedAfter = (...documents: readonly CatalogDocument[]) => {
+      const state = stateAfter([appCreated, ...documents.map((document, index) => replaced(document, index + 1))]);
+      return state.status === 'absent' ? null : appSnapshot(state).archivedProducts;
+    };
+    const [first] = exampleCatalog.products;
+    const renamed = { ...first!, name: 'Renamed' };
+    const without = { ...exampleCatalog, products: exampleCatalog.products.slice(1) };
+    const last = { ...exampleCatalog, products: [renamed, ...without.products] };
+    expect(archivedAfter(exampleCatalog, last)).toEqual([]);
+    expect(archivedAfter(exampleCatalog, last, without, without)).toEqual([renamed]);
+    expect(archivedAfter(exampleCatalog, without, exampleCatalog)).toEqual([]);
+  });
+
   it('is told to gateway and selection', () => {
     const state = stateAfter(history);
     if (state.status === 'absent') throw new Error('the app is absent');
@@ -198,6 +214,7 @@ describe('the state of an app', () => {
       ],
       revision: 1,
       document: exampleCatalog,
+      archivedProducts: [],
       ids: exampleIds,
       paywallRevisions: { calm: 1, bold: 1 },
     });

@@ -39,11 +39,11 @@ export function encodeAppState(state: AppState): unknown {
 /** @throws ZodError if the JSON is no state of this shape */
 export const decodeAppState = (json: unknown): AppState => AppStateJson.parse(json);
 
-/** All that gateway and selection need to know of an app: its current objects alone. */
+/** All that gateway, selection and learner need to know of an app: its current objects, and what it sold. */
 export function appSnapshot(app: App): AppSnapshot {
-  const { appId, version, name, createdAt, keys, revision, document, ids } = app;
+  const { appId, version, name, createdAt, keys, revision, document, archivedProducts, ids } = app;
   const paywallRevisions = Object.fromEntries(
     document.paywalls.map(({ id }) => [id, app.paywallRevisions.get(id) ?? 1] as const),
   );
-  return { appId, version, name, createdAt, keys, revision, document, ids, paywallRevisions };
+  return { appId, version, name, createdAt, keys, revision, document, archivedProducts, ids, paywallRevisions };
 }

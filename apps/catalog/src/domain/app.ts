@@ -25,6 +25,8 @@ export interface App {
   readonly keys: AppSnapshot['keys'];
   readonly revision: number;
   readonly document: CatalogDocument;
+  /** Of former documents, as they were last. */
+  readonly archivedProducts: CatalogDocument['products'];
   readonly ids: CatalogIds;
   /** Of archived objects too. */
   readonly integers: CatalogIntegers;
@@ -57,6 +59,7 @@ export function evolve(state: AppState, event: AppEvent): AppState {
         ...app,
         revision,
         document,
+        archivedProducts: archiving([...app.archivedProducts, ...app.document.products], document),
         ids,
         integers: remembering(app.integers, document, ids),
         paywallRevisions: new Map([...app.paywallRevisions, ...Object.entries(paywallRevisions)]),
@@ -72,6 +75,11 @@ export function evolve(state: AppState, event: AppEvent): AppState {
   }
 }
 
+const archiving = (known: CatalogDocument['products'], { products }: CatalogDocument): CatalogDocument['products'] => {
+  const present = new Set(products.map(({ id }) => id));
+  return known.filter(({ id }) => !present.has(id));
+};
+
 const created = ({ body: { appId, name, createdAt, keys } }: AppCreated): App => ({
   status: 'present',
   appId,
@@ -81,6 +89,7 @@ const created = ({ body: { appId, name, createdAt, keys } }: AppCreated): App =>
   keys: keys.map((key) => ({ ...key, createdAt, revokedAt: null })),
   revision: 0,
   document: emptyCatalog,
+  archivedProducts: [],
   ids: { paywalls: {}, models: {}, products: {}, paywallProducts: {} },
   integers: noIntegers,
   paywallRevisions: new Map(),

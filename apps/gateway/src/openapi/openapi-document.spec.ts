@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { purchaseViewOf } from '@paywright/purchases';
+import { purchaseViewOf, soldProducts } from '@paywright/purchases';
 import type { PlacementReportRow } from '@paywright/read-model';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -112,7 +112,7 @@ describe('what clients are answered', () => {
   const [paywall] = firstApp.document.paywalls;
   const views = paywallViewsOf(paywall!, 12, firstApp);
   const served = { isExperiment: true, aiPricingModelId: null, paywallSessionId: 'token' };
-  const bought = purchaseViewOf(profile.profileId, chains, firstApp.document.products, boughtAt);
+  const bought = purchaseViewOf(profile.profileId, chains, soldProducts(firstApp), boughtAt);
   const row = decisionRow('0190a5b0-0000-7000-8000-00000000000a');
 
   const unchecked = { setAt: boughtAt, lastCheck: null };

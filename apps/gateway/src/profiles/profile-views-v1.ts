@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@paywright/platform';
-import { purchaseViewOf } from '@paywright/purchases';
+import { purchaseViewOf, soldProducts } from '@paywright/purchases';
 import { PurchaseQueries, type Page, type ProfileRow } from '@paywright/read-model';
 import type { App } from '../catalog/apps.ts';
 import { profileViewV1, type ProfileViewV1 } from './profile-view-v1.ts';
@@ -24,7 +24,7 @@ export class ProfileViewsV1 {
 
   async #show(app: App, profiles: readonly ProfileRow[]): Promise<ProfileViewV1[]> {
     const chains = await this.purchases.chainsOf(profiles.map(({ profileId }) => profileId));
-    const { products } = app.snapshot.document;
+    const products = soldProducts(app.snapshot);
     const now = this.clock.now();
     return profiles.map((profile) => {
       const { profileId } = profile;

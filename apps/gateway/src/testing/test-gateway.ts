@@ -47,6 +47,7 @@ export const snapshotOf = (
   changes: Partial<AppSnapshot> = {},
 ): AppSnapshot => ({
   appId,
+  archivedProducts: [],
   version: 1,
   name: `App ${appId}`,
   createdAt: startOfTime,

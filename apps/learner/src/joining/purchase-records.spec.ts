@@ -86,7 +86,7 @@ const changed = (
 const recordOf = (events: readonly PurchaseEvent[]) =>
   events.reduce((record, event, index) => evolveChainRecord(record, index + 1, event), emptyChainRecord);
 const products = CatalogDocument.parse(exampleCatalog).products;
-const start = (...events: PurchaseEvent[]) => startOf(recordOf(events), products, at + 7);
+const start = (...events: PurchaseEvent[]) => startOf(recordOf(events), { current: products, archived: [] }, at + 7);
 const money = (...events: PurchaseEvent[]) =>
   newMoneyOf(recordOf(events), chainId).map(({ id, kind, usd, at: when }) => [id.slice(chainId.length + 1), kind, usd, when - at]); // prettier-ignore
 

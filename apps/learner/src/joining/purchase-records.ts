@@ -1,6 +1,6 @@
 import type { TransactionFact } from '@paywright/contracts';
 import { addDuration } from '@paywright/platform';
-import { soldProduct, transactionsOf, type Chain, type Movement, type Product } from '@paywright/purchases';
+import { soldProduct, transactionsOf, type Chain, type Movement, type SoldProducts } from '@paywright/purchases';
 import { planOf, type MoneyRecord } from '@paywright/selection-engine';
 import type { ChainRecord } from './chain-record.ts';
 import type { Start } from './journey.ts';
@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const daysOfPlan: Readonly<Record<string, number>> = { week: 7, month: 30, year: 365, 'one-time': 1 };
 
 /** The start of a chain that has a payer and a first transaction; null before. */
-export function startOf({ chain }: ChainRecord, products: readonly Product[], heardAt: number): Start | null {
+export function startOf({ chain }: ChainRecord, products: SoldProducts, heardAt: number): Start | null {
   const [first] = transactionsOf(chain);
   if (first === undefined || chain.payer === null || chain.chainId === null) return null;
   const product = soldProduct(products, chain.store, first);

@@ -29,7 +29,7 @@ const projectSlowly = (...log: readonly OutgoingMessage[]) =>
 const chainsOf = async (profileId: string) => (await purchases.chainsOf([profileId])).get(profileId) ?? [];
 const ledgerOf = async (profileId: string) => (await purchases.ledgerOf(profileId, firstPage)).entries;
 const viewOf = async (profileId: string) =>
-  purchaseViewOf(profileId, await chainsOf(profileId), products, boughtAt + day);
+  purchaseViewOf(profileId, await chainsOf(profileId), { current: products, archived: [] }, boughtAt + day);
 const timelineOf = async (profileId: string) =>
   (await timelines.ofProfile(appId, profileId, firstPage)).entries.map(({ type }) => type);
 

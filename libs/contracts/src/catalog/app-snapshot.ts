@@ -25,6 +25,8 @@ export const AppSnapshot = z.object({
   /** 0 before the first catalog; then `document` has empty lists. */
   revision: z.int().min(0),
   document: CatalogDocument,
+  /** Products of former documents, as they were last: who bought one keeps it. None in records from before they were kept. */
+  archivedProducts: CatalogDocument.shape.products,
   ids: CatalogIds,
   paywallRevisions: z.record(z.string(), z.int()),
 });

@@ -2,7 +2,7 @@ import type { Store, TransactionFact } from '@paywright/contracts';
 import { type Chain, transactionsOf } from '../chain/chain.ts';
 import { isRefunded, isRevoked } from '../chain/refunds.ts';
 import { iso } from './access-entry.ts';
-import { type Product, soldProduct } from './sold-product.ts';
+import { type Product, type SoldProducts, soldProduct } from './sold-product.ts';
 
 /** One object of `nonSubscriptions`: the latest purchase of its product. */
 export interface NonSubscriptionEntry {
@@ -27,7 +27,7 @@ export interface OneTimePurchase {
 export const oneTimePurchases = (
   profileId: string,
   chains: readonly Chain[],
-  products: readonly Product[],
+  products: SoldProducts,
 ): readonly OneTimePurchase[] =>
   chains
     .filter(({ owner }) => owner === profileId)

@@ -3,6 +3,7 @@ import { CatalogDocument, type Store, type SubscriptionFact, type TransactionFac
 import fc from 'fast-check';
 import { type Chain, emptyChain } from '../chain/chain.ts';
 import { purchaseViewOf } from './purchase-view.ts';
+import type { SoldProducts } from './sold-product.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 10, 20, 12);
@@ -76,7 +77,12 @@ const subscribed = (more: Partial<SubscriptionFact> = {}, of: Partial<Chain> = {
   chain(transactions, { subscription: fact(more), ...of });
 const owned = (productId: string, more: Partial<TransactionFact> = {}, of: Partial<Chain> = {}) =>
   chain([bought('t1', { kind: 'one_time', productId, expiresAt: null, ...more })], of);
-const view = (held: readonly Chain[], at = now, profileId = p1) => purchaseViewOf(profileId, held, products, at);
+const view = (
+  held: readonly Chain[],
+  at = now,
+  profileId = p1,
+  sold: SoldProducts = { current: products, archived: [] },
+) => purchaseViewOf(profileId, held, sold, at);
 
 it('is empty for who bought nothing', () => {
   expect(view([])).toEqual({
@@ -315,6 +321,14 @@ describe('access', () => {
       accessLevels: {},
       subscriptions: { gone: {} },
     });
+  });
+
+  it('stays with who bought a product that left the catalog, as it was last', () => {
+    const held = [owned('life'), owned('coins'), subscribed()];
+    const archived = products;
+    expect(view(held, now, p1, { current: [], archived })).toEqual(view(held));
+    const current = products.map((product) => ({ ...product, accessLevel: null }));
+    expect(view(held, now, p1, { current, archived })).toMatchObject({ accessLevels: {} });
   });
 
   it('for life is given by a one-time product with a level, and by no consumable', () => {

@@ -10,7 +10,7 @@ import {
 } from './non-subscriptions.ts';
 import { counts, paysFor, type ProfileState, profileStateOf } from './profile-state.ts';
 import { revenueUsdMicros } from './revenue.ts';
-import { type Product, soldProduct } from './sold-product.ts';
+import { type SoldProducts, soldProduct } from './sold-product.ts';
 
 /** The part of the v1 profile that tells what was bought. */
 export interface PurchaseView {
@@ -30,7 +30,7 @@ export interface PurchaseView {
 export function purchaseViewOf(
   profileId: string,
   chains: readonly Chain[],
-  products: readonly Product[],
+  products: SoldProducts,
   now: number,
 ): PurchaseView {
   const held = chains.filter(({ owner, formerOwners }) => owner === profileId || formerOwners.includes(profileId));

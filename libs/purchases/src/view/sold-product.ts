@@ -1,6 +1,20 @@
-import type { CatalogDocument, Store } from '@paywright/contracts';
+import type { AppSnapshot, CatalogDocument, Store } from '@paywright/contracts';
 
 export type Product = CatalogDocument['products'][number];
+
+/** What an app sells, and what it sold before: who bought a product keeps it when it leaves the catalog. */
+export interface SoldProducts {
+  readonly current: readonly Product[];
+  readonly archived: readonly Product[];
+}
+
+export const soldProducts = ({
+  document,
+  archivedProducts,
+}: Pick<AppSnapshot, 'document' | 'archivedProducts'>): SoldProducts => ({
+  current: document.products,
+  archived: archivedProducts,
+});
 
 /** How a store names what was bought. */
 export interface StoreProduct {
@@ -10,9 +24,15 @@ export interface StoreProduct {
 
 /**
  * The catalog's product that was sold: of the same base plan (at Stripe: price) if one is, else of the store's product
- * alone. null if the catalog does not know it; then it grants nothing.
+ * alone; one that left the catalog if there is none. null if no catalog knew it; then it grants nothing.
  */
-export function soldProduct(products: readonly Product[], store: Store | null, bought: StoreProduct): Product | null {
+export const soldProduct = (
+  { current, archived }: SoldProducts,
+  store: Store | null,
+  bought: StoreProduct,
+): Product | null => productAmong(current, store, bought) ?? productAmong(archived, store, bought);
+
+function productAmong(products: readonly Product[], store: Store | null, bought: StoreProduct): Product | null {
   const named = products.filter((product) => storeProductId(product, store) === bought.productId);
   const exact = named.filter((product) => planId(product, store) === bought.basePlanId);
   return preferred(exact) ?? preferred(named.filter((product) => isForAnyPlan(product, store, bought)));

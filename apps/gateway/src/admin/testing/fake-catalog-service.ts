@@ -106,6 +106,7 @@ export class FakeCatalogService {
       keys: body.keys.map((key, index) => ({ ...key, keyId: index + 1, createdAt, revokedAt: null })),
       revision: 0,
       document: CatalogDocument.parse({}),
+      archivedProducts: [],
       ids: noIds,
       paywallRevisions: {},
     };

@@ -164,4 +164,4 @@ export function lived(...commands: readonly PurchaseCommand[]) {
 }
 
 const viewOf = (profileId: string, chain: PurchaseStream['chain'], at: number) =>
-  purchaseViewOf(profileId, [chain], products, at);
+  purchaseViewOf(profileId, [chain], { current: products, archived: [] }, at);
