@@ -6,7 +6,7 @@ import { observePlayProduct, observePlaySubscription, type PlayView } from './ob
 import type { PlayProduct, PlaySubscription } from './play-answers.ts';
 import { playApi } from './play-api.ts';
 import type { PlayServiceAccount } from './play-credentials.ts';
-import type { PlayLookUp, PlayPurchaseKind, PlayStore, PlayStoreOptions } from './play-store.ts';
+import type { PlayPurchaseKind, PlayStore, PlayStoreOptions } from './play-store.ts';
 
 type Found = { kind: 'subscription'; subscription: PlaySubscription } | { kind: 'one_time'; product: PlayProduct };
 
@@ -26,8 +26,11 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
       : { kind: 'subscription', subscription: answer };
   }
 
-  async function find({ purchaseToken, kind }: PlayLookUp, signal: AbortSignal): Promise<Found | 'gone'> {
-    const kinds = kind ? [kind] : (['subscription', 'one_time'] as const);
+  async function find(
+    purchaseToken: string,
+    kinds: readonly PlayPurchaseKind[],
+    signal: AbortSignal,
+  ): Promise<Found | 'gone'> {
     for (const delayMs of [0, ...retryDelaysMs]) {
       if (delayMs > 0) await pause(delayMs, signal);
       for (const each of kinds) {
@@ -50,7 +53,7 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
 
     async validate({ purchaseToken, productId, kind }, signal) {
       const observedAt = clock.now();
-      const found = await find({ purchaseToken, kind }, signal);
+      const found = await find(purchaseToken, kindsFrom(kind), signal);
       if (found === 'gone') throw new StoreFault('not-found', unknownPurchase);
       refuseUnbought(found, productId);
       return observeFound(found, { token: purchaseToken, observedAt, productId }, signal);
@@ -58,7 +61,7 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
 
     async observe(wanted, signal) {
       const observedAt = clock.now();
-      const found = await find(wanted, signal);
+      const found = await find(wanted.purchaseToken, wanted.kind ? [wanted.kind] : kindsFrom(null), signal);
       if (found === 'gone') return null;
       const token = givenUpFor(found);
       const inForce = token ? await lookUp('subscription', token, signal) : null;
@@ -68,6 +71,10 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
     },
   };
 }
+
+/** Both kinds, the likelier one first: a client's word for the kind is a hint, and can be wrong. */
+const kindsFrom = (likelier: PlayPurchaseKind | null): readonly PlayPurchaseKind[] =>
+  likelier === 'one_time' ? ['one_time', 'subscription'] : ['subscription', 'one_time'];
 
 /** The token that a plan was to replace, if it was given up before it was paid. */
 const givenUpFor = (found: Found): string | null =>

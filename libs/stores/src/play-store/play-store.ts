@@ -13,14 +13,14 @@ export interface PlayStoreOptions extends PlayApiOptions {
   readonly retryDelaysMs?: readonly number[];
 }
 
-/** What a client says that it bought. The store decides of which kind it is, where the client does not say. */
+/** What a client says that it bought. The store decides of which kind it is; `kind` says what to ask for first. */
 export interface PlayClaim {
   readonly purchaseToken: string;
   readonly productId: string;
   readonly kind: PlayPurchaseKind | null;
 }
 
-/** A purchase to look up, as a notification names it, or as it is kept. */
+/** A purchase to look up, as a notification names it, or as it is kept: its kind is the store's word. */
 export interface PlayLookUp {
   readonly purchaseToken: string;
   readonly kind: PlayPurchaseKind | null;

@@ -113,6 +113,28 @@ describe('playStore.validate', () => {
     });
   });
 
+  it('takes the kind that a client names for a hint: it asks for the other one before it says no', async () => {
+    scene.sold();
+    scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now));
+    scene.google.orders.set('GPA.2', { orderId: 'GPA.2', state: 'PROCESSED', total: playPrice('EUR 0.99') });
+    const plan = await scene.store().validate({ ...claim, kind: 'one_time' });
+    const coins = { purchaseToken: 'coins', productId: 'coins100', kind: 'subscription' } as const;
+    expect(plan.subscription?.status).toBe('active');
+    expect((await scene.store().validate(coins)).transactions).toMatchObject([{ kind: 'one_time' }]);
+  });
+
+  it('asks for the named kind alone where it is right', async () => {
+    scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now));
+    await scene.store().validate({ purchaseToken: 'coins', productId: 'coins100', kind: 'one_time' });
+    expect(scene.google.calls.filter(({ path }) => path.includes('subscriptionsv2'))).toEqual([]);
+  });
+
+  it('does not take the silence of the other kind for a no', async () => {
+    scene.sold();
+    scene.google.faults.push({ kind: 'broken', on: /subscriptionsv2/ });
+    expect(await scene.faultOf(scene.store().validate({ ...claim, kind: 'one_time' }))).toBe('unavailable');
+  });
+
   it('refuses another product, what is not paid, and what was taken back', async () => {
     scene.sold();
     expect(await scene.faultOf(scene.store().validate({ ...claim, productId: 'pro.yearly' }))).toBe('product-mismatch');
