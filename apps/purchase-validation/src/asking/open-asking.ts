@@ -92,7 +92,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const lookUps = new LookUpBook(pool, newest, former);
   const playChains = new PlayChains(pool);
   const guard = new StoreGuard(metrics, tracer);
-  const questions = new StoreQuestions({ access, apps, guard, playChains });
+  const questions = new StoreQuestions({ access, apps, guard, playChains, logger });
   const profileIdKey = deriveKey(profileIds, profileIdPurpose);
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
   const origins = new PurchaseQueries(readModel);

@@ -85,6 +85,36 @@ describe('a claim', () => {
     expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toEqual([]);
   });
 
+  it('acknowledges the purchase at Play where the app wants it, as long as Google waits for that', async () => {
+    sold('t1');
+    await scene.validate(claimOf('t1'));
+    expect(scene.play.acknowledged).toEqual([]);
+    scene.acknowledgesPlayPurchases();
+    await scene.validate(claimOf('t1'));
+    expect(commandsAmong(await scene.validate(claimOf('t1')))).toMatchObject([{ type: 'ObservePurchase' }]);
+    expect(scene.play.acknowledged).toEqual(['t1']);
+  });
+
+  it.each(['malformed', 'not-found', 'gone'] as const)(
+    'is taken in though its acknowledgement is %s to Google: there is none to give',
+    async (kind) => {
+      sold('t1');
+      scene.acknowledgesPlayPurchases();
+      scene.play.faults.push({ kind, on: /:acknowledge$/ });
+      const messages = await scene.validate(claimOf('t1'));
+      expect(commandsAmong(messages)).toMatchObject([{ type: 'ObservePurchase', key: chainOf('t1') }]);
+      expect(scene.play.faults).toEqual([]);
+    },
+  );
+
+  it('is unanswered while Google does not answer its acknowledgement', async () => {
+    sold('t1');
+    scene.acknowledgesPlayPurchases();
+    scene.play.faults.push({ kind: 'broken', on: /:acknowledge$/ });
+    const messages = await scene.validate(claimOf('t1'));
+    expect(repliesAmong(messages)).toMatchObject([{ status: 'refused', refusal: { code: 'STORE_UNAVAILABLE' } }]);
+  });
+
   it('at a store without credentials says so', async () => {
     const messages = await scene.validate({
       ...claimOf('t1'),

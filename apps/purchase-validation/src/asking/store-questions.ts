@@ -1,5 +1,6 @@
 import type { Observation, ValidatePurchase } from '@paywright/contracts';
 import { chainIdOf } from '@paywright/purchases';
+import type { Logger } from '@paywright/platform';
 import type { StoreAccess } from '@paywright/store-credentials';
 import { type AppStore, type PlayStore, StoreFault, type StripeStore } from '@paywright/stores';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
@@ -13,6 +14,7 @@ export interface StoreQuestionsOptions {
   readonly apps: AppSettingsBook;
   readonly guard: StoreGuard;
   readonly playChains: PlayChains;
+  readonly logger: Logger;
 }
 
 /** A purchase as a client claims it; of Play its token in the clear. */
@@ -87,9 +89,12 @@ export class StoreQuestions {
     signal: AbortSignal,
   ): Promise<Answer> {
     const store = this.#playStore(appId);
-    const observation = await store.validate({ purchaseToken, productId, kind }, signal);
-    if (this.#options.apps.find(appId)?.acknowledgePlayPurchases === true)
-      await store.acknowledge(kindOf(observation), productId, purchaseToken, signal);
+    const { observation, awaitsAcknowledgement } = await store.validate({ purchaseToken, productId, kind }, signal);
+    if (awaitsAcknowledgement && this.#options.apps.find(appId)?.acknowledgePlayPurchases === true) {
+      const isAcknowledged = await store.acknowledge(kindOf(observation), productId, purchaseToken, signal);
+      // Not the claim's fault: Google has just told of the purchase, and it counts.
+      if (!isAcknowledged) this.#options.logger.warn({ appId, productId }, 'Google Play had nothing to acknowledge');
+    }
     return this.#ofPlay(appId, store, observation, signal);
   }
 

@@ -74,7 +74,7 @@ export async function askingScene() {
   await rates.start();
   const lookUps = new LookUpBook(tables.pool, masterKey);
   const playChains = new PlayChains(tables.pool);
-  const questions = new StoreQuestions({ access, apps, guard: new StoreGuard(metrics, tracer), playChains });
+  const questions = new StoreQuestions({ access, apps, guard: new StoreGuard(metrics, tracer), playChains, logger });
   const buyers = new Buyers({ pool: tables.pool, profiles: new ProfileQueries(readModel.pool), profileIdKey });
   const origins = new PurchaseQueries(readModel.pool);
   const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
@@ -114,6 +114,12 @@ export async function askingScene() {
       const answer = await questions.about(appId, subject, 2_000);
       if (answer === null) throw new Error('the store knows nothing of it');
       return answer;
+    },
+    /** The app has its purchases at Play acknowledged by us. */
+    acknowledgesPlayPurchases() {
+      const { document } = snapshot;
+      const app = { ...document.app, acknowledgePlayPurchases: true };
+      apps.apply({ ...snapshot, version: snapshot.version + 1, document: { ...document, app } });
     },
     seal: (token: string) => tokens.seal(token, String(appId)),
     reconciliation: new Reconciliation({ lookUps, questions, observed, publish, clock, logger, metrics }),

@@ -22,7 +22,9 @@ const act = (token: string, action: string, body: object = {}) =>
 describe('the simulated Play Store', () => {
   it('sells what the real library validates, with its order', async () => {
     const { purchaseToken, orderId } = await buy({ obfuscatedAccountId: 'account-1' });
-    const sold = await world.play.validate({ purchaseToken, productId: 'pro', kind: null }, inTime());
+    const claim = { purchaseToken, productId: 'pro', kind: null };
+    const { observation: sold, awaitsAcknowledgement } = await world.play.validate(claim, inTime());
+    expect(awaitsAcknowledgement).toBe(true);
     expect(sold).toMatchObject({ environment: 'production', originalId: purchaseToken, account: 'account-1' });
     expect(sold.subscription).toMatchObject({ status: 'active', basePlanId: 'monthly', willRenew: true });
     const price = { amount: '9.99', currency: 'EUR' };
@@ -132,11 +134,12 @@ describe('the simulated Play Store', () => {
       ...{ productId: 'coins', price: '300', currency: 'JPY', type: 'one-time' },
     });
     const claim = { purchaseToken: purchaseToken!, productId: 'coins', kind: null };
-    const sold = await world.play.validate(claim, inTime());
+    const { observation: sold } = await world.play.validate(claim, inTime());
     expect(sold.transactions).toMatchObject([
       { transactionId: orderId, price: { amount: '300', currency: 'JPY' }, storeShare: { amount: '45' } },
     ]);
-    await world.play.acknowledge('one_time', 'coins', purchaseToken!, inTime());
+    expect(await world.play.acknowledge('one_time', 'coins', purchaseToken!, inTime())).toBe(true);
+    expect(await world.play.validate(claim, inTime())).toMatchObject({ awaitsAcknowledgement: false });
     await act(purchaseToken!, 'refund');
     await expect(world.play.validate(claim, inTime())).rejects.toMatchObject({ kind: 'revoked' });
     expect(world.heardOf(purchaseToken)).toEqual(['ONE_TIME_PRODUCT_PURCHASED', 'VOIDED_PURCHASE']);

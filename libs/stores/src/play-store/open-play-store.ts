@@ -56,7 +56,8 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
       const found = await find(purchaseToken, kindsFrom(kind), signal);
       if (found === 'gone') throw new StoreFault('not-found', unknownPurchase);
       refuseUnbought(found, productId);
-      return observeFound(found, { token: purchaseToken, observedAt, productId }, signal);
+      const observation = await observeFound(found, { token: purchaseToken, observedAt, productId }, signal);
+      return { observation, awaitsAcknowledgement: awaitsAcknowledgement(found) };
     },
 
     async observe(wanted, signal) {
@@ -96,6 +97,13 @@ function refuseUnbought(found: Found, productId: string): void {
   if (state === 'CANCELLED' || state === 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED')
     throw new StoreFault('revoked', 'The purchase was taken back.');
 }
+
+/** Of a one-time purchase only once it is paid: until then Google refuses it. */
+const awaitsAcknowledgement = (found: Found): boolean =>
+  found.kind === 'subscription'
+    ? found.subscription.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING'
+    : found.product.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING' &&
+      found.product.purchaseStateContext?.purchaseState === 'PURCHASED';
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {

@@ -30,6 +30,8 @@ const PlayLineItem = z.object({
 });
 export type PlayLineItem = z.output<typeof PlayLineItem>;
 
+const acknowledgementState = openEnum(['ACKNOWLEDGEMENT_STATE_PENDING', 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED']);
+
 /** `purchases.subscriptionsv2`, as far as it is used. Names of persons, which it can hold, are not read. */
 export const PlaySubscription = z.object({
   subscriptionState: openEnum([
@@ -42,6 +44,7 @@ export const PlaySubscription = z.object({
     'SUBSCRIPTION_STATE_EXPIRED',
     'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED',
   ]),
+  acknowledgementState,
   startTime: PlayInstant.nullish(),
   lineItems: z.array(PlayLineItem).min(1),
   linkedPurchaseToken: purchaseToken.nullish(),
@@ -76,6 +79,7 @@ export const PlayProduct = z.object({
     )
     .min(1),
   purchaseStateContext: z.object({ purchaseState: openEnum(['PURCHASED', 'CANCELLED', 'PENDING']) }).nullish(),
+  acknowledgementState,
   purchaseCompletionTime: PlayInstant.nullish(),
   testPurchaseContext: mark,
   obfuscatedExternalAccountId: accountId,

@@ -27,8 +27,16 @@ export interface PlayApi {
   product(token: string, signal: AbortSignal): Promise<PlayProduct | Missing>;
   /** `not-found` too where the service account may not see orders. */
   order(orderId: string, signal: AbortSignal): Promise<PlayOrder | Missing>;
-  /** Without it Google gives the money back after three days. Safe to repeat. */
-  acknowledge(kind: 'subscription' | 'one_time', productId: string, token: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Without it Google gives the money back after three days. Safe to repeat.
+   * @returns false if Google has nothing there to acknowledge, as of a purchase that is over
+   */
+  acknowledge(
+    kind: 'subscription' | 'one_time',
+    productId: string,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<boolean>;
   /** Purchases of both kinds that were voided at or after the time, at most 30 days ago. */
   voidedPurchases(since: number, signal: AbortSignal): Promise<PlayVoidedPurchase[]>;
   /** The status of a call that takes the right to see orders: 200 if all is well. */
@@ -83,7 +91,7 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
     productId: string,
     token: string,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const body = { packageName, token, requestBody: {} };
     const answer = await ask<unknown>(
       (call) =>
@@ -92,9 +100,9 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
           : purchases.products.acknowledge({ ...body, productId }, call),
       signal,
     );
-    if ('data' in answer) return;
-    const isKnown = ![400, 404, 410].includes(answer.status);
-    throw isKnown ? refused(answer.status) : new StoreFault('not-found', 'Google Play does not know this purchase.');
+    if ('data' in answer) return true;
+    if ([400, 404, 410].includes(answer.status)) return false;
+    throw refused(answer.status);
   }
 
   async function voidedPurchases(since: number, signal: AbortSignal): Promise<PlayVoidedPurchase[]> {

@@ -103,11 +103,40 @@ describe('playStore, the rest', () => {
   it('acknowledges purchases of both kinds', async () => {
     scene.sold();
     scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now));
+    expect(await scene.store().acknowledge('subscription', 'pro.monthly', token)).toBe(true);
+    expect(await scene.store().acknowledge('one_time', 'coins100', 'coins')).toBe(true);
+    expect(scene.google.acknowledged).toEqual([token, 'coins']);
+  });
+
+  it('knows which purchases wait to be acknowledged', async () => {
+    const coins = { purchaseToken: 'coins', productId: 'coins100', kind: 'one_time' } as const;
+    scene.sold();
+    scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now));
+    const waiting = () => Promise.all([claim, coins].map((each) => scene.store().awaitsAcknowledgement(each)));
+    expect(await waiting()).toEqual([true, true]);
     await scene.store().acknowledge('subscription', 'pro.monthly', token);
     await scene.store().acknowledge('one_time', 'coins100', 'coins');
-    expect(scene.google.acknowledged).toEqual([token, 'coins']);
-    expect(await scene.faultOf(scene.store().acknowledge('one_time', 'coins100', 'unknown'))).toBe('not-found');
+    expect(await waiting()).toEqual([false, false]);
+    scene.sold({ acknowledgementState: null });
+    scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now, { purchaseStateContext: {} }));
+    expect(await waiting()).toEqual([false, false]);
   });
+
+  it.each(['malformed', 'not-found', 'gone'] as const)(
+    'has nothing to acknowledge where Google says %s',
+    async (kind) => {
+      scene.google.faults.push({ kind, on: /:acknowledge$/ });
+      expect(await scene.store().acknowledge('one_time', 'coins100', 'coins')).toBe(false);
+    },
+  );
+
+  it.each(['refused', 'too-many', 'broken', 'reset'] as const)(
+    'is unavailable when the acknowledgement is %s',
+    async (kind) => {
+      scene.google.faults.push({ kind, on: /:acknowledge$/ });
+      expect(await scene.faultOf(scene.store().acknowledge('one_time', 'coins100', 'coins'))).toBe('unavailable');
+    },
+  );
 
   it('checks the credentials, and says in a sentence what is wrong', async () => {
     expect(await scene.store().checkCredentials()).toEqual({

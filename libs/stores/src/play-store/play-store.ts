@@ -20,6 +20,13 @@ export interface PlayClaim {
   readonly kind: PlayPurchaseKind | null;
 }
 
+/** A purchase that is what the client says, as it stands. */
+export interface PlayValidation {
+  readonly observation: Observation;
+  /** Paid, and not acknowledged yet: see `acknowledge`. */
+  readonly awaitsAcknowledgement: boolean;
+}
+
 /** A purchase to look up, as a notification names it, or as it is kept: its kind is the store's word. */
 export interface PlayLookUp {
   readonly purchaseToken: string;
@@ -33,7 +40,7 @@ export interface PlayStore extends Pick<PlayApi, 'acknowledge' | 'voidedPurchase
    * The purchase that a client claims, bound to its product.
    * @throws StoreFault not-found (also: forgotten since it expired), product-mismatch, pending, revoked, unavailable
    */
-  validate(claim: PlayClaim, signal: AbortSignal): Promise<Observation>;
+  validate(claim: PlayClaim, signal: AbortSignal): Promise<PlayValidation>;
   /**
    * A purchase as it stands; a plan that was given up while it waited is answered by the one that it was to replace.
    * @returns null if Google keeps it no longer: it expired more than 60 days ago

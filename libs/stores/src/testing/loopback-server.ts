@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
  * `moved`: it is said to be at `/moved`.
  */
 export type AnswerFault =
+  | 'malformed'
   | 'refused'
   | 'forbidden'
   | 'not-found'
@@ -49,6 +50,7 @@ export interface LoopbackCall {
 }
 
 const faulty: Readonly<Record<Exclude<AnswerFault, 'slow' | 'reset'>, LoopbackAnswer>> = {
+  malformed: { status: 400, body: { error: { code: 400, message: 'Invalid value' } } },
   refused: { status: 401, body: { error: { code: 401, message: 'Invalid credentials' } } },
   forbidden: { status: 403, body: { error: { code: 403, message: 'Insufficient permissions' } } },
   'not-found': { status: 404, body: { error: { code: 404, message: 'Not found' } } },

@@ -87,7 +87,9 @@ export class PlayApiServer extends StoreApiServer {
   }
 
   #acknowledge(token: string): LoopbackAnswer {
-    if (!this.subscriptions.has(token) && !this.products.has(token)) return missing(404, 'Not found.');
+    const purchase = this.subscriptions.get(token) ?? this.products.get(token);
+    if (!purchase) return missing(404, 'Not found.');
+    purchase.acknowledgementState = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
     this.acknowledged.push(token);
     return answer(200);
   }

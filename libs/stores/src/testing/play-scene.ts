@@ -64,7 +64,9 @@ export class PlayScene {
     });
     const inTime = () => AbortSignal.timeout(options.timeoutMs ?? 5000);
     return {
-      validate: (claimed: PlayClaim) => play.validate(claimed, inTime()),
+      validate: async (claimed: PlayClaim) => (await play.validate(claimed, inTime())).observation,
+      awaitsAcknowledgement: async (claimed: PlayClaim) =>
+        (await play.validate(claimed, inTime())).awaitsAcknowledgement,
       observe: (lookUp: PlayLookUp) => play.observe(lookUp, inTime()),
       acknowledge: (kind: PlayPurchaseKind, product: string, of: string) =>
         play.acknowledge(kind, product, of, inTime()),
