@@ -32,9 +32,11 @@ export function refuseClaim(command: ObservePurchase, stream: PurchaseStream): R
 function refuseOwner({ claim, accountProfileId, isReplaced }: ObservePurchase['body'], chain: Chain): Refusal | null {
   const owner = chain.owner ?? accountProfileId;
   if (!claim || claim.profileId === chain.owner) return null;
+  // A mere observer takes nothing from an owner, so whom the store names as the buyer does not matter.
+  if (chain.owner !== null && claim.source === 'observing') return null;
   if (accountProfileId !== null && accountProfileId !== claim.profileId && claim.source !== 'restore')
     return refuse('ACCOUNT_MISMATCH', 'The store names another profile of this app as the buyer.');
-  if (owner === null || owner === claim.profileId || claim.source === 'observing') return null;
+  if (owner === null || owner === claim.profileId) return null;
   return isReplaced || claim.restorePolicy === 'keep'
     ? refuse('PURCHASE_BELONGS_TO_ANOTHER_PROFILE', 'The purchase belongs to another profile of this app.')
     : null;

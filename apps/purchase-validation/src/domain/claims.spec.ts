@@ -20,6 +20,7 @@ import {
 } from './testing/purchases.ts';
 
 const { given } = specification(purchaseDecider);
+const p3 = '33333333-3333-4333-8333-333333333333';
 const paid = observed({ transactions: [bought('2000')], subscription: standing() });
 const known = lived(observe(paid, { claim: claimBy(p1) })).events;
 const claim = (
@@ -54,6 +55,17 @@ describe('a claim', () => {
     const { chain, events } = lived(claim(p1), claim(p2, { source: 'observing', restorePolicy: 'keep' }));
     expect(chain.owner).toBe(p1);
     expect(events.at(-1)).toMatchObject({ type: 'PurchaseValidated', body: { profileId: p2, source: 'observing' } });
+  });
+
+  it.each([p1, p3])('by an observer transfers nothing either where the store names %s as the buyer', (account) => {
+    const observing = claim(p2, { source: 'observing' }, { accountProfileId: account });
+    const { chain, events } = lived(claim(p1), observing);
+    expect(chain).toMatchObject({ owner: p1, payer: p1, formerOwners: [] });
+    expect(events.at(-1)).toMatchObject({ type: 'PurchaseValidated', body: { profileId: p2, source: 'observing' } });
+    given(known).when(observing).thenReply({ chainId, profileId: p1 });
+    given(known)
+      .when(claim(p2, { source: 'purchasing' }, { accountProfileId: account }))
+      .thenRefused('ACCOUNT_MISMATCH');
   });
 
   it.each([{ restorePolicy: 'keep' as const }, { restorePolicy: 'keep' as const, source: 'restore' as const }])(
