@@ -7,6 +7,7 @@ import {
   bought,
   chainId,
   claimBy,
+  day,
   lived,
   notified,
   now,
@@ -49,6 +50,31 @@ describe('a claim', () => {
       body: { profileId: p2, formerProfileId: p1, payerProfileId: p1, by: 'client' },
     });
     expect(lived(claim(p1), claim(p2), claim(p1)).chain).toMatchObject({ owner: p1, formerOwners: [p2] });
+  });
+
+  it('that takes a purchase over leaves its former owner what there was until then, and no later period', () => {
+    const tenth = { ...paid, observedAt: now + 10 * day };
+    const renewal = bought('2001', {
+      purchasedAt: now + 30 * day,
+      startsAt: now + 30 * day,
+      expiresAt: now + 60 * day,
+    });
+    const renewed = observed({
+      observedAt: now + 30 * day,
+      transactions: [bought('2000'), renewal],
+      subscription: standing({ transactionId: '2001', startsAt: now + 30 * day, expiresAt: now + 60 * day }),
+    });
+    const { chain, view } = lived(claim(p1), observe(tenth, { claim: claimBy(p2) }), observe(renewed));
+    const takenOverAt = new Date(chain.takenOver?.[p1]?.at ?? 0).toISOString();
+    expect(view(p1, now + 31 * day).subscriptions['pro.monthly']).toMatchObject({
+      ...{ isActive: false, willRenew: false, cancellationReason: 'unknown' },
+      ...{ startsAt: new Date(now).toISOString(), renewedAt: null, expiresAt: takenOverAt },
+    });
+    expect(Date.parse(takenOverAt)).toBeGreaterThanOrEqual(now + 10 * day);
+    expect(Date.parse(takenOverAt)).toBeLessThan(now + 11 * day);
+    expect(view(p2, now + 31 * day).subscriptions['pro.monthly']).toMatchObject({
+      ...{ isActive: true, willRenew: true, expiresAt: new Date(now + 60 * day).toISOString() },
+    });
   });
 
   it('by an observer transfers nothing: it is recorded, and the owner stays', () => {

@@ -24,6 +24,12 @@ export type Movement = Pick<
   | 'storeShare'
 >;
 
+/** A subscription as it was when another profile took it over, and when that was. */
+export interface TakenOver {
+  readonly at: number;
+  readonly subscription: SubscriptionFact | null;
+}
+
 /**
  * What is known of a chain of purchases: facts, of which state, access and money at any moment follow. It is plain
  * JSON, so it can be kept as it is. Times are milliseconds; records are by transaction id, or by refund id.
@@ -38,6 +44,8 @@ export interface Chain {
   readonly owner: string | null;
   /** Of whom others took it over; not who was erased. */
   readonly formerOwners: readonly string[];
+  /** What each of them had when it went to another; absent where that was not kept yet. */
+  readonly takenOver?: Readonly<Record<string, TakenOver>>;
   /** Whose money it is: the first owner, for ever. */
   readonly payer: string | null;
   readonly origin: PurchaseOrigin | null;

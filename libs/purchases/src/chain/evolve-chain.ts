@@ -52,10 +52,14 @@ function placed(chain: Chain, { body }: PurchaseEvent): Chain {
   return { ...chain, chainId: body.chainId, store: body.store, environment };
 }
 
-function claimed(chain: Chain, { profileId, formerProfileId, payerProfileId }: PurchaseClaimed['body']): Chain {
+function claimed(chain: Chain, body: PurchaseClaimed['body']): Chain {
+  const { profileId, formerProfileId, payerProfileId, claimedAt: at } = body;
   const left = [...chain.formerOwners, ...(formerProfileId === null ? [] : [formerProfileId])];
   const formerOwners = [...new Set(left)].filter((former) => former !== profileId);
-  return { ...chain, owner: profileId, payer: payerProfileId, formerOwners };
+  const claimed = { ...chain, owner: profileId, payer: payerProfileId, formerOwners };
+  if (formerProfileId === null) return claimed;
+  const taken = { at, subscription: chain.subscription };
+  return { ...claimed, takenOver: { ...chain.takenOver, [formerProfileId]: taken } };
 }
 
 function movementOf(body: MoneyMoved['body']): Movement {

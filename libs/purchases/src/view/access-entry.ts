@@ -30,8 +30,19 @@ export interface AccessEntry {
   readonly billingIssueDetectedAt: string | null;
 }
 
+/** The chain as the profile has it: for a former owner, as it was when another took it over, and ended then. */
+function chainOf(profileId: string, chain: Chain): Chain {
+  const taken = chain.owner === profileId ? undefined : chain.takenOver?.[profileId];
+  if (!taken?.subscription) return chain;
+  const { at, subscription } = taken;
+  const expiresAt = Math.min(subscription.expiresAt ?? at, at);
+  const transactions = Object.entries(chain.transactions).filter(([, { purchasedAt }]) => purchasedAt <= at);
+  return { ...chain, subscription: { ...subscription, expiresAt }, transactions: Object.fromEntries(transactions) };
+}
+
 /** What the profile has of the chain's subscription at `now`; null if it is none, or one that is not paid for yet. */
-export function subscriptionEntry(chain: Chain, profileId: string, now: number): AccessEntry | null {
+export function subscriptionEntry(held: Chain, profileId: string, now: number): AccessEntry | null {
+  const chain = chainOf(profileId, held);
   const standing = standingOf(chain, profileId, now);
   const { subscription, store, chainId } = chain;
   if (!standing || standing.status === 'pending' || !subscription || !store || !chainId) return null;

@@ -82,9 +82,10 @@ async function* timed<Entry extends { readonly time: number }>(all: AsyncIterabl
 }
 
 /** A chain of purchases, of whose other owners and payer nothing is told: they are other people. */
-const chainView = (profileId: string, { owner, payer, formerOwners, ...facts }: Chain) => ({
+const chainView = (profileId: string, { owner, payer, formerOwners, takenOver, ...facts }: Chain) => ({
   isOwner: owner === profileId,
   isFormerOwner: formerOwners.includes(profileId),
   isPayer: payer === profileId,
+  takenOver: takenOver?.[profileId] ?? null,
   ...facts,
 });
