@@ -17,8 +17,9 @@ describe('a cursor', () => {
       }),
     ));
 
-  it.each(['', '0', encodeCursor(0), encodeCursor(2_147_483_648), encodeCursor('1'), 'é'])('%p is refused', (cursor) =>
-    expect(() => decodeCursor(cursor, versionPosition)).toThrow(InvalidCursor),
+  it.each(['', '0', `${encodeCursor(4)}!!`, encodeCursor(0), encodeCursor(2_147_483_648), encodeCursor('1'), 'é'])(
+    '%p is refused',
+    (cursor) => expect(() => decodeCursor(cursor, versionPosition)).toThrow(InvalidCursor),
   );
 });
 

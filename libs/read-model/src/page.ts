@@ -31,7 +31,9 @@ export const encodeCursor = (position: unknown): string => Buffer.from(JSON.stri
 export function decodeCursor<Schema extends z.ZodType>(cursor: string | null, schema: Schema): z.output<Schema> | null {
   if (cursor === null) return null;
   try {
-    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (encodeCursor(position) !== cursor) throw new InvalidCursor(); // what is no base64url was skipped
+    return schema.parse(position);
   } catch {
     throw new InvalidCursor();
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { newProfileId } from '../bodies.ts';
 import { section } from '../case.ts';
 import type { App } from '../clients.ts';
-import { withstood } from '../expectations.ts';
+import { refused, withstood } from '../expectations.ts';
 import { routes } from '../routes.ts';
 
 const robustness = section('Any body on any route: never a 5xx, never a stack trace');
@@ -94,6 +94,14 @@ export const robustnessCases = [
       '/v2/profiles?a=%00',
     ])
       withstood(await app.call('POST', path, {}));
+  }),
+  robustness.withAdmin('Names that no database can hold, in paths of the admin API', async ({ admin, appId }) => {
+    for (const [path, code] of [
+      [`/apps/${appId}/reports/placements/a%00b`, 'PLACEMENT_NOT_FOUND'],
+      [`/apps/${appId}/models/a%00b`, 'MODEL_NOT_FOUND'],
+      [`/apps/${appId}/models/a%00b/evaluation?policy=uniform`, 'MODEL_NOT_FOUND'],
+    ] as const)
+      refused(await admin.get(path), 404, code);
   }),
   robustness.withAdmin('Random JSON on the admin API’s writes', async ({ admin, appId }) => {
     const writes = [

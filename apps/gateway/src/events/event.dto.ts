@@ -1,4 +1,10 @@
-import { Matching, OptionalBoolean, OptionalIdentifier, OptionalInteger } from '../validation/fields.ts';
+import {
+  Matching,
+  OptionalBoolean,
+  OptionalIdentifier,
+  OptionalInteger,
+  OptionalSafeInteger,
+} from '../validation/fields.ts';
 
 const maxTokenLength = 4096;
 
@@ -12,5 +18,5 @@ export class EventDto {
   @OptionalIdentifier() placementId?: string | null;
   @OptionalBoolean() isExperiment?: boolean | null;
   @OptionalInteger() aiPricingModelId?: number | null;
-  @OptionalInteger() abTestId?: number | null;
+  @OptionalSafeInteger() abTestId?: number | null;
 }

@@ -106,7 +106,13 @@ it.each([
 });
 
 it('takes a null aiPricingModelId, unknown ids and a stale abTestId as sent', async () => {
-  const sent = { paywallId: 999, placementId: 'gone', isExperiment: false, aiPricingModelId: null, abTestId: -4 };
+  const sent = {
+    paywallId: 999,
+    placementId: 'gone',
+    isExperiment: false,
+    aiPricingModelId: null,
+    abTestId: 9_007_199_254_740_991,
+  };
   expect((await report(shown(sent))).statusCode).toBe(200);
   expect(reported()).toMatchObject([sent]);
 });

@@ -1,4 +1,10 @@
-import { OptionalEntries, OptionalEntry, OptionalInteger, OptionalNumber, OptionalText } from '../validation/fields.ts';
+import {
+  OptionalEntries,
+  OptionalEntry,
+  OptionalSafeInteger,
+  OptionalNumber,
+  OptionalText,
+} from '../validation/fields.ts';
 import { ReportedPurchaseDto } from './reported-purchase.dto.ts';
 
 type Optional = string | null;
@@ -31,7 +37,7 @@ export class OneTimeOfferDto {
 export class PlayPurchaseDto extends ReportedPurchaseDto {
   @OptionalText(maxTokenLength) purchaseToken?: Optional;
   @OptionalText(maxTokenLength) token?: Optional;
-  @OptionalInteger() abTestId?: number | null;
+  @OptionalSafeInteger() abTestId?: number | null;
   @OptionalEntry(() => SubscriptionOfferDto) subscriptionOfferDetails?: SubscriptionOfferDto | null;
   @OptionalEntry(() => OneTimeOfferDto) oneTimePurchaseOfferDetails?: OneTimeOfferDto | null;
 }

@@ -72,6 +72,10 @@ export const OptionalInteger = (): PropertyDecorator =>
     rule('integer', (value) => typeof value === 'number' && value === (value | 0), 'must be an integer of 32 bits.'),
   );
 
+/** One that nothing has a column for. */
+export const OptionalSafeInteger = (): PropertyDecorator =>
+  applyDecorators(unlessAbsent, rule('safeInteger', Number.isSafeInteger, 'must be an integer below 2^53.'));
+
 /** What a contract's decimal text has room for. */
 export const OptionalNumber = (): PropertyDecorator =>
   applyDecorators(

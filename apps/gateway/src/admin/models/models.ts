@@ -3,6 +3,7 @@ import { DecisionQueries, ModelQueries, type ModelReportRow } from '@paywright/r
 import { decodeSnapshot, engineVersion } from '@paywright/selection-engine';
 import type { App } from '../../catalog/apps.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { isStorable } from '../../validation/text.ts';
 import type { KnownModel, LearnedModel } from './model-view.ts';
 import { StoredReport } from './trainer-report.ts';
 
@@ -19,6 +20,7 @@ export class Models {
    * @throws ApiError MODEL_NOT_FOUND
    */
   async find({ id: appId, snapshot }: App, model: string): Promise<KnownModel> {
+    if (!isStorable(model)) throw modelNotFound();
     const [changes, report] = await Promise.all([
       this.models.changes({ appId, model }),
       this.models.report({ appId, model }),

@@ -23,9 +23,15 @@ export function reportPeriod({ from, to }: Query, { end, days }: { end: number; 
 /** A day, or a time with its offset from UTC: without one it would be the server's. */
 const iso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
+/** `Date.parse` takes February 30 for March 2. */
+const isDay = (day: string): boolean => {
+  const midnight = Date.parse(day);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+};
+
 function timeOf(name: string, value: unknown): number | null {
   if (value === undefined) return null;
-  const time = typeof value === 'string' && iso.test(value) ? Date.parse(value) : NaN;
+  const time = typeof value === 'string' && iso.test(value) && isDay(value.slice(0, 10)) ? Date.parse(value) : NaN;
   if (!Number.isNaN(time)) return time;
   throw validationFailed(`${name} must be a day or a time of ISO 8601, such as 2026-01-31 or 2026-01-31T09:30:00Z.`);
 }

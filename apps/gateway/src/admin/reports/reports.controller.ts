@@ -4,6 +4,7 @@ import { PlacementReportQueries } from '@paywright/read-model';
 import { Apps } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { isStorable } from '../../validation/text.ts';
 import { findApp } from '../apps/find-app.ts';
 import type { Query } from '../listing.ts';
 import { placementReportView } from './placement-report-view.ts';
@@ -28,7 +29,7 @@ export class ReportsController {
   ): Promise<Answer> {
     const app = findApp(this.apps, appId);
     const period = { appId: app.id, placementId, ...reportPeriod(query, { end: this.clock.now(), days: usualDays }) };
-    const rows = await this.reports.ofPlacement(period);
+    const rows = isStorable(placementId) ? await this.reports.ofPlacement(period) : [];
     const isKnown = app.snapshot.document.placements.some(({ id }) => id === placementId);
     if (!isKnown && rows.length === 0) {
       throw new ApiError('PLACEMENT_NOT_FOUND', 'placementId names no placement of this app.');

@@ -66,6 +66,7 @@ describe('GET report of a placement', () => {
     ['?from=yesterday', /^from must be a day/],
     ['?from=2026-01-01T10:00', /^from must be a day/],
     ['?to=2026-13-01', /^to must be a day/],
+    ['?from=2025-02-30', /^from must be a day/],
     ['?to=2025-01-01&to=2025-01-02', /^to must be a day/],
     ['?from=2026-01-02&to=2026-01-02', /^from must be before to/],
   ])('refuses "%s"', async (query, error) => {
