@@ -48,11 +48,18 @@ export class TopicFollowers {
   /**
    * Of these partitions those whose handled records the database has lost.
    * @returns where to read each of them from; each loss is told once
+   * @throws what a topic's follower throws, if no other one found anything: that would not be found again
    */
   async findLost(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
-    const lost: PartitionStart[] = [];
-    for (const [topic, ofOne] of Map.groupBy(partitions, ({ topic }) => topic))
-      lost.push(...(await this.#of(topic).findLost(ofOne.map(({ partition }) => partition))));
+    const answers = await Promise.allSettled(
+      Array.from(
+        Map.groupBy(partitions, ({ topic }) => topic),
+        ([topic, ofOne]) => this.#of(topic).findLost(ofOne.map(({ partition }) => partition)),
+      ),
+    );
+    const lost = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed && lost.length === 0) throw failed.reason;
     return lost;
   }
 

@@ -64,9 +64,11 @@ export async function commitChunk<Entry>(
     const positions = await takePositions(transaction, parts, !defects.has('no-fencing'));
     return { positions, applied: offsetsAlone ? null : await apply(transaction, positions.placed) };
   });
-  for (const { owner } of parts) {
+  for (const { owner, records } of parts) {
     const end = positions.ends.get(owner);
-    if (end?.kind === 'ahead') owner.readsFrom = end.next;
+    if (end?.kind !== 'ahead') continue;
+    owner.readsFrom = end.next;
+    for (const { message } of records) owner.sentBack.add(message);
   }
   failpoint('after_projection_commit');
   const unhandled = applied ?? (await inTransaction(pool, (transaction) => apply(transaction, positions.placed)));
@@ -96,8 +98,7 @@ async function takePositions<Entry>(
     const { owner, records } = part;
     const stored = offsets.get(owner.partition);
     if (stored === undefined) ends.set(owner, { kind: 'fenced' });
-    // Where the log was read from the stored offset on, and begins above it, it holds nothing in between.
-    else if (firstOffset(records) > BigInt(stored) && owner.readsFrom !== stored)
+    else if (firstOffset(records) > BigInt(stored) && !wasReadFrom(part, stored))
       ends.set(owner, { kind: 'ahead', next: stored });
     else placed.push({ ...part, stored });
   }
@@ -105,6 +106,10 @@ async function takePositions<Entry>(
   moveBehind(transaction, moves);
   return { placed, ends };
 }
+
+/** Where the log was read from the stored offset on, and begins above it, it holds nothing in between. */
+const wasReadFrom = ({ owner, records }: ChunkPart<unknown>, stored: string): boolean =>
+  owner.readsFrom === stored && !(records[0] && owner.sentBack.has(records[0].message));
 
 const firstOffset = (records: readonly ReadRecord<unknown>[]): bigint => BigInt(records[0]?.message.offset ?? 0);
 

@@ -1,4 +1,4 @@
-import type { TopicPartition } from '@paywright/messaging';
+import type { ReceivedMessage, TopicPartition } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
 import { loadBlockedKeys, projectionName } from './dead-letters.ts';
 import { claimPartition } from './partition-offset.sql.ts';
@@ -15,6 +15,8 @@ export class PartitionOwner {
   readonly claimedAt: string;
   /** The offset from which the log was last told to be read on; null if that is unknown. */
   readsFrom: string | null = null;
+  /** Messages that the log is to be read back before: handed in again, they were not read from there. */
+  readonly sentBack = new WeakSet<ReceivedMessage>();
   /** When this owner first found itself replaced, in milliseconds since the epoch. */
   fencedSince: number | null = null;
   readonly partition: number;

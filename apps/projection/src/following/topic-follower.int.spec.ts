@@ -257,6 +257,23 @@ describe('a batch of several partitions', () => {
     ]);
   });
 
+  it('sends it back again where the batch fails before that is acted on, and comes once more', async () => {
+    const follower = await followBoth();
+    await follower.handle(received([a1]));
+    // A crash of the database took that back; and the other partition is somebody else's by now.
+    await pool.query('truncate profile, profile_event');
+    await pool.query('update projection_offset set next_offset = 0 where partition = 0');
+    await follow(pool, profile).claim(1);
+    const next = received([a2], 1);
+    await expect(follower.handle([...next, ...other([b1])])).rejects.toThrow('another owner');
+    for (let time = 0; time < 2; time++)
+      expect(await follower.handle(next)).toMatchObject({ rewinds: [{ partition: 0, offset: '0' }] });
+    expect((await offsets())[0]).toEqual([0, '0']);
+    // Read from there on, and nothing is in between: then it is so.
+    await follower.handle(received([a1], 1));
+    expect((await offsets())[0]).toEqual([0, '2']);
+  });
+
   it('finds the record that the database refuses, and takes all others', async () => {
     const follower = await followBoth();
     const refused = eventRecord('profile', profileA, 2, attributeSet(profileA, 'aim', 'a\0b'));
