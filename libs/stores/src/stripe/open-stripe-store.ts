@@ -21,5 +21,6 @@ async function observe(api: StripeApi, subject: StripeSubject, observedAt: numbe
   if (invoiceId === null) return observeStripePayment(api, subject.paymentIntent, observedAt);
   const { parent, subscription } = await api.invoice(invoiceId);
   const subscriptionId = parent?.subscription_details?.subscription ?? subscription;
-  return subscriptionId ? observeStripeSubscription(api, subscriptionId, { observedAt, chargeId: subject.id }) : null;
+  if (subscriptionId) return observeStripeSubscription(api, subscriptionId, { observedAt, chargeId: subject.id });
+  return observeStripePayment(api, subject.paymentIntent, observedAt); // a checkout can make an invoice of its payment
 }

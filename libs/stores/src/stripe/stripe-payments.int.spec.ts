@@ -61,6 +61,18 @@ describe('stripeStore.observe, one-time payments', () => {
     expect(refunded?.refunds).toMatchObject([{ transactionId: 'pi_9', amount: { amount: '500', currency: 'JPY' } }]);
   });
 
+  it('tells of a refund also where the checkout made an invoice of the payment', async () => {
+    paid('succeeded');
+    const payments = { paymentIntent: 'pi_in_9', customer: 'cus_1', amount: 1500, currency: 'jpy', at: now };
+    scene.stripe.checkouts.set('cs_9', { ...scene.stripe.checkouts.get('cs_9')!, payment_intent: 'pi_in_9' });
+    scene.stripe.paymentIntents.set('pi_in_9', { ...scene.stripe.paymentIntents.get('pi_9')!, id: 'pi_in_9' });
+    scene.stripe.charges.set('ch_9', stripeCharge('ch_9', payments));
+    scene.stripe.refunds.set('re_9', stripeRefund('re_9', 'ch_9', { amount: 500, currency: 'jpy', at: now }));
+    scene.invoiced('in_9', { parent: null });
+    const refunded = await scene.observe({ kind: 'charge', id: 'ch_9', paymentIntent: 'pi_in_9' });
+    expect(refunded?.refunds).toMatchObject([{ transactionId: 'pi_in_9', amount: { amount: '500', currency: 'JPY' } }]);
+  });
+
   it('says nothing of a payment that is not through, or that no checkout names', async () => {
     paid('processing');
     expect(await scene.observe(payment)).toBeUndefined();
