@@ -112,6 +112,15 @@ describe('a transaction that the store has', () => {
     expect(paths(world.sandbox)).toEqual(['/inApps/v1/subscriptions/1000', '/inApps/v1/transactions/2000']);
   });
 
+  it('is told of by reconciliation where it is the newest: of before the app was connected nothing is', async () => {
+    const year = 365 * 86_400_000;
+    world.sells({ transactionId: '1000', purchaseDate: noon - 2 * year, expiresDate: noon - year, price: 59990 });
+    world.sells({ transactionId: '2000' });
+    const { transactions, subscription } = await world.store.observe('1000', 'production', inTime());
+    expect(transactions.map(({ transactionId }) => transactionId)).toEqual(['2000']);
+    expect(subscription).toMatchObject({ transactionId: '2000' });
+  });
+
   it('is looked for by reconciliation too, refunded or not', async () => {
     world.sells({ transactionId: '1000', revocationDate: noon, revocationReason: 1 }, {}, 5);
     const observed = await world.store.observe('1000', 'production', inTime());

@@ -56,7 +56,8 @@ async function newestOf(
 }
 
 /**
- * What the store says of a chain of purchases now; nothing of it is refused.
+ * What the store says of a chain of purchases now; nothing of it is refused. Of a subscription that is its newest
+ * transaction: the original was asked for its kind alone, and may be of before the app was connected.
  * @throws StoreFault; see AppStore.observe
  */
 export async function observeChain(
@@ -66,7 +67,9 @@ export async function observeChain(
   signal: AbortSignal,
 ): Promise<Observation> {
   const environments = [inAppleWords[environment]];
-  return observeWhole(access, await askForTransaction(access, originalTransactionId, environments, signal), signal);
+  const original = await askForTransaction(access, originalTransactionId, environments, signal);
+  const subscription = await subscriptionOf(access, original, signal);
+  return observed(access, subscription?.transaction ?? original, subscription);
 }
 
 const productionFirst = ['Production', 'Sandbox'] as const;
@@ -92,13 +95,17 @@ async function observeWhole(
   transaction: SignedTransaction,
   signal: AbortSignal,
 ): Promise<Observation> {
-  const { originalTransactionId, environment } = transaction;
-  const subscription =
-    kindOf(transaction) === 'subscription'
-      ? await askForSubscription(access, originalTransactionId, environment, signal)
-      : null;
-  return observed(access, transaction, subscription);
+  return observed(access, transaction, await subscriptionOf(access, transaction, signal));
 }
+
+const subscriptionOf = async (
+  access: AppStoreAccess,
+  transaction: SignedTransaction,
+  signal: AbortSignal,
+): Promise<SubscriptionParts | null> =>
+  kindOf(transaction) === 'subscription'
+    ? askForSubscription(access, transaction.originalTransactionId, transaction.environment, signal)
+    : null;
 
 /** @throws StoreFault 'unavailable' for what we cannot read */
 function observed(
