@@ -67,11 +67,12 @@ export class Reconciliation {
     const answer = await questions.about(appId, subject, questionMs);
     if (answer === null) return false;
     const { body, missing } = await observed.commandBody(appId, answer, { claim: null, notification: null });
-    await observed.keep(appId, answer, missing);
     const { observedAt } = answer.observation;
     const id = derivedId(`${chainId} looked up at ${observedAt}`);
     const observe = unawaitedCommand(ObservePurchase, { id, appId, key: answer.chainId, body, issuedAt: observedAt });
     await publish([observe, ...observed.replacements(appId, answer)]);
+    // Behind it: else what could not be published would not be asked for again before the next period's end.
+    await observed.keep(appId, answer, missing);
     if (answer.chainId !== chainId || answer.isReplaced) await this.#options.lookUps.lookAt({ appId, chainId }, null);
     return true;
   }
