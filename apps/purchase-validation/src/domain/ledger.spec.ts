@@ -35,6 +35,7 @@ const rowsOf = (...commands: readonly PurchaseCommand[]) =>
 describe('the ledger', () => {
   it('has no row for trials, family access, free offers, and what has no price yet', () => {
     expect(rowsOf(told(trial('1')))).toEqual([]);
+    expect(rowsOf(told(trial('1', { price: usd('25') })))).toEqual([['charge', '1', '25', '25']]); // a set-up fee beside it
     expect(rowsOf(told(bought('1', { isFamilyShared: true })))).toEqual([]);
     expect(rowsOf(told(bought('1', { price: usd('0.00') })))).toEqual([]);
     expect(rowsOf(told(bought('1', { price: null })))).toEqual([]);

@@ -42,9 +42,9 @@ export function missingRows(
   return withIdsOfTheirOwn(rows, chain.movements);
 }
 
-/** Trials and family access earn nothing; null as long as the store did not say what was paid. */
-const countedPrice = ({ price, phase, isFamilyShared }: TransactionFact) =>
-  price && { micros: phase === 'trial' || isFamilyShared ? 0n : microsOf(price.amount), currency: price.currency };
+/** Family access earns nothing, a trial what is paid beside it; null as long as the store did not say what was paid. */
+const countedPrice = ({ price, isFamilyShared }: TransactionFact) =>
+  price && { micros: isFamilyShared ? 0n : microsOf(price.amount), currency: price.currency };
 
 const isCharge = ({ type }: Movement) => type === 'charge';
 const sumOf = (rows: readonly Movement[]) => rows.reduce((sum, { amount }) => sum + microsOf(amount), 0n);
