@@ -6,6 +6,7 @@ import {
   PurchaseAttributed,
   PurchaseClaimed,
   PurchaseReplaced,
+  SubscriptionConfirmed,
   PurchaseValidated,
   SubscriptionChanged,
   TransactionObserved,
@@ -183,6 +184,19 @@ describe('a chain’s money', () => {
     const replaced = PurchaseReplaced.of({ appId: 1, chainId, profileId: payer, store: 'app_store', byChainId: payer, replacedAt: at + day }); // prettier-ignore
     expect(money(changed({}), replaced)).toEqual([[`ended/${at + day}`, 'ended', 0, day]]);
   });
+});
+
+it('a chain ends once, however often the store says the same of it again', () => {
+  const confirmed = (hours: number) =>
+    SubscriptionConfirmed.of({ ...place, observedAt: at + 2 * day + hours * 3_600_000 });
+  let record = emptyChainRecord;
+  const told = [changed({ willRenew: false }), confirmed(1), confirmed(2)].flatMap((event, index) => {
+    record = evolveChainRecord(record, index + 1, event);
+    const records = newMoneyOf(record, chainId);
+    record = { ...record, sent: [...record.sent, ...records.map(({ id }) => id)] };
+    return records;
+  });
+  expect(told).toMatchObject([{ kind: 'ended', at: at + 2 * day }]);
 });
 
 describe('a chain’s next charge', () => {

@@ -38,7 +38,8 @@ export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): reado
     if (isFirst) charged.add(row.transactionId);
     return row.usd === null ? null : moneyOf(chainId, row, Number(row.usd), isFirst);
   });
-  return [...records, nextChargeOf(chain, chainId, sent), endOf(chain, chainId)]
+  const hasEnded = sent.at(-1)?.startsWith(`${chainId}/ended/`); // what the store says of it again is no other end
+  return [...records, nextChargeOf(chain, chainId, sent), hasEnded ? null : endOf(chain, chainId)]
     .filter((record) => record !== null)
     .filter(({ id }) => !known.has(id));
 }
