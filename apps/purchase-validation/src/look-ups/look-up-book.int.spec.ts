@@ -66,6 +66,23 @@ it('knows whose money has no rate, page by page', async () => {
   expect([...first, ...rest].map(({ chainId }) => chainId).sort()).toEqual(
     ['a', 'b', 'c'].map((token) => look(token).chainId).sort(),
   );
-  await book.stillUnvalued(first[0]!, []);
+  await book.valued(first[0]!, missing);
   expect(await book.unvalued({ appId: 0, chainId: first[0]!.chainId }, 10)).toHaveLength(2);
+});
+
+it('keeps what has no rate beside later answers, until it has one', async () => {
+  const [first, second] = [
+    { currency: 'AED', day: '2026-11-20' },
+    { currency: 'AED', day: '2026-12-20' },
+  ];
+  const missing = async () =>
+    (await book.unvalued({ appId: 0, chainId: look('a').chainId }, 10)).map((one) => one.missing);
+  await book.answered(look('a'), null, [first]);
+  await Promise.all([book.answered(look('a'), null, [second]), book.answered(look('a'), now, [])]);
+  await book.answered(look('a'), now + hour, [second]);
+  expect(await missing()).toEqual([[first, second]]);
+  await book.valued(look('a'), [first]);
+  expect(await missing()).toEqual([[second]]);
+  await book.valued(look('a'), [second]);
+  expect(await missing()).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {
   claimDueLookUps,
   selectUnvalued,
   updateLookAt,
-  updateUnvalued,
+  removeUnvalued,
   upsertLookUps,
   upsertTry,
 } from './sql/look-up.sql.ts';
@@ -100,15 +100,19 @@ export class LookUpBook {
     }));
   }
 
-  async stillUnvalued({ appId, chainId }: ChainPlace, missing: Unvalued): Promise<void> {
-    const text = missing.length > 0 ? JSON.stringify(missing) : null;
-    await this.#pool.query({ name: 'update-unvalued', text: updateUnvalued, values: [appId, chainId, text] });
+  /** The money of these days has its value. */
+  async valued({ appId, chainId }: ChainPlace, days: Unvalued): Promise<void> {
+    const values = [appId, chainId, JSON.stringify(days)];
+    await this.#pool.query({ name: 'remove-unvalued', text: removeUnvalued, values });
   }
 
-  /** Of two answers about a chain the later one counts. */
+  /** Of two answers about a chain the later one counts, with what both have no rate for. */
   async #writeAll(answers: readonly Answered[]): Promise<void[]> {
-    const byChain = new Map(answers.map((answer) => [contextOf(answer.look), answer]));
-    const rows = [...byChain.values()];
+    const byChain = Map.groupBy(answers, ({ look }) => contextOf(look));
+    const rows = Array.from(byChain.values(), (ofOne) => ({
+      ...ofOne.at(-1)!,
+      unvalued: ofOne.flatMap(({ unvalued }) => unvalued),
+    }));
     await this.#pool.query({
       name: 'upsert-look-ups',
       text: upsertLookUps,

@@ -24,9 +24,9 @@ export async function revalue({ lookUps, rates, publish, clock }: RevaluationOpt
     });
     await publish(valued.map(({ chain, found }) => valueMovements(chain, found, clock.now())));
     for (const { chain, found } of valued)
-      await lookUps.stillUnvalued(
+      await lookUps.valued(
         chain,
-        chain.missing.filter((missing) => !isAmong(missing, found)),
+        chain.missing.filter((missing) => isAmong(missing, found)),
       );
     const last = portion.at(-1);
     if (last === undefined || portion.length < atATime) return;

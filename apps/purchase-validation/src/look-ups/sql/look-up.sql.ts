@@ -1,4 +1,5 @@
 /**
+ * What has no rate stays until it has one: an answer tells of the newest transactions alone.
  * Of each chain one row: $1 app ids, $2 chain ids, $3 stores, $4 sealed subjects, $5 when to look (ms or null),
  * $6 currencies and days without a rate (JSON or null).
  */
@@ -8,7 +9,10 @@ export const upsertLookUps = `
   from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[])
     as t (app_id, chain_id, store, sealed, look_at, unvalued)
   on conflict (app_id, chain_id) do update
-  set sealed = excluded.sealed, look_at = excluded.look_at, attempts = 0, unvalued = excluded.unvalued`;
+  set sealed = excluded.sealed, look_at = excluded.look_at, attempts = 0, unvalued = (
+    select jsonb_agg(distinct one)
+    from jsonb_array_elements(coalesce(look_up.unvalued, '[]') || coalesce(excluded.unvalued, '[]')) as each (one)
+  )`;
 
 /** $1 app id, $2 chain id, $3 store, $4 sealed subject. @returns how often it was tried without an answer before */
 export const upsertTry = `
@@ -39,5 +43,10 @@ export const selectUnvalued = `
   order by app_id, chain_id
   limit $3`;
 
-/** $1 app id, $2 chain id, $3 what is still without a rate, or null. */
-export const updateUnvalued = `update look_up set unvalued = $3 where app_id = $1 and chain_id = $2`;
+/** $1 app id, $2 chain id, $3 what has a rate by now. */
+export const removeUnvalued = `
+  update look_up set unvalued = (
+    select jsonb_agg(one) from jsonb_array_elements(unvalued) as each (one)
+    where one <> all (array(select jsonb_array_elements($3::jsonb)))
+  )
+  where app_id = $1 and chain_id = $2`;
