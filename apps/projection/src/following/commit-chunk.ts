@@ -66,6 +66,8 @@ export async function commitChunk<Entry>(
   });
   for (const { owner, records } of parts) {
     const end = positions.ends.get(owner);
+    // With each chunk: the database may lose it before the batch's next one comes.
+    if (!end) owner.readsFrom = offsetAfter(records.at(-1)!.message.offset);
     if (end?.kind !== 'ahead') continue;
     owner.readsFrom = end.next;
     for (const { message } of records) owner.sentBack.add(message);

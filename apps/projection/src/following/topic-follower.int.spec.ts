@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '@paywright/event-sourcing';
 import { InfrastructureFault, type OutgoingMessage } from '@paywright/messaging';
+import type pg from 'pg';
 import { profileProjection } from '../profile/profile.projection.ts';
 import { attributeSet, created, eventRecord, profileA, profileB, received, updated } from '../testing/event-log.ts';
 import { clock, deadLetters, follow, rowsOf, storedOffset, testReadModel } from '../testing/read-model.ts';
@@ -67,6 +68,24 @@ describe('the offset', () => {
     });
     await follower.handle(received([a1, a2]));
     expect(await versions()).toEqual([2]);
+  });
+
+  it('sends back also what is left of a batch, where the database lost what was committed of it', async () => {
+    const events = Array.from({ length: 1_001 }, (_, index) =>
+      eventRecord('profile', profileA, index + 1, index === 0 ? created(profileA) : attributeSet(profileA, 'n', '1')),
+    );
+    let transactions = 0;
+    const crashing = {
+      query: pool.query.bind(pool),
+      connect: async () => {
+        if (++transactions === 2) await pool.query('update projection_offset set next_offset = 0');
+        return pool.connect();
+      },
+    } as pg.Pool;
+    const follower = follow(crashing, profile);
+    await follower.claim(0);
+    expect(await follower.handle(received(events))).toMatchObject({ rewinds: [{ partition: 0, offset: '0' }] });
+    expect(await storedOffset(pool)).toBe('0');
   });
 
   it('passes over what the log no longer has', async () => {

@@ -1,7 +1,6 @@
 import {
   describeError,
   InfrastructureFault,
-  offsetAfter,
   type BatchResult,
   type PartitionStart,
   type ReceivedMessage,
@@ -132,7 +131,6 @@ export class TopicFollower<Entry = unknown> {
   }
 
   #follow({ owner, messages }: Part): void {
-    owner.readsFrom = offsetAfter(messages.at(-1)?.offset ?? '-1');
     this.#options.metrics.followed(messages);
     this.#options.metrics.blockedKeys(this.topic, owner.partition, owner.blocked.size);
   }
