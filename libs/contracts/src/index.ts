@@ -51,6 +51,7 @@ export * from './purchase/purchase-released.event.ts';
 export * from './purchase/purchase-replaced.event.ts';
 export * from './purchase/purchase-validated.event.ts';
 export * from './purchase/record-notification.command.ts';
+export * from './purchase/refund-failed.event.ts';
 export * from './purchase/refund-reversed.event.ts';
 export * from './purchase/release-purchase.command.ts';
 export * from './purchase/replace-purchase.command.ts';

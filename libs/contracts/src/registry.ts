@@ -34,6 +34,7 @@ import { PurchaseReleased } from './purchase/purchase-released.event.ts';
 import { PurchaseReplaced } from './purchase/purchase-replaced.event.ts';
 import { PurchaseValidated } from './purchase/purchase-validated.event.ts';
 import { RecordNotification } from './purchase/record-notification.command.ts';
+import { RefundFailed } from './purchase/refund-failed.event.ts';
 import { RefundReversed } from './purchase/refund-reversed.event.ts';
 import { ReleasePurchase } from './purchase/release-purchase.command.ts';
 import { ReplacePurchase } from './purchase/replace-purchase.command.ts';
@@ -98,6 +99,7 @@ export const eventsOf = {
     TransactionObserved,
     TransactionRefunded,
     RefundReversed,
+    RefundFailed,
     TransactionRevoked,
     SubscriptionChanged,
     SubscriptionConfirmed,

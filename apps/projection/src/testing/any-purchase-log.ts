@@ -40,6 +40,7 @@ const happenings: readonly ((life: Life, pick: number) => PurchaseEvent | null)[
   ({ chain }, pick) => chain.confirmed(boughtAt + pick),
   ({ chain }, pick) => chain.refunded(`t${pick}`, boughtAt + pick),
   ({ chain }, pick) => chain.reversed(`t${pick}`, boughtAt + pick),
+  ({ chain }, pick) => chain.failed(`t${pick}:${boughtAt + pick}`, boughtAt + pick + 1),
   ({ chain }, pick) => chain.revoked(`t${pick}`, boughtAt + pick),
   ({ chain }, pick) => chain.replaced(boughtAt + pick),
   ({ chain }, pick) => chain.notified(`n${pick}`),

@@ -8,6 +8,7 @@ import {
   PurchaseReleased,
   PurchaseReplaced,
   PurchaseValidated,
+  RefundFailed,
   RefundReversed,
   SubscriptionChanged,
   SubscriptionConfirmed,
@@ -75,6 +76,7 @@ export function purchaseChain(originalId: string, options: ChainOptions = {}) {
       }),
     reversed: (transactionId: string, reversedAt: number) =>
       RefundReversed.of({ ...observed, transactionId, reversedAt }),
+    failed: (refundId: string, observedAt: number) => RefundFailed.of({ ...observed, refundId, observedAt }),
     revoked: (transactionId: string, observedAt: number) =>
       TransactionRevoked.of({ ...observed, transactionId, observedAt }),
     replaced: (replacedAt: number) => PurchaseReplaced.of({ ...told, byChainId: derivedId('newer'), replacedAt }),

@@ -8,7 +8,7 @@ import {
   refuse,
   type Refusal,
 } from '@paywright/contracts';
-import { type Chain, microsOf } from '@paywright/purchases';
+import { type Chain, microsOf, refundedMicros } from '@paywright/purchases';
 import { observedIn, type PurchaseStream, type Step, validationKey } from './purchase-stream.ts';
 import { isErased } from './release-purchase.ts';
 
@@ -106,9 +106,11 @@ function isTakenBack(observation: ObservedPurchase, transactionId: string | null
   const { store, refunds, transactions, revokedTransactions, reversedRefunds } = observation;
   if (transactionId === null || reversedRefunds.includes(transactionId)) return false;
   if (revokedTransactions.includes(transactionId)) return true;
-  const refund = refunds.find((one) => one.transactionId === transactionId);
-  if (!refund || store === 'app_store') return refund !== undefined;
+  const given = refunds.filter((one) => one.transactionId === transactionId);
+  if (given.length === 0 || store === 'app_store') return given.length > 0;
   const bought = transactions.find((one) => one.transactionId === transactionId);
   if (bought?.kind !== 'one_time') return false;
-  return !refund.amount || !bought.price || microsOf(refund.amount.amount) >= microsOf(bought.price.amount);
+  if (!bought.price) return true;
+  const paid = microsOf(bought.price.amount);
+  return refundedMicros(given, paid, bought.price.currency) === paid;
 }

@@ -123,6 +123,33 @@ describe('the ledger', () => {
     ]);
   });
 
+  it('takes a refund that failed back by a row of its own, and no other', () => {
+    const given = [
+      refunded('1', now + 1, { refundId: 're_1', amount: usd('4') }),
+      refunded('1', now + 2, { refundId: 're_2', amount: usd('3') }),
+    ];
+    const failed = (hours: number) => news(hours, { refunds: [given[1]!], failedRefunds: ['re_1'] });
+    const commands = [told(bought('1')), news(1, { refunds: given }), failed(2), failed(3)];
+    expect(rowsOf(...commands).slice(1)).toEqual([
+      ['refund', 're_1', '-4', '-4'],
+      ['refund', 're_2', '-3', '-3'],
+      ['refund_reversed', 're_1:failed', '4', '4'],
+    ]);
+    expect(lived(...commands).events.filter(({ type }) => type === 'RefundFailed')).toHaveLength(1);
+    expect(rowsOf(failed(2), ...commands).slice(1)).toEqual([['refund', 're_2', '-3', '-3']]);
+  });
+
+  it('counts a dispute that was lost, though a refund was tried and failed', () => {
+    const refund = refunded('1', now + 1, { refundId: 're_1' });
+    const disputed = news(2, { refunds: [refunded('1', now + 2, { refundId: 'dp_1' })], failedRefunds: ['re_1'] });
+    expect(rowsOf(told(bought('1')), news(1, { refunds: [refund] }), disputed).slice(1)).toEqual([
+      ['refund', 're_1', '-9.99', '-9.99'],
+      ['refund_reversed', 're_1:failed', '9.99', '9.99'],
+      ['refund', 'dp_1', '-9.99', '-9.99'],
+    ]);
+    expect(rowsOf(told(bought('1')), disputed).slice(1)).toEqual([['refund', 'dp_1', '-9.99', '-9.99']]);
+  });
+
   it('takes less back where there was less to take', () => {
     const estimated = told(bought('1', { isEstimate: true }), { refunds: [] });
     const rows = rowsOf(

@@ -30,10 +30,13 @@ export function missingRows(
     const ofCurrency = booked.filter((row) => row.currency === currency);
     const charge = price?.currency === currency ? price.micros : 0n;
     const uncharged = charge - sumOf(ofCurrency.filter(isCharge));
-    const ungiven = refundedMicros(refunds, charge, currency) + sumOf(ofCurrency.filter((row) => !isCharge(row)));
+    const failed = failedRows(chain, ofCurrency, currency);
+    const given = sumOf(ofCurrency.filter((row) => !isCharge(row))) + sumOfRows(failed);
+    const ungiven = refundedMicros(refunds, charge, currency) + given;
     const newRefunds = refunds.filter(({ refundId }) => !booked.some(({ movementId }) => movementId === refundId));
     return [
       ...chargeRows(fact, uncharged, currency),
+      ...failed,
       ...(ungiven < 0n
         ? [takenBackRow(fact, -ungiven, currency, chain.reversedAt[fact.transactionId], now)]
         : refundRows(fact, ungiven, currency, newRefunds, now)),
@@ -48,6 +51,7 @@ const countedPrice = ({ price, isFamilyShared }: TransactionFact) =>
 
 const isCharge = ({ type }: Movement) => type === 'charge';
 const sumOf = (rows: readonly Movement[]) => rows.reduce((sum, { amount }) => sum + microsOf(amount), 0n);
+const sumOfRows = (rows: readonly Row[]) => rows.reduce((sum, { amount }) => sum + amount, 0n);
 
 /** The charge under the transaction's own id; later, as another row, what mends it. */
 const chargeRows = (
@@ -68,6 +72,23 @@ const chargeRows = (
           storeShare: null,
         },
       ];
+
+/** A row for each refund that was booked and failed: what was booked of it, the other way. */
+function failedRows({ failedRefunds = {} }: Chain, booked: readonly Movement[], currency: string): readonly Row[] {
+  const isBooked = (id: string) => booked.some(({ movementId }) => movementId === id);
+  return booked
+    .filter(({ type, movementId }) => type === 'refund' && movementId in failedRefunds)
+    .map(({ movementId, transactionId, amount }) => ({
+      movementId: `${movementId}:failed`,
+      type: 'refund_reversed' as const,
+      time: failedRefunds[movementId]!,
+      amount: -microsOf(amount),
+      currency,
+      refundOf: transactionId,
+      storeShare: null,
+    }))
+    .filter(({ movementId }) => !isBooked(movementId));
+}
 
 /** What was given back and is not any more: the store took it back, or there was less to give than estimated. */
 function takenBackRow(

@@ -3,7 +3,7 @@ import type { Decision } from '@paywright/event-sourcing';
 import type { PurchaseEvent } from '@paywright/purchases';
 import { bookMoney, valueMoney } from './book-money.ts';
 import { attachByAccount, attribute, isOfChain, recordValidation, refuseClaim, takeOwnership } from './claim.ts';
-import { observeRefunds, observeReversals } from './observe-refunds.ts';
+import { observeFailures, observeRefunds, observeReversals } from './observe-refunds.ts';
 import { observeSubscription } from './observe-subscription.ts';
 import { observeTransactions } from './observe-transactions.ts';
 import { evolve, type PurchaseStream, type Step } from './purchase-stream.ts';
@@ -20,6 +20,7 @@ const steps: readonly Step[] = [
   attribute,
   observeTransactions,
   observeRefunds,
+  observeFailures,
   observeReversals,
   observeSubscription,
   bookMoney,

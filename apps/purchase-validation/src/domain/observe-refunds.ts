@@ -1,4 +1,4 @@
-import { RefundReversed, TransactionRefunded, TransactionRevoked } from '@paywright/contracts';
+import { RefundFailed, RefundReversed, TransactionRefunded, TransactionRevoked } from '@paywright/contracts';
 import { observedIn, type Step } from './purchase-stream.ts';
 
 /** Each refund once. Its money is booked from the facts, so it may be known before its transaction is. */
@@ -7,6 +7,14 @@ export const observeRefunds: Step = (command, { chain }) => {
   return command.body.observation.refunds
     .filter(({ refundId }) => !known.has(refundId) && known.add(refundId))
     .map((refund) => TransactionRefunded.of({ ...observedIn(command, chain), refund }));
+};
+
+/** Each that failed once: also one that is yet to be heard of, since words come in any order. */
+export const observeFailures: Step = (command, { chain }) => {
+  const { observedAt, failedRefunds = [] } = command.body.observation;
+  return [...new Set(failedRefunds)]
+    .filter((refundId) => !(refundId in (chain.failedRefunds ?? {})))
+    .map((refundId) => RefundFailed.of({ ...observedIn(command, chain), refundId, observedAt }));
 };
 
 /** What was taken back of a transaction, and what of that was taken back again: by time of the store's word. */

@@ -142,6 +142,8 @@ export const Observation = z.object({
   refunds: z.array(RefundFact),
   /** Refunds of these transactions that the store took back. */
   reversedRefunds: z.array(text),
+  /** Ids of refunds that came to nothing, whether or not they were told of before. Absent: none is known. */
+  failedRefunds: z.array(text).optional(),
   /** One-time purchases, family access or subscriptions that were taken back without money. */
   revokedTransactions: z.array(text),
 });

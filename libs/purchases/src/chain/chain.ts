@@ -59,6 +59,8 @@ export interface Chain {
   readonly refunds: Readonly<Record<string, RefundFact>>;
   readonly revokedAt: Readonly<Record<string, number>>;
   readonly reversedAt: Readonly<Record<string, number>>;
+  /** By refund id: when the store said that it came to nothing; absent where none did. */
+  readonly failedRefunds?: Readonly<Record<string, number>>;
   readonly movements: readonly Movement[];
 }
 

@@ -19,6 +19,8 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
       return { ...chain, refunds: { ...chain.refunds, [event.body.refund.refundId]: event.body.refund } };
     case 'RefundReversed':
       return { ...chain, reversedAt: { ...chain.reversedAt, [event.body.transactionId]: event.body.reversedAt } };
+    case 'RefundFailed':
+      return { ...chain, failedRefunds: { ...chain.failedRefunds, [event.body.refundId]: event.body.observedAt } };
     case 'TransactionRevoked':
       return { ...chain, revokedAt: { ...chain.revokedAt, [event.body.transactionId]: event.body.observedAt } };
     case 'SubscriptionChanged': {

@@ -8,6 +8,7 @@ import type {
   PurchaseReleased,
   PurchaseReplaced,
   PurchaseValidated,
+  RefundFailed,
   RefundReversed,
   SubscriptionChanged,
   SubscriptionConfirmed,
@@ -24,6 +25,7 @@ export type PurchaseEvent =
   | TransactionObserved
   | TransactionRefunded
   | RefundReversed
+  | RefundFailed
   | TransactionRevoked
   | SubscriptionChanged
   | SubscriptionConfirmed

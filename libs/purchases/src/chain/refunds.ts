@@ -2,10 +2,14 @@ import type { RefundFact } from '@paywright/contracts';
 import type { Chain } from './chain.ts';
 import { microsOf } from '../money/decimal.ts';
 
-/** The refunds of a transaction that stand: those that the store did not take back afterwards. */
-export const standingRefunds = ({ refunds, reversedAt }: Chain, transactionId: string): readonly RefundFact[] =>
+/** The refunds of a transaction that stand: those that the store did not take back afterwards, and that did not fail. */
+export const standingRefunds = (
+  { refunds, reversedAt, failedRefunds = {} }: Chain,
+  transactionId: string,
+): readonly RefundFact[] =>
   Object.values(refunds).filter(
-    (refund) => refund.transactionId === transactionId && refund.refundedAt > (reversedAt[transactionId] ?? -1),
+    ({ refundId, transactionId: refunded, refundedAt }) =>
+      refunded === transactionId && refundedAt > (reversedAt[transactionId] ?? -1) && !(refundId in failedRefunds),
   );
 
 /**

@@ -56,6 +56,7 @@ describe('stripeStore.observe, subscriptions', () => {
         ],
         refunds: [],
         reversedRefunds: [],
+        failedRefunds: [],
         revokedTransactions: [],
       },
       buyer: { customerId: 'cus_1', customerUserId: 'u1' },

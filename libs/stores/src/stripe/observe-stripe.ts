@@ -2,7 +2,7 @@ import type { Observation, RefundFact, TransactionFact } from '@paywright/contra
 import type { StripeCharge, StripeCheckoutSession, StripePaymentIntent, StripeSubscription } from './stripe-answers.ts';
 import type { StripeApi } from './stripe-api.ts';
 import { type ChargesOfInvoices, chargesOfInvoices, stripeStoreShare } from './stripe-charges.ts';
-import { isRefundReversed, stripeRefundFacts, stripeTransactionFact } from './stripe-invoice-facts.ts';
+import { failedRefundIds, stripeRefundFacts, stripeTransactionFact } from './stripe-invoice-facts.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { newest, stripeSubscriptionFact } from './stripe-subscription-fact.ts';
 
@@ -16,11 +16,11 @@ export interface StripeObservation {
   };
 }
 
-/** What was given back; the transactions of which all was, and those of which nothing was in the end. */
+/** What was given back, the transactions of which all was, and the refunds that came to nothing. */
 interface GivenBack {
   readonly refunds: RefundFact[];
   readonly inFull: string[];
-  readonly reversed: string[];
+  readonly failed: string[];
 }
 
 /**
@@ -49,7 +49,7 @@ export async function observeStripeSubscription(
       subscription: stripeSubscriptionFact(subscription, { invoices, transactions, isRefunded }),
       transactions,
       refunds: givenBack.refunds,
-      reversedRefunds: givenBack.reversed,
+      failedRefunds: givenBack.failed,
     },
     buyer: buyerOf(subscription, checkout),
   };
@@ -71,7 +71,7 @@ export async function observeStripePayment(
   const price = checkout?.line_items?.data[0]?.price;
   if (payment.status !== 'succeeded' || !price) return null;
   const { latest_charge: charge, created } = payment;
-  const { refunds, reversed } = charge ? await givenBackOfCharge(api, charge, payment.id) : nothing;
+  const { refunds, failed } = charge ? await givenBackOfCharge(api, charge, payment.id) : nothing;
   const paidAt = charge?.created ?? created;
   return {
     observation: {
@@ -80,13 +80,13 @@ export async function observeStripePayment(
       subscription: null,
       transactions: [paymentFact(payment, price, paidAt)],
       refunds,
-      reversedRefunds: reversed,
+      failedRefunds: failed,
     },
     buyer: buyerOf(payment, checkout),
   };
 }
 
-const nothing: GivenBack = { refunds: [], inFull: [], reversed: [] };
+const nothing: GivenBack = { refunds: [], inFull: [], failed: [] };
 
 type Origin = StripeSubscription | StripePaymentIntent;
 
@@ -96,6 +96,7 @@ const observationOf = ({ id, livemode }: Origin, observedAt: number) => ({
   originalId: id,
   observedAt,
   replaces: [],
+  reversedRefunds: [],
   revokedTransactions: [],
 });
 
@@ -142,7 +143,7 @@ async function givenBackOf(
   return {
     refunds: each.flatMap(({ refunds }) => refunds),
     inFull: each.flatMap(({ inFull }) => inFull),
-    reversed: each.flatMap(({ reversed }) => reversed),
+    failed: each.flatMap(({ failed }) => failed),
   };
 }
 
@@ -155,6 +156,6 @@ async function givenBackOfCharge(
   return {
     refunds: stripeRefundFacts(transactionId, refunds, disputes),
     inFull: refunded === true ? [transactionId] : [],
-    reversed: isRefundReversed(refunds) ? [transactionId] : [],
+    failed: failedRefundIds(refunds),
   };
 }

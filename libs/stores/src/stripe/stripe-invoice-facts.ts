@@ -63,10 +63,9 @@ export function stripeRefundFacts(
   }));
 }
 
-/** Whether every refund that was tried came to nothing, some perhaps after they were booked. */
-export function isRefundReversed(refunds: readonly StripeRefund[]): boolean {
-  return refunds.length > 0 && refunds.every(({ status }) => status === 'failed' || status === 'canceled');
-}
+/** Ids of those that came to nothing, some perhaps after they had succeeded. */
+export const failedRefundIds = (refunds: readonly StripeRefund[]): string[] =>
+  refunds.filter(({ status }) => status === 'failed' || status === 'canceled').map(({ id }) => id);
 
 const isProration = ({ parent, proration }: StripeInvoiceLine): boolean =>
   (parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? proration) === true;

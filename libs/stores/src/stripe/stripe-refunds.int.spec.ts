@@ -66,10 +66,10 @@ describe('stripeStore.observe, money given back', () => {
     scene.invoiced('in_1');
     scene.charged('ch_1', 'in_1', 999);
     scene.stripe.refunds.set('re_1', stripeRefund('re_1', 'ch_1', { ...usd, at: now }, { status: 'pending' }));
-    expect(await scene.observe(refunded)).toMatchObject({ refunds: [], reversedRefunds: [] });
+    expect(await scene.observe(refunded)).toMatchObject({ refunds: [], failedRefunds: [] });
     scene.charged('ch_1', 'in_1', 0);
     scene.stripe.refunds.set('re_1', stripeRefund('re_1', 'ch_1', { ...usd, at: now }, { status: 'failed' }));
-    expect(await scene.observe(refunded)).toMatchObject({ refunds: [], reversedRefunds: ['in_1'] });
+    expect(await scene.observe(refunded)).toMatchObject({ refunds: [], failedRefunds: ['re_1'] });
   });
 
   it('counts a dispute once it is lost', async () => {

@@ -11,7 +11,7 @@ export interface Lifecycle {
   readonly net: Readonly<Record<string, bigint>>;
 }
 
-type Refund = 'none' | 'part' | 'parts' | 'full' | 'full after part' | 'reversed' | 'cumulative';
+type Refund = 'none' | 'part' | 'parts' | 'full' | 'full after part' | 'reversed' | 'one failed' | 'cumulative';
 
 interface Period {
   readonly phase: 'trial' | 'intro' | 'regular';
@@ -27,7 +27,9 @@ const anyPeriod: fc.Arbitrary<Period> = fc.record({
   phase: fc.constantFrom('intro', 'regular', 'regular'),
   cents: fc.integer({ min: 1, max: 9_999 }),
   estimate: fc.option(fc.integer({ min: 1, max: 9_999 })),
-  refund: fc.constantFrom('none', 'none', 'part', 'parts', 'full', 'full after part', 'reversed', 'cumulative'),
+  refund: fc.constantFrom(
+    ...(['none', 'none', 'part', 'parts', 'full', 'full after part', 'reversed', 'one failed', 'cumulative'] as const),
+  ),
   failsFirst: fc.boolean(),
   cancels: fc.boolean(),
 });
@@ -61,6 +63,7 @@ function lifeOf(store: 'app_store' | 'play_store', periods: readonly Period[]): 
     transactions: tellings.map(({ transaction }) => transaction),
     refunds: tellings.flatMap(({ refunds }) => refunds),
     reversedRefunds: tellings.flatMap(({ reversed }) => reversed),
+    failedRefunds: tellings.flatMap(({ failed }) => failed),
   });
   return { observations, complete, net: Object.fromEntries(tellings.map(({ net }) => net)) };
 }
@@ -87,6 +90,7 @@ function tell({ phase, cents, estimate, refund, failsFirst, cancels }: Period, i
       ...more,
     });
   const reversed = refund === 'reversed' ? [id] : [];
+  const failed = refund === 'one failed' ? [refunds[0]!.refundId] : [];
   const observations = [
     ...(failsFirst ? [at(-2, { status: 'grace', graceExpiresAt: start + 6 * day })] : []),
     at(1, {}, { transactions: [first] }),
@@ -95,9 +99,10 @@ function tell({ phase, cents, estimate, refund, failsFirst, cancels }: Period, i
       at(60 + index, { willRenew: false }, { transactions: [transaction], refunds: [one] }),
     ),
     ...reversed.map(() => at(90, {}, { transactions: [transaction], reversedRefunds: [id] })),
+    ...failed.map(() => at(91, {}, { transactions: [transaction], failedRefunds: failed })),
     at(100, { willRenew: !cancels }, { transactions: [transaction] }),
   ];
-  return { observations, transaction, refunds, reversed, net: [id, netOf(transaction, refund)] as const };
+  return { observations, transaction, refunds, reversed, failed, net: [id, netOf(transaction, refund)] as const };
 }
 
 const statusIn = (phase: Period['phase']) => (phase === 'regular' ? 'active' : phase);
@@ -112,6 +117,7 @@ function refundsOf(refund: Refund, id: string, start: number, cents: number): re
     case 'part':
       return [part];
     case 'parts':
+    case 'one failed':
       return [part, refunded(id, at(41), { amount: euros(Math.floor(cents / 3)) })];
     case 'full':
     case 'reversed':
@@ -133,6 +139,7 @@ function netOf({ price, phase }: TransactionFact, refund: Refund): bigint {
     none: 0n,
     reversed: 0n,
     part: cents / 3n,
+    'one failed': cents / 3n,
     parts: 2n * (cents / 3n),
     full: cents,
     'full after part': cents,

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../message.ts';
+import { observedFields } from './purchase-fields.ts';
+
+/** The store says that this refund came to nothing: it gave nothing back, also where it had been told of as given. */
+export const RefundFailed = defineEvent(
+  'RefundFailed',
+  1,
+  z.object({ ...observedFields, refundId: z.string(), observedAt: z.int() }),
+);
+export type RefundFailed = EventOf<typeof RefundFailed>;
