@@ -30,7 +30,7 @@ describe('startProcess', () => {
     child.kill('SIGTERM');
     child.send('close');
     const { code, said, logged } = await end();
-    expect([code, said]).toEqual([0, ['open', 'start 0 ms ahead', 'closing', 'closed']]);
+    expect([code, said]).toEqual([0, ['open', 'start 0 s ahead', 'closing', 'closed']]);
     const { management, gateway } = ready;
     expect(logged).toMatchObject([
       { service: 'started', message: 'Ready', management, gateway },
@@ -64,7 +64,7 @@ describe('startProcess', () => {
     const { child, end } = await started({ SIMULATION_URL: `http://127.0.0.1:${port}` });
     child.kill('SIGTERM');
     child.send('close');
-    expect((await end()).said).toContain('start 86400000 ms ahead');
+    expect((await end()).said).toContain('start 86400 s ahead');
     simulator.close();
     simulator.closeAllConnections();
   });
@@ -80,7 +80,7 @@ describe('startProcess', () => {
 
   it.each([
     ['fails to open', ['open'], 'MASTER_KEY is too short'],
-    ['fails to start', ['open', 'start 0 ms ahead'], 'The database does not answer'],
+    ['fails to start', ['open', 'start 0 s ahead'], 'The database does not answer'],
   ])('ends with 1 when a part %s, and says why', async (scenario, expected, message) => {
     const { code, said, logged } = await run(scenario).end();
     expect([code, said]).toEqual([1, expected]);

@@ -18,7 +18,7 @@ await startProcess({
     return {
       checks: [{ name: 'part', ready: () => works || 'not started' }],
       start: async () => {
-        say(`start ${clock.now() - clock.machineNow()} ms ahead`);
+        say(`start ${Math.round((clock.now() - clock.machineNow()) / 1000)} s ahead`);
         if (scenario === 'fails to start') throw new Error('The database does not answer');
         works = true;
       },
