@@ -3,6 +3,7 @@ import {
   type BatchResult,
   type PartitionStart,
   type ReceivedMessage,
+  type Rewind,
   traceBatches,
   type TopicPartition,
 } from '@paywright/messaging';
@@ -13,7 +14,7 @@ interface Follower {
   readonly topic: string;
   readonly awaited: boolean;
   claim(partition: number): Promise<string>;
-  findLost(partitions: readonly number[]): Promise<readonly PartitionStart[]>;
+  findLost(partitions: readonly number[]): Promise<readonly Rewind[]>;
   handle(messages: readonly ReceivedMessage[]): Promise<BatchResult>;
 }
 
@@ -47,19 +48,12 @@ export class TopicFollowers {
 
   /**
    * Of these partitions those whose handled records the database has lost.
-   * @returns where to read each of them from; each loss is told once
-   * @throws what a topic's follower throws, if no other one found anything: that would not be found again
+   * @returns where to read each of them from; each loss is told until that was done
    */
-  async findLost(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
-    const answers = await Promise.allSettled(
-      Array.from(
-        Map.groupBy(partitions, ({ topic }) => topic),
-        ([topic, ofOne]) => this.#of(topic).findLost(ofOne.map(({ partition }) => partition)),
-      ),
-    );
-    const lost = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const failed = answers.find((answer) => answer.status === 'rejected');
-    if (failed && lost.length === 0) throw failed.reason;
+  async findLost(partitions: readonly TopicPartition[]): Promise<readonly Rewind[]> {
+    const lost: Rewind[] = [];
+    for (const [topic, ofOne] of Map.groupBy(partitions, ({ topic }) => topic))
+      lost.push(...(await this.#of(topic).findLost(ofOne.map(({ partition }) => partition))));
     return lost;
   }
 

@@ -30,6 +30,15 @@ export interface PartitionStart extends TopicPartition {
   readonly offset: string;
 }
 
+/** Where a partition is to be read from, in place of where it is read. */
+export interface Rewind extends PartitionStart {
+  /**
+   * Called when it is read from there, and what waits of it is forgotten. That it was asked for does not tell: where
+   * something else of the batch fails, the same messages come again first.
+   */
+  readonly onMade?: () => void;
+}
+
 /** A message that nobody can handle. The reason is published and logged: it holds no part of the payload. */
 export interface DeadLetter {
   readonly message: ReceivedMessage;
@@ -40,7 +49,7 @@ export interface BatchResult {
   readonly publish: readonly OutgoingMessage[];
   readonly deadLetters: readonly DeadLetter[];
   /** Partitions of the batch to read from elsewhere next, in place of behind the batch. */
-  readonly rewinds?: readonly PartitionStart[];
+  readonly rewinds?: readonly Rewind[];
   /** What must have succeeded too before offsets move, and need not before the messages are published. */
   readonly beside?: Promise<unknown>;
 }

@@ -64,14 +64,7 @@ export async function commitChunk<Entry>(
     const positions = await takePositions(transaction, parts, !defects.has('no-fencing'));
     return { positions, applied: offsetsAlone ? null : await apply(transaction, positions.placed) };
   });
-  for (const { owner, records } of parts) {
-    const end = positions.ends.get(owner);
-    // With each chunk: the database may lose it before the batch's next one comes.
-    if (!end) owner.readsFrom = offsetAfter(records.at(-1)!.message.offset);
-    if (end?.kind !== 'ahead') continue;
-    owner.readsFrom = end.next;
-    for (const { message } of records) owner.sentBack.add(message);
-  }
+  for (const { owner, records } of positions.placed) owner.readsFrom = offsetBehind(records);
   failpoint('after_projection_commit');
   const unhandled = applied ?? (await inTransaction(pool, (transaction) => apply(transaction, positions.placed)));
   return parts.map(({ owner }) => positions.ends.get(owner) ?? done(projection, owner, unhandled));
@@ -100,20 +93,19 @@ async function takePositions<Entry>(
     const { owner, records } = part;
     const stored = offsets.get(owner.partition);
     if (stored === undefined) ends.set(owner, { kind: 'fenced' });
-    else if (firstOffset(records) > BigInt(stored) && !wasReadFrom(part, stored))
+    // Where the log was read from the stored offset on, and begins above it, it holds nothing in between. That a
+    // batch was found ahead sends nobody back yet: it may come again before, and must not pass for what follows.
+    else if (firstOffset(records) > BigInt(stored) && owner.readsFrom !== stored)
       ends.set(owner, { kind: 'ahead', next: stored });
     else placed.push({ ...part, stored });
   }
-  const moves = placed.map(({ owner, records }) => ({ owner, next: offsetAfter(records.at(-1)!.message.offset) }));
+  const moves = placed.map(({ owner, records }) => ({ owner, next: offsetBehind(records) }));
   moveBehind(transaction, moves);
   return { placed, ends };
 }
 
-/** Where the log was read from the stored offset on, and begins above it, it holds nothing in between. */
-const wasReadFrom = ({ owner, records }: ChunkPart<unknown>, stored: string): boolean =>
-  owner.readsFrom === stored && !(records[0] && owner.sentBack.has(records[0].message));
-
 const firstOffset = (records: readonly ReadRecord<unknown>[]): bigint => BigInt(records[0]?.message.offset ?? 0);
+const offsetBehind = (records: readonly ReadRecord<unknown>[]): string => offsetAfter(records.at(-1)!.message.offset);
 
 /** Applies what is not below the stored offsets. Dead letters below are told again: their mirroring may have failed. */
 async function applyFrom<Entry>(

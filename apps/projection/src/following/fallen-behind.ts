@@ -10,11 +10,10 @@ export interface FallenBehind {
 
 /**
  * Finds partitions of which the database has lost what was handled, rows with offsets: it crashed before its last
- * commits were on its disk, or was restored. Each is told once: until more of it is handled, nobody knows where it is
- * read from.
+ * commits were on its disk, or was restored. Each is told until the reader was sent back.
  * @param owners of one topic's partitions
  */
-export async function takeFallenBehind(
+export async function findFallenBehind(
   database: Queryable,
   owners: readonly PartitionOwner[],
 ): Promise<readonly FallenBehind[]> {
@@ -25,7 +24,6 @@ export async function takeFallenBehind(
     const stored = offsets.get(owner.partition) ?? '0';
     // What was handled meanwhile has met the stored offset itself.
     if (readsFrom === null || owner.readsFrom !== readsFrom || BigInt(stored) >= BigInt(readsFrom)) continue;
-    owner.readsFrom = null;
     fallen.push({ owner, stored });
   }
   return fallen;

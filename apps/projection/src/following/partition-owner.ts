@@ -1,4 +1,4 @@
-import type { ReceivedMessage, TopicPartition } from '@paywright/messaging';
+import type { TopicPartition } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
 import { loadBlockedKeys, projectionName } from './dead-letters.ts';
 import { claimPartition } from './partition-offset.sql.ts';
@@ -13,10 +13,8 @@ export class PartitionOwner {
   readonly topic: string;
   /** Where the claim found the partition: the offset to read next. */
   readonly claimedAt: string;
-  /** The offset from which the log was last told to be read on; null if that is unknown. */
+  /** From where the log is read on: where the reader was sent, or behind what was committed since; null if unknown. */
   readsFrom: string | null = null;
-  /** Messages that the log is to be read back before: handed in again, they were not read from there. */
-  readonly sentBack = new WeakSet<ReceivedMessage>();
   /** When this owner first found itself replaced, in milliseconds since the epoch. */
   fencedSince: number | null = null;
   readonly partition: number;

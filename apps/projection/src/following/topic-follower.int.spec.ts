@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '@paywright/event-sourcing';
-import { InfrastructureFault, type OutgoingMessage } from '@paywright/messaging';
+import { InfrastructureFault, type BatchResult, type OutgoingMessage, type Rewind } from '@paywright/messaging';
 import type pg from 'pg';
+import { personalProjection } from '../personal/personal.projection.ts';
 import { profileProjection } from '../profile/profile.projection.ts';
 import { attributeSet, created, eventRecord, profileA, profileB, received, updated } from '../testing/event-log.ts';
 import { clock, deadLetters, follow, rowsOf, storedOffset, testReadModel } from '../testing/read-model.ts';
+import { TopicFollowers } from '../topic-followers.ts';
 import { loadParked, retryParked } from './retry-parked.ts';
 
 const profile = profileProjection(new Set());
@@ -21,6 +23,8 @@ const retryKey = (key: string) =>
     const queue = await loadParked(transaction, profile.topic, key);
     return retryParked(transaction, profile, queue, { actor: 'ops', now: clock.now() });
   });
+/** What the consumer does with rewinds, but the reading. */
+const make = (rewinds: readonly Rewind[] | undefined) => rewinds?.forEach(({ onMade }) => onMade?.());
 const timelineLength = async () => (await rowsOf(pool, 'profile_event')).length;
 
 const settled = async () => {
@@ -57,20 +61,42 @@ describe('the offset', () => {
     expect([await storedOffset(pool), await versions()]).toEqual(['1', [1]]);
   });
 
-  it('is what a batch above it is sent back to, once', async () => {
-    const follower = follow(pool, profile);
-    await follower.claim(0);
-    await follower.handle(received([a1]));
-    await pool.query('update projection_offset set next_offset = 0');
-    await pool.query('truncate profile, profile_event');
-    expect(await follower.handle(received([a2], 1))).toMatchObject({
-      rewinds: [{ partition: 0, offset: '0' }],
+  describe('that fell back', () => {
+    const sentBack = { rewinds: [{ partition: 0, offset: '0' }] };
+    const fallenBack = async () => {
+      const follower = follow(pool, profile);
+      await follower.claim(0);
+      await follower.handle(received([a1]));
+      await pool.query('update projection_offset set next_offset = 0');
+      await pool.query('truncate profile, profile_event');
+      return follower;
+    };
+
+    it('is what a batch above it is sent back to', async () => {
+      const follower = await fallenBack();
+      const result = await follower.handle(received([a2], 1));
+      expect(result).toMatchObject(sentBack);
+      make(result.rewinds);
+      expect(await follower.handle(received([a1, a2]))).not.toHaveProperty('rewinds');
+      expect(await versions()).toEqual([2]);
     });
-    await follower.handle(received([a1, a2]));
-    expect(await versions()).toEqual([2]);
+
+    it('is so however often that batch comes again, while nobody went back', async () => {
+      const follower = await fallenBack();
+      expect(await follower.handle(received([a2], 1))).toMatchObject(sentBack);
+      expect(await follower.handle(received([a2], 1))).toMatchObject(sentBack);
+      expect([await versions(), await storedOffset(pool)]).toEqual([[], '0']);
+    });
+
+    it('is so once, where the log no longer has what was lost', async () => {
+      const follower = await fallenBack();
+      make((await follower.handle(received([b1], 1))).rewinds);
+      expect(await follower.handle(received([b1], 1))).not.toHaveProperty('rewinds');
+      expect([await versions(), await storedOffset(pool)]).toEqual([[1], '2']);
+    });
   });
 
-  it('sends back also what is left of a batch, where the database lost what was committed of it', async () => {
+  it('sends back also what is left of a batch, where it falls behind what was committed of it', async () => {
     const events = Array.from({ length: 1_001 }, (_, index) =>
       eventRecord('profile', profileA, index + 1, index === 0 ? created(profileA) : attributeSet(profileA, 'n', '1')),
     );
@@ -116,11 +142,11 @@ describe('what the database has lost', () => {
   };
   const fallBack = () => pool.query('update projection_offset set next_offset = 1');
 
-  it('is found by its offset, once, and read again', async () => {
+  it('is found by its offset, until it is read again', async () => {
     const follower = await handledTwo();
     expect(await follower.findLost([0])).toEqual([]);
     await fallBack();
-    expect(await follower.findLost([0])).toEqual(lost);
+    make(await follower.findLost([0]));
     expect(await follower.findLost([0])).toEqual([]);
     await follower.handle(received([a2, a3], 1));
     expect([await versions(), await storedOffset(pool)]).toEqual([[3], '3']);
@@ -132,19 +158,39 @@ describe('what the database has lost', () => {
     await fallBack();
     expect(await follower.findLost([])).toEqual([]);
     expect(await follower.findLost([1])).toEqual([]);
-    expect(await follower.findLost([0, 1])).toEqual(lost);
+    expect(await follower.findLost([0, 1])).toMatchObject(lost);
+  });
+
+  it('is found again, where another topic could not be asked, so that nobody went back', async () => {
+    const follower = await handledTwo();
+    let fault: Error | undefined = new Error('away');
+    const other = {
+      ...{ topic: personalProjection.topic, awaited: true },
+      claim: async () => '0',
+      handle: async (): Promise<BatchResult> => ({ publish: [], deadLetters: [] }),
+      findLost: async () => {
+        if (fault) throw fault;
+        return [];
+      },
+    };
+    const followers = new TopicFollowers([follower, other]);
+    const partitions = [profile.topic, other.topic].map((topic) => ({ topic, partition: 0 }));
+    await fallBack();
+    await expect(followers.findLost(partitions)).rejects.toThrow('away');
+    fault = undefined;
+    expect(await followers.findLost(partitions)).toMatchObject(lost);
   });
 
   it('is everything, where the offset itself is gone', async () => {
     const follower = await handledTwo();
     await pool.query('truncate projection_offset');
-    expect(await follower.findLost([0])).toEqual([{ ...lost[0], offset: '0' }]);
+    expect(await follower.findLost([0])).toMatchObject([{ ...lost[0], offset: '0' }]);
   });
 
   it('is not passed over by a batch that comes in between', async () => {
     const follower = await handledTwo();
     await fallBack();
-    await follower.findLost([0]);
+    make(await follower.findLost([0]));
     expect(await follower.handle(received([a3], 2))).toMatchObject({ rewinds: lost });
     expect(await storedOffset(pool)).toBe('1');
   });
@@ -266,7 +312,7 @@ describe('a batch of several partitions', () => {
     await pool.query('delete from profile where profile_id = $1', [profileB]);
     const later = eventRecord('profile', profileB, 2, updated(profileB, { country: 'FR' }));
     const { rewinds } = await follower.handle([...received([a2], 1), ...other([later], 1)]);
-    expect(rewinds).toEqual([{ topic: 'profile.events', partition: 1, offset: '0' }]);
+    expect(rewinds).toMatchObject([{ topic: 'profile.events', partition: 1, offset: '0' }]);
     expect([await versions(), await offsets()]).toEqual([
       [2],
       [
@@ -276,21 +322,15 @@ describe('a batch of several partitions', () => {
     ]);
   });
 
-  it('sends it back again where the batch fails before that is acted on, and comes once more', async () => {
+  it('sends it back also when it comes again by itself, since the other one has another owner', async () => {
     const follower = await followBoth();
     await follower.handle(received([a1]));
-    // A crash of the database took that back; and the other partition is somebody else's by now.
-    await pool.query('truncate profile, profile_event');
     await pool.query('update projection_offset set next_offset = 0 where partition = 0');
+    await pool.query('truncate profile, profile_event');
     await follow(pool, profile).claim(1);
-    const next = received([a2], 1);
-    await expect(follower.handle([...next, ...other([b1])])).rejects.toThrow('another owner');
-    for (let time = 0; time < 2; time++)
-      expect(await follower.handle(next)).toMatchObject({ rewinds: [{ partition: 0, offset: '0' }] });
+    await expect(follower.handle([...received([a2], 1), ...other([b1])])).rejects.toThrow(InfrastructureFault);
+    expect(await follower.handle(received([a2], 1))).toMatchObject({ rewinds: [{ partition: 0, offset: '0' }] });
     expect((await offsets())[0]).toEqual([0, '0']);
-    // Read from there on, and nothing is in between: then it is so.
-    await follower.handle(received([a1], 1));
-    expect((await offsets())[0]).toEqual([0, '2']);
   });
 
   it('finds the record that the database refuses, and takes all others', async () => {

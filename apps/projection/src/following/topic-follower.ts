@@ -2,14 +2,14 @@ import {
   describeError,
   InfrastructureFault,
   type BatchResult,
-  type PartitionStart,
   type ReceivedMessage,
+  type Rewind,
 } from '@paywright/messaging';
 import type { Logger } from '@paywright/platform';
 import type { ProjectionMetrics } from '../projection-metrics.ts';
 import { commitChunk, type CommitOptions, type PartEnd } from './commit-chunk.ts';
 import { toMirror } from './dead-letters.ts';
-import { takeFallenBehind } from './fallen-behind.ts';
+import { findFallenBehind } from './fallen-behind.ts';
 import { PartitionOwner } from './partition-owner.ts';
 import { readRecords } from './project-records.ts';
 import type { Projection, Unhandled } from './projection.ts';
@@ -63,13 +63,14 @@ export class TopicFollower<Entry = unknown> {
 
   /**
    * Of these partitions those whose handled records the database has lost, since it crashed before they were on its disk.
-   * @returns where the caller reads them from
+   * @returns where the caller reads them from; told again until that was done
    * @throws what the database throws
    */
-  async findLost(partitions: readonly number[]): Promise<readonly PartitionStart[]> {
+  async findLost(partitions: readonly number[]): Promise<readonly Rewind[]> {
     const owners = partitions.flatMap((partition) => this.#owners.get(partition) ?? []);
-    const fallen = await takeFallenBehind(this.#options.pool, owners);
-    return fallen.map(({ owner, stored }) => this.#readBack(owner, stored));
+    const fallen = await findFallenBehind(this.#options.pool, owners);
+    // A batch from elsewhere may be in hand, so the next one need not be the first from there.
+    return fallen.map(({ owner, stored }) => this.#readBack(owner, stored, null));
   }
 
   /**
@@ -106,7 +107,7 @@ export class TopicFollower<Entry = unknown> {
 
   async #handleChunks(parts: readonly Part[]): Promise<BatchResult> {
     const unhandled: Unhandled[] = [];
-    const rewinds: PartitionStart[] = [];
+    const rewinds: Rewind[] = [];
     const fenced = new Set<PartitionOwner>();
     for (const chunk of chunksOf(parts)) {
       const open = chunk.filter(({ owner }) => !fenced.has(owner) && !isRewound(rewinds, owner));
@@ -115,7 +116,7 @@ export class TopicFollower<Entry = unknown> {
       for (const [index, { owner }] of open.entries()) {
         const end = ends[index]!;
         if (end.kind === 'fenced') fenced.add(owner);
-        else if (end.kind === 'ahead') rewinds.push(this.#readBack(owner, end.next));
+        else if (end.kind === 'ahead') rewinds.push(this.#readBack(owner, end.next, end.next));
         else unhandled.push(...end.unhandled);
       }
     }
@@ -124,10 +125,11 @@ export class TopicFollower<Entry = unknown> {
     return { publish: [], deadLetters: toMirror(unhandled), ...(rewinds.length > 0 && { rewinds }) };
   }
 
-  #readBack({ partition }: PartitionOwner, next: string): PartitionStart {
-    const { topic } = this;
-    this.#options.logger.warn({ topic, partition, offset: next }, 'Kafka is ahead of the database: reading back');
-    return { topic, partition, offset: next };
+  /** @param readsFrom what is known of the next batch once the reader was sent back */
+  #readBack(owner: PartitionOwner, offset: string, readsFrom: string | null): Rewind {
+    const start = { topic: this.topic, partition: owner.partition, offset };
+    this.#options.logger.warn(start, 'Kafka is ahead of the database: reading back');
+    return { ...start, onMade: () => void (owner.readsFrom = readsFrom) };
   }
 
   #follow({ owner, messages }: Part): void {
@@ -204,5 +206,5 @@ function* chunksOf(parts: readonly Part[]): Generator<readonly Part[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-const isRewound = (rewinds: readonly PartitionStart[], owner: PartitionOwner): boolean =>
+const isRewound = (rewinds: readonly Rewind[], owner: PartitionOwner): boolean =>
   rewinds.some(({ partition }) => partition === owner.partition);

@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { personalMessage, type OutgoingMessage } from '@paywright/messaging';
+import type { Queryable } from '@paywright/read-model';
+import type pg from 'pg';
 import { appId, profileA, profileB, received } from '../testing/event-log.ts';
-import { clear, follow, testReadModel } from '../testing/read-model.ts';
+import { clear, follow, rowsOf, testReadModel } from '../testing/read-model.ts';
 import { PersonalFollower } from './personal-follower.ts';
 import { personalProjection } from './personal.projection.ts';
 
@@ -43,4 +45,25 @@ it('writes nothing where the newest comes last, or again, or cannot be read', as
     [],
     [],
   ]);
+});
+
+it('is sent back again to what the database has lost, where it could not ask for newer records', async () => {
+  let fault: Error | undefined;
+  const database = {
+    query: async (statement: pg.QueryConfig) => {
+      if (fault) throw fault;
+      return pool.query(statement);
+    },
+  } as Queryable;
+  const follower = new PersonalFollower(follow(pool, personalProjection), database);
+  await follower.claim(0);
+  await follower.handle(received([record(1, 'a@x.y')]));
+  await pool.query('update projection_offset set next_offset = 0');
+  await pool.query('truncate profile_personal');
+  const next = received([record(1, 'b@x.y', profileB)], 1);
+  fault = new Error('away');
+  await expect(follower.handle(next)).rejects.toThrow('away');
+  fault = undefined;
+  expect(await follower.handle(next)).toMatchObject({ rewinds: [{ partition: 0, offset: '0' }] });
+  expect(await rowsOf(pool, 'profile_personal')).toEqual([]);
 });

@@ -3,8 +3,8 @@ import {
   personalMessage,
   type BatchResult,
   type OutgoingMessage,
-  type PartitionStart,
   type ReceivedMessage,
+  type Rewind,
 } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
 import { intArray, uuidArray } from '../columns/binary-array.ts';
@@ -47,7 +47,7 @@ export class PersonalFollower {
     return this.#follower.claim(partition);
   }
 
-  findLost(partitions: readonly number[]): Promise<readonly PartitionStart[]> {
+  findLost(partitions: readonly number[]): Promise<readonly Rewind[]> {
     return this.#follower.findLost(partitions);
   }
 

@@ -7,7 +7,7 @@ import { deadLettersOfCommands, deadLettersOfFollower, type DeadLetterOffice } f
 import { noDefects, type Defect } from '../defects.ts';
 import { describeError } from '../errors.ts';
 import { noFailpoint, type Failpoint } from '../failpoint.ts';
-import { offsetAfter, type BatchHandler, type PartitionStart, type TopicPartition } from '../message.ts';
+import { offsetAfter, type BatchHandler, type Rewind, type TopicPartition } from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { Assignment } from './assignment.ts';
@@ -122,7 +122,7 @@ export class BatchConsumer implements HealthCheck {
     this.#lag = new LagGauge(this.#admin, group, this.#metrics, kafka.logger);
     this.#control = new PartitionControl(this.#consumer, kafka.logger);
     this.#claims = new Claims(options.claim, this.#control, kafka.logger);
-    this.#lossChecks = new LossChecks(options.findLost, (start) => this.#readFrom(start), kafka.logger);
+    this.#lossChecks = new LossChecks(options.findLost, (rewind) => this.#readFrom(rewind), kafka.logger);
     this.#assignment = new Assignment(this.#stopping.signal);
     const defaultOffice = options.carries === 'commands' ? deadLettersOfCommands : deadLettersOfFollower;
     this.#processor = new BatchProcessor({
@@ -285,21 +285,21 @@ export class BatchConsumer implements HealthCheck {
     return moved;
   }
 
-  /** Notes the offset for the commit, if the portion is done and its partition is still ours. */
+  /** Notes the offset for the commit, or goes back, if the portion is done and its partition is still ours. */
   #move({ topic, partition, messages }: Portion, end: BatchEnd, assignment: Assignment): void {
     if (end.kind === 'abandoned' || !assignment.isCurrent) return;
+    if (end.kind === 'sent back') return this.#readFrom(end.rewind);
     const offsets = this.#handledOffsets.get(topic);
     const next = offsets ? offsets.handled(partition, messages) : end.next;
-    if (next === null) return;
-    if (!end.rewound) return this.#commits.handled({ topic, partition, next, assignment });
-    this.#readFrom({ topic, partition, offset: end.next });
+    if (next !== null) this.#commits.handled({ topic, partition, next, assignment });
   }
 
   /** Under the assignment that has the partition. What waits of it comes again. */
-  #readFrom(start: PartitionStart): void {
-    this.#dispatcherOf(start.topic).forget(start.partition);
-    this.#control.seek(start);
-    this.#resumeIfFree(start);
+  #readFrom({ topic, partition, offset, onMade }: Rewind): void {
+    this.#dispatcherOf(topic).forget(partition);
+    this.#control.seek({ topic, partition, offset });
+    onMade?.();
+    this.#resumeIfFree({ topic, partition });
   }
 
   #resumeIfFree(partition: TopicPartition): void {

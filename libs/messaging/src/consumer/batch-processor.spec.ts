@@ -52,7 +52,7 @@ describe('BatchProcessor', () => {
       publish: [{ topic: 'out', key: 'k', headers: {}, value: 'result' }],
       deadLetters: [{ message: second, reason: 'bad' }],
     }));
-    expect(await one(processor, [first, second])).toEqual({ kind: 'handled', next: '12', rewound: false });
+    expect(await one(processor, [first, second])).toEqual({ kind: 'handled', next: '12' });
     expect(published.map(({ topic }) => topic)).toEqual(['out', 'dead']);
     expect(passed).toEqual(['after_append', 'after_publish']);
   });
@@ -66,7 +66,7 @@ describe('BatchProcessor', () => {
         setImmediate(() => (++done === 1 ? reject(new InfrastructureFault('away')) : resolve(published.length)));
       }),
     }));
-    expect(await one(processor, batchOf('a'))).toEqual({ kind: 'handled', next: '11', rewound: false });
+    expect(await one(processor, batchOf('a'))).toEqual({ kind: 'handled', next: '11' });
     expect([done, published.length]).toEqual([2, 2]);
   });
 
@@ -74,7 +74,7 @@ describe('BatchProcessor', () => {
     const calls: string[] = [];
     const { processor, published } = processorOf(dyingOf('x', calls));
     const end = await one(processor, batchOf('a', 'b', 'x', 'c'));
-    expect(end).toEqual({ kind: 'handled', next: '14', rewound: false });
+    expect(end).toEqual({ kind: 'handled', next: '14' });
     expect(calls).toEqual(['abxc', 'abxc', 'abxc', 'ab', 'xc', 'x', 'x', 'x', 'c']);
     expect(published.map(({ value }) => String(value))).toEqual(['x']);
     expect(published[0]?.headers['reason']).toMatch(/^The handler failed: Error at /);
@@ -129,22 +129,25 @@ describe('BatchProcessor', () => {
       deadLetters: [],
       rewinds: [{ topic, partition, offset: '4' }],
     }));
-    expect(await one(processor, batchOf('a'))).toEqual({ kind: 'handled', next: '4', rewound: true });
+    expect(await one(processor, batchOf('a'))).toEqual({
+      kind: 'sent back',
+      rewind: { topic, partition, offset: '4' },
+    });
   });
 
   it('handles several partitions at once, and tells for each where it stands', async () => {
     const calls: string[] = [];
     const [here, there] = [batchOf('a', 'b'), batchOf('c').map((message) => ({ ...message, partition: 7 }))];
+    const rewind = { topic: here[0]!.topic, partition: 7, offset: '4' };
     const { processor } = processorOf(async (messages) => {
       calls.push(texts(messages));
-      const rewinds = [{ topic: here[0]!.topic, partition: 7, offset: '4' }];
-      return { publish: [], deadLetters: [], rewinds };
+      return { publish: [], deadLetters: [], rewinds: [rewind] };
     });
     const ends = await Promise.all(processor.process([here, there], forever));
     expect(calls).toEqual(['abc']);
     expect(ends).toEqual([
-      { kind: 'handled', next: '12', rewound: false },
-      { kind: 'handled', next: '4', rewound: true },
+      { kind: 'handled', next: '12' },
+      { kind: 'sent back', rewind },
     ]);
   });
 
@@ -152,9 +155,9 @@ describe('BatchProcessor', () => {
     const calls: string[] = [];
     const { processor, published } = processorOf(dyingOf('x', calls));
     const [sick, whole] = processor.process([batchOf('x'), batchOf('a', 'b')], forever);
-    expect(await whole).toEqual({ kind: 'handled', next: '12', rewound: false });
+    expect(await whole).toEqual({ kind: 'handled', next: '12' });
     expect(published).toEqual([]);
-    expect(await sick).toEqual({ kind: 'handled', next: '11', rewound: false });
+    expect(await sick).toEqual({ kind: 'handled', next: '11' });
     expect(calls.filter((call) => call.includes('a'))).toEqual(['xab', 'ab']);
     expect(published.map(({ value }) => String(value))).toEqual(['x']);
   });

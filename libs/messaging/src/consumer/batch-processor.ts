@@ -9,6 +9,7 @@ import {
   type BatchResult,
   type OutgoingMessage,
   type ReceivedMessage,
+  type Rewind,
 } from '../message.ts';
 import type { MessagingMetrics } from '../messaging-metrics.ts';
 
@@ -26,9 +27,14 @@ export interface BatchProcessorOptions {
   readonly backOff?: BackOff;
 }
 
-/** Handled: read on at `next`. Abandoned: nothing moves, and whoever has the partition reads the batch again. */
+/**
+ * Handled: read on at `next`. Sent back: read from elsewhere. Abandoned: nothing moves, and whoever has the partition
+ * reads the batch again.
+ */
 export type BatchEnd =
-  { readonly kind: 'handled'; readonly next: string; readonly rewound: boolean } | { readonly kind: 'abandoned' };
+  | { readonly kind: 'handled'; readonly next: string }
+  | { readonly kind: 'sent back'; readonly rewind: Rewind }
+  | { readonly kind: 'abandoned' };
 
 const abandoned: BatchEnd = { kind: 'abandoned' };
 
@@ -121,7 +127,7 @@ export class BatchProcessor {
     const middle = Math.ceil(messages.length / 2);
     for (const half of [messages.slice(0, middle), messages.slice(middle)]) {
       const end = await this.#repeat(half, half.length === 1 ? patience : 1, giveUp);
-      if (end.kind === 'abandoned' || end.rewound) return end;
+      if (end.kind !== 'handled') return end;
     }
     return handled(messages);
   }
@@ -153,11 +159,10 @@ export class BatchProcessor {
 function endOf(messages: readonly ReceivedMessage[], { rewinds }: BatchResult): BatchEnd {
   const [first] = messages;
   const rewind = rewinds?.find(({ topic, partition }) => topic === first?.topic && partition === first.partition);
-  return rewind ? { kind: 'handled', next: rewind.offset, rewound: true } : handled(messages);
+  return rewind ? { kind: 'sent back', rewind } : handled(messages);
 }
 
 const handled = (messages: readonly ReceivedMessage[]): BatchEnd => ({
   kind: 'handled',
   next: offsetAfter(messages.at(-1)?.offset ?? '-1'),
-  rewound: false,
 });

@@ -1,23 +1,23 @@
 import { periodically, type Logger } from '@paywright/platform';
 import { describeError } from '../errors.ts';
-import type { PartitionStart, TopicPartition } from '../message.ts';
+import type { Rewind, TopicPartition } from '../message.ts';
 import type { Assignment } from './assignment.ts';
 
 /** Which of the partitions hold messages that were handled and are lost again. @returns where to read these from */
-export type FindLost = (partitions: readonly TopicPartition[]) => Promise<readonly PartitionStart[]>;
+export type FindLost = (partitions: readonly TopicPartition[]) => Promise<readonly Rewind[]>;
 
 const intervalMs = 5_000;
 
 /** Asks every 5 s whether what was handled is still there. Where no message follows, nothing else would tell. */
 export class LossChecks {
   readonly #findLost: FindLost | undefined;
-  readonly #readFrom: (start: PartitionStart) => void;
+  readonly #readFrom: (rewind: Rewind) => void;
   readonly #logger: Logger;
   #partitions: readonly TopicPartition[] = [];
   #assignment: Assignment | null = null;
   #stop: (() => Promise<void>) | undefined;
 
-  constructor(findLost: FindLost | undefined, readFrom: (start: PartitionStart) => void, logger: Logger) {
+  constructor(findLost: FindLost | undefined, readFrom: (rewind: Rewind) => void, logger: Logger) {
     this.#findLost = findLost;
     this.#readFrom = readFrom;
     this.#logger = logger;
@@ -44,8 +44,8 @@ export class LossChecks {
     const assignment = this.#assignment;
     if (assignment === null) return;
     try {
-      const starts = await findLost(this.#partitions);
-      if (assignment.isCurrent) for (const start of starts) this.#readFrom(start);
+      const rewinds = await findLost(this.#partitions);
+      if (assignment.isCurrent) for (const rewind of rewinds) this.#readFrom(rewind);
     } catch (error) {
       this.#logger.debug({ error: describeError(error) }, 'Nobody could say what is lost; it is asked again');
     }

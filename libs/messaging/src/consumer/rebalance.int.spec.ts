@@ -97,16 +97,19 @@ describe('a rebalance on a real broker', () => {
     await test.publish(topic, 0, '0', '1', '2');
     const recorder = new Recorder();
     let rewound = false;
+    const seenWhenMade: number[] = [];
+    const onMade = () => void seenWhenMade.push(recorder.texts().length);
     const handler = async (messages: readonly ReceivedMessage[]) => {
       await recorder.handler(messages);
       const again = !rewound && messages.some((message) => textOf(message) === '2');
       rewound ||= again;
-      return again ? { ...nothing, rewinds: [{ topic, partition: 0, offset: '1' }] } : nothing;
+      return again ? { ...nothing, rewinds: [{ topic, partition: 0, offset: '1', onMade }] } : nothing;
     };
     const { group } = await test.consume({ topic, handler });
     await until(async () => (await test.committedOffset(group, topic)) === 3);
     expect(recorder.texts().join('')).toMatch(/^0?12?.*12$/);
     expect(recorder.texts().filter((text) => text === '0')).toHaveLength(1);
     expect(recorder.texts().filter((text) => text === '1')).toHaveLength(2);
+    expect(seenWhenMade).toEqual([3]);
   }, 30_000);
 });
