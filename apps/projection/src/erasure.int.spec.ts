@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProfileErased } from '@paywright/contracts';
 import { personalMessage, type OutgoingMessage } from '@paywright/messaging';
 import { CatalogQueries, ProfileQueries, PurchaseQueries, TimelineQueries } from '@paywright/read-model';
@@ -8,12 +8,14 @@ import { profileProjection } from './profile/profile.projection.ts';
 import { purchasesProjection } from './purchases/purchases.projection.ts';
 import { appId, attributeSet, created, eventRecord, profileA, received } from './testing/event-log.ts';
 import { boughtAt, day, purchaseChain } from './testing/purchase-log.ts';
+import { schemas } from './rebuild/schemas.ts';
 import { clear, deadLetters, follow, rowsOf, testReadModel } from './testing/read-model.ts';
 
 const erasedAt = boughtAt + day;
 const page = { limit: 200, cursor: null };
 
-const { pool } = await testReadModel();
+const database = await testReadModel();
+const { pool } = database;
 
 const chain = purchaseChain('1000');
 const logs = {
@@ -105,6 +107,39 @@ describe('an erased profile', () => {
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+describe('a read model of before that is kept', () => {
+  const kept = (table: string) => `${schemas.former}.${table}`;
+  const rowsKept = async (table: string) => (await pool.query<Record<string, unknown>>(`table ${kept(table)}`)).rows;
+  const tables = ['profile', 'profile_personal', 'ledger_entry'] as const;
+  const beforeErasure: readonly Log[] = ['profile', 'profile', 'personal', 'purchases', 'purchases', 'purchases'];
+  beforeEach(async () => {
+    await database.addSchema(schemas.former);
+    await read(beforeErasure);
+    for (const table of tables) await pool.query(`insert into ${kept(table)} select * from ${table}`);
+    await clear(pool);
+  });
+  afterEach(() => pool.query(`drop schema ${schemas.former} cascade`));
+
+  const expectNobody = async () => {
+    const [profile, personal] = [await rowsKept('profile'), await rowsKept('profile_personal')];
+    expect(profile.map(({ version, fields, custom }) => [version, fields, custom])).toEqual([[2, {}, []]]);
+    expect(personal.map((row) => [row['version'], row['fields'], row['customer_user_id']])).toEqual([[3, {}, null]]);
+  };
+
+  it('has no person either', async () => {
+    await readAll();
+    await expectNobody();
+    expect((await rowsKept('ledger_entry')).map((row) => row['payer_profile_id'])).toEqual([null, null]);
+  });
+
+  it('has none where it is of an older version', async () => {
+    await pool.query(`alter table ${kept('profile')} drop column erased_at, drop column erased_version`);
+    await pool.query(`drop table ${kept('ledger_entry')}`);
+    await readAll();
+    await expectNobody();
   });
 });
 

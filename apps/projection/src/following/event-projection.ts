@@ -23,7 +23,11 @@ export interface EventFold<T extends EventTopic, Entry extends Placed, Row exten
   /** The rows that guard these streams, by stream: `version` is that of the last event they show. */
   readonly load: (database: Queryable, streams: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
   /** Sends the statements that apply events, which continue their streams without a gap. */
-  readonly store: (database: Transaction, entries: readonly Entry[], rows: ReadonlyMap<string, Row>) => void;
+  readonly store: (
+    database: Transaction,
+    entries: readonly Entry[],
+    rows: ReadonlyMap<string, Row>,
+  ) => void | Promise<void>;
 }
 
 /** A projection of events that come in the order of their streams, each applied once. */
@@ -48,7 +52,7 @@ export function eventProjection<T extends EventTopic, Entry extends Placed, Row 
         ? await siftStored(database, topic, records, rows)
         : { fresh: records, early: [] };
       const applied = parking ? fresh : [...fresh, ...early.map(({ item }) => item)];
-      if (applied.length > 0) store(database, entriesOf(applied), rows);
+      if (applied.length > 0) await store(database, entriesOf(applied), rows);
       if (!parking) return [];
       return early.map(({ item: { message, entry }, missing }) => ({
         message,

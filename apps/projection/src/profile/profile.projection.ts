@@ -22,10 +22,10 @@ export const profileProjection = (defects: ProjectionDefects) =>
       awaited: 'profile',
       read: (event, json): ProfileEntry => ({ ...toProfileEventRow(event, json), event }),
       load: loadProfiles,
-      store: (database, entries, rows) => {
+      store: async (database, entries, rows) => {
         storeProfiles(database, foldAll(entries, rows));
         storeProfileEvents(database, 'profile', entries);
-        storeErasures(database, entries);
+        await storeErasures(database, entries);
       },
     },
     defects,

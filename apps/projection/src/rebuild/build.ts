@@ -4,7 +4,7 @@ import { readClusterId, readRanges, type Failpoint, type KafkaConnection } from 
 import type { Clock, Logger } from '@paywright/platform';
 import type pg from 'pg';
 import { allProjections } from '../projections.ts';
-import { discardAsBefore } from './carry-over.ts';
+import { discardAsBefore, guardErased } from './carry-over.ts';
 import { Folding } from './folding.ts';
 import { readProgress } from './read-progress.ts';
 import { describeProgress, recentSamples, type Sample } from './rebuild-progress.ts';
@@ -48,6 +48,7 @@ export async function build(connection: pg.Client, options: BuildOptions): Promi
     projections.map(({ topic }) => topic),
   );
   await requireRebuildable(connection, ranges, clusterId);
+  await guardErased(connection);
   const pool = createPool({
     databaseUrl,
     schema: schemas.next,

@@ -45,10 +45,13 @@ export async function carryOver(connection: pg.Client, now: number): Promise<voi
   await connection.query(goOnWithIds);
   await connection.query(giveIds);
   await connection.query(carryAudit, [deadLetterActions]);
-  await connection.query(carryEmptied);
+  await guardErased(connection);
   const { rows } = await connection.query<{ statement: string }>(selectGrants);
   for (const { statement } of rows) await connection.query(statement);
 }
+
+/** Of who was erased no personal record of before is taken into the next one; so it holds none should it never go on. */
+export const guardErased = (connection: pg.Client) => connection.query(carryEmptied);
 
 /** Behind such a dead letter its key would go back to an older version. */
 async function refuseToShowLess(connection: pg.Client): Promise<void> {

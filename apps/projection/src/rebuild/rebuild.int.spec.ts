@@ -18,7 +18,7 @@ import { ReadModelProgress, readModelSchema } from '@paywright/read-model';
 import { startTestRuntime, testDatabase, type TestDatabase, type TestRuntime } from '@paywright/testing';
 import { answerOf, askedToDiscard, openDesk } from '../testing/dead-letter-desk.ts';
 import { attributeSet, eventRecord } from '../testing/event-log.ts';
-import { appRecords, brokenLifeOf, lifeOf, profileOf } from '../testing/mixed-log.ts';
+import { appRecords, brokenLifeOf, erasureOf, lifeOf, profileOf } from '../testing/mixed-log.ts';
 import { startProjection } from '../testing/running-projection.ts';
 import { followedTopics } from '../followed-topics.ts';
 import { readProgress } from './read-progress.ts';
@@ -27,6 +27,7 @@ import { schemas } from './schemas.ts';
 
 const lives = 200;
 const [parked, discarded] = [1_000, 1_001];
+const [erasedBefore, erasedBetween, erasedBehind] = [2_000, 2_001, 2_002];
 
 let runtime: TestRuntime;
 let kafka: KafkaConnection;
@@ -102,6 +103,34 @@ it('rebuilds while events come and are read, and loses, doubles and turns back n
   await expectSameRows();
 });
 
+it('keeps nobody who is erased, neither in what was begun nor in what was read before', async () => {
+  await rebuild('drop-former');
+  const people = [erasedBefore, erasedBetween, erasedBehind];
+  await publish(people.flatMap((index) => lifeOf(index)));
+  await untilFolded();
+  await erase(erasedBefore);
+  await database.addSchema(schemas.next);
+
+  // Wherever it is ended: the personal record is still in the topic, before the tombstone, and is not taken in.
+  expect(await rebuild('build', { FAILPOINT: 'after_projection_commit' })).toMatchObject({ signal: 'SIGKILL' });
+  const guard = `select fields from ${schemas.next}.profile_personal where profile_id = $1`;
+  expect((await database.pool.query(guard, [profileOf(erasedBefore)])).rows).toEqual([{ fields: {} }]);
+
+  // Begun and left alone.
+  expect(await rebuild('build')).toMatchObject({ status: 0 });
+  expect(await tracesOf(erasedBefore)).toEqual([]);
+  expect(await tracesOf(erasedBetween)).toEqual(tracesIn(schemas.live, schemas.next));
+  await erase(erasedBetween);
+  expect(await tracesOf(erasedBetween)).toEqual([]);
+
+  // What was emptied there hinders nothing.
+  expect(await rebuild('build-and-switch')).toMatchObject({ status: 0 });
+  await expectSameRows();
+  expect(await tracesOf(erasedBehind)).toEqual(tracesIn(schemas.live, schemas.former));
+  await erase(erasedBehind);
+  expect(await tracesOf(erasedBehind)).toEqual([]);
+});
+
 it('switches to nothing that shows less', async () => {
   await rebuild('drop-former');
   await database.addSchema(schemas.next);
@@ -143,6 +172,38 @@ async function untilFolded(): Promise<void> {
   }
   throw new Error('The projection does not reach the ends of the topics.');
 }
+
+async function erase(index: number): Promise<void> {
+  await publish(erasureOf(profileOf(index)));
+  await untilFolded();
+}
+
+/**
+ * Tables of all read models that tell something of a person which an erasure takes away. Events stay, and with them what they
+ * tell.
+ */
+async function tracesOf(index: number): Promise<readonly string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname like $1 order by 1`,
+    [`${schemas.live}%`],
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await database.pool.query(`select from ${name} as t where t::text ~ $1`, [
+      marksOf(name, index),
+    ]);
+    if (rowCount) found.push(name);
+  }
+  return found;
+}
+
+function marksOf(table: string, index: number): string {
+  const personal = `user ${index}|${index}@x\\.y`;
+  return table.endsWith('.profile') ? `${personal}|^\\(${profileOf(index)}.*(DE|goal)` : personal;
+}
+
+const tracesIn = (...names: readonly string[]) =>
+  names.flatMap((name) => [`${name}.profile`, `${name}.profile_personal`]);
 
 async function discardLetterOf(index: number): Promise<void> {
   const { rows } = await database.pool.query<{ seq: string }>(

@@ -46,7 +46,8 @@ export function lifeOf(index: number): readonly OutgoingMessage[] {
   return index % 5 === 4 ? [...life, ...erasureOf(profileId)] : life;
 }
 
-const erasureOf = (profileId: string): readonly OutgoingMessage[] => [
+/** Of a life that was not erased. */
+export const erasureOf = (profileId: string): readonly OutgoingMessage[] => [
   eventRecord('profile', profileId, 5, ProfileErased.of({ appId, profileId, actor: 'ops', erasedAt: boughtAt + day })),
   personalMessage({ appId, profileId, version: 5, fields: {} }),
 ];
