@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { DecisionQueries } from './decision-queries.ts';
-import { InvalidCursor } from './page.ts';
+import { encodeCursor, InvalidCursor } from './page.ts';
 import { allPages } from './testing/all-pages.ts';
 import { TimelineQueries } from './timeline-queries.ts';
 
@@ -94,10 +94,14 @@ describe('the timeline', () => {
     expect(await timeline.ofProfile(1, 'nobody', { limit: 9, cursor: null })).toEqual(nothing);
   });
 
-  it('refuses a cursor of another list', () =>
-    expect(new TimelineQueries(database.pool).ofProfile(1, profileId, { limit: 1, cursor: 'MQ' })).rejects.toThrow(
+  it.each([
+    ['a cursor of another list', 'MQ'],
+    ['a cursor with a NUL', encodeCursor([5_000, 'impression\0', profileId, 1, 0])],
+  ])('refuses %s', (_name, cursor) =>
+    expect(new TimelineQueries(database.pool).ofProfile(1, profileId, { limit: 1, cursor })).rejects.toThrow(
       InvalidCursor,
-    ));
+    ),
+  );
 });
 
 describe('the timeline of a profile with purchases', () => {

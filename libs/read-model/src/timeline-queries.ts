@@ -6,8 +6,14 @@ import type { TimelineEntry } from './rows.ts';
 import { selectTimeline, type EventRow } from './sql/select-timeline.sql.ts';
 import { toUuid } from './uuid.ts';
 
+/** Postgres refuses a text with a NUL. */
+const servicePosition = z
+  .string()
+  .max(64)
+  .refine((service) => !service.includes('\0'));
+
 /** Time, service, stream, version; last an event's place in its batch. */
-const Position = z.tuple([timePosition, z.string().max(64), z.uuid(), versionPosition, z.int().min(0)]);
+const Position = z.tuple([timePosition, servicePosition, z.uuid(), versionPosition, z.int().min(0)]);
 type Position = z.output<typeof Position>;
 
 /** What is known of a profile, in time: also the events of its purchases, and of those that it lost until then. */
