@@ -98,6 +98,14 @@ describe('GET /apps', () => {
     },
   );
 
+  it('refuses a damaged cursor', async () => {
+    for (let count = 0; count < 2; count++) await gateway.createApp();
+    const { nextCursor } = (await gateway.call('GET', '/apps?limit=1')).body;
+    const refused = { status: 400, body: { code: 'VALIDATION_FAILED' } };
+    for (const cursor of [`${nextCursor}!!`, Buffer.from('app NaN').toString('base64url')])
+      expect(await gateway.call('GET', `/apps?cursor=${cursor}`)).toMatchObject(refused);
+  });
+
   it('shows an app with the beginnings of its keys', async () => {
     const { secretKey, publicKey } = await gateway.createApp();
     expect((await gateway.call('GET', '/apps/1')).body).toEqual({

@@ -13,10 +13,12 @@ export async function pageOfApps(apps: readonly App[], { limit, cursor }: PageRe
   return { entries, nextCursor: last && following.length > limit ? cursorOf(last) : null };
 }
 
-const cursorOf = ({ id }: App) => Buffer.from(`app ${id}`).toString('base64url');
+const cursorOf = ({ id }: Pick<App, 'id'>) => Buffer.from(`app ${id}`).toString('base64url');
 
 function idIn(cursor: string): number {
-  const [, id] = /^app (\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (id === undefined) throw new InvalidCursor();
-  return Number(id);
+  const [, digits] = /^app (\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (digits === undefined) throw new InvalidCursor();
+  const id = Number(digits);
+  if (cursorOf({ id }) !== cursor) throw new InvalidCursor(); // what is no base64url was skipped
+  return id;
 }
