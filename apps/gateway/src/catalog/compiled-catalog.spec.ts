@@ -131,6 +131,16 @@ describe('v2', () => {
       },
     ]));
 
+  it('has an integer of days where Stripe’s product has no trial', () => {
+    const stripe = { productId: 'prod_1', priceId: 'price_1' };
+    const products = document.products.map((product) => ({ ...product, stripe }));
+    const { paywalls } = compileCatalog(
+      snapshotOf(1, [], { document: CatalogDocument.parse({ ...document, products }), ids }),
+    );
+    const { data } = JSON.parse(paywalls.get('wall')?.views.v2(served) ?? 'null');
+    expect(data.paywallProducts[0].stripe).toEqual({ ...stripe, trialPeriodDays: 0 });
+  });
+
   it('has no field of v1 alone', () => {
     expect(Object.keys(v2).sort()).toEqual(
       ['aiPricingModelId', 'externalId', 'id', 'isExperiment', 'name', 'paywallProducts', 'paywallSessionId'].sort(),

@@ -33,7 +33,7 @@ function paywallProductOf(product: Product, attachment: Attachment, paywallProdu
       basePlanId: playStore.basePlanId,
       offerId: attachment.playStore?.offerId ?? null,
     },
-    stripe,
+    stripe: stripe && { ...stripe, trialPeriodDays: stripe.trialPeriodDays ?? 0 },
     web2wave,
     custom,
   };

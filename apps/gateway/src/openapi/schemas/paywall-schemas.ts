@@ -93,7 +93,7 @@ export const paywallSchemas: Readonly<Record<string, Schema>> = {
     stripe: sold('At Stripe', {
       productId: productId('Stripe'),
       priceId: text('Price'),
-      trialPeriodDays: orNull(integer('Days of the trial')),
+      trialPeriodDays: integer('Days of the trial; 0 without one'),
     }),
     web2wave: sold('At web2wave', { productId: productId('web2wave') }),
     custom: sold('Elsewhere', { productId: productId('a store of your own') }),
