@@ -1,10 +1,12 @@
 import { CatalogIds, type CatalogDocument } from '@paywright/contracts';
 import { z } from 'zod';
 import type { Queryable } from './database.ts';
-import { decodeCursor, timePosition, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
+import { ListCursors, timePosition, versionPosition, type Page, type PageRequest } from './page.ts';
 import type { AuditRow, RevisionDocument, RevisionRow } from './rows.ts';
 
-const AuditPosition = z.tuple([timePosition, z.int().min(0).max(2_147_483_647), versionPosition, z.uuid()]);
+const auditPosition = z.tuple([timePosition, z.int().min(0).max(2_147_483_647), versionPosition, z.uuid()]);
+const auditCursors = new ListCursors('audit', auditPosition);
+const revisionCursors = new ListCursors('revisions', versionPosition);
 
 const selectRevisions = `
   select revision, time, actor from catalog_revision
@@ -35,9 +37,9 @@ export class CatalogQueries {
    * @throws InvalidCursor
    */
   async revisions(appId: number, { limit, cursor }: PageRequest): Promise<Page<RevisionRow>> {
-    const before = decodeCursor(cursor, versionPosition);
+    const before = revisionCursors.read(cursor);
     const { rows } = await this.#database.query<SelectedRevision>(selectRevisions, [appId, before, limit + 1]);
-    return toPage(rows.map(toRevisionRow), limit, ({ revision }) => revision);
+    return revisionCursors.page(rows.map(toRevisionRow), limit, ({ revision }) => revision);
   }
 
   /** A catalog of the app; the one it has now, if `revision` is null. */
@@ -52,10 +54,10 @@ export class CatalogQueries {
    * @throws InvalidCursor
    */
   async audit({ limit, cursor }: PageRequest): Promise<Page<AuditRow>> {
-    const before = decodeCursor(cursor, AuditPosition);
+    const before = auditCursors.read(cursor);
     const from = before ? [new Date(before[0]), ...before.slice(1)] : [null, null, null, null];
     const { rows } = await this.#database.query<SelectedAudit>(selectAudit, [...from, limit + 1]);
-    const page = toPage(rows, limit, (row) => [row.time.getTime(), row.app_id, row.version, row.id]);
+    const page = auditCursors.page(rows, limit, (row) => [row.time.getTime(), row.app_id, row.version, row.id]);
     return { entries: page.entries.map(toAuditRow), nextCursor: page.nextCursor };
   }
 }

@@ -1,7 +1,7 @@
 import type { DeadLetterStatus } from '@paywright/contracts';
 import { z } from 'zod';
 import type { Queryable } from './database.ts';
-import { decodeCursor, toPage, type Page, type PageRequest } from './page.ts';
+import { ListCursors, type Page, type PageRequest } from './page.ts';
 import {
   selectDeadLetter,
   selectDeadLetterActions,
@@ -41,7 +41,9 @@ export interface DeadLetterInFull extends DeadLetterRow {
 const longestPayload = 64 * 1024;
 /** The app under which the audit keeps what is of none. */
 const noApp = 0;
-const SeqPosition = z.int().min(1);
+const seqPosition = z.int().min(1);
+const letterCursors = new ListCursors('dead-letters', seqPosition);
+const parkedCursors = new ListCursors('parked-keys', seqPosition);
 
 /** What could not be handled, and what waits behind it. */
 export class DeadLetterQueries {
@@ -59,10 +61,10 @@ export class DeadLetterQueries {
     { group, topic, appId, status }: DeadLetterFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<DeadLetterRow>> {
-    const before = decodeCursor(cursor, SeqPosition);
+    const before = letterCursors.read(cursor);
     const wanted = [group ?? null, topic ?? null, appId ?? null, status ?? null];
     const { rows } = await this.#database.query<SelectedLetter>(selectDeadLetters, [...wanted, before, limit + 1]);
-    return toPage(rows.map(toDeadLetterRow), limit, ({ id }) => id);
+    return letterCursors.page(rows.map(toDeadLetterRow), limit, ({ id }) => id);
   }
 
   async find(id: number): Promise<DeadLetterInFull | null> {
@@ -82,10 +84,10 @@ export class DeadLetterQueries {
     { group, topic }: Pick<DeadLetterFilter, 'group' | 'topic'>,
     { limit, cursor }: PageRequest,
   ): Promise<Page<ParkedKeyRow>> {
-    const before = decodeCursor(cursor, SeqPosition);
+    const before = parkedCursors.read(cursor);
     const values = [group ?? null, topic ?? null, before, limit + 1];
     const { rows } = await this.#database.query<SelectedParkedKey>(selectParkedKeys, values);
-    return toPage(rows.map(toParkedKeyRow), limit, ({ deadLetterId }) => deadLetterId);
+    return parkedCursors.page(rows.map(toParkedKeyRow), limit, ({ deadLetterId }) => deadLetterId);
   }
 
   async #actions(appId: number | null, id: number): Promise<readonly DeadLetterAction[]> {

@@ -2,9 +2,11 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { DecisionSuperseded, EventsReported, PaywallServed } from '@paywright/contracts';
 import type { Queryable } from './database.ts';
-import { decodeCursor, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
+import { ListCursors, versionPosition, type Page, type PageRequest } from './page.ts';
 import type { DecisionRow } from './rows.ts';
 import { toUuid } from './uuid.ts';
+
+const cursors = new ListCursors('decisions', versionPosition);
 
 const columns = `
   served.time, served.version, served.data, exists (
@@ -58,7 +60,7 @@ export class DecisionQueries {
    * @throws InvalidCursor
    */
   async ofProfile(appId: number, profileId: string, { limit, cursor }: PageRequest): Promise<Page<DecisionRow>> {
-    const before = decodeCursor(cursor, versionPosition);
+    const before = cursors.read(cursor);
     const id = toUuid(profileId);
     if (id === null) return { entries: [], nextCursor: null };
     const { rows } = await this.#database.query<SelectedDecision>({
@@ -66,7 +68,7 @@ export class DecisionQueries {
       text: selectDecisions,
       values: [id, appId, before, limit + 1],
     });
-    const page = toPage(rows, limit, ({ version }) => version);
+    const page = cursors.page(rows, limit, ({ version }) => version);
     return { entries: page.entries.map(toDecisionRow), nextCursor: page.nextCursor };
   }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { DecisionQueries } from './decision-queries.ts';
-import { encodeCursor, InvalidCursor } from './page.ts';
+import { InvalidCursor, ListCursors } from './page.ts';
 import { allPages } from './testing/all-pages.ts';
 import { TimelineQueries } from './timeline-queries.ts';
 
@@ -96,7 +97,7 @@ describe('the timeline', () => {
 
   it.each([
     ['a cursor of another list', 'MQ'],
-    ['a cursor with a NUL', encodeCursor([5_000, 'impression\0', profileId, 1, 0])],
+    ['a cursor with a NUL', new ListCursors('timeline', z.any()).at([5_000, 'impression\0', profileId, 1, 0])],
   ])('refuses %s', (_name, cursor) =>
     expect(new TimelineQueries(database.pool).ofProfile(1, profileId, { limit: 1, cursor })).rejects.toThrow(
       InvalidCursor,

@@ -5,7 +5,7 @@ export type { DeadLetterAction, DeadLetterRow, ParkedKeyRow } from './dead-lette
 export * from './decision-queries.ts';
 export * from './export-queries.ts';
 export * from './model-queries.ts';
-export { InvalidCursor, type Page, type PageRequest } from './page.ts';
+export { InvalidCursor, ListCursors, type Page, type PageRequest, versionPosition } from './page.ts';
 export * from './placement-report-queries.ts';
 export * from './profile-queries.ts';
 export * from './purchase-queries.ts';

@@ -21,33 +21,49 @@ export class InvalidCursor extends Error {
   }
 }
 
-/** Opaque to clients: the position as JSON in base64url. It never holds a personal field, since it is in URLs. */
-export const encodeCursor = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString('base64url');
-
 /**
- * The position that a cursor stands for, or null without a cursor.
- * @throws InvalidCursor if it is no position of this shape
+ * The cursors of a list: opaque to clients, the list's name and a position as JSON in base64url. They never hold a personal
+ * field, since they are in URLs.
  */
-export function decodeCursor<Schema extends z.ZodType>(cursor: string | null, schema: Schema): z.output<Schema> | null {
-  if (cursor === null) return null;
-  try {
-    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (encodeCursor(position) !== cursor) throw new InvalidCursor(); // what is no base64url was skipped
-    return schema.parse(position);
-  } catch {
+export class ListCursors<Position> {
+  readonly #list: string;
+  readonly #schema: z.ZodType<readonly [string, Position]>;
+
+  /** @param list a name that no other list has, so that their cursors are refused */
+  constructor(list: string, position: z.ZodType<Position>) {
+    this.#list = list;
+    this.#schema = z.tuple([z.literal(list), position]);
+  }
+
+  /**
+   * The position that a cursor stands for, or null without a cursor.
+   * @throws InvalidCursor if it is no position in this list
+   */
+  read(cursor: string | null): Position | null {
+    if (cursor === null) return null;
+    try {
+      const [, position] = this.#schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+      if (this.at(position) === cursor) return position; // what is no base64url was skipped
+    } catch {
+      // refused below
+    }
     throw new InvalidCursor();
   }
-}
 
-/**
- * A page from the entries found, one more of which than the limit was asked for.
- * @param position where an entry stands: the next page begins behind the last one shown
- */
-export function toPage<Entry>(found: readonly Entry[], limit: number, position: (last: Entry) => unknown): Page<Entry> {
-  const entries = found.slice(0, limit);
-  const last = entries.at(-1);
-  const more = found.length > limit && last !== undefined;
-  return { entries, nextCursor: more ? encodeCursor(position(last)) : null };
+  at(position: Position): string {
+    return Buffer.from(JSON.stringify([this.#list, position])).toString('base64url');
+  }
+
+  /**
+   * A page from the entries found, one more of which than the limit was asked for.
+   * @param position where an entry stands: the next page begins behind the last one shown
+   */
+  page<Entry>(found: readonly Entry[], limit: number, position: (last: Entry) => Position): Page<Entry> {
+    const entries = found.slice(0, limit);
+    const last = entries.at(-1);
+    const more = found.length > limit && last !== undefined;
+    return { entries, nextCursor: more ? this.at(position(last)) : null };
+  }
 }
 
 /** Positions in a list. Postgres' integers and timestamps are bounded, so the schemas are too. */

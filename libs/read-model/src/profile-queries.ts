@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { coalescing } from './coalescing.ts';
 import type { Queryable } from './database.ts';
-import { decodeCursor, toPage, type Page, type PageRequest } from './page.ts';
+import { ListCursors, type Page, type PageRequest } from './page.ts';
 import type { ProfileRow } from './rows.ts';
 import { searchProfiles, selectProfiles, toProfileRow, type SelectedProfile } from './sql/select-profiles.sql.ts';
 import { toUuid } from './uuid.ts';
+
+const cursors = new ListCursors('profiles', z.uuid());
 
 /** `query` is a profile id or the beginning of a customer user id. */
 export type ProfileSearch = { readonly customerUserId: string } | { readonly query: string };
@@ -42,7 +44,7 @@ export class ProfileQueries {
    * @throws InvalidCursor
    */
   async search(appId: number, search: ProfileSearch, { limit, cursor }: PageRequest): Promise<Page<ProfileRow>> {
-    const after = decodeCursor(cursor, z.uuid());
+    const after = cursors.read(cursor);
     const byId = 'query' in search && after === null ? await this.find(appId, search.query) : null;
     if (byId) return { entries: [byId], nextCursor: null };
     const pattern = 'query' in search ? `${escapeLike(search.query)}%` : escapeLike(search.customerUserId);
@@ -51,7 +53,7 @@ export class ProfileQueries {
       text: searchProfiles,
       values: [appId, pattern, after, limit + 1],
     });
-    return toPage(rows.map(toProfileRow), limit, ({ profileId }) => profileId);
+    return cursors.page(rows.map(toProfileRow), limit, ({ profileId }) => profileId);
   }
 }
 

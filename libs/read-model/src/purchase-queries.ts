@@ -3,7 +3,7 @@ import { decimalOfMicros, microsOf, transactionsOf, type Chain } from '@paywrigh
 import { z } from 'zod';
 import { coalescing } from './coalescing.ts';
 import type { Queryable } from './database.ts';
-import { decodeCursor, timePosition, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
+import { ListCursors, timePosition, versionPosition, type Page, type PageRequest } from './page.ts';
 import type { DecisionYield, LedgerRow } from './rows.ts';
 import {
   selectChains,
@@ -17,7 +17,7 @@ import {
 } from './sql/select-purchases.sql.ts';
 import { toUuid } from './uuid.ts';
 
-const LedgerPosition = z.tuple([timePosition, z.uuid(), versionPosition]);
+const ledgerCursors = new ListCursors('ledger', z.tuple([timePosition, z.uuid(), versionPosition]));
 
 /** What was bought, whose it is, what it earned, and what it came of. */
 export class PurchaseQueries {
@@ -47,7 +47,7 @@ export class PurchaseQueries {
    * @throws InvalidCursor
    */
   async ledgerOf(profileId: string, { limit, cursor }: PageRequest): Promise<Page<LedgerRow>> {
-    const before = decodeCursor(cursor, LedgerPosition);
+    const before = ledgerCursors.read(cursor);
     const id = toUuid(profileId);
     if (id === null) return { entries: [], nextCursor: null };
     const from = before ? [new Date(before[0]), before[1], before[2]] : [null, null, null];
@@ -56,7 +56,7 @@ export class PurchaseQueries {
       text: selectLedger,
       values: [id, ...from, limit + 1],
     });
-    const page = toPage(rows, limit, (row) => [row.time.getTime(), row.chain_id, row.version]);
+    const page = ledgerCursors.page(rows, limit, (row) => [row.time.getTime(), row.chain_id, row.version]);
     return { entries: page.entries.map(toLedgerRow), nextCursor: page.nextCursor };
   }
 

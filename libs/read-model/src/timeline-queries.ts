@@ -1,7 +1,7 @@
 import { EventsReported } from '@paywright/contracts';
 import { z } from 'zod';
 import type { Queryable } from './database.ts';
-import { decodeCursor, timePosition, toPage, versionPosition, type Page, type PageRequest } from './page.ts';
+import { ListCursors, timePosition, versionPosition, type Page, type PageRequest } from './page.ts';
 import type { TimelineEntry } from './rows.ts';
 import { selectTimeline, type EventRow } from './sql/select-timeline.sql.ts';
 import { toUuid } from './uuid.ts';
@@ -15,6 +15,7 @@ const servicePosition = z
 /** Time, service, stream, version; last an event's place in its batch. */
 const Position = z.tuple([timePosition, servicePosition, z.uuid(), versionPosition, z.int().min(0)]);
 type Position = z.output<typeof Position>;
+const cursors = new ListCursors('timeline', Position);
 
 /** What is known of a profile, in time: also the events of its purchases, and of those that it lost until then. */
 export class TimelineQueries {
@@ -29,7 +30,7 @@ export class TimelineQueries {
    * @throws InvalidCursor
    */
   async ofProfile(appId: number, profileId: string, { limit, cursor }: PageRequest): Promise<Page<TimelineEntry>> {
-    const after = decodeCursor(cursor, Position);
+    const after = cursors.read(cursor);
     const id = toUuid(profileId);
     if (id === null) return { entries: [], nextCursor: null };
     const from = after ? [new Date(after[0]), after[1], after[2], after[3]] : [null, null, null, null];
@@ -37,7 +38,7 @@ export class TimelineQueries {
     const values = [id, appId, ...from, limit + 2];
     const { rows } = await this.#database.query<EventRow>({ name: 'select-timeline', text: selectTimeline, values });
     const found = rows.flatMap(toEntries).filter(({ position }) => after === null || isBehind(position, after));
-    const page = toPage(found, limit, ({ position }) => position);
+    const page = cursors.page(found, limit, ({ position }) => position);
     return { entries: page.entries.map(({ entry }) => entry), nextCursor: page.nextCursor };
   }
 }

@@ -102,7 +102,7 @@ describe('GET /apps', () => {
     for (let count = 0; count < 2; count++) await gateway.createApp();
     const { nextCursor } = (await gateway.call('GET', '/apps?limit=1')).body;
     const refused = { status: 400, body: { code: 'VALIDATION_FAILED' } };
-    for (const cursor of [`${nextCursor}!!`, Buffer.from('app NaN').toString('base64url')])
+    for (const cursor of [`${nextCursor}!!`, Buffer.from('["apps","NaN"]').toString('base64url')])
       expect(await gateway.call('GET', `/apps?cursor=${cursor}`)).toMatchObject(refused);
   });
 
