@@ -116,18 +116,12 @@ export class Trainers {
     const firsts = new Map(messages.toReversed().map(({ partition, offset }) => [partition, BigInt(offset)]));
     for (const [partition, first] of firsts)
       for (const given of [held.news, held.deadLetters]) given.begin(partition, first);
-    const partitions = [...firsts.keys()];
-    const givenOut = () => ({
-      news: partitions.flatMap((partition) => held.news.itemsOf(partition)),
-      deadLetters: partitions.flatMap((partition) => held.deadLetters.itemsOf(partition)),
-    });
-    const { news: unpublished, deadLetters: untold } = givenOut();
+    const itemsOf = <T>(given: GivenOut<T>) => [...firsts.keys()].flatMap((partition) => given.itemsOf(partition));
     // Behind a checkpoint nothing is given out again: not while these come again.
-    if (unpublished.length === 0 && untold.length === 0) await this.#checkpointIfDue();
+    if (itemsOf(held.news).length === 0 && itemsOf(held.deadLetters).length === 0) await this.#checkpointIfDue();
     for (const message of messages) await this.#take(held, message);
     this.#findNews(held, firsts);
-    const { news, deadLetters } = givenOut();
-    return { publish: await this.#publications(news), deadLetters };
+    return { publish: await this.#publications(itemsOf(held.news)), deadLetters: itemsOf(held.deadLetters) };
   }
 
   async #checkpointIfDue(): Promise<void> {
