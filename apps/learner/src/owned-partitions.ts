@@ -1,6 +1,6 @@
 import type { Transaction } from '@paywright/event-sourcing';
 import {
-  InfrastructureFault,
+  ClaimLost,
   offsetAfter,
   type PartitionStart,
   type ReceivedMessage,
@@ -52,7 +52,7 @@ export class OwnedPartitions {
    * Locks the messages' partitions until the transaction ends, and moves their offsets behind the messages.
    * @param messages of one topic, each partition's in offset order
    * @returns those that were not read before
-   * @throws InfrastructureFault if a partition is another's: the group will take it from here
+   * @throws ClaimLost if a partition is another's
    */
   async take(transaction: Transaction, messages: readonly ReceivedMessage[]): Promise<readonly ReceivedMessage[]> {
     const topic = messages[0]?.topic ?? '';
@@ -63,7 +63,7 @@ export class OwnedPartitions {
     return messages.filter(({ partition, offset }) => BigInt(offset) >= (stored.get(partition) ?? 0n));
   }
 
-  /** Locks partitions of a topic. @throws InfrastructureFault if one is another's */
+  /** Locks partitions of a topic. @throws ClaimLost if one is another's */
   async lock(transaction: Transaction, topic: string, partitions: readonly number[]): Promise<void> {
     await this.#lock(transaction, topic, partitions);
   }
@@ -81,7 +81,7 @@ export class OwnedPartitions {
       text: lockOwned,
       values: [topic, partitions, epochs],
     });
-    if (rows.length < partitions.length) throw new InfrastructureFault(`A partition of ${topic} has another owner.`);
+    if (rows.length < partitions.length) throw new ClaimLost(`A partition of ${topic} has another owner.`);
     return new Map(rows.map(({ partition, next_offset }) => [partition, BigInt(next_offset)]));
   }
 }

@@ -32,7 +32,12 @@ export class UndecodableMessage extends Error {
 
 /** Thrown by a handler that knows its fault to be the infrastructure's: it is repeated until it passes. */
 export class InfrastructureFault extends Error {
-  override readonly name = 'InfrastructureFault';
+  override readonly name: string = 'InfrastructureFault';
+}
+
+/** Thrown by a handler of claimed partitions, once another claim has ended its own. */
+export class ClaimLost extends InfrastructureFault {
+  override readonly name = 'ClaimLost';
 }
 
 /** SQLSTATE classes: connection, rollback (40), resources, operator intervention, system. */

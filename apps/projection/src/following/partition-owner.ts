@@ -15,8 +15,6 @@ export class PartitionOwner {
   readonly claimedAt: string;
   /** From where the log is read on: where the reader was sent, or behind what was committed since; null if unknown. */
   readsFrom: string | null = null;
-  /** When this owner first found itself replaced, in milliseconds since the epoch. */
-  fencedSince: number | null = null;
   readonly partition: number;
   /** Counts the claims of the partition: a higher one than this in the database ends this owner's right. */
   readonly epoch: number;

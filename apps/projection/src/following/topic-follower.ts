@@ -1,4 +1,5 @@
 import {
+  ClaimLost,
   describeError,
   InfrastructureFault,
   type BatchResult,
@@ -17,9 +18,6 @@ import { isFaultOfRecords } from './refused-rows.ts';
 
 /** A transaction's size: above it the rate rises no more, and a retry repeats more. */
 const chunkSize = 1_000;
-
-/** Longer than a group's session: whoever is still handed batches then has the partition, whatever the database says. */
-const fencedPatienceMs = 10_000;
 
 export interface FollowerOptions extends CommitOptions {
   /** Of the Kafka cluster: stored offsets count in it alone. */
@@ -75,7 +73,7 @@ export class TopicFollower<Entry = unknown> {
 
   /**
    * Handles a batch: of each partition messages in offset order.
-   * @throws InfrastructureFault: what was not committed is to be handed in again
+   * @throws InfrastructureFault: what was not committed is to be handed in again; ClaimLost where others have claimed it
    */
   async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
     try {
@@ -121,7 +119,8 @@ export class TopicFollower<Entry = unknown> {
       }
     }
     for (const part of parts) if (!fenced.has(part.owner) && !isRewound(rewinds, part.owner)) this.#follow(part);
-    for (const owner of fenced) this.#giveWay(owner);
+    const [lost] = fenced;
+    if (lost) throw new ClaimLost(`Partition ${lost.partition} of ${this.topic} has another owner`);
     return { publish: [], deadLetters: toMirror(unhandled), ...(rewinds.length > 0 && { rewinds }) };
   }
 
@@ -135,18 +134,6 @@ export class TopicFollower<Entry = unknown> {
   #follow({ owner, messages }: Part): void {
     this.#options.metrics.followed(messages);
     this.#options.metrics.blockedKeys(this.topic, owner.partition, owner.blocked.size);
-  }
-
-  /**
-   * Another instance has claimed the partition. Nothing of it is written, and the batch is left to the group, which
-   * ends this assignment; unless it does not, since the database was restored from before the claim.
-   */
-  #giveWay(owner: PartitionOwner): never {
-    const { partition } = owner;
-    const now = this.#options.clock.machineNow();
-    owner.fencedSince ??= now;
-    if (now - owner.fencedSince > fencedPatienceMs) this.#owners.delete(partition);
-    throw new InfrastructureFault(`Partition ${partition} of ${this.topic} has another owner`);
   }
 
   /** A chunk that the database refuses is parted, and halved, until the record is found that it refuses. */

@@ -5,9 +5,16 @@ import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { patiently } from '../connection/patiently.ts';
 import { deadLettersOfCommands, deadLettersOfFollower, type DeadLetterOffice } from '../dead-letter.ts';
 import { noDefects, type Defect } from '../defects.ts';
-import { describeError } from '../errors.ts';
+import { ClaimLost, describeError } from '../errors.ts';
 import { noFailpoint, type Failpoint } from '../failpoint.ts';
-import { offsetAfter, type BatchHandler, type Rewind, type TopicPartition } from '../message.ts';
+import {
+  offsetAfter,
+  type BatchHandler,
+  type BatchResult,
+  type ReceivedMessage,
+  type Rewind,
+  type TopicPartition,
+} from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { Assignment } from './assignment.ts';
@@ -38,10 +45,12 @@ export interface BatchConsumerOptions {
   /** Whether the handler's database answers: until it does, no failing message is a dead letter. */
   readonly isDatabaseUp?: () => Promise<boolean>;
   /**
-   * Called at each assignment; nothing of its partitions is handled until it has resolved with where to read from
-   * (a partition left out is read from the committed offset). A rejection is repeated with a back-off.
+   * Called at each assignment, and again where the handler throws ClaimLost for longer than `claimPatienceMs` while the
+   * assignment lasts. Nothing of its partitions is handled until it has resolved with where to read each of them from. A
+   * rejection is repeated with a back-off.
    */
   readonly claim?: Claim;
+  readonly claimPatienceMs?: number;
   /**
    * Asked every 5 s: for a handler whose database may lose the last moment's work in a crash. What is lost is read
    * again though no message follows it.
@@ -77,6 +86,8 @@ const handOffMs = 20;
 const defaultWaitingBytes = 8 * 1_048_576;
 const defaultDrainMs = 3_000;
 const commitTimeoutMs = 1_000;
+/** Longer than a group's session: whoever still has the partitions then has them, whatever the database says. */
+const defaultClaimPatienceMs = 10_000;
 
 /**
  * Reads a group's partitions in batches. The fetch loop only hands over what it brings, so that it fetches and beats
@@ -110,7 +121,7 @@ export class BatchConsumer implements HealthCheck {
   #shortestRestMs = Infinity;
 
   constructor(options: BatchConsumerOptions) {
-    const { kafka, group, topic, handler, producer, mostBytes, defects = noDefects } = options;
+    const { kafka, group, topic, producer, mostBytes, defects = noDefects } = options;
     this.#options = options;
     this.name = `consumer ${group}`;
     this.#topics = typeof topic === 'string' ? [topic] : topic;
@@ -123,11 +134,11 @@ export class BatchConsumer implements HealthCheck {
     this.#control = new PartitionControl(this.#consumer, kafka.logger);
     this.#claims = new Claims(options.claim, this.#control, kafka.logger);
     this.#lossChecks = new LossChecks(options.findLost, (rewind) => this.#readFrom(rewind), kafka.logger);
-    this.#assignment = new Assignment(this.#stopping.signal);
+    this.#assignment = new Assignment([], this.#stopping.signal);
     const defaultOffice = options.carries === 'commands' ? deadLettersOfCommands : deadLettersOfFollower;
     this.#processor = new BatchProcessor({
       group,
-      handler,
+      handler: (messages) => this.#handle(messages),
       publish: (messages) => producer.send(messages),
       deadLetters: options.deadLetters ?? defaultOffice(group),
       isDatabaseUp: options.isDatabaseUp ?? (async () => true),
@@ -188,14 +199,18 @@ export class BatchConsumer implements HealthCheck {
     this.#joined = true;
     this.#metrics.joins.inc({ group: this.#options.group });
     this.#lag.assigned(assigned);
+    this.#begin(
+      Object.entries(assigned).flatMap(([topic, numbers]) => numbers.map((partition) => ({ topic, partition }))),
+    );
+  }
+
+  /** Begins anew: what waits is fetched again, here or elsewhere. */
+  #begin(partitions: readonly TopicPartition[]): void {
     this.#assignment.end();
-    this.#assignment = new Assignment(this.#stopping.signal);
-    for (const dispatcher of this.#dispatchers.values()) dispatcher.forget(); // it is fetched again, here or elsewhere
+    this.#assignment = new Assignment(partitions, this.#stopping.signal);
+    for (const dispatcher of this.#dispatchers.values()) dispatcher.forget();
     for (const offsets of this.#handledOffsets.values()) offsets.forget();
     this.#full.clear();
-    const partitions = Object.entries(assigned).flatMap(([topic, numbers]) =>
-      numbers.map((partition) => ({ topic, partition })),
-    );
     this.#laneBytes = (this.#options.mostBytes ?? defaultWaitingBytes) / Math.max(1, partitions.length);
     this.#lossChecks.assigned(partitions, this.#assignment);
     for (const partition of partitions) this.#control.resume(partition); // a pause outlives a rebalance
@@ -207,13 +222,13 @@ export class BatchConsumer implements HealthCheck {
     if (most !== undefined) {
       this.#handledOffsets.set(topic, new HandledOffsets());
       return new KeyDispatcher({
-        begin: async (portion) => void (await Promise.all(this.#begin([portion]))),
+        begin: async (portion) => void (await Promise.all(this.#process([portion]))),
         most,
         onHandled: (partition) => this.#resumeIfFree(partition),
       });
     }
     return new BatchDispatcher({
-      begin: (portions) => this.#begin(portions),
+      begin: (portions) => this.#process(portions),
       handOffMs: this.#defects.has('no-hand-off') ? 2 ** 31 - 1 : handOffMs,
       onHandOff: () => this.#metrics.handOffs.inc({ group: this.#options.group }),
       onTaken: (partition) => this.#resumeIfFree(partition),
@@ -265,7 +280,28 @@ export class BatchConsumer implements HealthCheck {
     this.#countPaused();
   }
 
-  #begin(portions: readonly Portion[]): readonly Promise<void>[] {
+  async #handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+    const assignment = this.#assignment;
+    try {
+      return await this.#options.handler(messages);
+    } catch (error) {
+      if (error instanceof ClaimLost) void this.#claimAgain(assignment);
+      throw error;
+    }
+  }
+
+  /**
+   * Once the group had time to take the partitions from us and did not: the claim that ended ours was made late by whoever
+   * had them before, or the database was restored.
+   */
+  async #claimAgain(assignment: Assignment): Promise<void> {
+    if (assignment.hasLostClaim) return;
+    assignment.hasLostClaim = true;
+    await sleep(this.#options.claimPatienceMs ?? defaultClaimPatienceMs, assignment.giveUp);
+    if (!assignment.giveUp.aborted) this.#begin(assignment.partitions);
+  }
+
+  #process(portions: readonly Portion[]): readonly Promise<void>[] {
     const assignment = this.#assignment;
     const { group } = this.#options;
     const partitions = portions.map(({ messages }) => messages);

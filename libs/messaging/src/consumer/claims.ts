@@ -5,7 +5,7 @@ import type { Assignment } from './assignment.ts';
 import type { PartitionStart, TopicPartition } from '../message.ts';
 import { laneOf, type PartitionControl } from './partition-control.ts';
 
-/** Takes partitions over from whoever had them. @returns where to read from; from the commit, what is left out */
+/** Takes partitions over from whoever had them. @returns where to read each of them from */
 export type Claim = (partitions: readonly TopicPartition[]) => Promise<readonly PartitionStart[]>;
 
 /** Keeps assigned partitions unread until they are claimed. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ClaimLost } from '../errors.ts';
 import type { ReceivedMessage } from '../message.ts';
 import { ConsumerTest, nothing, Recorder, textOf } from '../testing/consumer-test.ts';
 import { Gate, until } from '../testing/until.ts';
@@ -80,7 +81,10 @@ describe('a rebalance on a real broker', () => {
       claims += 1;
       await gate.passed;
       if (claims === 1) throw new Error('the database is away');
-      return [{ topic, partition: 0, offset: '2' }];
+      return [
+        { topic, partition: 0, offset: '2' },
+        { topic, partition: 1, offset: '0' },
+      ];
     };
     await test.consume({ topic, group, handler: recorder.handler, claim });
     await delay(500);
@@ -90,6 +94,25 @@ describe('a rebalance on a real broker', () => {
     expect(recorder.texts(0)).toEqual(['2']);
     expect(recorder.texts(1)).toEqual(['whole']);
     expect(claims).toBe(2);
+  }, 30_000);
+
+  it('claims again what the group leaves to it though another claim ended its own, and reads from there', async () => {
+    const topic = await test.topic(1);
+    const recorder = new Recorder();
+    let claims = 0;
+    const claim = async () => [{ topic, partition: 0, offset: claims++ === 0 ? '0' : '1' }];
+    const handler = async (messages: readonly ReceivedMessage[]) => {
+      const result = await recorder.handler(messages);
+      if (claims === 1 && messages.some((message) => textOf(message) === '2')) throw new ClaimLost('another has it');
+      return result;
+    };
+    const { group } = await test.consume({ topic, handler, claim, claimPatienceMs: 500 });
+    await test.publish(topic, 0, '0', '1', '2');
+    await until(() => recorder.texts().includes('2'));
+    await test.publish(topic, 0, '3');
+    await until(async () => (await test.committedOffset(group, topic)) === 4);
+    expect(claims).toBe(2);
+    expect(recorder.texts().join('')).toMatch(/2123$/);
   }, 30_000);
 
   it('reads back to where a handler says', async () => {
