@@ -46,6 +46,17 @@ describe('what is known of a transaction', () => {
     expect(mergeTransaction(bought('1', a), bought('1', b)).price).toEqual(usd(amount)),
   );
 
+  it('keeps all that it is known to have paid for, by product', () => {
+    const part = (productId: string) =>
+      ({ ...{ productId, basePlanId: null, offerId: null }, phase: 'regular', startsAt: 0, expiresAt: null }) as const;
+    const [plain, one, two] = [[], [part('b')], [part('a'), part('c')]].map((addOns) => bought('1', { addOns }));
+    expect(mergeTransaction(mergeTransaction(plain!, one!), two!).addOns).toEqual(['a', 'b', 'c'].map(part));
+    expect(mergeTransaction(mergeTransaction(two!, plain!), one!).addOns).toEqual(['a', 'b', 'c'].map(part));
+    expect(mergeTransaction(bought('1'), bought('1'))).toEqual(bought('1'));
+    const [ofB, ofMonthly] = [bought('1', { productId: 'b' }), bought('1', { addOns: [part('b')] })];
+    expect(mergeTransaction(ofB, ofMonthly)).toMatchObject({ productId: 'b', addOns: [{ productId: 'pro.monthly' }] });
+  });
+
   it('stays upgraded and extended, and keeps its offer', () => {
     const offer = { kind: 'promotional', type: null } as const;
     const first = bought('1', { isUpgraded: true, expiresAt: 9, offer });

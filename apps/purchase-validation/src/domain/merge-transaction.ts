@@ -1,4 +1,4 @@
-import type { TransactionFact } from '@paywright/contracts';
+import { PaidAddOn, type TransactionFact } from '@paywright/contracts';
 import { microsOf } from '@paywright/purchases';
 
 type Price = Pick<TransactionFact, 'price' | 'isEstimate' | 'storeShare'>;
@@ -13,7 +13,19 @@ export const mergeTransaction = (known: TransactionFact, seen: TransactionFact):
   expiresAt: later(known.expiresAt, seen.expiresAt),
   isUpgraded: known.isUpgraded || seen.isUpgraded,
   offer: known.offer ?? seen.offer,
+  ...addOnsOf(known, seen),
 });
+
+/** All that either paid for, each as first seen: of its add-ons an order that could not be read says nothing. */
+function addOnsOf(known: TransactionFact, seen: TransactionFact): Pick<TransactionFact, 'addOns'> {
+  const paid = new Map([...partsOf(seen), ...partsOf(known)].map((part) => [part.productId, part]));
+  paid.delete(known.productId);
+  return paid.size > 0 ? { addOns: [...paid.values()].sort(byProduct) } : {};
+}
+
+const partsOf = ({ addOns = [], ...own }: TransactionFact): readonly PaidAddOn[] =>
+  addOns.length > 0 ? [PaidAddOn.parse(own), ...addOns] : [];
+const byProduct = (a: PaidAddOn, b: PaidAddOn) => (a.productId < b.productId ? -1 : 1);
 
 /**
  * What was paid beats a list price, which beats nothing. Of two payments the greater: an invoice can be paid bit by

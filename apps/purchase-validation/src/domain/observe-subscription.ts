@@ -4,15 +4,16 @@ import {
   SubscriptionConfirmed,
   type SubscriptionFact,
 } from '@paywright/contracts';
-import { decimalOfMicros, microsOf, timesRate } from '@paywright/purchases';
+import { decimalOfMicros, microsOf, subscriptionsOf, timesRate } from '@paywright/purchases';
 import { isSame } from './is-same.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
 import { rateOnDay } from './rate-on-day.ts';
 import { subscriptionLabels } from './subscription-labels.ts';
 
 /**
- * How the subscription stands, if the store's word is not older than the newest known: a late one must not revive
- * what was refunded or ran out. A status that is new to us, and a token that a newer one has replaced, say nothing.
+ * How the subscription stands with its add-ons, if the store's word is not older than the newest known: a late one must
+ * not revive what was refunded or ran out. A status that is new to us, and a token that a newer one has replaced, say
+ * nothing.
  */
 export const observeSubscription: Step = (command, { chain }) => {
   const { observation, isReplaced } = command.body;
@@ -20,19 +21,31 @@ export const observeSubscription: Step = (command, { chain }) => {
   if (!subscription || subscription.status === 'unknown' || isReplaced) return [];
   if (observedAt < chain.observedAt) return [];
   const observed = { ...observedIn(command, chain), observedAt };
-  if (isSame(subscription, chain.subscription))
+  const told = subscriptionsOf(observation);
+  if (isSame(told, subscriptionsOf(chain)))
     return observedAt > chain.observedAt ? [SubscriptionConfirmed.of(observed)] : [];
-  const labels = subscriptionLabels(chain, subscription);
-  return [SubscriptionChanged.of({ ...observed, subscription, ...valued(subscription, command.body.rates), labels })];
+  const addOns = told.slice(1);
+  return [
+    SubscriptionChanged.of({
+      ...observed,
+      subscription,
+      ...(addOns.length > 0 && { addOns }),
+      ...valued(told, command.body.rates),
+      labels: subscriptionLabels(chain, told),
+    }),
+  ];
 };
 
-/** By the day that the period began on: so the value hangs on the fact alone, not on which observation told it first. */
+/** By the days that the periods began on: so the value hangs on the facts alone, not on which observation told them first. */
 function valued(
-  { renewalPrice, startsAt }: SubscriptionFact,
+  told: readonly SubscriptionFact[],
   rates: readonly ExchangeRate[],
 ): Pick<SubscriptionChanged['body'], 'renewalUsd'> {
-  if (!renewalPrice) return {};
-  const { amount, currency } = renewalPrice;
-  const rate = rateOnDay(rates, currency, startsAt);
-  return rate === null ? {} : { renewalUsd: decimalOfMicros(timesRate(microsOf(amount), rate)) };
+  const prices = told.flatMap(({ renewalPrice, startsAt }) => (renewalPrice ? { ...renewalPrice, startsAt } : []));
+  const micros = prices.map(({ amount, currency, startsAt }) => {
+    const rate = rateOnDay(rates, currency, startsAt);
+    return rate === null ? null : timesRate(microsOf(amount), rate);
+  });
+  if (micros.length === 0 || !micros.every((usd) => usd !== null)) return {};
+  return { renewalUsd: decimalOfMicros(micros.reduce((sum, usd) => sum + usd, 0n)) };
 }

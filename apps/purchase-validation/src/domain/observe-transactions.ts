@@ -8,12 +8,15 @@ import { observedIn, type Step } from './purchase-stream.ts';
 export const observeTransactions: Step = (command, { chain }) => {
   const { observation } = command.body;
   const known = { ...chain.transactions };
+  const addOns = new Set(observation.addOns?.map(({ productId }) => productId));
+  const addOnOf = ({ productId }: TransactionFact) => (addOns.has(productId) ? productId : null);
   const originalTransactionId = shownId(chain, command.body.originalTransactionId, observation.transactions);
   return [...observation.transactions].sort(byPurchase).flatMap((seen) => {
     const before = known[seen.transactionId];
     const transaction = before ? mergeTransaction(before, seen) : seen;
     if (before && isSame(before, transaction)) return [];
-    const labels = before ? [] : labelsOf(seen, Object.values(known));
+    const earlier = Object.values(known).filter((one) => addOnOf(one) === addOnOf(seen));
+    const labels = before ? [] : labelsOf(seen, earlier);
     known[seen.transactionId] = transaction;
     const { observedAt } = observation;
     const observed = observedIn(command, chain);

@@ -19,7 +19,7 @@ import {
 } from '@paywright/contracts';
 import { microsOf, type Movement } from '@paywright/purchases';
 import fc from 'fast-check';
-import { aLife, type Lifecycle, lifecycle } from './testing/lifecycle.ts';
+import { aLife, type Lifecycle, lifecycle, playLifecycle } from './testing/lifecycle.ts';
 import { attribution, claimBy, day, lived, notified, now, observe, p1 } from './testing/purchases.ts';
 
 const days = [0, 1, 29, 31, 45, 61, 91, 121].map((offset) => offset * day);
@@ -76,6 +76,7 @@ describe('the observations of one lifecycle', () => {
         expect(actual.sums).toEqual(expected.sums);
         expect(actual.views).toEqual(expected.views);
         expect(actual.chain.subscription).toEqual(expected.chain.subscription);
+        expect(actual.chain.addOns).toEqual(expected.chain.addOns);
         expect(actual.chain.renewalUsd).toBe(expected.chain.renewalUsd);
       }),
       { numRuns: 400 },
@@ -95,6 +96,22 @@ describe('the observations of one lifecycle', () => {
       expect(actual.sums).toEqual(expected.sums);
       expect(actual.views).toEqual(expected.views);
     }
+  });
+
+  it('end in the same, whichever of its products clients report', () => {
+    const views = (observations: readonly ObservedPurchase[], claimed: (one: ObservedPurchase) => string | null) => {
+      const commands = observations.map((one) => observe(one, { claim: claimBy(p1, { transactionId: claimed(one) }) }));
+      const { view } = lived(...commands);
+      return days.map((offset) => view(p1, now + offset));
+    };
+    fc.assert(
+      fc.property(playLifecycle, fc.infiniteStream(fc.nat(2)), ({ observations }, choices) => {
+        const any = ({ transactions }: ObservedPurchase) =>
+          transactions[Number(choices.next().value)]?.transactionId ?? null;
+        expect(views(observations, any)).toEqual(views(observations, () => null));
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('end in the same although some were lost, once all was told', () => {

@@ -1,11 +1,25 @@
 import type { PurchaseLabel, SubscriptionFact, SubscriptionStatus } from '@paywright/contracts';
-import { type Chain, isRefunded } from '@paywright/purchases';
+import { type Chain, isRefunded, linesOf } from '@paywright/purchases';
 
 /**
- * What the change from the known fact to the next means, in the words of the trade. Purchases, renewals and refunds
- * are named by their own events.
+ * What the change from the known facts to the next means, in the words of the trade: each word once. Purchases, renewals
+ * and refunds are named by their own events.
+ * @param next the subscription, and behind it its add-ons
  */
-export function subscriptionLabels(chain: Chain, next: SubscriptionFact): PurchaseLabel[] {
+export const subscriptionLabels = (chain: Chain, next: readonly SubscriptionFact[]): PurchaseLabel[] => [
+  ...new Set(next.flatMap((one, index) => labelsOfLine(lineBefore(chain, next, index), one))),
+];
+
+/** The line of the same product; before another product took the place of the first one's, that product's. */
+function lineBefore(chain: Chain, next: readonly SubscriptionFact[], index: number): Chain {
+  const lines = linesOf(chain);
+  const isTold = (productId?: string) => next.some((one) => one.productId === productId);
+  const same = lines.find(({ subscription }) => subscription?.productId === next[index]?.productId);
+  const former = index === 0 && !isTold(chain.subscription?.productId) ? lines[0] : undefined;
+  return same ?? former ?? { ...chain, subscription: null };
+}
+
+function labelsOfLine(chain: Chain, next: SubscriptionFact): PurchaseLabel[] {
   const before = chain.subscription;
   const kind = isTrial(chain, next) ? 'trial' : 'subscription';
   return [

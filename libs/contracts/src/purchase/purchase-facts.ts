@@ -32,6 +32,17 @@ export const Offer = z.object({
 });
 export type Offer = z.output<typeof Offer>;
 
+/** What a purchase paid for beside its product, as its own period of its own product. */
+export const PaidAddOn = z.object({
+  productId: text,
+  basePlanId: text.nullable(),
+  offerId: text.nullable(),
+  phase: Phase,
+  startsAt: time,
+  expiresAt: time.nullable(),
+});
+export type PaidAddOn = z.output<typeof PaidAddOn>;
+
 /**
  * A purchase that the store tells of: an App Store transaction, a Play order, a Stripe invoice.
  * `price` is null where the store does not say what was paid; `isEstimate` marks a list price in place of it.
@@ -54,6 +65,8 @@ export const TransactionFact = z.object({
   offer: Offer.nullable().optional(),
   /** What the store keeps of `price`: not negative, in the currency it settles in. Absent: it does not say. */
   storeShare: Money.optional(),
+  /** By product. Absent: it paid for one product, as all but orders of subscriptions with add-ons on Play do. */
+  addOns: z.array(PaidAddOn).optional(),
 });
 export type TransactionFact = z.output<typeof TransactionFact>;
 
@@ -138,6 +151,8 @@ export const Observation = z.object({
   /** What the app told the store of the buyer: perhaps one of our profile ids. */
   account: text.nullable(),
   subscription: SubscriptionFact.nullable(),
+  /** What goes on beside `subscription`, each with dates, renewal and access of its own, by product. Absent: nothing. */
+  addOns: z.array(SubscriptionFact).optional(),
   transactions: z.array(TransactionFact),
   refunds: z.array(RefundFact),
   /** Refunds of these transactions that the store took back. */

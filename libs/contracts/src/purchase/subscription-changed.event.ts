@@ -7,8 +7,12 @@ import { Labels, observedFields } from './purchase-fields.ts';
  * A subscription stands otherwise than before, as the store said at `observedAt` (milliseconds): the whole of it.
  * Nothing older moves it from here on. Whether it gives access now is for the reader's clock to say.
  *
- * `renewalUsd` is its renewal price in USD, exact to a millionth, rounded half up, at the rate of the UTC day that its
- * period began on. Absent without such a price, or as long as no rate is known: nobody asks for one again.
+ * `addOns` are the subscriptions that were bought with it, on Play alone, each with dates, renewal and access of its own.
+ * One that is not among them any more is over; absent, all are. If any of them renews, `subscription` does.
+ *
+ * `renewalUsd` is the renewal price of all of them in USD, exact to a millionth, each rounded half up, at the rate of the
+ * UTC day that its period began on. Absent without such a price, or as long as a rate is not known: nobody asks for one
+ * again.
  */
 export const SubscriptionChanged = defineEvent(
   'SubscriptionChanged',
@@ -17,6 +21,7 @@ export const SubscriptionChanged = defineEvent(
     ...observedFields,
     observedAt: z.int(),
     subscription: SubscriptionFact,
+    addOns: z.array(SubscriptionFact).optional(),
     renewalUsd: Decimal.optional(),
     labels: Labels,
   }),

@@ -24,17 +24,23 @@ export type Movement = Pick<
   | 'storeShare'
 >;
 
-/** A subscription as it was when another profile took it over, and when that was. */
-export interface TakenOver {
-  readonly at: number;
+/** A subscription, and those that were bought with it: each has dates, renewal and access of its own. */
+export interface SubscriptionWithAddOns {
   readonly subscription: SubscriptionFact | null;
+  /** By product; absent where there is none. */
+  readonly addOns?: readonly SubscriptionFact[] | undefined;
+}
+
+/** A subscription as it was when another profile took it over, and when that was. */
+export interface TakenOver extends SubscriptionWithAddOns {
+  readonly at: number;
 }
 
 /**
  * What is known of a chain of purchases: facts, of which state, access and money at any moment follow. It is plain
  * JSON, so it can be kept as it is. Times are milliseconds; records are by transaction id, or by refund id.
  */
-export interface Chain {
+export interface Chain extends SubscriptionWithAddOns {
   readonly chainId: string | null;
   /** null before the first event, as environment before the first observation. */
   readonly store: Store | null;
@@ -49,8 +55,7 @@ export interface Chain {
   /** Whose money it is: the first owner, for ever. */
   readonly payer: string | null;
   readonly origin: PurchaseOrigin | null;
-  readonly subscription: SubscriptionFact | null;
-  /** What its next period costs, in USD; absent where it does not renew, or nobody knows. */
+  /** What the next period costs with all add-ons, in USD; absent where nothing renews, or nobody knows. */
   readonly renewalUsd?: SubscriptionChanged['body']['renewalUsd'];
   /** When the store said the newest of the subscription. */
   readonly observedAt: number;

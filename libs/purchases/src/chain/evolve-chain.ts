@@ -24,8 +24,8 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
     case 'TransactionRevoked':
       return { ...chain, revokedAt: { ...chain.revokedAt, [event.body.transactionId]: event.body.observedAt } };
     case 'SubscriptionChanged': {
-      const { subscription, observedAt, renewalUsd } = event.body;
-      return { ...chain, subscription, observedAt, renewalUsd };
+      const { subscription, addOns, observedAt, renewalUsd } = event.body;
+      return { ...chain, subscription, addOns, observedAt, renewalUsd };
     }
     case 'SubscriptionConfirmed':
       return { ...chain, observedAt: event.body.observedAt };
@@ -60,7 +60,7 @@ function claimed(chain: Chain, body: PurchaseClaimed['body']): Chain {
   const formerOwners = [...new Set(left)].filter((former) => former !== profileId);
   const claimed = { ...chain, owner: profileId, payer: payerProfileId, formerOwners };
   if (formerProfileId === null) return claimed;
-  const taken = { at, subscription: chain.subscription };
+  const taken = { at, subscription: chain.subscription, addOns: chain.addOns };
   return { ...claimed, takenOver: { ...chain.takenOver, [formerProfileId]: taken } };
 }
 

@@ -1,5 +1,6 @@
-import type { CancellationReason, Offer, Store, TransactionFact } from '@paywright/contracts';
+import type { CancellationReason, Offer, Store, SubscriptionFact, TransactionFact } from '@paywright/contracts';
 import { type Chain, currentTransaction, transactionsOf } from '../chain/chain.ts';
+import { linesOf } from '../chain/lines.ts';
 import { isRefunded, isRevoked } from '../chain/refunds.ts';
 import { standingOf } from './standing.ts';
 
@@ -34,15 +35,22 @@ export interface AccessEntry {
 function chainOf(profileId: string, chain: Chain): Chain {
   const taken = chain.owner === profileId ? undefined : chain.takenOver?.[profileId];
   if (!taken?.subscription) return chain;
-  const { at, subscription } = taken;
-  const expiresAt = Math.min(subscription.expiresAt ?? at, at);
+  const { at, subscription, addOns = [] } = taken;
+  const untilThen = (one: SubscriptionFact) => ({ ...one, expiresAt: Math.min(one.expiresAt ?? at, at) });
   const transactions = Object.entries(chain.transactions).filter(([, { purchasedAt }]) => purchasedAt <= at);
-  return { ...chain, subscription: { ...subscription, expiresAt }, transactions: Object.fromEntries(transactions) };
+  return {
+    ...chain,
+    subscription: untilThen(subscription),
+    addOns: addOns.map(untilThen),
+    transactions: Object.fromEntries(transactions),
+  };
 }
 
-/** What the profile has of the chain's subscription at `now`; null if it is none, or one that is not paid for yet. */
-export function subscriptionEntry(held: Chain, profileId: string, now: number): AccessEntry | null {
-  const chain = chainOf(profileId, held);
+/** What the profile has of the chain's subscriptions at `now`; none that is not paid for yet. */
+export const subscriptionEntries = (chain: Chain, profileId: string, now: number): readonly AccessEntry[] =>
+  linesOf(chainOf(profileId, chain)).flatMap((line) => subscriptionEntry(line, profileId, now) ?? []);
+
+function subscriptionEntry(chain: Chain, profileId: string, now: number): AccessEntry | null {
   const standing = standingOf(chain, profileId, now);
   const { subscription, store, chainId } = chain;
   if (!standing || standing.status === 'pending' || !subscription || !store || !chainId) return null;

@@ -1,4 +1,5 @@
 import { type Chain, currentTransaction, transactionsOf } from '../chain/chain.ts';
+import { linesOf } from '../chain/lines.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 /** In the order in which they win where a profile has several subscriptions. */
@@ -16,16 +17,18 @@ export type ProfileState = (typeof profileStates)[number];
 
 /** Where the profile stands with its subscriptions at `now`. Sandbox and family access do not count. */
 export function profileStateOf(profileId: string, chains: readonly Chain[], now: number): ProfileState {
-  const states = chains.filter(counts).map((chain) => stateOf(chain, standingOf(chain, profileId, now)));
+  const lines = chains.flatMap(linesOf).filter(counts);
+  const states = lines.map((line) => stateOf(line, standingOf(line, profileId, now)));
   return profileStates.find((state) => states.includes(state)) ?? 'never-subscribed';
 }
 
 /** Whether the profile pays at `now`, by subscription: for the period that runs, or the grace after one. */
-export const paysFor = (chain: Chain, profileId: string, now: number): boolean => {
-  const standing = standingOf(chain, profileId, now);
-  if (!counts(chain) || !standing?.isEntitled || standing.status === 'trial') return false;
-  return standing.status !== 'grace' || hadPaidPeriod(chain);
-};
+export const paysFor = (chain: Chain, profileId: string, now: number): boolean =>
+  linesOf(chain).some((line) => {
+    const standing = standingOf(line, profileId, now);
+    if (!counts(line) || !standing?.isEntitled || standing.status === 'trial') return false;
+    return standing.status !== 'grace' || hadPaidPeriod(line);
+  });
 
 /** Whether the chain counts for state, payment and revenue: bought, for real, by its owner. */
 export const counts = (chain: Chain): boolean => {

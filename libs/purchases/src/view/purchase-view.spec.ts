@@ -366,6 +366,22 @@ describe('access', () => {
   });
 });
 
+describe('add-ons', () => {
+  it('count each by itself: for access, state and payment', () => {
+    const addOn = fact({ productId: 'pro.y', transactionId: 't2', expiresAt: now + 5 * day });
+    const orders = [bought('t1', { phase: 'trial' }), bought('t2', { productId: 'pro.y' })];
+    const tried = subscribed({ status: 'trial' }, { addOns: [addOn] }, orders);
+    expect(view([tried])).toMatchObject({
+      ...{ paid: true, state: 'subscribed' },
+      accessLevels: { premium: { sourceProductId: 'pro' }, gold: { sourceProductId: 'pro.y' } },
+    });
+    expect(view([tried], now + 6 * day)).toMatchObject({
+      ...{ paid: false, state: 'active-trial' },
+      accessLevels: { premium: { isActive: true }, gold: { isActive: false } },
+    });
+  });
+});
+
 describe('nonSubscriptions', () => {
   it('show the latest purchase of a product, with every field of decision 22', () => {
     const later = owned('coins', { transactionId: 't9', purchasedAt: now });

@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/chain.ts';
 import { numberOfCents } from '../money/decimal.ts';
-import { type AccessEntry, lifetimeEntry, subscriptionEntry } from './access-entry.ts';
+import { type AccessEntry, lifetimeEntry, subscriptionEntries } from './access-entry.ts';
 import {
   lifetimeLevel,
   nonSubscriptionsOf,
@@ -34,10 +34,9 @@ export function purchaseViewOf(
   now: number,
 ): PurchaseView {
   const held = chains.filter(({ owner, formerOwners }) => owner === profileId || formerOwners.includes(profileId));
-  const subscriptions = held.flatMap((chain) => {
-    const entry = subscriptionEntry(chain, profileId, now);
-    return entry ? { entry, level: soldProduct(products, chain.store, chain.subscription!)?.accessLevel ?? null } : [];
-  });
+  const subscriptions = held
+    .flatMap((chain) => subscriptionEntries(chain, profileId, now))
+    .map((entry) => ({ entry, level: levelOf(entry, products) }));
   const oneTime = oneTimePurchases(profileId, held, products);
   const lifetimes = oneTime.flatMap((purchase) => {
     const level = lifetimeLevel(purchase);
@@ -52,6 +51,11 @@ export function purchaseViewOf(
     subscriptions: bestBy(subscriptions, ({ entry }) => entry.sourceProductId),
     nonSubscriptions: nonSubscriptionsOf(oneTime),
   };
+}
+
+function levelOf(entry: AccessEntry, products: SoldProducts): string | null {
+  const { store, sourceProductId: productId, sourceBasePlanId: basePlanId } = entry;
+  return soldProduct(products, store, { productId, basePlanId })?.accessLevel ?? null;
 }
 
 const isPaidFor = ({ entry, purchase }: { readonly entry: AccessEntry; readonly purchase: OneTimePurchase }) =>

@@ -11,6 +11,8 @@ export interface Lifecycle {
   readonly net: Readonly<Record<string, bigint>>;
 }
 
+/** How an add-on is paid for, if there is one: with the period, or by itself; and whether it is to go on. */
+type AddOn = 'none' | 'with the period' | 'by itself' | 'removed';
 type Refund = 'none' | 'part' | 'parts' | 'full' | 'full after part' | 'reversed' | 'one failed' | 'cumulative';
 
 interface Period {
@@ -21,6 +23,7 @@ interface Period {
   readonly refund: Refund;
   readonly failsFirst: boolean;
   readonly cancels: boolean;
+  readonly addOn: AddOn;
 }
 
 const anyPeriod: fc.Arbitrary<Period> = fc.record({
@@ -32,48 +35,59 @@ const anyPeriod: fc.Arbitrary<Period> = fc.record({
   ),
   failsFirst: fc.boolean(),
   cancels: fc.boolean(),
+  addOn: fc.constantFrom('none', 'with the period', 'by itself', 'removed'),
 });
 
-export const lifecycle: fc.Arbitrary<Lifecycle> = fc
-  .tuple(fc.boolean(), fc.array(anyPeriod, { minLength: 1, maxLength: 3 }), fc.constantFrom('play_store', 'app_store'))
-  .map(([startsWithTrial, periods, store]) =>
-    lifeOf(store, startsWithTrial ? [{ ...periods[0]!, phase: 'trial', refund: 'none' }, ...periods] : periods),
-  );
+const lifecycleIn = (store: 'app_store' | 'play_store'): fc.Arbitrary<Lifecycle> =>
+  fc
+    .tuple(fc.boolean(), fc.array(anyPeriod, { minLength: 1, maxLength: 3 }))
+    .map(([startsWithTrial, periods]) =>
+      lifeOf(store, startsWithTrial ? [{ ...periods[0]!, phase: 'trial', refund: 'none' }, ...periods] : periods),
+    );
+
+/** On Play, where a subscription can have add-ons. */
+export const playLifecycle = lifecycleIn('play_store');
+export const lifecycle = fc.oneof(playLifecycle, lifecycleIn('app_store'));
+
+const month: Period = {
+  ...{ phase: 'regular', cents: 999, estimate: null, refund: 'none', failsFirst: false, cancels: false, addOn: 'none' },
+};
 
 /** A life in the App Store whose periods cost 9.99 EUR, unless said otherwise. */
 export const aLife = (periods: readonly Partial<Period>[]): Lifecycle =>
   lifeOf(
     'app_store',
-    periods.map((one) => ({
-      ...{ phase: 'regular', cents: 999, estimate: null, refund: 'none', failsFirst: false, cancels: false },
-      ...one,
-    })),
+    periods.map((one) => ({ ...month, ...one })),
   );
 
 const euros = (cents: number): Money => ({ amount: (cents / 100).toFixed(2), currency: 'EUR' });
 
 function lifeOf(store: 'app_store' | 'play_store', periods: readonly Period[]): Lifecycle {
-  const tellings = periods.map((one, index) => tell(one, `tx${index}`, now + index * 30 * day));
+  const told = store === 'play_store' ? periods : periods.map((one): Period => ({ ...one, addOn: 'none' }));
+  const tellings = told.map((one, index) => tell(one, `tx${index}`, now + index * 30 * day));
   const observations = tellings.flatMap((telling) => telling.observations).map((one) => ({ ...one, store }));
   const last = observations.at(-1)!;
   const complete = observed({
     store,
     observedAt: last.observedAt + day,
-    subscription: last.subscription,
-    transactions: tellings.map(({ transaction }) => transaction),
+    ...{ subscription: last.subscription, addOns: last.addOns },
+    transactions: tellings.flatMap(({ transactions }) => transactions),
     refunds: tellings.flatMap(({ refunds }) => refunds),
     reversedRefunds: tellings.flatMap(({ reversed }) => reversed),
     failedRefunds: tellings.flatMap(({ failed }) => failed),
   });
-  return { observations, complete, net: Object.fromEntries(tellings.map(({ net }) => net)) };
+  return { observations, complete, net: Object.fromEntries(tellings.flatMap(({ net }) => net)) };
 }
 
 /** The notifications of one period, in the order in which the store sends them. */
-function tell({ phase, cents, estimate, refund, failsFirst, cancels }: Period, id: string, start: number) {
+function tell({ phase, cents, estimate, refund, failsFirst, cancels, addOn }: Period, id: string, start: number) {
   const period = { startsAt: start, expiresAt: start + 30 * day };
-  const transaction = bought(id, { ...period, purchasedAt: start, phase, price: euros(phase === 'trial' ? 0 : cents) });
+  const beside = addOnOf(addOn, id, start);
+  const alone = bought(id, { ...period, purchasedAt: start, phase, price: euros(phase === 'trial' ? 0 : cents) });
+  const transaction = { ...alone, ...beside.part };
+  const transactions = [transaction, ...beside.transactions];
   const first =
-    estimate === null || phase === 'trial' ? transaction : { ...transaction, price: euros(estimate), isEstimate: true };
+    estimate === null || phase === 'trial' ? transaction : { ...alone, price: euros(estimate), isEstimate: true };
   const refunds = refundsOf(refund, id, start, cents);
   const at = (
     hours: number,
@@ -87,22 +101,41 @@ function tell({ phase, cents, estimate, refund, failsFirst, cancels }: Period, i
         ...(willRenew && { renewalPrice: euros(cents) }),
         ...subscription,
       }),
+      addOns: beside.addOns,
       ...more,
     });
   const reversed = refund === 'reversed' ? [id] : [];
   const failed = refund === 'one failed' ? [refunds[0]!.refundId] : [];
   const observations = [
     ...(failsFirst ? [at(-2, { status: 'grace', graceExpiresAt: start + 6 * day })] : []),
-    at(1, {}, { transactions: [first] }),
+    at(1, {}, { transactions: [first, ...beside.transactions] }),
     ...(cancels ? [at(20, { willRenew: false, unsubscribedAt: start + day })] : []),
-    ...refunds.map((one, index) =>
-      at(60 + index, { willRenew: false }, { transactions: [transaction], refunds: [one] }),
-    ),
-    ...reversed.map(() => at(90, {}, { transactions: [transaction], reversedRefunds: [id] })),
-    ...failed.map(() => at(91, {}, { transactions: [transaction], failedRefunds: failed })),
-    at(100, { willRenew: !cancels }, { transactions: [transaction] }),
+    ...refunds.map((one, index) => at(60 + index, { willRenew: false }, { transactions, refunds: [one] })),
+    ...reversed.map(() => at(90, {}, { transactions, reversedRefunds: [id] })),
+    ...failed.map(() => at(91, {}, { transactions, failedRefunds: failed })),
+    at(100, { willRenew: !cancels }, { transactions }),
   ];
-  return { observations, transaction, refunds, reversed, failed, net: [id, netOf(transaction, refund)] as const };
+  const net: readonly (readonly [string, bigint])[] = [
+    [id, netOf(transaction, refund)],
+    ...beside.transactions.map((one) => [one.transactionId, netOf(one, 'none')] as const),
+  ];
+  return { observations, transactions, refunds, reversed, failed, net };
+}
+
+const addOnCents = 250;
+
+/** The add-on of a period, which ends a week later; with its own order, or its part of the period's. */
+function addOnOf(addOn: AddOn, id: string, start: number) {
+  if (addOn === 'none') return { addOns: [], transactions: [], part: {} };
+  const period = { productId: 'coach', startsAt: start + day, expiresAt: start + 37 * day };
+  const transactionId = addOn === 'by itself' ? `${id}+` : id;
+  const addOns = [standing({ ...period, transactionId, willRenew: addOn !== 'removed' })];
+  if (addOn === 'by itself') {
+    const order = bought(transactionId, { ...period, purchasedAt: start + day, price: euros(addOnCents) });
+    return { addOns, transactions: [order], part: {} };
+  }
+  const part = { ...period, basePlanId: null, offerId: null, phase: 'regular' as const };
+  return { addOns, transactions: [], part: { addOns: [part] } };
 }
 
 const statusIn = (phase: Period['phase']) => (phase === 'regular' ? 'active' : phase);

@@ -23,10 +23,11 @@ export const chainId = '6f2c1c52-1111-8aaa-8bbb-000000000001';
 export const [p1, p2] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
 export const { products } = CatalogDocument.parse({
-  accessLevels: [{ id: 'premium' }],
+  accessLevels: [{ id: 'premium' }, { id: 'coaching' }],
   products: [
     { id: 'monthly', period: 'monthly', accessLevel: 'premium', appStore: { productId: 'pro.monthly' } },
     { id: 'yearly', period: 'yearly', accessLevel: 'premium', appStore: { productId: 'pro.yearly' } },
+    { id: 'coach', period: 'monthly', accessLevel: 'coaching', appStore: { productId: 'coach' } },
     { id: 'coins', period: '', accessLevel: null, isConsumable: true, appStore: { productId: 'coins100' } },
     { id: 'lifetime', period: 'ever', accessLevel: 'premium', appStore: { productId: 'lifetime' } },
   ].map(({ period, ...product }) => {

@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SubscriptionFact, TransactionFact } from '@paywright/contracts';
+import {
+  bought,
+  chainId,
+  claimBy,
+  day,
+  lived,
+  now,
+  observe,
+  observed,
+  p1,
+  p2,
+  standing,
+  usd,
+} from './testing/purchases.ts';
+
+const base = standing({ transactionId: 'GPA.1' });
+const coach = standing({ productId: 'coach', transactionId: 'GPA.2' });
+const orders = [bought('GPA.1'), bought('GPA.2', { productId: 'coach', purchasedAt: now + 1, startsAt: now + 1 })];
+const said = (
+  observedAt: number,
+  subscription: SubscriptionFact,
+  addOns: SubscriptionFact[],
+  transactions: TransactionFact[] = orders,
+) => observe(observed({ store: 'play_store', observedAt, transactions, subscription, addOns }), { claim: claimBy(p1) });
+const both = said(now, base, [coach]);
+
+describe('an add-on', () => {
+  it('gives its own access beside that of the base plan, whichever of the two the store tells first', () => {
+    for (const command of [both, said(now, coach, [base])])
+      expect(lived(command).view(p1)).toMatchObject({
+        subscriptions: { 'pro.monthly': { isActive: true }, coach: { isActive: true } },
+        accessLevels: { premium: { sourceProductId: 'pro.monthly' }, coaching: { sourceProductId: 'coach' } },
+      });
+  });
+
+  it('ends by itself: at its own date, or once the store tells of it no more', () => {
+    const short = said(now, base, [{ ...coach, expiresAt: now + 7 * day, willRenew: false }]);
+    const { view } = lived(short);
+    expect(view(p1, now + 7 * day - 1).accessLevels['coaching']).toMatchObject({ isActive: true, willRenew: false });
+    expect(view(p1, now + 7 * day)).toMatchObject({
+      accessLevels: { coaching: { isActive: false }, premium: { isActive: true, willRenew: true } },
+    });
+    expect(Object.keys(lived(short, said(now + 1, base, [])).view(p1).accessLevels)).toEqual(['premium']);
+  });
+
+  it('goes on where the base plan ends', () => {
+    const { view } = lived(both, said(now + 1, { ...base, status: 'expired', willRenew: false }, [coach]));
+    expect(view(p1)).toMatchObject({
+      ...{ state: 'subscribed', paid: true },
+      accessLevels: { premium: { isActive: false }, coaching: { isActive: true } },
+    });
+  });
+
+  it('was active first when it was bought, and renewed when its own order came', () => {
+    const renewal = bought('GPA.1..0', { purchasedAt: now + 30 * day, startsAt: now + 30 * day });
+    const renewed = said(now + 30 * day, { ...base, transactionId: 'GPA.1..0' }, [coach], [...orders, renewal]);
+    const { subscriptions } = lived(both, renewed).view(p1);
+    expect(subscriptions['coach']).toMatchObject({ activatedAt: iso(now + 1), renewedAt: null });
+    expect(subscriptions['pro.monthly']).toMatchObject({ activatedAt: iso(now), renewedAt: iso(now + 30 * day) });
+  });
+
+  it('has its part of an order that paid for both', () => {
+    const part = {
+      productId: 'coach',
+      basePlanId: null,
+      offerId: null,
+      phase: 'trial',
+      startsAt: now,
+      expiresAt: now + day,
+    } as const;
+    const renewedPart = { ...part, phase: 'regular', startsAt: now + 30 * day } as const;
+    const later = { purchasedAt: now + 30 * day, startsAt: now + 30 * day };
+    const [first, second] = [
+      bought('GPA.1', { addOns: [part] }),
+      bought('GPA.1..0', { addOns: [renewedPart], ...later }),
+    ];
+    const trial = { ...coach, transactionId: 'GPA.1', status: 'trial' } as const;
+    const begun = lived(said(now, base, [trial], [first])).view(p1).subscriptions;
+    expect(begun['coach']).toMatchObject({ activeIntroductoryOfferType: 'free_trial', renewedAt: null });
+    expect(begun['pro.monthly']).toMatchObject({ activeIntroductoryOfferType: null });
+    const { subscriptions } = lived(
+      said(now, base, [trial], [first]),
+      said(now + 30 * day, base, [{ ...coach, transactionId: 'GPA.1..0' }], [second]),
+    ).view(p1);
+    expect(subscriptions['coach']).toMatchObject({ activatedAt: iso(now), renewedAt: iso(now + 30 * day) });
+  });
+
+  it('ends for a former owner with the rest', () => {
+    const taken = observe(observed({ ...both.body.observation, observedAt: now + day }), {
+      claim: claimBy(p2, { source: 'restore' }),
+    });
+    const gone = observe(observed({ store: 'play_store', observedAt: now + 2 * day, subscription: base }));
+    const { view } = lived(both, taken, gone);
+    expect(view(p1).subscriptions).toMatchObject({
+      'pro.monthly': { isActive: false, expiresAt: iso(taken.issuedAt) },
+      coach: { isActive: false, expiresAt: iso(taken.issuedAt) },
+    });
+  });
+
+  it('is told with the subscription: by one event, that names what is new of either', () => {
+    const off = { ...coach, willRenew: false };
+    const { events, labels } = lived(both, said(now + 1, base, [coach]), said(now + 2, base, [off]));
+    const told = events.filter(({ type }) => type.startsWith('Subscription'));
+    expect(told).toMatchObject([
+      { type: 'SubscriptionChanged', body: { subscription: base, addOns: [coach] } },
+      { type: 'SubscriptionConfirmed' },
+      { type: 'SubscriptionChanged', body: { chainId, addOns: [off], labels: ['subscription_renewal_cancelled'] } },
+    ]);
+    expect(labels).toEqual(['subscription_started', 'subscription_started', 'subscription_renewal_cancelled']);
+  });
+
+  it('is no change of product, though it takes the base plan’s place', () => {
+    expect(lived(both, said(now + 1, coach, [base])).labels).not.toContain('product_changed');
+    expect(lived(both, said(now + 1, { ...base, productId: 'pro.yearly' }, [coach])).labels).toContain(
+      'product_changed',
+    );
+  });
+
+  it('is charged with the subscription: the next period costs what all that renew cost', () => {
+    const euros = { renewalPrice: { amount: '10', currency: 'EUR' } };
+    const renewalUsd = (...addOns: SubscriptionFact[]) =>
+      lived(said(now, { ...base, renewalPrice: usd('9.99') }, addOns)).chain.renewalUsd;
+    expect(renewalUsd({ ...coach, ...euros })).toBe('21.49');
+    expect(renewalUsd({ ...coach, willRenew: false })).toBe('9.99');
+    expect(renewalUsd({ ...coach, renewalPrice: { amount: '1', currency: 'GBP' } })).toBeUndefined();
+  });
+});
+
+it('what is told without add-ons is told as before there were any', () => {
+  const { events } = lived(observe(observed({ transactions: [bought('2000')], subscription: standing() })));
+  for (const { body } of events) expect(JSON.stringify(body)).not.toContain('addOns');
+});
+
+const iso = (time: number) => new Date(time).toISOString();

@@ -1,0 +1,31 @@
+import type { SubscriptionFact, TransactionFact } from '@paywright/contracts';
+import type { Chain, SubscriptionWithAddOns } from './chain.ts';
+
+/** The subscription and its add-ons; none where there is no subscription. */
+export const subscriptionsOf = ({ subscription, addOns = [] }: SubscriptionWithAddOns): readonly SubscriptionFact[] =>
+  subscription === null ? [] : [subscription, ...addOns];
+
+/**
+ * The chain once for each of its subscriptions, as if that one had been bought alone: with what paid for it. To the first
+ * belongs also what paid for none of them, such as a product that it took the place of.
+ */
+export function linesOf(chain: Chain): readonly Chain[] {
+  const { addOns = [] } = chain;
+  if (addOns.length === 0) return [chain];
+  const ofAddOns = new Set(addOns.map(({ productId }) => productId));
+  return subscriptionsOf(chain).map((subscription, index) => {
+    const transactions = Object.entries(chain.transactions).flatMap(([id, transaction]) => {
+      const isLeft = index === 0 && !ofAddOns.has(transaction.productId);
+      const part = partOf(transaction, subscription) ?? (isLeft ? transaction : null);
+      return part ? [[id, part] as const] : [];
+    });
+    return { ...chain, subscription, addOns: [], transactions: Object.fromEntries(transactions) };
+  });
+}
+
+/** What a transaction paid for of a product, told as if it had paid for nothing else; null if it paid nothing of it. */
+function partOf(transaction: TransactionFact, { productId }: SubscriptionFact): TransactionFact | null {
+  if (transaction.productId === productId) return transaction;
+  const addOn = transaction.addOns?.find((paid) => paid.productId === productId);
+  return addOn ? { ...transaction, ...addOn } : null;
+}
