@@ -25,6 +25,16 @@ describe('the next look at a subscription', () => {
   it('is soon, once a notification says that it ended: it may be older than what is known', () =>
     expect(nextLook({ subscription: standing({ status: 'expired' }) }, now, 'notified')).toBe(now + hour));
 
+  it.each<[string, Partial<SubscriptionFact>, Partial<SubscriptionFact>, number | null]>([
+    ['is behind what ends first', { expiresAt: now + 30 * day }, { expiresAt: now + 7 * day }, 7 * day + 10 * minute],
+    ['leaves out what is over', { expiresAt: now + 30 * day }, { status: 'expired' }, 30 * day + 10 * minute],
+    ['is never, once all are over', { status: 'expired' }, { status: 'expired' }, null],
+  ])('of several %s', (_, fact, addOn, expected) =>
+    expect(nextLook({ subscription: standing(fact), addOns: [standing(addOn)] }, now, 'fetched')).toBe(
+      expected === null ? null : now + expected,
+    ),
+  );
+
   it('is never for what is bought once', () => expect(nextLook({ subscription: null }, now, 'fetched')).toBeNull());
 });
 

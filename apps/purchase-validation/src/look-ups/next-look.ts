@@ -1,4 +1,5 @@
-import type { Observation } from '@paywright/contracts';
+import type { Observation, SubscriptionFact } from '@paywright/contracts';
+import { subscriptionsOf } from '@paywright/purchases';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -15,8 +16,12 @@ export type Way = 'fetched' | 'notified';
  * When a chain is asked for again on our own, in milliseconds: behind the end of what the store told, where news must
  * have come; at most hourly, and daily where only the store can end it. null: nothing more is to come of it.
  */
-export function nextLook({ subscription }: Pick<Observation, 'subscription'>, now: number, by: Way): number | null {
-  if (subscription === null) return null;
+export function nextLook(said: Pick<Observation, 'subscription' | 'addOns'>, now: number, by: Way): number | null {
+  const looks = subscriptionsOf(said).flatMap((one) => lookAfter(one, now, by) ?? []);
+  return looks.length > 0 ? Math.min(...looks) : null;
+}
+
+function lookAfter(subscription: SubscriptionFact, now: number, by: Way): number | null {
   const { status, expiresAt, graceExpiresAt, isOpenEnded } = subscription;
   if (status === 'expired' || status === 'revoked') return by === 'fetched' ? null : now + hourMs;
   const end = graceExpiresAt ?? expiresAt;

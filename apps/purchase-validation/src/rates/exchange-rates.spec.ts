@@ -71,6 +71,15 @@ it('offers the rate of a renewal price, and misses none', async () => {
   expect(valued('AED')).toEqual({ rates: [], missing: [] });
 });
 
+it('offers the rates of an add-on’s renewal price too, each once', async () => {
+  await open(file('rates.csv', golden));
+  const [subscription, one, other] = ['EUR', 'EUR', 'GBP'].map((currency) =>
+    standing({ startsAt: time, renewalPrice: { amount: '9', currency } }),
+  );
+  const said = { transactions: [], refunds: [], subscription: subscription!, addOns: [one!, other!] };
+  expect(rates.valuation(said).rates.map(({ currency }) => currency)).toEqual(['EUR', 'GBP']);
+});
+
 it('offers a rate once that both a payment and the next one need', async () => {
   await open(file('rates.csv', golden));
   const subscription = standing({ startsAt: time, renewalPrice: { amount: '9', currency: 'EUR' } });

@@ -5,6 +5,7 @@ import {
   type ExchangeRateTable,
   mergeExchangeRates,
   parseExchangeRates,
+  subscriptionsOf,
   usdPerUnit,
   utcDay,
 } from '@paywright/purchases';
@@ -55,31 +56,21 @@ export class ExchangeRates {
 
   /**
    * The rates of the days of purchase, of every currency that a transaction's money may be in; and of the renewal
-   * price's on the day that the period began, which is not missed: that price is no money yet.
+   * prices' on the days that the periods began, which are not missed: those prices are no money yet.
    */
-  valuation({
-    transactions,
-    refunds,
-    subscription,
-  }: Pick<Observation, 'transactions' | 'refunds' | 'subscription'>): Valuation {
+  valuation(said: Pick<Observation, 'transactions' | 'refunds' | 'subscription' | 'addOns'>): Valuation {
+    const { transactions, refunds } = said;
     const days = new Set(transactions.map(({ purchasedAt }) => utcDay(purchasedAt)));
     const prices = [...transactions.map(({ price }) => price), ...refunds.map(({ amount }) => amount)];
     const currencies = new Set(prices.flatMap((price) => (price ? [price.currency] : [])));
-    currencies.delete('USD');
     const wanted = [...days].flatMap((day) => [...currencies].map((currency) => ({ currency, day })));
-    const found = wanted.map(({ currency, day }) => this.usd(currency, day));
+    const renewals = subscriptionsOf(said).flatMap(({ renewalPrice, startsAt }) =>
+      renewalPrice ? [{ currency: renewalPrice.currency, day: utcDay(startsAt) }] : [],
+    );
     return {
-      rates: [...found, this.#ofRenewal(subscription, wanted)].filter((rate) => rate !== null),
-      missing: wanted.filter((_, index) => found[index] === null),
+      rates: distinct([...wanted, ...renewals]).flatMap(({ currency, day }) => this.usd(currency, day) ?? []),
+      missing: distinct(wanted).filter(({ currency, day }) => this.usd(currency, day) === null),
     };
-  }
-
-  #ofRenewal(subscription: Observation['subscription'], wanted: Unvalued): ExchangeRate | null {
-    if (!subscription?.renewalPrice) return null;
-    const { currency } = subscription.renewalPrice;
-    const day = utcDay(subscription.startsAt);
-    const isWanted = wanted.some((one) => one.currency === currency && one.day === day);
-    return currency === 'USD' || isWanted ? null : this.usd(currency, day);
   }
 
   async #readAgain(): Promise<void> {
@@ -103,6 +94,12 @@ export class ExchangeRates {
     return true;
   }
 }
+
+/** Each once, and none of USD, which needs no rate. */
+const distinct = (wanted: Unvalued): Unvalued =>
+  [...new Map(wanted.map((one) => [`${one.currency} ${one.day}`, one])).values()].filter(
+    ({ currency }) => currency !== 'USD',
+  );
 
 function parsed(text: string, file: string): ExchangeRateTable {
   try {
