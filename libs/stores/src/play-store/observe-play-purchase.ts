@@ -1,15 +1,15 @@
-import type { Observation } from '@paywright/contracts';
+import type { Observation, SubscriptionFact } from '@paywright/contracts';
 import type { PlayOrder, PlayProduct, PlaySubscription } from './play-answers.ts';
 import type { Missing, PlayApi } from './play-api.ts';
 import { refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
 import { type PlayLine, playSubscriptionFact, playTransactionFact } from './play-subscription-facts.ts';
 
-/** What an observation is made with: the product and the order that the reader asks for, and the start of the fetch. */
+/** What an observation is made with: the start of the fetch, and what the reader asks for. */
 export interface PlayView {
   readonly token: string;
   readonly observedAt: number;
-  /** Of several products in one purchase the one that is meant; without it, the one that runs longest. */
+  /** Of several products that were bought once, in one purchase, the one that is meant; without it, the first. */
   readonly productId?: string | undefined;
   /** An order that a notification names: it may be older than the latest. */
   readonly orderId?: string | null | undefined;
@@ -18,22 +18,23 @@ export interface PlayView {
 /** What Google says of a subscription, with the orders that paid for it. `originalId` is the token itself. */
 export async function observePlaySubscription(
   api: PlayApi,
-  subscription: PlaySubscription,
+  answer: PlaySubscription,
   view: PlayView,
   signal: AbortSignal,
 ): Promise<Observation> {
   const { token, observedAt } = view;
-  const items = [...subscription.lineItems].sort((a, b) => rank(b, view) - rank(a, view));
+  const subscription = withOwnedLines(answer);
   const isSettled = !['SUBSCRIPTION_STATE_PENDING', 'unknown'].includes(subscription.subscriptionState);
-  const orderIds = isSettled ? items.map((item) => item.latestSuccessfulOrderId) : [];
+  const orderIds = isSettled ? subscription.lineItems.map((item) => item.latestSuccessfulOrderId) : [];
   const orders = await readOrders(api, [...orderIds, isSettled ? view.orderId : null], signal);
-  const lines = items.map((item): PlayLine => {
+  const lines = subscription.lineItems.map((item): PlayLine => {
     const orderId = (isSettled && item.latestSuccessfulOrderId) || null;
     return { item, orderId, order: orders.get(orderId ?? '') ?? null };
   });
-  const main = lines[0]!;
+  const facts = lines.map((line) => playSubscriptionFact(subscription, line, observedAt)).sort(byGoingOn);
+  const addOns = facts.slice(1).sort(byProduct);
   const transactions = lines.flatMap((line) => playTransactionFact(subscription, line, observedAt) ?? []);
-  const named = namedOrder(main, orders, view, transactions);
+  const named = namedOrder(lines, orders, view, transactions);
   const older = named ? (playTransactionFact(subscription, named, observedAt) ?? []) : [];
   return {
     store: 'play_store',
@@ -42,7 +43,8 @@ export async function observePlaySubscription(
     observedAt,
     replaces: replacedBy(subscription),
     account: accountOf(subscription),
-    subscription: playSubscriptionFact(subscription, main, observedAt),
+    subscription: facts[0]!,
+    ...(addOns.length > 0 && { addOns }),
     transactions: distinct(transactions.concat(older)),
     refunds: [...orders.values()].flatMap((order) => refundsOf(order, observedAt)),
     reversedRefunds: [],
@@ -79,10 +81,17 @@ export async function observePlayProduct(
   };
 }
 
-type LineItem = PlaySubscription['lineItems'][number];
+/** A line without an order is yet to take another's place, unless all still wait for their payment. */
+function withOwnedLines(subscription: PlaySubscription): PlaySubscription {
+  const lineItems = subscription.lineItems.filter(({ latestSuccessfulOrderId }) => latestSuccessfulOrderId != null);
+  return lineItems.length > 0 ? { ...subscription, lineItems } : subscription;
+}
 
-const rank = (item: LineItem, { productId }: PlayView): number =>
-  item.productId === productId ? Infinity : (item.expiryTime ?? 0);
+/** What renews comes first, as Google lists it; of the rest, what lasts longest. */
+const byGoingOn = (a: SubscriptionFact, b: SubscriptionFact): number =>
+  a.willRenew || b.willRenew ? Number(b.willRenew) - Number(a.willRenew) : (b.expiresAt ?? 0) - (a.expiresAt ?? 0);
+
+const byProduct = (a: SubscriptionFact, b: SubscriptionFact): number => (a.productId < b.productId ? -1 : 1);
 
 async function readOrders(
   api: PlayApi,
@@ -95,16 +104,18 @@ async function readOrders(
   return new Map(answers.filter(isOrder).map((order) => [order.orderId, order]));
 }
 
-/** The order that was asked for, where it is none of the latest: an earlier period of the main line. */
+/** The order that was asked for, where it is none of the latest: an earlier period of the line that it names. */
 function namedOrder(
-  { item }: PlayLine,
+  lines: readonly PlayLine[],
   orders: ReadonlyMap<string, PlayOrder>,
   { orderId }: PlayView,
   known: readonly { transactionId: string }[],
 ): PlayLine | null {
   const order = orders.get(orderId ?? '');
   if (!orderId || !order || known.some(({ transactionId }) => transactionId === orderId)) return null;
-  return { item, orderId, order };
+  const names = (product: string) => order.lineItems?.some(({ productId }) => productId === product);
+  const line = lines.find(({ item }) => names(item.productId)) ?? lines[0]!;
+  return { item: line.item, orderId, order };
 }
 
 /** A purchase that waits, or was given up while it waited, has replaced nothing. */

@@ -27,6 +27,7 @@ const PlayLineItem = z.object({
     .nullish(),
   prepaidPlan: mark,
   deferredItemReplacement: z.object({ productId: storeId.nullish() }).nullish(),
+  deferredItemRemoval: mark,
 });
 export type PlayLineItem = z.output<typeof PlayLineItem>;
 

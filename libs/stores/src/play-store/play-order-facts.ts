@@ -1,4 +1,4 @@
-import type { Money, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
+import type { Money, PaidAddOn, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
 import { decimalText } from '../decimal-text.ts';
 import type { PlayOrder } from './play-answers.ts';
 import { billionthsOf, playMoney } from './play-money.ts';
@@ -9,6 +9,8 @@ export interface PlayOrderPeriod {
   readonly phase: Phase | null;
   readonly startsAt: number | null;
   readonly endsAt: number | null;
+  readonly basePlanId: string | null;
+  readonly offerId: string | null;
 }
 
 /** The period of a product in an order; of a product that the order does not name, nothing is known. */
@@ -18,7 +20,20 @@ export function periodOfOrder(order: PlayOrder | null, productId: string): PlayO
     phase: details ? phaseOfOrder(details) : null,
     startsAt: details?.servicePeriodStartTime ?? null,
     endsAt: details?.servicePeriodEndTime ?? null,
+    basePlanId: details?.basePlanId ?? null,
+    offerId: details?.offerId ?? null,
   };
+}
+
+/** What an order paid for beside the product, by product. @param boughtAt when its periods began, should it not say so */
+export function addOnsOfOrder(order: PlayOrder | null, productId: string, boughtAt: number): PaidAddOn[] {
+  const products = new Set(order?.lineItems?.flatMap((line) => line.productId ?? []));
+  products.delete(productId);
+  return [...products].sort().map((addOn) => {
+    const { phase, startsAt, endsAt, basePlanId, offerId } = periodOfOrder(order, addOn);
+    const period = { phase: phase ?? 'regular', startsAt: startsAt ?? boughtAt, expiresAt: endsAt };
+    return { productId: addOn, basePlanId, offerId, ...period };
+  });
 }
 
 /** Whether the order moved money, or gave a trial: not while it waits, and never once it was cancelled before. */

@@ -7,7 +7,7 @@ import type {
 } from '@paywright/contracts';
 import type { PlayLineItem, PlayOrder, PlaySubscription } from './play-answers.ts';
 import { billionthsOf, playMoney } from './play-money.ts';
-import { isCharged, paidFor, periodOfOrder, storeShareOf } from './play-order-facts.ts';
+import { addOnsOfOrder, isCharged, paidFor, periodOfOrder, storeShareOf } from './play-order-facts.ts';
 import { phaseOfLine } from './play-phase.ts';
 
 type State = PlaySubscription['subscriptionState'];
@@ -45,16 +45,13 @@ const statusOf = (state: State, phase: Phase): SubscriptionStatus =>
     : otherStatus[state];
 
 /**
- * How the subscription stands, seen by one of its lines.
+ * How one line of the subscription stands.
  * @param observedAt stands in for the start of one that has none yet: it waits for its payment
  */
-export function playSubscriptionFact(
-  subscription: PlaySubscription,
-  line: PlayLine,
-  observedAt: number,
-): SubscriptionFact {
-  const { subscriptionState: state, startTime, canceledStateContext: cancelled } = subscription;
+export function playSubscriptionFact(token: PlaySubscription, line: PlayLine, observedAt: number): SubscriptionFact {
   const { item, order, orderId } = line;
+  const subscription = asOfLine(token, item, observedAt);
+  const { subscriptionState: state, startTime, canceledStateContext: cancelled } = subscription;
   const period = periodOfOrder(order, item.productId);
   const expiresAt = item.expiryTime ?? null;
   const isInGrace = state === 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD';
@@ -80,6 +77,14 @@ export function playSubscriptionFact(
   };
 }
 
+/** Google's state is that of the lines that go on: beside them, one that was not to renew and is past its end has expired. */
+function asOfLine(subscription: PlaySubscription, item: PlayLineItem, observedAt: number): PlaySubscription {
+  const goesOn = (one: PlayLineItem) => (one.expiryTime ?? 0) > observedAt || willRenew(subscription, one);
+  return !goesOn(item) && subscription.lineItems.some(goesOn)
+    ? { ...subscription, subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED' }
+    : subscription;
+}
+
 /**
  * The purchase that a line's order made. Without the order, the recurring price stands in, marked as an estimate.
  * @param purchasedAt when the order was made, should neither order nor subscription say so
@@ -95,6 +100,7 @@ export function playTransactionFact(
   const period = periodOfOrder(order, item.productId);
   const boughtAt = order?.createTime ?? (isRenewal(orderId) ? null : subscription.startTime) ?? purchasedAt;
   const phase = period.phase ?? phaseOfLine(item) ?? 'regular';
+  const addOns = addOnsOfOrder(order, item.productId, boughtAt);
   return {
     transactionId: orderId,
     kind: 'subscription',
@@ -108,6 +114,7 @@ export function playTransactionFact(
     ...priceOf(subscription, line, phase),
     isFamilyShared: false,
     isUpgraded: false,
+    ...(addOns.length > 0 && { addOns }),
   };
 }
 
@@ -141,13 +148,13 @@ function renewalPriceOf({
   return price && !deferredItemReplacement && billionthsOf(price) >= 0n ? { renewalPrice: playMoney(price) } : {};
 }
 
-function willRenew({ subscriptionState: state }: PlaySubscription, { autoRenewingPlan }: PlayLineItem): boolean {
+function willRenew({ subscriptionState: state }: PlaySubscription, item: PlayLineItem): boolean {
   const isOver =
     state === 'SUBSCRIPTION_STATE_CANCELED' ||
     state === 'SUBSCRIPTION_STATE_EXPIRED' ||
     state === 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED' ||
     state === 'unknown';
-  return !isOver && autoRenewingPlan?.autoRenewEnabled === true;
+  return !isOver && !item.deferredItemRemoval && item.autoRenewingPlan?.autoRenewEnabled === true;
 }
 
 function cancellationReason(subscription: PlaySubscription, { item, order }: PlayLine): CancellationReason | null {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Observation } from '@paywright/contracts';
-import { playOrder, playPrice, playProduct, playSubscription } from '../testing/play-purchases.ts';
-import { claim, day, now, period, PlayScene, token } from '../testing/play-scene.ts';
+import { playPrice, playProduct, playSubscription } from '../testing/play-purchases.ts';
+import { claim, now, period, PlayScene, token } from '../testing/play-scene.ts';
 import type { PlayClaim } from './play-store.ts';
 
 let scene: PlayScene;
@@ -80,22 +80,6 @@ describe('playStore.validate', () => {
     const { subscription, transactions } = await scene.store().validate(claim);
     expect(subscription?.status).toBe('intro');
     expect(transactions).toMatchObject([{ phase: 'intro', price: { amount: '1.99' } }]);
-  });
-
-  it('sees a subscription of several products by the one that was asked for', async () => {
-    const addOn = { ...period, productId: 'coach', orderId: 'GPA.2', endsAt: now + 90 * day };
-    const both = playSubscription(period).lineItems!.concat(playSubscription(addOn).lineItems!);
-    scene.google.subscriptions.set(token, playSubscription(period, { lineItems: both }));
-    scene.google.orders.set('GPA.1', playOrder(period, 'USD 9.99'));
-    scene.google.orders.set('GPA.2', playOrder(addOn, 'USD 30'));
-    const asked = await scene.store().validate(claim);
-    expect(asked.subscription).toMatchObject({ productId: 'pro.monthly', transactionId: 'GPA.1' });
-    expect(asked.transactions).toMatchObject([
-      { transactionId: 'GPA.1', productId: 'pro.monthly', price: { amount: '9.99' } },
-      { transactionId: 'GPA.2', productId: 'coach', price: { amount: '30' } },
-    ]);
-    const unasked = await scene.store().observe({ purchaseToken: token, kind: null });
-    expect(unasked?.subscription?.productId).toBe('coach');
   });
 
   it('lets the store say of which kind the purchase is', async () => {
