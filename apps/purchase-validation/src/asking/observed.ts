@@ -1,4 +1,5 @@
 import {
+  type Observation,
   type ObservePurchase,
   ReplacePurchase,
   type StoreNotification,
@@ -6,6 +7,7 @@ import {
 } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId } from '@paywright/platform';
+import { subscriptionsOf } from '@paywright/purchases';
 import type { PurchaseQueries } from '@paywright/read-model';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
@@ -49,7 +51,7 @@ export class Observed {
     const { rates, missing } = this.#options.rates.valuation(observation);
     const [accountProfileId, purchaseClaim] = await Promise.all([
       this.#options.buyers.profileOf(appId, answer),
-      claim && this.#claimOf(claim),
+      claim && this.#claimOf(claim, observation),
     ]);
     const body = {
       ...withoutSecrets(observation),
@@ -87,7 +89,10 @@ export class Observed {
     );
   }
 
-  async #claimOf({ appId, issuedAt, body }: ValidatePurchase): Promise<ObservePurchase['body']['claim']> {
+  async #claimOf(
+    { appId, issuedAt, body }: ValidatePurchase,
+    observation: Observation,
+  ): Promise<ObservePurchase['body']['claim']> {
     const { profileId, source, attribution, clientReported, purchase } = body;
     const origin = attribution && {
       ...attribution,
@@ -95,11 +100,17 @@ export class Observed {
     };
     return {
       profileId,
-      transactionId: purchase.store === 'app_store' ? purchase.transactionId : null,
+      transactionId: claimedTransaction(purchase, observation),
       source,
       restorePolicy: this.#options.apps.find(appId)?.restorePolicy ?? 'transfer',
       origin,
       clientReported,
     };
   }
+}
+
+/** The transaction that the client names; at Play, where it has only a token, the one that paid for what it names. */
+function claimedTransaction(purchase: ValidatePurchase['body']['purchase'], observation: Observation): string | null {
+  if (purchase.store === 'app_store') return purchase.transactionId;
+  return subscriptionsOf(observation).find(({ productId }) => productId === purchase.productId)?.transactionId ?? null;
 }

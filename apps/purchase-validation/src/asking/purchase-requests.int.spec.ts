@@ -66,6 +66,24 @@ describe('a claim', () => {
     expect(JSON.stringify(messages.map(({ value }) => value))).not.toContain('t1');
   });
 
+  it('is about the product that the client names, and tells of all that was bought with it', async () => {
+    const coach = { ...period, productId: 'coach', orderId: 'GPA.2' };
+    const lineItems = [period, coach].flatMap((of) => playSubscription(of).lineItems ?? []);
+    sold('t1', { lineItems });
+    scene.play.orders.set('GPA.2', playOrder(coach, 'EUR 3'));
+    const [[first], [second]] = [
+      commandsAmong(await scene.validate(claimOf('t1'))),
+      commandsAmong(await scene.validate(claimOf('t1', 'coach'))),
+    ];
+    expect(first).toMatchObject({ body: { claim: { transactionId: 'GPA.1' } } });
+    expect(second).toMatchObject({
+      body: {
+        observation: { subscription: { productId: 'pro.monthly' }, addOns: [{ productId: 'coach' }] },
+        claim: { transactionId: 'GPA.2' },
+      },
+    });
+  });
+
   it.each([
     ['a token that Google does not know', 'other', 'pro.monthly', 'TRANSACTION_NOT_FOUND'],
     ['another product', 't1', 'pro.yearly', 'PRODUCT_MISMATCH'],

@@ -10,7 +10,7 @@ export type ObservedPurchase = z.output<typeof ObservedPurchase>;
 /** A client's wish that the purchase be its profile's. */
 export const PurchaseClaim = z.object({
   profileId: z.uuid(),
-  /** The transaction that the client names; null where it has only a token. */
+  /** The transaction that the client names; at Play the one that paid for the subscription that it names, else null. */
   transactionId: z.string().max(255).nullable(),
   source: PurchaseSource.nullable(),
   /** The app's setting for a purchase that is another profile's. */
