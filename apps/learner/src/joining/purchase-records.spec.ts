@@ -240,6 +240,25 @@ describe('a chain’s next charge', () => {
       [0, 11.5, 35],
     ]));
 
+  it('is told anew once an add-on is to be paid with it', () => {
+    const price = (amount: string) => ({ renewalPrice: { amount, currency: 'EUR' } });
+    const withAddOn = (renewalUsd: string, days: number, addOn: object) => {
+      const alone = priced('9.99', renewalUsd, days) as SubscriptionChanged;
+      return { ...alone, body: { ...alone.body, addOns: [{ ...alone.body.subscription, ...addOn }] } };
+    };
+    expect(
+      told(
+        priced('9.99', '11'),
+        withAddOn('15', 3, { productId: 'coach', ...price('3') }),
+        withAddOn('11', 4, { productId: 'coach', renewalPrice: undefined, willRenew: false }),
+      ),
+    ).toEqual([
+      [0, 11, 2],
+      [0, 15, 3],
+      [0, 11, 4],
+    ]);
+  });
+
   it('waits for its value, and is not told of what costs nothing or is not said', () => {
     expect(told(changed({}), priced('9.99', undefined), priced('0', '0'))).toEqual([]);
     expect(told(priced('9.99', undefined), priced('9.99', '11', 3, { status: 'grace' }))).toEqual([[0, 11, 3]]);

@@ -1,6 +1,13 @@
 import type { TransactionFact } from '@paywright/contracts';
 import { addDuration } from '@paywright/platform';
-import { soldProduct, transactionsOf, type Chain, type Movement, type SoldProducts } from '@paywright/purchases';
+import {
+  soldProduct,
+  subscriptionsOf,
+  transactionsOf,
+  type Chain,
+  type Movement,
+  type SoldProducts,
+} from '@paywright/purchases';
 import { planOf, type MoneyRecord } from '@paywright/selection-engine';
 import type { ChainRecord } from './chain-record.ts';
 import type { Start } from './journey.ts';
@@ -53,18 +60,15 @@ function moneyOf(chain: string, { movementId, type, time }: Movement, usd: numbe
 }
 
 /**
- * What the store says that the next period costs, once for each price that it told after another one. It is no money
+ * What the store says that the next period costs with all add-ons, once for each price that it told after another one. It is no money
  * itself: an older learner adds nothing. One that costs nothing says nothing of those after it.
  */
-function nextChargeOf(
-  { subscription, renewalUsd, observedAt: at }: Chain,
-  chain: string,
-  sent: readonly string[],
-): MoneyRecord | null {
-  if (!subscription?.renewalPrice || renewalUsd === undefined || !(Number(renewalUsd) > 0)) return null;
-  const { amount, currency } = subscription.renewalPrice;
+function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[]): MoneyRecord | null {
+  const { renewalUsd, observedAt: at } = subscribed;
+  const prices = subscriptionsOf(subscribed).flatMap(({ renewalPrice }) => renewalPrice ?? []);
+  if (prices.length === 0 || renewalUsd === undefined || !(Number(renewalUsd) > 0)) return null;
   const told = sent.filter((id) => id.startsWith(`${chain}/next/`));
-  const price = `${amount} ${currency}`;
+  const price = prices.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
   if (told.at(-1)?.endsWith(`/${price}`)) return null;
   const id = `${chain}/next/${told.length}/${price}`;
   return { type: 'money', id, chain, at, kind: 'extra', usd: 0, nextChargeUsd: Number(renewalUsd) };
