@@ -1,15 +1,18 @@
 export const accessLevel = 'premium';
+/** What the add-on `coach` gives. */
+export const coachingLevel = 'coaching';
 export const placementId = 'start';
 /** Where a model chooses, and learns from what is bought. */
 export const learningPlacementId = 'offer';
 export const model = 'offer-ltv';
 
 const oneTime = ['coins100', 'lifetime'];
+const levelOf = (id: string) => (id === 'coins100' ? null : id === 'coach' ? coachingLevel : accessLevel);
 const product = (id: string) => ({
   id,
   name: id,
   period: oneTime.includes(id) ? 'once' : 'monthly',
-  accessLevel: id === 'coins100' ? null : accessLevel,
+  accessLevel: levelOf(id),
   isConsumable: id === 'coins100',
   appStore: { productId: id },
   playStore: { productId: id, ...(oneTime.includes(id) ? {} : { basePlanId: 'standard' }) },
@@ -19,8 +22,8 @@ const product = (id: string) => ({
 /** What apps A and B sell. */
 export const catalogOf = (bundleId: string) => ({
   app: { bundleId, packageName: bundleId, restorePolicy: 'transfer' },
-  accessLevels: [{ id: accessLevel }],
-  products: ['pro.monthly', 'pro.yearly', ...oneTime].map(product),
+  accessLevels: [{ id: accessLevel }, { id: coachingLevel }],
+  products: ['pro.monthly', 'pro.yearly', 'coach', ...oneTime].map(product),
   paywalls: [{ id: 'only', name: 'Only', products: [{ product: 'pro.monthly' }, { product: 'pro.yearly' }] }],
   models: [{ id: model, name: 'Offer', candidates: ['only'], traffic: [{ target: 'ai_model', weight: 100 }] }],
   placements: [

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { accessLevel } from '../catalog.ts';
+import { accessLevel, coachingLevel } from '../catalog.ts';
 import { boughtAtPlay, type PlayReceipt, type PurchaseOptions } from '../bought.ts';
 import { eventually } from '../simulator.ts';
 import { dataOf, type World } from '../world.ts';
@@ -145,6 +145,27 @@ export function playStoreCases(world: () => World): void {
     const old = await world().validatePlayStore({ productId: 'pro.monthly', purchaseToken, profileId: thief });
     expect(old.status).toBe(422);
     expect(await world().profile(thief)).toMatchObject({ state: 'never-subscribed' });
+  });
+
+  it('each product of a subscription with add-ons gives its own access, whichever the app reports', async () => {
+    const addOns = [{ productId: 'coach', basePlanId: 'standard', price: '3' }];
+    const { profileId, purchaseToken } = await subscriber({ addOns });
+    const both = {
+      ...{ state: 'subscribed', paid: true, totalRevenueUsd: 12.99 },
+      accessLevels: { [accessLevel]: { isActive: true }, [coachingLevel]: { isActive: true } },
+      subscriptions: { 'pro.monthly': { willRenew: true }, coach: { willRenew: true } },
+    };
+    await shows(profileId, both);
+    dataOf(await world().validatePlayStore({ productId: 'coach', purchaseToken, profileId }));
+    await shows(profileId, both);
+    await act(purchaseToken, 'downgrade', { addOns: [] });
+    await shows(profileId, { ...both, subscriptions: { coach: { isActive: true, willRenew: false } } });
+    await world().simulator.advance('P32D');
+    await eventually(async () => {
+      const profile = await world().profile(profileId);
+      expect(profile).toMatchObject({ totalRevenueUsd: 22.98, accessLevels: { [accessLevel]: { isActive: true } } });
+      expect(profile.accessLevels[coachingLevel]?.isActive ?? false).toBe(false);
+    });
   });
 
   it('a token that Google has forgotten is unknown, and no fault of ours', async () => {

@@ -7,7 +7,7 @@ import { lastPeriod, type Happening, type Purchase, type StoreName, type Terms }
 import { CallRefused } from '../http/call.ts';
 import { paymentIdOf } from '../state/ids.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
-import { amount, duration, minorAmount, storeId } from './fields.ts';
+import { addOns, amount, duration, minorAmount, storeId } from './fields.ts';
 
 /** What an action may be told. Price at the App Store and Play, amount in the smallest unit at Stripe. */
 export const ActionBody = z.strictObject({
@@ -17,6 +17,7 @@ export const ActionBody = z.strictObject({
   price: amount.optional(),
   amount: minorAmount.optional(),
   period: duration.optional(),
+  addOns: addOns.optional(),
   now: z.boolean().default(false),
   percent: z.number().int().min(1).max(100).default(100),
   transactionId: storeId.optional(),
@@ -67,7 +68,7 @@ function optionsOf(purchase: Purchase, body: ActionBody): ActionOptions {
   };
 }
 
-function termsOf({ currency }: Purchase, body: ActionBody): Partial<Terms> {
+function termsOf({ currency, store }: Purchase, body: ActionBody): Partial<Terms> {
   const planId = body.basePlanId ?? body.priceId;
   const price = body.amount === undefined ? body.price : ofMinorUnits(body.amount, currency);
   return {
@@ -75,6 +76,7 @@ function termsOf({ currency }: Purchase, body: ActionBody): Partial<Terms> {
     ...(planId !== undefined && { planId }),
     ...(price !== undefined && { price }),
     ...(body.period !== undefined && { period: body.period }),
+    ...(body.addOns !== undefined && store === 'play-store' && { addOns: body.addOns }),
   };
 }
 

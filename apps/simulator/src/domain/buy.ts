@@ -1,6 +1,15 @@
 import { addDuration } from '@paywright/platform';
 import { tell } from './life-cycle.ts';
-import type { Happening, Offer, Period, Purchase, StoreName, Terms, Waits } from './purchase.ts';
+import {
+  withAddOns,
+  type Happening,
+  type Offer,
+  type Period,
+  type Purchase,
+  type StoreName,
+  type Terms,
+  type Waits,
+} from './purchase.ts';
 
 /** How long the stores wait for their money unless a purchase says otherwise. */
 export const usualWaits: Readonly<Record<StoreName, Waits>> = {
@@ -36,7 +45,7 @@ export function buy({ terms, offer, ...sale }: Sale, at: number): Happening {
   const isOneTime = sale.kind === 'one-time';
   const first: Period = {
     ...{ number: 0, terms, phase: offer?.phase ?? 'regular', startsAt: at, paidAt: at, refunds: [], isUpgraded: false },
-    amount: offer?.price ?? terms.price,
+    amount: withAddOns(offer?.price ?? terms.price, terms),
     endsAt: isOneTime ? null : addDuration(at, offer?.period ?? terms.period),
   };
   const purchase: Purchase = {

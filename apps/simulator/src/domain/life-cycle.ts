@@ -1,6 +1,7 @@
 import { addDuration } from '@paywright/platform';
 import {
   lastPeriod,
+  withAddOns,
   type EndReason,
   type Happening,
   type NewsType,
@@ -99,8 +100,9 @@ export const periodFrom = (purchase: Purchase, at: number, terms = purchase.next
 function withPeriod(purchase: Purchase, terms: Terms, startsAt: number, paidAt: number): Purchase {
   const { anchor, periods } = purchase;
   const period: Period = {
-    ...{ number: periods.length, terms, phase: 'regular', startsAt, paidAt, amount: terms.price, refunds: [] },
-    ...{ endsAt: addDuration(anchor.at, terms.period, anchor.periods), isUpgraded: false },
+    ...{ number: periods.length, terms, phase: 'regular', startsAt, paidAt, refunds: [], isUpgraded: false },
+    amount: withAddOns(terms.price, terms),
+    endsAt: addDuration(anchor.at, terms.period, anchor.periods),
   };
   return {
     ...purchase,

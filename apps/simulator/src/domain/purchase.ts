@@ -1,3 +1,5 @@
+import { plus } from './amounts.ts';
+
 /** The stores, by the names that they have in the simulator's addresses. */
 export const storeNames = ['app-store', 'play-store', 'stripe'] as const;
 export type StoreName = (typeof storeNames)[number];
@@ -12,7 +14,15 @@ export interface Terms {
   readonly price: string;
   /** ISO 8601 duration. */
   readonly period: string;
+  /** What is sold and paid with it, for the same periods. Play alone. */
+  readonly addOns?: readonly AddOn[];
 }
+
+export type AddOn = Pick<Terms, 'productId' | 'planId' | 'price'>;
+
+/** What a period costs with its add-ons, as decimal text. @param price of the period without them */
+export const withAddOns = (price: string, { addOns = [] }: Terms): string =>
+  addOns.reduce((sum, addOn) => plus(sum, addOn.price), price);
 
 /** An introduction: what the first period is, in place of a regular one. */
 export interface Offer {

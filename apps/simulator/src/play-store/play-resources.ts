@@ -9,8 +9,11 @@ import {
 } from '@paywright/stores/testing';
 import { givenBackOf, paidFor } from '../domain/payments.ts';
 import { decimalsOf, isZero, minus, shareOf } from '../domain/amounts.ts';
-import { lastPeriod, type Period, type Purchase, type Standing } from '../domain/purchase.ts';
+import { lastPeriod, withAddOns, type AddOn, type Period, type Purchase, type Standing } from '../domain/purchase.ts';
 import { paymentIdOf } from '../state/ids.ts';
+
+type LineItem = androidpublisher_v3.Schema$SubscriptionPurchaseLineItem;
+type OrderLine = androidpublisher_v3.Schema$LineItem;
 
 const phases = { trial: 'freeTrial', intro: 'introductoryPrice', regular: 'basePrice' } as const;
 const states: Readonly<Record<Standing, string>> = {
@@ -39,7 +42,7 @@ export function subscriptionResource(purchase: Purchase): androidpublisher_v3.Sc
   const offerId = last.phase === 'regular' ? null : purchase.offer?.id;
   const isOff = standing === 'running' && !willRenew;
   const isReplacedLater = nextTerms !== null && nextTerms.productId !== terms.productId;
-  return playSubscription(
+  const alone = playSubscription(
     playPeriod(purchase, last),
     {
       subscriptionState: isOff ? 'SUBSCRIPTION_STATE_CANCELED' : states[standing],
@@ -66,6 +69,25 @@ export function subscriptionResource(purchase: Purchase): androidpublisher_v3.Sc
       ...(isReplacedLater && { deferredItemReplacement: { productId: nextTerms.productId } }),
     },
   );
+  const lineItems = alone.lineItems!.flatMap((plan) => [plan, ...addOnLines(purchase, plan)]);
+  return { ...alone, lineItems };
+}
+
+/** The add-ons of a plan, which run and renew with it; one that the next terms leave out is taken off then. */
+function addOnLines({ terms, nextTerms, willRenew, currency }: Purchase, plan: LineItem): LineItem[] {
+  const stays = ({ productId }: AddOn) => nextTerms?.addOns?.some((next) => next.productId === productId) ?? !nextTerms;
+  return (terms.addOns ?? []).map((addOn) => ({
+    productId: addOn.productId,
+    expiryTime: plan.expiryTime ?? null,
+    latestSuccessfulOrderId: plan.latestSuccessfulOrderId ?? null,
+    autoRenewingPlan: {
+      autoRenewEnabled: willRenew && stays(addOn),
+      recurringPrice: playPrice(`${currency} ${addOn.price}`),
+    },
+    offerDetails: addOn.planId === null ? {} : { basePlanId: addOn.planId },
+    offerPhase: { basePrice: {} },
+    ...(!stays(addOn) && { deferredItemRemoval: {} }),
+  }));
 }
 
 function cancelledBy({ endReason, cancelledAt, endedAt }: Purchase): androidpublisher_v3.Schema$CanceledStateContext {
@@ -107,7 +129,7 @@ export function orderResource(purchase: Purchase, period: Period): androidpublis
   const isPartly = refunds.length > 0 && !isRefunded && !isZero(givenBackOf(period));
   const parts = isRefunded ? refunds.slice(0, -1) : refunds;
   const productId = period.terms.productId;
-  return playOrder(playPeriod(purchase, period), `${currency} ${period.amount}`, {
+  const whole = playOrder(playPeriod(purchase, period), `${currency} ${period.amount}`, {
     purchaseToken: purchase.id,
     state: isRefunded ? 'REFUNDED' : isPartly ? 'PARTIALLY_REFUNDED' : 'PROCESSED',
     createTime: playInstant(period.paidAt),
@@ -133,4 +155,15 @@ export function orderResource(purchase: Purchase, period: Period): androidpublis
       }),
     },
   });
+  return { ...whole, lineItems: whole.lineItems!.flatMap((line) => orderLines(period, line, money)) };
+}
+
+/** A plan's line of an order, and those of its add-ons, whose price is no part of the plan's. */
+function orderLines({ terms, amount }: Period, plan: OrderLine, money: typeof playPrice): OrderLine[] {
+  const lines = (terms.addOns ?? []).map(({ productId, planId, price }) => ({
+    productId,
+    total: money(price),
+    subscriptionDetails: { ...plan.subscriptionDetails, basePlanId: planId, offerPhaseDetails: { baseDetails: {} } },
+  }));
+  return [{ ...plan, total: money(minus(amount, withAddOns('0', terms))) }, ...lines];
 }

@@ -129,6 +129,23 @@ describe('the simulated Play Store', () => {
     expect(world.heardOf(now)).toEqual(['SUBSCRIPTION_PURCHASED']);
   });
 
+  it('sells add-ons with a plan, by one token and one order, and takes them off at a renewal', async () => {
+    const { purchaseToken, orderId } = await buy({ addOns: [{ productId: 'coach', basePlanId: 'extra', price: 3 }] });
+    const both = await observe(purchaseToken);
+    expect(both).toMatchObject({
+      subscription: { productId: 'pro', basePlanId: 'monthly', renewalPrice: { amount: '9.99' } },
+      addOns: [{ productId: 'coach', basePlanId: 'extra', status: 'active', renewalPrice: { amount: '3' } }],
+      transactions: [{ transactionId: orderId, price: { amount: '12.99' }, addOns: [{ productId: 'coach' }] }],
+    });
+    await act(purchaseToken, 'downgrade', { addOns: [] });
+    expect((await observe(purchaseToken)).addOns).toMatchObject([{ status: 'active', willRenew: false }]);
+    await world.advance('P32D');
+    const alone = await observe(purchaseToken);
+    expect(alone.addOns).toBeUndefined();
+    expect(alone.transactions).toMatchObject([{ transactionId: `${orderId}..0`, price: { amount: '9.99' } }]);
+    expect(world.heardOf(purchaseToken)).toContain('SUBSCRIPTION_ITEMS_CHANGED');
+  });
+
   it('sells once what is no subscription, and takes it back', async () => {
     const { purchaseToken, orderId } = await world.post('/play-store/purchases', {
       ...{ productId: 'coins', price: '300', currency: 'JPY', type: 'one-time' },
