@@ -150,7 +150,12 @@ describe('a claim', () => {
       .thenRefused('TRANSACTION_REVOKED');
     expect(lived(claimOf({ ...coins, refunds: [part] })).chain.owner).toBe(p1);
     given([])
-      .when(claimOf({ ...coins, refunds: [part, refunded('2000', now, { refundId: 'r2', amount: { amount: '0.01', currency: 'USD' } })] }))
+      .when(
+        claimOf({
+          ...coins,
+          refunds: [part, refunded('2000', now, { refundId: 'r2', amount: { amount: '0.01', currency: 'USD' } })],
+        }),
+      )
       .thenRefused('TRANSACTION_REVOKED');
     expect(lived(claimOf({ store: 'play_store', refunds: [refund] })).chain.owner).toBe(p1);
   });
