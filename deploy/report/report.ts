@@ -3,13 +3,16 @@ import type { AdminCall } from '../demo/admin-api.ts';
 import { UsageError, type ReportOptions } from './options.ts';
 
 const decimal = z.string().nullable();
+const Mean = z.object({ usd: z.string(), low: decimal, high: decimal }).nullable();
 const Figures = z.object({
   requests: z.number(),
+  draws: z.number(),
   uniqueImpressions: z.number(),
   conversions: z.number(),
   payers: z.number(),
   revenueUsd: z.string(),
-  revenuePerImpression: z.object({ usd: z.string(), low: decimal, high: decimal }).nullable(),
+  revenuePerImpression: Mean,
+  revenuePerDraw: Mean,
 });
 export type Figures = z.output<typeof Figures>;
 

@@ -41,6 +41,12 @@ describe('the page', () => {
     expect(page().match(/<svg/g)?.length).toBe(5);
   });
 
+  it('compares targets by what was drawn', () => {
+    expect(page()).toContain('At onboarding a draw brought: AI model $0.348, Baseline $0.312.');
+    expect(page()).toContain('0.435015');
+    expect(page()).toContain('not drawn</text>');
+  });
+
   it('says refusals and cautions plainly', () => {
     expect(page()).toContain('below 200 there is no estimate.');
     expect(page()).toContain('no estimate</text>');

@@ -47,51 +47,55 @@ export function placementSection({ placementId, from, to, targets }: PlacementRe
   const earned = rows.map(({ name, tone, ...figures }): IntervalRow => ({
     label: name,
     tone,
-    ...perImpression(figures),
+    ...perDraw(figures),
   }));
   const heads = [
     '',
     'Requests',
+    'Drawn',
     'Unique impressions',
     'Conversions',
     'Paid',
     'Revenue, USD',
-    'USD an impression',
+    'USD a draw',
     '95 % interval',
+    'USD an impression',
   ];
   const cells = rows.map(({ name, ...one }) => [
-    ...[name, count(one.requests), count(one.uniqueImpressions), count(one.conversions), count(one.payers)],
-    ...[one.revenueUsd, one.revenuePerImpression?.usd ?? '–', intervalText(one)],
+    ...[name, count(one.requests), count(one.draws), count(one.uniqueImpressions)],
+    ...[count(one.conversions), count(one.payers), one.revenueUsd],
+    ...[one.revenuePerDraw?.usd ?? '–', intervalText(one), one.revenuePerImpression?.usd ?? '–'],
   ]);
   return html`<section>
     <h2>Placement ${placementId}</h2>
     <p>${period} Money is what they brought until now.</p>
     <h3>What was served</h3>
     ${barChart('Requests', served)}
-    <h3>What it earned: USD a unique impression</h3>
-    ${intervalChart('USD a unique impression', earned)}
+    <h3>What it earned: USD a draw</h3>
+    ${intervalChart('USD a draw', earned)}
     <p class="note">
       The line is the 95 % interval, for one look; below 30 profiles that paid there is none. Paywalls of the AI were
-      shown to different people on purpose: compare targets, and not the AI's paywalls with each other.
+      shown to different people on purpose: compare targets, and not the AI's paywalls with each other. Compare them by
+      the draw: an impression counts once a person, so by it the target with the greater share looks better.
     </p>
     ${table(heads, cells)}
   </section>`;
 }
 
-const perImpression = ({ revenuePerImpression }: Figures) =>
-  revenuePerImpression === null
-    ? { value: null, low: null, high: null, text: 'not shown' }
+const perDraw = ({ revenuePerDraw }: Figures) =>
+  revenuePerDraw === null
+    ? { value: null, low: null, high: null, text: 'not drawn' }
     : {
-        value: Number(revenuePerImpression.usd),
-        low: numberOrNull(revenuePerImpression.low),
-        high: numberOrNull(revenuePerImpression.high),
-        text: usd(Number(revenuePerImpression.usd)),
+        value: Number(revenuePerDraw.usd),
+        low: numberOrNull(revenuePerDraw.low),
+        high: numberOrNull(revenuePerDraw.high),
+        text: usd(Number(revenuePerDraw.usd)),
       };
 
 const numberOrNull = (text: string | null) => (text === null ? null : Number(text));
 
-function intervalText({ revenuePerImpression, payers }: Figures): string {
-  const { low = null, high = null } = revenuePerImpression ?? {};
+function intervalText({ revenuePerDraw, payers }: Figures): string {
+  const { low = null, high = null } = revenuePerDraw ?? {};
   return low === null || high === null ? `none: ${count(payers)} paid` : `${low} to ${high}`;
 }
 

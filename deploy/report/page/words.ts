@@ -27,11 +27,11 @@ export function verdictSentence({ guardrail }: ModelReport): string {
 
 /** What stands beside it: what was seen at a placement, which is one look and proves less. */
 export function seenSentence({ placementId, targets }: PlacementReport): string {
-  const told = targets.flatMap(({ target, revenuePerImpression }) =>
-    revenuePerImpression === null ? [] : `${targetName(target)} ${usd(Number(revenuePerImpression.usd))}`,
+  const told = targets.flatMap(({ target, revenuePerDraw }) =>
+    revenuePerDraw === null ? [] : `${targetName(target)} ${usd(Number(revenuePerDraw.usd))}`,
   );
-  if (told.length === 0) return `At ${placementId} nothing was shown in this time.`;
-  return `At ${placementId} a unique impression brought: ${told.join(', ')}.`;
+  if (told.length === 0) return `At ${placementId} nothing was drawn in this time.`;
+  return `At ${placementId} a draw brought: ${told.join(', ')}.`;
 }
 
 const stateSentences: Readonly<Record<string, string>> = {

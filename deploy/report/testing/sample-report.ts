@@ -3,11 +3,13 @@ import type { Report } from '../report.ts';
 const figures = (requests: number, mean: string | null, low: string | null = null, high: string | null = null) => ({
   ...{
     requests,
+    draws: mean === null ? 0 : requests,
     uniqueImpressions: mean === null ? 0 : Math.round(requests * 0.8),
     conversions: Math.round(requests / 40),
   },
   ...{ payers: low === null ? 12 : Math.round(requests / 60), revenueUsd: '3410.52' },
-  revenuePerImpression: mean === null ? null : { usd: mean, low, high },
+  revenuePerImpression: mean === null ? null : { usd: (Number(mean) * 1.25).toFixed(6), low: null, high: null },
+  revenuePerDraw: mean === null ? null : { usd: mean, low, high },
 });
 
 const evaluation = (policy: string, value: number | null, refusal: string | null = null) => ({

@@ -31,7 +31,10 @@ describe('the report of a placement', () => {
     await earned('b', { target: 'ai_model', paywallId: 13, externalId: 'bold' });
     await earned('c', { target: 'ai_model', paywallId: 12 });
     await earned('d', { target: 'baseline', paywallId: 12 }, '0.1', '0.2');
-    const figures = (await report()).map(({ spread, ...row }) => ({ ...row, payers: spread.payers }));
+    const figures = (await report()).map(({ spread, draws, usdPerDraw, drawSpread, ...row }) => {
+      expect([draws, usdPerDraw, drawSpread]).toEqual([row.requests, row.usdPerImpression, spread]);
+      return { ...row, payers: spread.payers };
+    });
     const calm = { paywallId: 12, externalId: 'calm_v1' };
     const whole = { paywallId: null, externalId: null };
     expect(figures).toEqual([
@@ -51,6 +54,38 @@ describe('the report of a placement', () => {
     // One has 2 impressions and 12 USD, two has 1 and nothing: 4 an impression, surpluses of 4 and -4.
     expect(whole).toMatchObject({ usdPerImpression: '4.000000', uniqueImpressions: 3, revenueUsd: '12' });
     expect(whole?.spread).toEqual({ profiles: 2, payers: 1, squaredSurplus: 32, cubedSurplus: 0 });
+  });
+
+  it('finds targets alike that earn alike, however often people ask and whichever is drawn more often', async () => {
+    for (let profile = 0; profile < 5; profile++)
+      for (let request = 0; request < 10; request++) {
+        const [name, target] = [`${profile}/${request}`, request < 8 ? ('ai_model' as const) : ('baseline' as const)];
+        const decision = { profile: `${profile}`, target, paywallId: request < 8 ? 13 : 12 };
+        await insertDecision(database.pool, { name, time: from + day, ...decision });
+        if (request === 0 || request === 8) await insertShown(database.pool, { name, ...decision });
+        if (request % 2 === 0) await insertBought(database.pool, { name, chain: name, usd: ['1'] });
+      }
+    const targets = (await report()).filter(({ paywallId }) => paywallId === null);
+    // An impression counts once a profile, and money each time: per impression the greater share looks better.
+    expect(targets).toMatchObject([
+      { target: 'ai_model', usdPerImpression: '4.000000', draws: 40, usdPerDraw: '0.500000' },
+      { target: 'baseline', usdPerImpression: '1.000000', draws: 10, usdPerDraw: '0.500000' },
+    ]);
+    expect(targets[0]?.drawSpread).toEqual({ profiles: 5, payers: 5, squaredSurplus: 0, cubedSurplus: 0 });
+  });
+
+  it('has no draw of what got Baseline undrawn, nor its money', async () => {
+    await earned('drawn', {}, '1');
+    await insertDecision(database.pool, { name: 'unseen', time: from });
+    await earned('undrawn', { weight: null }, '9');
+    expect((await report())[0]).toMatchObject({
+      ...{ requests: 3, uniqueImpressions: 2, revenueUsd: '10', usdPerImpression: '5.000000' },
+      ...{ draws: 2, usdPerDraw: '0.500000' },
+      drawSpread: { profiles: 2, payers: 1, squaredSurplus: 0.5, cubedSurplus: 0 },
+    });
+    await database.pool.query('truncate profile_event');
+    await insertDecision(database.pool, { name: 'undrawn', time: from, weight: null });
+    expect((await report())[0]).toMatchObject({ draws: 0, usdPerDraw: null, drawSpread: { profiles: 0, payers: 0 } });
   });
 
   it('adds up what no floating point number holds', async () => {

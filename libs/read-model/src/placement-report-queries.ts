@@ -28,9 +28,15 @@ export interface PlacementReportRow {
   readonly usdPerImpression: string | null;
   /** How the profiles with an impression or a purchase spread around that mean. */
   readonly spread: ProfileSpread;
+  /** Requests that were drawn: not those that got Baseline because nothing could be drawn. */
+  readonly draws: number;
+  /** USD that came of draws, a draw; as above, null without draws. */
+  readonly usdPerDraw: string | null;
+  /** How the profiles with a draw spread around that. */
+  readonly drawSpread: ProfileSpread;
 }
 
-/** Sums over profiles; `surplus` is what one paid beyond its unique impressions times the mean, in USD. */
+/** Sums over profiles; `surplus` is what one paid beyond its unique impressions (or draws) times the mean, in USD. */
 export interface ProfileSpread {
   readonly profiles: number;
   /** That paid or were paid back. */
@@ -69,11 +75,19 @@ const toReportRow = (row: SelectedPlacementRow): PlacementReportRow => ({
   uniqueImpressions: row.impressions,
   conversions: row.conversions,
   revenueUsd: row.revenue,
-  usdPerImpression: row.mean,
+  usdPerImpression: row.shown_mean,
   spread: {
-    profiles: row.units,
-    payers: row.payers,
-    squaredSurplus: row.squares ?? 0,
-    cubedSurplus: row.cubes ?? 0,
+    profiles: row.shown_units,
+    payers: row.shown_payers,
+    squaredSurplus: row.shown_squares ?? 0,
+    cubedSurplus: row.shown_cubes ?? 0,
+  },
+  draws: row.draws,
+  usdPerDraw: row.drawn_mean,
+  drawSpread: {
+    profiles: row.drawn_units,
+    payers: row.drawn_payers,
+    squaredSurplus: row.drawn_squares ?? 0,
+    cubedSurplus: row.drawn_cubes ?? 0,
   },
 });

@@ -3,11 +3,13 @@ const version = 'learned-1:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6
 
 const figures = {
   requests: 12_400,
+  draws: 12_310,
   uniqueImpressions: 9_800,
   conversions: 312,
   payers: 140,
   revenueUsd: '3410.52',
   revenuePerImpression: { usd: '0.348012', low: '0.281204', high: '0.436371' },
+  revenuePerDraw: { usd: '0.277053', low: '0.223864', high: '0.347396' },
 };
 
 export const placementReport = {
@@ -19,11 +21,13 @@ export const placementReport = {
     {
       target: 'baseline',
       requests: 20,
+      draws: 20,
       uniqueImpressions: 0,
       conversions: 0,
       payers: 0,
       revenueUsd: '0',
       revenuePerImpression: null,
+      revenuePerDraw: { usd: '0.000000', low: null, high: null },
       paywalls: [],
     },
   ],

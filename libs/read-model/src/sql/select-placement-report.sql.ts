@@ -1,21 +1,28 @@
 import { DecisionSuperseded, PaywallServed } from '@paywright/contracts';
 
+/** The columns of a measure's mean. */
+const ratio = (measure: 'shown' | 'drawn'): string => `
+    coalesce(${measure}.units, 0)::int as ${measure}_units, coalesce(${measure}.payers, 0)::int as ${measure}_payers,
+    round(${measure}.mean, 6)::text as ${measure}_mean,
+    ${measure}.squares::float8 as ${measure}_squares, ${measure}.cubes::float8 as ${measure}_cubes`;
+
 /**
  * What the decisions of a time at a placement led to, by target and paywall, and by target alone (paywall_id is null).
  * $1 app, $2 placement, $3 from, $4 before, $5 the placement as JSON text: the test that is cheap, and leaves few rows
  * to be parsed.
  *
- * A unit is a profile within a target (and paywall): its unique impressions and the USD of its purchases. `squares` and
- * `cubes` are the sums of the powers of what a unit earned more than its impressions times the mean: what the interval
- * of a ratio is made of. All sums are numeric.
+ * Money is told by two measures: a unique impression (`shown`), and a decision that was drawn (`drawn`): what got
+ * Baseline undrawn, and its money, is not in the latter. A unit is a profile within a target (and paywall) and a measure:
+ * how much of that it has, and the USD of its purchases. `squares` and `cubes` are the sums of the powers of what a unit
+ * earned more than its size times the mean: what the interval of a ratio is made of. All sums are numeric.
  */
 export const selectPlacementReport = `
   with decided as materialized (
     select served.decision_id, served.profile_id, decision.target, decision."paywallId" as paywall_id,
-      decision."externalId" as external_id
+      decision."externalId" as external_id, decision.path -> 0 ->> 'weight' is not null as is_drawn
     from profile_event served
     cross join lateral json_to_record(served.data::json)
-      as decision ("placementId" text, target text, "paywallId" int, "externalId" text)
+      as decision ("placementId" text, target text, "paywallId" int, "externalId" text, path json)
     where served.app_id = $1 and served.service = 'selection' and served.type = '${PaywallServed.type}'
       and served.time >= $3 and served.time < $4
       and position($5 in served.data) > 0 and decision."placementId" = $2
@@ -29,30 +36,38 @@ export const selectPlacementReport = `
         and jsonb_path_exists(origin.chain::jsonb, '$.transactions.* ? (@.isFamilyShared == false)') as is_conversion
     from decided join purchase_chain origin on origin.decision_id = decided.decision_id
   ), unit as (
-    select target, paywall_id, profile_id, sum(impressions) as impressions, sum(usd) as usd
+    select measure, target, paywall_id, profile_id, sum(size) as size, sum(usd) as usd
     from (
-      select decided.target, decided.paywall_id, decided.profile_id, 1::numeric as impressions, 0::numeric as usd
+      select 'shown' as measure, decided.target, decided.paywall_id, decided.profile_id, 1::numeric as size,
+        0::numeric as usd
       from decided join unique_impression shown
         on shown.profile_id = decided.profile_id and shown.paywall_id = decided.paywall_id
           and shown.decision_id = decided.decision_id
       union all
-      select bought.target, bought.paywall_id, bought.profile_id, 0, moved.usd
+      select 'drawn', target, paywall_id, profile_id, 1, 0 from decided where is_drawn
+      union all
+      select measure, bought.target, bought.paywall_id, bought.profile_id, 0, moved.usd
       from bought join ledger_entry moved on moved.chain_id = bought.chain_id
-      where moved.environment = 'production' and moved.usd is not null
+      cross join unnest(array['shown', 'drawn']) measure
+      where moved.environment = 'production' and moved.usd is not null and (measure = 'shown' or bought.is_drawn)
     ) part
-    group by grouping sets ((target, paywall_id, profile_id), (target, profile_id))
+    group by grouping sets ((measure, target, paywall_id, profile_id), (measure, target, profile_id))
   ), earned as (
-    select target, paywall_id, sum(impressions) as impressions, sum(usd) as usd, count(*) as units,
-      count(*) filter (where usd <> 0) as payers, sum(usd) / nullif(sum(impressions), 0) as mean
-    from unit group by target, paywall_id
+    select measure, target, paywall_id, sum(size) as size, sum(usd) as usd, count(*) as units,
+      count(*) filter (where usd <> 0) as payers, sum(usd) / nullif(sum(size), 0) as mean
+    from unit group by measure, target, paywall_id
   ), spread as (
-    select target, paywall_id, sum(power(surplus, 2)) as squares, sum(power(surplus, 3)) as cubes
+    select measure, target, paywall_id, sum(power(surplus, 2)) as squares, sum(power(surplus, 3)) as cubes
     from (
-      select unit.target, unit.paywall_id, round(unit.usd - unit.impressions * earned.mean, 12) as surplus
-      from unit join earned
-        on earned.target = unit.target and earned.paywall_id is not distinct from unit.paywall_id
+      select measure, unit.target, unit.paywall_id, round(unit.usd - unit.size * earned.mean, 12) as surplus
+      from unit join earned using (measure)
+      where earned.target = unit.target and earned.paywall_id is not distinct from unit.paywall_id
     ) of_unit
-    group by target, paywall_id
+    group by measure, target, paywall_id
+  ), told as (
+    select earned.*, spread.squares, spread.cubes
+    from earned join spread using (measure)
+    where spread.target = earned.target and spread.paywall_id is not distinct from earned.paywall_id
   ), requested as (
     select target, paywall_id, max(external_id) as external_id, count(*) as requests
     from decided group by grouping sets ((target, paywall_id), (target))
@@ -62,30 +77,30 @@ export const selectPlacementReport = `
   )
   select requested.target, requested.paywall_id,
     case when requested.paywall_id is not null then requested.external_id end as external_id,
-    requested.requests::int, coalesce(earned.impressions, 0)::int as impressions,
-    coalesce(converted.conversions, 0)::int as conversions, trim_scale(coalesce(earned.usd, 0))::text as revenue,
-    coalesce(earned.units, 0)::int as units, coalesce(earned.payers, 0)::int as payers,
-    round(earned.mean, 6)::text as mean, spread.squares::float8 as squares, spread.cubes::float8 as cubes
+    requested.requests::int, coalesce(shown.size, 0)::int as impressions, coalesce(drawn.size, 0)::int as draws,
+    coalesce(converted.conversions, 0)::int as conversions, trim_scale(coalesce(shown.usd, 0))::text as revenue,
+    ${ratio('shown')}, ${ratio('drawn')}
   from requested
-  left join earned
-    on earned.target = requested.target and earned.paywall_id is not distinct from requested.paywall_id
-  left join spread
-    on spread.target = requested.target and spread.paywall_id is not distinct from requested.paywall_id
+  left join told shown on shown.measure = 'shown'
+    and shown.target = requested.target and shown.paywall_id is not distinct from requested.paywall_id
+  left join told drawn on drawn.measure = 'drawn'
+    and drawn.target = requested.target and drawn.paywall_id is not distinct from requested.paywall_id
   left join converted
     on converted.target = requested.target and converted.paywall_id is not distinct from requested.paywall_id
   order by requested.target, requested.paywall_id nulls first`;
 
-export interface SelectedPlacementRow {
-  target: string;
-  paywall_id: number | null;
-  external_id: string | null;
-  requests: number;
-  impressions: number;
-  conversions: number;
-  revenue: string;
-  units: number;
-  payers: number;
-  mean: string | null;
-  squares: number | null;
-  cubes: number | null;
-}
+export type SelectedPlacementRow = SelectedRatio<'shown'> &
+  SelectedRatio<'drawn'> & {
+    target: string;
+    paywall_id: number | null;
+    external_id: string | null;
+    requests: number;
+    impressions: number;
+    draws: number;
+    conversions: number;
+    revenue: string;
+  };
+
+type SelectedRatio<Measure extends string> = Record<`${Measure}_units` | `${Measure}_payers`, number> &
+  Record<`${Measure}_mean`, string | null> &
+  Record<`${Measure}_squares` | `${Measure}_cubes`, number | null>;

@@ -11,6 +11,8 @@ export interface DecidedRow {
   readonly placementId?: string;
   /** Another placement that the way led through. */
   readonly path?: string;
+  /** Of the share that was drawn; null where nothing was. */
+  readonly weight?: number | null;
   readonly target?: 'ai_model' | 'baseline' | 'placement';
   readonly paywallId?: number;
   readonly externalId?: string;
@@ -22,8 +24,9 @@ let versions = 0;
 
 export async function insertDecision(database: Queryable, row: DecidedRow): Promise<void> {
   const { name, profile = name, time = 0, appId = 1, placementId = 'onboarding', path = placementId } = row;
-  const { target = 'baseline', paywallId = 12, externalId = 'calm_v1', paywall = 'calm', weighing } = row;
-  const data = { appId, placementId, target, paywallId, externalId, paywall, path: [{ placementId: path }], weighing };
+  const { target = 'baseline', paywallId = 12, externalId = 'calm_v1', paywall = 'calm', weighing, weight = 1 } = row;
+  const steps = [{ placementId: path, target, weight }];
+  const data = { appId, placementId, target, paywallId, externalId, paywall, path: steps, weighing };
   await insertEvent(database, { profile, time, appId, type: 'PaywallServed', decisionId: derivedId(name), data });
 }
 

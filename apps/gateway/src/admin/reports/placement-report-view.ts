@@ -1,4 +1,4 @@
-import type { PlacementPeriod, PlacementReportRow } from '@paywright/read-model';
+import type { PlacementPeriod, PlacementReportRow, ProfileSpread } from '@paywright/read-model';
 import { isoTime } from '../iso-time.ts';
 import { ratioInterval } from './ratio-interval.ts';
 
@@ -19,26 +19,24 @@ export function placementReportView({ placementId, from, to }: PlacementPeriod, 
   };
 }
 
-function figures({
-  requests,
-  uniqueImpressions,
-  conversions,
-  revenueUsd,
-  usdPerImpression,
-  spread,
-}: PlacementReportRow) {
-  const interval = ratioInterval(Number(usdPerImpression ?? 0), spread, uniqueImpressions);
+function figures(row: PlacementReportRow) {
+  const { requests, draws, uniqueImpressions, conversions, revenueUsd, spread } = row;
   return {
     requests,
+    draws,
     uniqueImpressions,
     conversions,
     payers: spread.payers,
     revenueUsd,
-    revenuePerImpression:
-      usdPerImpression === null
-        ? null
-        : { usd: usdPerImpression, low: interval && usdText(interval.low), high: interval && usdText(interval.high) },
+    revenuePerImpression: mean(row.usdPerImpression, spread, uniqueImpressions),
+    revenuePerDraw: mean(row.usdPerDraw, row.drawSpread, draws),
   };
+}
+
+function mean(usd: string | null, spread: ProfileSpread, size: number) {
+  if (usd === null) return null;
+  const interval = ratioInterval(Number(usd), spread, size);
+  return { usd, low: interval && usdText(interval.low), high: interval && usdText(interval.high) };
 }
 
 /** As the mean beside it: what is estimated is told to a millionth of a dollar. */

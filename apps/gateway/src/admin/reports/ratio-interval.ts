@@ -5,21 +5,21 @@ export const leastPayers = 30;
 
 const normalQuantile = 1.959964;
 
-/** 95 %, in USD a unique impression. */
+/** 95 %, in USD a unique impression, or a draw. */
 export interface RatioInterval {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * The 95 % interval of USD a unique impression: a ratio of two sums over profiles, who are independent where their
+ * The 95 % interval of USD a unique impression (or a draw): a ratio of two sums over profiles, who are independent where their
  * purchases are not. Money is zero for most and large for few, so its mean is skewed long after it should be normal, and
  * value ± 1.96 errors falls short above. Hall's cubic transformation takes the skewness out of the studentised mean, and
  * is turned back for both ends: the interval reaches further up than down.
  *
  * The profiles' surpluses stand in for the values of a mean (the ratio's linearisation), so their mean is 0.
  * @param spread of the profiles around the ratio
- * @param impressions in all of them, above 0
+ * @param impressions (or draws) in all of them, above 0
  * @returns null below 30 profiles that paid. For one look: who looks every day finds a difference some day
  * @see Hall, On the removal of skewness by transformation, Journal of the Royal Statistical Society B 54, 1992; Zhou and
  * Dinh, Nonparametric confidence intervals for the one- and two-sample problems, Biostatistics 6, 2005 (money with zeros);

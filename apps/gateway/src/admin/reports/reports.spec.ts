@@ -19,15 +19,17 @@ const spread = { profiles: 1_000, payers: 40, squaredSurplus: 4_000, cubedSurplu
 const ai: PlacementReportRow = {
   ...{ target: 'ai_model', paywallId: null, externalId: null, requests: 1_200, uniqueImpressions: 1_000 },
   ...{ conversions: 41, revenueUsd: '399.6', usdPerImpression: '0.399600', spread },
+  ...{ draws: 1_150, usdPerDraw: '0.340000', drawSpread: { ...spread, payers: 38 } },
 };
 const calm: PlacementReportRow = { ...ai, paywallId: 1, externalId: 'calm_v1', spread: { ...spread, payers: 29 } };
-const unseen: PlacementReportRow = { ...calm, paywallId: 2, uniqueImpressions: 0, usdPerImpression: null };
+const unseen: PlacementReportRow = { ...calm, paywallId: 2, uniqueImpressions: 0, usdPerImpression: null, draws: 0, usdPerDraw: null }; // prettier-ignore
 
 describe('GET report of a placement', () => {
   it('has targets with their paywalls, and an interval where enough people paid', async () => {
     gateway.readModel.reportRows = [ai, calm, unseen];
     const { status, body } = await gateway.call('GET', path, { token: viewerToken });
-    const figures = { requests: 1_200, uniqueImpressions: 1_000, conversions: 41, revenueUsd: '399.6' };
+    const figures = { requests: 1_200, draws: 1_150, uniqueImpressions: 1_000, conversions: 41, revenueUsd: '399.6' };
+    const revenuePerDraw = { usd: '0.340000', low: expect.any(String), high: expect.any(String) };
     expect(status).toBe(200);
     expect(body.data).toEqual({
       placementId: 'onboarding',
@@ -37,12 +39,14 @@ describe('GET report of a placement', () => {
         {
           ...{ target: 'ai_model', ...figures, payers: 40 },
           revenuePerImpression: { usd: '0.399600', low: expect.any(String), high: expect.any(String) },
+          revenuePerDraw,
           paywalls: [
             {
               ...{ paywallId: 1, externalId: 'calm_v1', ...figures, payers: 29 },
               revenuePerImpression: { usd: '0.399600', low: null, high: null },
+              revenuePerDraw,
             },
-            expect.objectContaining({ paywallId: 2, uniqueImpressions: 0, revenuePerImpression: null }),
+            expect.objectContaining({ paywallId: 2, revenuePerImpression: null, revenuePerDraw: null }),
           ],
         },
       ],

@@ -18,21 +18,26 @@ import { paywallId } from './profile-schemas.ts';
 
 const usd = (description: string): Schema => text(description, { examples: ['0.482110'] });
 
+const mean = (one: string): Schema =>
+  orNullObject(
+    answered(`USD a ${one}; null without one`, {
+      usd: usd('The mean, a decimal number'),
+      low: orNull(usd('Lower end of its 95 % interval; null below 30 profiles that paid')),
+      high: orNull(usd('Upper end')),
+    }),
+  );
+
 const figures = {
   requests: integer('Decisions that clients were answered with'),
+  draws: integer('Those for which a target was drawn by chance: what targets are to be compared by'),
   uniqueImpressions: integer('First showings of a paywall to a profile that these decisions led to'),
   conversions: integer('Purchases that these decisions led to, trials too; none of a sandbox, no family access'),
   payers: integer('Profiles that paid'),
   revenueUsd: text('USD after refunds that these purchases brought until now, a decimal number', {
     examples: ['482.11'],
   }),
-  revenuePerImpression: orNullObject(
-    answered('USD a unique impression; null without one', {
-      usd: usd('The mean, a decimal number'),
-      low: orNull(usd('Lower end of its 95 % interval; null below 30 profiles that paid')),
-      high: orNull(usd('Upper end')),
-    }),
-  ),
+  revenuePerImpression: mean('unique impression'),
+  revenuePerDraw: mean('draw'),
 };
 
 const interval = (description: string): Schema =>
