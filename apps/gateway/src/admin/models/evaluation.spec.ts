@@ -106,9 +106,33 @@ describe('GET evaluation', () => {
       },
     });
     gateway.readModel.weighed = log().map((one) => ({ ...one, usd: '0' }));
-    expect((await estimateOf('uniform')).refusal).toMatch(/^Of the decisions .* 0 earned something; below 30/);
+    expect((await estimateOf('uniform')).refusal).toMatch(/^The 0 decisions that earned .* 0 payers .*; below 30/);
     gateway.readModel.weighed = [];
     expect((await estimateOf('uniform')).refusal).toMatch(/no decision in this period that is old enough/);
+  });
+
+  it('refuses what few payers of great weight tell, however many decisions earned', async () => {
+    const weighing = weighingOf('bold');
+    // Calm was shown once in forty: four of its decisions earn, and weigh as much as the 156 of bold.
+    const [calm = weighing.candidates[0]!, bold = weighing.candidates[1]!] = weighing.candidates;
+    const rare = {
+      ...weighing,
+      candidates: [
+        { ...calm, propensity: 0.025 },
+        { ...bold, propensity: 0.975 },
+      ],
+    };
+    const seldom = (size: number) =>
+      Array.from({ length: size }, (_, index) => {
+        const paywall = index % 40 === 0 ? 'calm' : 'bold';
+        return decided(index, paywall, Math.floor(index / 40) % 25 === 0 ? '10' : '0', rare);
+      });
+    gateway.readModel.weighed = seldom(4_000);
+    expect(await estimateOf('uniform')).toMatchObject({
+      ...{ usdPerDecision: null, earning: 160, effectiveSampleSize: expect.closeTo(390, 0) },
+      refusal:
+        'The 160 decisions that earned tell as much of this policy as 15 payers of its own would; below 30 there is no estimate.',
+    });
   });
 
   it('leaves out what could not be shown, and says how much', async () => {

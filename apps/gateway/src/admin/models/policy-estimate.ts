@@ -1,8 +1,8 @@
 import { snips } from '@paywright/selection-engine';
+import { leastPayers, ratioInterval } from '../reports/ratio-interval.ts';
 import type { PolicyLog } from './policy-log.ts';
+import { weightedSpread } from './weighted-spread.ts';
 
-/** Below that many decisions that earned and that the policy might have made, the tail of money is not seen. */
-export const leastEarning = 30;
 /** Below that many effective decisions the engine gives no answer. */
 const leastEffective = 200;
 
@@ -21,7 +21,10 @@ export interface PolicyEstimate {
   readonly neverShown: number;
 }
 
-/** The policy's value by self-normalised inverse propensity scoring, 95 %, clustered by profile: see `snips`. */
+/**
+ * The policy's value by self-normalised inverse propensity scoring: see `snips`. Its 95 % interval is that of a ratio over
+ * profiles, as in a placement's report: money is as skewed here, and a few weights may be nearly all.
+ */
 export function policyEstimate({ decisions, notOffered, neverShown }: PolicyLog): PolicyEstimate {
   const earning = decisions.filter(({ reward, policy, chosen }) => reward !== 0 && (policy[chosen] ?? 0) > 0).length;
   const counts = { decisions: decisions.length, earning, notOffered, neverShown };
@@ -38,12 +41,14 @@ export function policyEstimate({ decisions, notOffered, neverShown }: PolicyLog)
       effectiveSampleSize,
     );
   }
-  if (earning < leastEarning) {
-    const few = `Of the decisions that this policy might have made ${earning} earned something`;
-    return refused(`${few}; below ${leastEarning} there is no estimate.`, effectiveSampleSize);
-  }
-  const [low, high] = estimate.interval;
   const { value, greatestWeight } = estimate;
+  const { spread, weight } = weightedSpread(decisions, value);
+  const interval = ratioInterval(value, spread, weight);
+  if (interval === null) {
+    const few = `The ${earning} decisions that earned tell as much of this policy as ${Math.floor(spread.payers)} payers of its own would`;
+    return refused(`${few}; below ${leastPayers} there is no estimate.`, effectiveSampleSize);
+  }
+  const { low, high } = interval;
   return { usdPerDecision: { value, low, high }, refusal: null, effectiveSampleSize, greatestWeight, ...counts };
 }
 
