@@ -22,10 +22,12 @@ describe('the page', () => {
   });
 
   it('begins with what is certain', () => {
-    expect(withGuard({ verdict: 'better' })).toContain('earns more than Baseline, and that is no chance');
-    expect(withGuard({ verdict: 'worse' })).toContain('earns less than Baseline, and that is no chance');
+    expect(withGuard({ verdict: 'better' })).toContain('is expected to earn more than Baseline, and that is no chance');
+    expect(withGuard({ verdict: 'worse' })).toContain('is expected to earn less than Baseline, and that is no chance');
     expect(page()).toContain('Too early to say: the AI may earn more than Baseline, or less.');
-    expect(withGuard({ starts: null })).toContain('AI has 7,100 shown decisions, Baseline 820.');
+    expect(withGuard({ starts: null })).toContain(
+      'each side needs 40 trials or purchases. AI has 7,100 shown decisions, Baseline 820.',
+    );
   });
 
   it('has a table under each chart of figures, with every number of it', () => {

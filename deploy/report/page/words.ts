@@ -15,13 +15,19 @@ export const percent = (share: number): string => `${Number((share * 100).toFixe
 export const usd = (value: number): string =>
   `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(Math.abs(value) < 10 ? 3 : 2)}`;
 
+/** The guard's interval knows how many people there were, and not how wrong a rate of renewal may be. */
+const expectation =
+  'Expected is what starts brought and what renewals are thought to bring yet: young models may be wrong there.';
+
 /** The page's first sentence: what is certain of AI against Baseline. */
 export function verdictSentence({ guardrail }: ModelReport): string {
   const { aiModel, baseline } = guardrail.exposures;
-  if (guardrail.verdict === 'better') return 'The AI earns more than Baseline, and that is no chance.';
-  if (guardrail.verdict === 'worse') return 'The AI earns less than Baseline, and that is no chance.';
+  if (guardrail.verdict === 'better')
+    return `The AI is expected to earn more than Baseline, and that is no chance. ${expectation}`;
+  if (guardrail.verdict === 'worse')
+    return `The AI is expected to earn less than Baseline, and that is no chance. ${expectation}`;
   if (guardrail.starts === null)
-    return `Too early to say: either side needs 50 trials or purchases. AI has ${count(aiModel)} shown decisions, Baseline ${count(baseline)}.`;
+    return `Too early to say: each side needs 40 trials or purchases. AI has ${count(aiModel)} shown decisions, Baseline ${count(baseline)}.`;
   return 'Too early to say: the AI may earn more than Baseline, or less.';
 }
 
