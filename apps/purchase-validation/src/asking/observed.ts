@@ -9,6 +9,7 @@ import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId } from '@paywright/platform';
 import { subscriptionsOf } from '@paywright/purchases';
 import type { PurchaseQueries } from '@paywright/read-model';
+import { claimedTransaction } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import { nextLook } from '../look-ups/next-look.ts';
@@ -16,6 +17,9 @@ import type { ExchangeRates } from '../rates/exchange-rates.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
 import type { Buyers } from './buyers.ts';
+
+/** Store and server have clocks of their own. */
+const clockToleranceMs = 5 * 60_000;
 
 export interface ObservedOptions {
   readonly apps: AppSettingsBook;
@@ -94,13 +98,18 @@ export class Observed {
     observation: Observation,
   ): Promise<ObservePurchase['body']['claim']> {
     const { profileId, source, attribution, clientReported, purchase } = body;
+    const transactionId = namedTransaction(purchase, observation);
+    // A client may report late, or restore: what was decided after the purchase did not sell it.
+    const claimed = claimedTransaction(observation, transactionId);
+    const bought = observation.transactions.find((one) => one.transactionId === claimed)?.purchasedAt ?? issuedAt;
+    const until = Math.min(issuedAt, bought + clockToleranceMs);
     const origin = attribution && {
       ...attribution,
-      ...(await this.#options.origins.originOf(profileId, attribution, issuedAt)),
+      ...(await this.#options.origins.originOf(profileId, attribution, until)),
     };
     return {
       profileId,
-      transactionId: claimedTransaction(purchase, observation),
+      transactionId,
       source,
       restorePolicy: this.#options.apps.find(appId)?.restorePolicy ?? 'transfer',
       origin,
@@ -110,7 +119,7 @@ export class Observed {
 }
 
 /** The transaction that the client names; at Play, where it has only a token, the one that paid for what it names. */
-function claimedTransaction(purchase: ValidatePurchase['body']['purchase'], observation: Observation): string | null {
+function namedTransaction(purchase: ValidatePurchase['body']['purchase'], observation: Observation): string | null {
   if (purchase.store === 'app_store') return purchase.transactionId;
   return subscriptionsOf(observation).find(({ productId }) => productId === purchase.productId)?.transactionId ?? null;
 }

@@ -14,7 +14,7 @@ import {
 } from '../testing/asking-scene.ts';
 import { Buyers } from './buyers.ts';
 
-const day = 86_400_000;
+const [hour, day] = [3_600_000, 86_400_000];
 const p1 = '6f2c1c52-1111-4aaa-8bbb-000000000001';
 const period = { productId: 'pro.monthly', orderId: 'GPA.1', startsAt: noon - day, endsAt: noon + 29 * day };
 const stripePeriod = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
@@ -82,6 +82,20 @@ describe('a claim', () => {
         claim: { transactionId: 'GPA.2' },
       },
     });
+  });
+
+  it('came of what was decided before the purchase, however late it is reported', async () => {
+    const attribution = { paywallId: 12, placementId: 'onboarding', isExperiment: true, aiPricingModelId: 3, abTestId: null }; // prettier-ignore
+    const decisions = [-hour, 2 * 60_000, hour].map((after, index) => {
+      return { id: `0190a5b0-0000-7000-8000-00000000000${index}`, time: period.startsAt + after };
+    });
+    const claim = async () => commandsAmong(await scene.validate({ ...claimOf('t1'), attribution }));
+    const cameOf = (decisionId: string | null) => [{ body: { claim: { origin: { paywallId: 12, decisionId } } } }];
+    sold('t1');
+    expect(await claim()).toMatchObject(cameOf(null));
+    for (const { id, time } of decisions) await scene.hasDecision(p1, { id, time, ...attribution });
+    // Clocks differ by minutes; what was decided an hour later did not sell it.
+    expect(await claim()).toMatchObject(cameOf(decisions[1]?.id ?? ''));
   });
 
   it.each([

@@ -24,7 +24,7 @@ export function refuseClaim(command: ObservePurchase, stream: PurchaseStream): R
     return refuse('TRANSACTION_NOT_FOUND', 'The store knows this purchase in another environment.');
   if (observation.subscription?.status === 'pending')
     return refuse('PURCHASE_PENDING', 'The purchase is not paid for yet: validate it again once it is.');
-  if (isTakenBack(observation, claimedTransaction(body)))
+  if (isTakenBack(observation, claimedTransaction(observation, claim.transactionId)))
     return refuse('TRANSACTION_REVOKED', 'The store has refunded or revoked this purchase.');
   return refuseOwner(body, chain);
 }
@@ -55,10 +55,10 @@ export const attachByAccount: Step = (command, { chain }) => {
 
 /** The client's report, as it came, once a profile and transaction. */
 export const recordValidation: Step = (command, { chain, validations }) => {
-  const { claim } = command.body;
+  const { claim, observation } = command.body;
   if (!claim) return [];
   const { profileId, source, clientReported } = claim;
-  const validation = { profileId, transactionId: claimedTransaction(command.body) };
+  const validation = { profileId, transactionId: claimedTransaction(observation, claim.transactionId) };
   if (validations.has(validationKey(validation))) return [];
   const { origin } = claim;
   return [PurchaseValidated.of({ ...observedIn(command, chain), ...validation, source, origin, clientReported })];
@@ -74,9 +74,9 @@ export const takeOwnership: Step = (command, { chain }) => {
 
 /** The first attribution that the payer sends is the chain's, for ever. */
 export const attribute: Step = (command, { chain }) => {
-  const { claim } = command.body;
+  const { claim, observation } = command.body;
   if (!claim || claim.profileId !== chain.payer || chain.origin || !claim.origin || isEmpty(claim.origin)) return [];
-  const transactionId = claimedTransaction(command.body);
+  const transactionId = claimedTransaction(observation, claim.transactionId);
   const { payer: payerProfileId } = chain;
   return [
     PurchaseAttributed.of({ ...observedIn(command, chain), payerProfileId, transactionId, origin: claim.origin }),
@@ -95,10 +95,12 @@ const claimed = (command: ObservePurchase, chain: Chain, profileId: string, by: 
 
 const isEmpty = (origin: PurchaseOrigin) => Object.values(origin).every((value) => value === null);
 
-/** The transaction that the claim is about: as the client names it, else the current, else the newest. */
-function claimedTransaction({ claim, observation }: ObservePurchase['body']): string | null {
-  const newest = [...observation.transactions].sort((a, b) => b.purchasedAt - a.purchasedAt)[0];
-  return claim?.transactionId ?? observation.subscription?.transactionId ?? newest?.transactionId ?? null;
+type Observation = Pick<ObservedPurchase, 'transactions' | 'subscription'>;
+
+/** The transaction that a claim is about: as the client names it, else the current, else the newest. */
+export function claimedTransaction({ transactions, subscription }: Observation, named: string | null): string | null {
+  const newest = [...transactions].sort((a, b) => b.purchasedAt - a.purchasedAt)[0];
+  return named ?? subscription?.transactionId ?? newest?.transactionId ?? null;
 }
 
 /** At Play a refund of a subscription can leave it running: its status decides, not the refund. */

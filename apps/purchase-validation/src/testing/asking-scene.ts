@@ -1,4 +1,11 @@
-import { AppSnapshot, ForgetBuyer, TakeNotification, topics, ValidatePurchase } from '@paywright/contracts';
+import {
+  AppSnapshot,
+  type Attribution,
+  ForgetBuyer,
+  TakeNotification,
+  topics,
+  ValidatePurchase,
+} from '@paywright/contracts';
 import { decodeCommands, type OutgoingMessage, type ReceivedMessage, unawaitedCommand } from '@paywright/messaging';
 import {
   createLogger,
@@ -129,6 +136,14 @@ export async function askingScene() {
         `insert into profile (profile_id, app_id, version, fields, custom, created_at, updated_at)
          values ($1, $2, 1, '{}', '[]', now(), now())`,
         [profileId, appId],
+      );
+    },
+    /** A decision of the app, as the projection would have written it. */
+    async hasDecision(profileId: string, { id, time, ...data }: { id: string; time: number } & Partial<Attribution>) {
+      await readModel.pool.query(
+        `insert into profile_event (profile_id, id, decision_id, time, version, app_id, service, type, data)
+         values ($1, $2, $2, $3, (select count(*) + 1 from profile_event), $4, 'selection', 'PaywallServed', $5)`,
+        [profileId, id, new Date(time), appId, JSON.stringify(data)],
       );
     },
     validate: (body: ValidatePurchase['body']) =>
