@@ -43,6 +43,13 @@ describe('the page', () => {
     expect(page().match(/<svg/g)?.length).toBe(5);
   });
 
+  it('warns where one side is shown less often than it is drawn', () => {
+    const warned = withGuard({ sampleRatio: { aiShare: 0.85, expectedAiShare: 0.9, isOff: true } });
+    expect(warned).toContain('Do not believe it yet: 85 % of what was shown');
+    expect(page()).not.toContain('Do not believe');
+    expect(withGuard({ sampleRatio: null })).not.toContain('Do not believe');
+  });
+
   it('compares targets by what was drawn', () => {
     expect(page()).toContain('At onboarding a draw brought: AI model $0.348, Baseline $0.312.');
     expect(page()).toContain('0.435015');

@@ -31,6 +31,13 @@ export function verdictSentence({ guardrail }: ModelReport): string {
   return 'Too early to say: the AI may earn more than Baseline, or less.';
 }
 
+/** What forbids to believe either; nothing where there is nothing. */
+export function ratioWarning({ guardrail: { sampleRatio } }: ModelReport): string | null {
+  if (!sampleRatio?.isOff) return null;
+  const { aiShare, expectedAiShare } = sampleRatio;
+  return `Do not believe it yet: ${percent(aiShare)} of what was shown was AI's, and ${percent(expectedAiShare)} was drawn for it, which is no chance. One side is lost on its way to the screen.`;
+}
+
 /** What stands beside it: what was seen at a placement, which is one look and proves less. */
 export function seenSentence({ placementId, targets }: PlacementReport): string {
   const told = targets.flatMap(({ target, revenuePerDraw }) =>

@@ -8,6 +8,7 @@ export * from './engine-catalog.ts';
 export * from './evaluation/confidence-sequence.ts';
 export * from './evaluation/logged-decision.ts';
 export * from './evaluation/off-policy.ts';
+export * from './evaluation/sample-ratio.ts';
 export * from './evaluation/share-guard.ts';
 export * from './features/design-tokens.ts';
 export * from './features/dictionary.ts';

@@ -4,6 +4,7 @@ import {
   compareSides,
   guard,
   guardAlphas,
+  sampleRatioOf,
   type Difference,
   type EpochStratum,
   type Statistic,
@@ -91,6 +92,7 @@ function guardrailView(report: StoredReport | null, steps: readonly (ShareStep |
     verdict: strata.length === 0 ? ('open' as const) : guard(strata),
     since: newest === 0 ? null : isoTime(newest),
     exposures: { aiModel: exposuresOf('ai'), baseline: exposuresOf('baseline') },
+    sampleRatio: sampleRatioOf(strata),
     starts: difference(strata, 'starts'),
     usd: difference(strata, 'usd'),
   };

@@ -51,7 +51,7 @@ describe('GET model', () => {
       ],
       guardrail: {
         ...{ aiShare: 1, verdict: 'open', since: null, exposures: { aiModel: 0, baseline: 0 } },
-        ...{ starts: null, usd: null },
+        ...{ sampleRatio: null, starts: null, usd: null },
       },
     });
   });
@@ -86,6 +86,17 @@ describe('GET model', () => {
     expect((await read()).guardrail).toMatchObject({
       ...{ since: new Date(startedAt).toISOString(), exposures: { aiModel: 10, baseline: 10 }, starts: null },
     });
+  });
+
+  it('tells whether both sides were shown as often as they were drawn', async () => {
+    learned();
+    const ratioOf = async (ai: number, baseline: number) => {
+      const strata = [{ ...stratum, share: 0.9, ai: side(ai, 0), baseline: side(baseline, 0) }];
+      gateway.readModel.modelReport = { sha256, learnedUntil: startedAt, report: { ...report, strata } };
+      return (await read()).guardrail.sampleRatio;
+    };
+    expect(await ratioOf(9_010, 990)).toEqual({ aiShare: 0.901, expectedAiShare: 0.9, isOff: false });
+    expect(await ratioOf(8_500, 1_500)).toEqual({ aiShare: 0.85, expectedAiShare: 0.9, isOff: true });
   });
 
   it('tells what guards and people did, newest first', async () => {

@@ -109,6 +109,15 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
       verdict: oneOf(['worse', 'better', 'open'], 'AI against Baseline since then'),
       since: orNull(time('Since when this share is compared; null since ever')),
       exposures: answered('That are compared', { aiModel: integer('By AI'), baseline: integer('By Baseline') }),
+      sampleRatio: orNullObject(
+        answered('AI’s part of these, and the one that was drawn; null while there are too few', {
+          aiShare: number('Of what was shown', { minimum: 0, maximum: 1 }),
+          expectedAiShare: number('Of what was drawn', { minimum: 0, maximum: 1 }),
+          isOff: boolean(
+            'Whether chance explains the difference less than once in a thousand looks: no verdict holds then',
+          ),
+        }),
+      ),
       starts: interval('Trials and purchases an exposure; null below 40 on a side'),
       usd: interval('Expected USD an exposure; null below 40 starts on a side'),
     }),
