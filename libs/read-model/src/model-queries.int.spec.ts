@@ -91,6 +91,18 @@ describe('weighed decisions', () => {
     expect((await usd(15)).map(Number)).toEqual([5.3]);
   });
 
+  it('have what their repeats sold, where a profile keeps what was drawn for it', async () => {
+    const profile = 'keeper';
+    await decide('kept', { profile, stickyUntil: from + 20 * day });
+    await insertDecision(database.pool, { name: 'again', profile, time: from + day, repeats: 'kept' });
+    await insertDecision(database.pool, { name: 'elsewhere', profile, time: from + day, repeats: 'other' });
+    await insertBought(database.pool, { name: 'kept', chain: 'kept', usd: ['1'], time: from });
+    await insertBought(database.pool, { name: 'again', chain: 'again', usd: ['2'], time: from + day });
+    await insertBought(database.pool, { name: 'again', chain: 'too late', usd: ['4'], time: from + 14 * day });
+    await insertBought(database.pool, { name: 'elsewhere', chain: 'elsewhere', usd: ['8'], time: from + day });
+    expect((await models.weighed(request)).decisions.map(({ usd }) => usd)).toEqual(['3.000000000000']);
+  });
+
   it('are read with the chances of their candidates', async () => {
     await decide('a');
     const { decisions } = await models.weighed(request);

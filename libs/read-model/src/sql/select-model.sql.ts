@@ -27,7 +27,8 @@ export const selectModelReport = `
   select sha256, learned_until, report from selection_learning.model_report where app_id = $1 and model = $2`;
 
 /**
- * Decisions of a model that can be weighed, newest first, each with what it earned within its first days.
+ * Decisions of a model that can be weighed, newest first, each with what it earned within its first days: what its sticky
+ * repeats sold came of its draw.
  * $1 app, $2 model, $3 from, $4 before, $5 days, $6 whether contexts are wanted, $7 limit, $8 the model as the JSON of a
  * decision names it: so the newest are found before any is parsed. `newest` is how many these were.
  */
@@ -40,24 +41,31 @@ export const selectWeighedDecisions = `
     limit $7
   ), weighed as materialized (
     select served.decision_id, served.profile_id, served.time, decision.paywall, decision.path,
-      decision.weighing::text as weighing, case when $6 then decision.context::text end as context
+      decision."stickyUntil" is not null as is_kept, decision.weighing::text as weighing, case when $6 then decision.context::text end as context
     from newest
     join profile_event served
       on served.profile_id = newest.profile_id and served.service = 'selection' and served.version = newest.version
     cross join lateral json_to_record(served.data::json)
-      as decision (paywall text, path json, weighing json, context json)
+      as decision (paywall text, path json, weighing json, context json, "stickyUntil" text)
     where decision.weighing ->> 'model' = $2
       and not exists (
         select from profile_event ended
         where ended.decision_id = served.decision_id and ended.type = '${DecisionSuperseded.type}'
       )
+  ), answered as (
+    select decision_id, time, decision_id as answer_id from weighed
+    union all
+    select weighed.decision_id, weighed.time, repeat.decision_id
+    from weighed join profile_event repeat on repeat.profile_id = weighed.profile_id and repeat.service = 'selection'
+    where is_kept and repeat.type = '${PaywallServed.type}'
+      and position('"stickyTo":"' || weighed.decision_id || '"' in repeat.data) > 0
   ), earned as (
-    select weighed.decision_id, sum(moved.usd) as usd
-    from weighed
-    join purchase_chain origin on origin.decision_id = weighed.decision_id
+    select answered.decision_id, sum(moved.usd) as usd
+    from answered
+    join purchase_chain origin on origin.decision_id = answered.answer_id
     join ledger_entry moved on moved.chain_id = origin.chain_id
-    where moved.environment = 'production' and moved.time < weighed.time + make_interval(days => $5)
-    group by weighed.decision_id
+    where moved.environment = 'production' and moved.time < answered.time + make_interval(days => $5)
+    group by answered.decision_id
   )
   select weighed.profile_id, weighed.time, weighed.paywall, weighed.path -> -1 ->> 'placementId' as placement_id,
     weighed.weighing, weighed.context, coalesce(earned.usd, 0)::text as usd, (select count(*)::int from newest) as newest

@@ -18,6 +18,10 @@ export interface DecidedRow {
   readonly externalId?: string;
   readonly weighing?: object;
   readonly paywall?: string;
+  /** Until when its profile keeps it, in milliseconds since the epoch. */
+  readonly stickyUntil?: number;
+  /** The name of the decision that it repeats. */
+  readonly repeats?: string;
 }
 
 let versions = 0;
@@ -26,7 +30,9 @@ export async function insertDecision(database: Queryable, row: DecidedRow): Prom
   const { name, profile = name, time = 0, appId = 1, placementId = 'onboarding', path = placementId } = row;
   const { target = 'baseline', paywallId = 12, externalId = 'calm_v1', paywall = 'calm', weighing, weight = 1 } = row;
   const steps = [{ placementId: path, target, weight }];
-  const data = { appId, placementId, target, paywallId, externalId, paywall, path: steps, weighing };
+  const { stickyUntil = null, repeats } = row;
+  const kept = { stickyUntil, stickyTo: repeats === undefined ? null : derivedId(repeats) };
+  const data = { appId, placementId, target, paywallId, externalId, paywall, path: steps, weighing, ...kept };
   await insertEvent(database, { profile, time, appId, type: 'PaywallServed', decisionId: derivedId(name), data });
 }
 
