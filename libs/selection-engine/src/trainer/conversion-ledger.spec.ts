@@ -64,6 +64,18 @@ describe('the conversion ledger', () => {
     expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 2, isYoung: true });
   });
 
+  it('takes back no charge that came too late to count', () => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from, { plan: 'year', periodDays: 365 }), 0);
+    const refund = (days: number) => ({ ...money('c', from + days * dayMs, 'refund'), usd: 8 });
+    for (const days of [0, 365]) ledger.addMoney(money('c', from + days * dayMs, 'charge'));
+    ledger.addMoney(refund(370));
+    expect(rowOf(ledger, from + 400 * dayMs)).toMatchObject({ payments: 2, refunds: 1, realisedUsd: 8 });
+    // The first year was given back before the second was charged, behind the horizon as it was.
+    ledger.addMoney(refund(200));
+    expect(rowOf(ledger, from + 400 * dayMs)).toMatchObject({ refunds: 2, realisedUsd: 0 });
+  });
+
   describe('of a next charge that the store told', () => {
     const trial = startOf('c', from, { trialDays: 3 });
     const noTables = new LtvTables([]);

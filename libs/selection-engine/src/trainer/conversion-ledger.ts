@@ -119,7 +119,8 @@ function rowFor({ start, arm }: CreditedStart, money: readonly MoneyRecord[], no
       realisedUsd += counts;
     } else if (record.kind === 'refund') {
       refunds++;
-      realisedUsd -= record.usd;
+      // Of the last charge, as far as anybody knows: where that came too late to count, it is not taken back either.
+      if (last === null || last.at < until) realisedUsd -= record.usd;
     } else if (record.kind === 'extra') {
       extrasUsd += counts;
     } else {
