@@ -9,7 +9,7 @@ import {
 import { type Chain, decimalOfMicros, microsOf, type Movement, timesRate, transactionsOf } from '@paywright/purchases';
 import { missingRows, type Row } from './missing-rows.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
-import { rateOnDay } from './rate-on-day.ts';
+import { ratedBy, rateOnDay } from './rate-on-day.ts';
 import { untoldShare } from './store-share.ts';
 
 /**
@@ -44,10 +44,10 @@ function missingMovements(
   fact: TransactionFact,
   booked: readonly Movement[],
 ): readonly MissingMovement[] {
-  const { transactionId, purchasedAt: originalTime } = fact;
+  const { transactionId } = fact;
   const rows: Movement[] = [...booked];
   return missingRows(chain, fact, booked, observation.observedAt).map(({ amount, ...missing }) => {
-    const row = { ...missing, transactionId, originalTime, amount: decimalOfMicros(amount) };
+    const row = { ...missing, transactionId, amount: decimalOfMicros(amount) };
     const rate = rateOf(chain, row, rates);
     const movement = { ...row, rate, usd: rate === null ? null : usdOf(rows, row, rate) };
     rows.push(movement);
@@ -74,23 +74,23 @@ export function valueMoney(
 
 type Unvalued = Omit<Movement, 'usd' | 'rate'>;
 
-/** The rate that the transaction's money in that currency was booked at, else that of the day of purchase. */
+/** The rate that the transaction's money of that currency and day was booked at, else that of the day of purchase. */
 function rateOf({ movements }: Chain, row: Unvalued, rates: readonly ExchangeRate[]): string | null {
   const { transactionId, currency, originalTime } = row;
   const booked = movements.find(
-    (earlier) => earlier.transactionId === transactionId && earlier.currency === currency && earlier.rate !== null,
+    (earlier) => earlier.transactionId === transactionId && earlier.rate !== null && ratedBy(earlier) === ratedBy(row),
   );
   return booked?.rate ?? rateOnDay(rates, currency, originalTime);
 }
 
 /**
- * A row's USD, such that the USD of all charges of a transaction is that of their sum, and that of its refunds too:
- * what is rounded once cannot drift apart over parts.
+ * A row's USD, such that the USD of all charges of a transaction at one rate is that of their sum, and that of its
+ * refunds too: what is rounded once cannot drift apart over parts.
  * @param before the transaction's earlier rows
  */
 function usdOf(before: readonly Unvalued[], row: Unvalued, rate: string): string {
   const sum = before
-    .filter(({ type, currency }) => currency === row.currency && (type === 'charge') === (row.type === 'charge'))
+    .filter((earlier) => ratedBy(earlier) === ratedBy(row) && (earlier.type === 'charge') === (row.type === 'charge'))
     .reduce((total, { amount }) => total + microsOf(amount), 0n);
   return decimalOfMicros(timesRate(sum + microsOf(row.amount), rate) - timesRate(sum, rate));
 }

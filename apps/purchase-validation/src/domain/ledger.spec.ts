@@ -60,6 +60,40 @@ describe('the ledger', () => {
     ]);
   });
 
+  it('books what was paid on the day of the order, where that is known only with it', () => {
+    const unread = news(24, { transactions: [bought('1', { purchasedAt: now + day, price: null })] });
+    const read = news(48, { transactions: [bought('1', { price: money('9.99') })] });
+    const { chain } = lived(unread, read, unread, read);
+    expect(chain.movements).toMatchObject([{ movementId: '1', time: now, originalTime: now, usd: '11.4885' }]);
+    expect(chain.transactions['1']).toMatchObject({ purchasedAt: now });
+  });
+
+  it('takes an estimate off the day that it was booked on, where the order is of another', () => {
+    const rates = ['2026-11-20', '2026-11-21'].map((date, index) => ({
+      ...{ day: date, currency: 'EUR', usdPerUnit: `1.${index + 1}` },
+    }));
+    const listed = { price: money('12'), isEstimate: true, purchasedAt: now + day };
+    const estimated = observe(observed({ observedAt: now + day, transactions: [bought('1', listed)] }), { rates });
+    const refund = news(36, { refunds: [refunded('1', now + day, { refundId: 'r1', amount: money('1') })] });
+    const paid = observe(observed({ observedAt: now + 2 * day, transactions: [bought('1', { price: money('10') })] }), {
+      rates: rates.slice(0, 1),
+    });
+    const { chain } = lived(estimated, refund, paid, estimated, refund, paid);
+    const rows = chain.movements.map(({ movementId, originalTime, usd: dollars }) => [
+      movementId,
+      (originalTime - now) / day,
+      dollars,
+    ]);
+    expect(rows).toEqual([
+      ['1', 1, '14.4'],
+      ['r1', 1, '-1.2'],
+      ['1:2', 0, '11'],
+      ['1:mended', 0, '-1.1'],
+      ['1:3', 1, '-14.4'],
+      ['1:mended:2', 1, '1.2'],
+    ]);
+  });
+
   it('takes refunds off at the charge’s rate, by their own date, and never more than was paid', () => {
     const [part, rest, late] = [
       refunded('1', now + day, { amount: money('3.33'), refundId: 'r1' }),

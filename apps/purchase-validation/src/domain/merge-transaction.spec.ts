@@ -11,6 +11,8 @@ const seen: fc.Arbitrary<TransactionFact> = fc
     isEstimate: fc.boolean(),
     isUpgraded: fc.boolean(),
     expiresAt: fc.option(fc.nat(3)),
+    purchasedAt: fc.nat(3),
+    startsAt: fc.nat(3),
   })
   // What a store keeps is one thing: it follows from what was paid, and can be not known yet.
   .chain((known) =>
@@ -23,8 +25,8 @@ const seen: fc.Arbitrary<TransactionFact> = fc
 
 describe('what is known of a transaction', () => {
   it('does not depend on the order, the grouping or the doubling of what was seen', () => {
-    const view = ({ price: money, isEstimate, storeShare, isUpgraded, expiresAt }: TransactionFact) =>
-      money === null ? { isUpgraded, expiresAt } : { money, isEstimate, storeShare, isUpgraded, expiresAt };
+    const view = ({ price: money, isEstimate, storeShare, ...fact }: TransactionFact) =>
+      money === null ? fact : { money, isEstimate, storeShare, ...fact };
     fc.assert(
       fc.property(seen, seen, seen, (a, b, c) => {
         expect(view(mergeTransaction(a, b))).toEqual(view(mergeTransaction(b, a)));
@@ -55,6 +57,15 @@ describe('what is known of a transaction', () => {
     expect(mergeTransaction(bought('1'), bought('1'))).toEqual(bought('1'));
     const [ofB, ofMonthly] = [bought('1', { productId: 'b' }), bought('1', { addOns: [part('b')] })];
     expect(mergeTransaction(ofB, ofMonthly)).toMatchObject({ productId: 'b', addOns: [{ productId: 'pro.monthly' }] });
+  });
+
+  it('is of times those told with what was paid, and else the earlier ones', () => {
+    const [early, late] = [1, 2].map((time) => ({ purchasedAt: time, startsAt: time }));
+    const timesOf = (a: Partial<TransactionFact>, b: Partial<TransactionFact>) =>
+      mergeTransaction(bought('1', a), bought('1', b));
+    expect(timesOf({ ...early, isEstimate: true }, { ...late })).toMatchObject(late!);
+    expect(timesOf({ ...late, price: null }, { ...early })).toMatchObject(early!);
+    expect(timesOf({ ...late, price: null }, { ...early, price: null })).toMatchObject(early!);
   });
 
   it('stays upgraded and extended, and keeps its offer', () => {

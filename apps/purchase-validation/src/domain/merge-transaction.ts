@@ -10,6 +10,7 @@ type Price = Pick<TransactionFact, 'price' | 'isEstimate' | 'storeShare'>;
 export const mergeTransaction = (known: TransactionFact, seen: TransactionFact): TransactionFact => ({
   ...known,
   ...better(known, seen),
+  ...begun(known, seen),
   expiresAt: later(known.expiresAt, seen.expiresAt),
   isUpgraded: known.isUpgraded || seen.isUpgraded,
   offer: known.offer ?? seen.offer,
@@ -41,6 +42,19 @@ function better(known: Price, seen: Price): Price {
     return { ...priceOf(known), storeShare: known.storeShare ?? seen.storeShare };
   if (a === b) return priceOf(seen.price.currency > known.price.currency ? seen : known);
   return priceOf(b > a === !seen.isEstimate ? seen : known);
+}
+
+/**
+ * Who says what was paid says also when: without its order, another moment stands in at Play for that of a purchase. Of
+ * two such moments the earlier. What a product's period began with is not said by another product of the same order.
+ */
+function begun(known: TransactionFact, seen: TransactionFact): Pick<TransactionFact, 'purchasedAt' | 'startsAt'> {
+  const byRank = rank(seen) - rank(known);
+  const earlier = (a: number, b: number) => (byRank === 0 ? Math.min(a, b) : byRank > 0 ? b : a);
+  return {
+    purchasedAt: earlier(known.purchasedAt, seen.purchasedAt),
+    startsAt: known.productId === seen.productId ? earlier(known.startsAt, seen.startsAt) : known.startsAt,
+  };
 }
 
 const rank = ({ price, isEstimate }: Price): number => (price === null ? 0 : isEstimate ? 1 : 2);

@@ -1,11 +1,13 @@
 import type { Money, MoneyMoved, RefundFact, TransactionFact } from '@paywright/contracts';
 import { type Chain, microsOf, type Movement, refundedMicros, standingRefunds } from '@paywright/purchases';
+import { ratedBy } from './rate-on-day.ts';
 
 /** A row to book; `amount` in signed millionths. */
 export interface Row {
   readonly movementId: string;
   readonly type: MoneyMoved['body']['type'];
   readonly time: number;
+  readonly originalTime: number;
   readonly amount: bigint;
   readonly currency: string;
   readonly refundOf: string | null;
@@ -13,7 +15,8 @@ export interface Row {
 }
 
 /**
- * The rows that a transaction lacks: what it should have earned and given back by the facts, less what is booked.
+ * The rows that a transaction lacks: what it should have earned and given back by the facts, less what is booked. Of
+ * each currency and day for itself: what was booked on another day than the purchase's is taken off there.
  * @param booked the transaction's rows
  * @param now when the store said what is booked only now, in milliseconds
  */
@@ -25,29 +28,31 @@ export function missingRows(
 ): readonly Row[] {
   const price = countedPrice(fact);
   const refunds = standingRefunds(chain, fact.transactionId);
-  const currencies = new Set([...(price ? [price.currency] : []), ...booked.map(({ currency }) => currency)]);
-  const rows = [...currencies].flatMap((currency) => {
-    const ofCurrency = booked.filter((row) => row.currency === currency);
-    const charge = price?.currency === currency ? price.micros : 0n;
-    const uncharged = charge - sumOf(ofCurrency.filter(isCharge));
-    const failed = failedRows(chain, ofCurrency, currency);
-    const given = sumOf(ofCurrency.filter((row) => !isCharge(row))) + sumOfRows(failed);
+  const places = Map.groupBy([...(price ? [price] : []), ...booked], ratedBy);
+  const rows = [...places].flatMap(([place, [first]]) => {
+    const { currency, originalTime } = first!;
+    const bought = { ...fact, purchasedAt: originalTime };
+    const alike = booked.filter((row) => ratedBy(row) === place);
+    const charge = price && ratedBy(price) === place ? price.micros : 0n;
+    const uncharged = charge - sumOf(alike.filter(isCharge));
+    const failed = failedRows(chain, alike, currency);
+    const given = sumOf(alike.filter((row) => !isCharge(row))) + sumOfRows(failed);
     const ungiven = refundedMicros(refunds, charge, currency) + given;
     const newRefunds = refunds.filter(({ refundId }) => !booked.some(({ movementId }) => movementId === refundId));
     return [
-      ...chargeRows(fact, uncharged, currency),
+      ...chargeRows(bought, uncharged, currency),
       ...failed,
       ...(ungiven < 0n
-        ? [takenBackRow(fact, -ungiven, currency, chain.reversedAt[fact.transactionId], now)]
-        : refundRows(fact, ungiven, currency, newRefunds, now)),
+        ? [takenBackRow(bought, -ungiven, currency, chain.reversedAt[fact.transactionId], now)]
+        : refundRows(bought, ungiven, currency, newRefunds, now)),
     ];
   });
   return withIdsOfTheirOwn(rows, chain.movements);
 }
 
 /** Family access earns nothing, a trial what is paid beside it; null as long as the store did not say what was paid. */
-const countedPrice = ({ price, isFamilyShared }: TransactionFact) =>
-  price && { micros: isFamilyShared ? 0n : microsOf(price.amount), currency: price.currency };
+const countedPrice = ({ price, isFamilyShared, purchasedAt: originalTime }: TransactionFact) =>
+  price && { micros: isFamilyShared ? 0n : microsOf(price.amount), currency: price.currency, originalTime };
 
 const isCharge = ({ type }: Movement) => type === 'charge';
 const sumOf = (rows: readonly Movement[]) => rows.reduce((sum, { amount }) => sum + microsOf(amount), 0n);
@@ -66,6 +71,7 @@ const chargeRows = (
           movementId: transactionId,
           type: 'charge',
           time: purchasedAt,
+          originalTime: purchasedAt,
           amount,
           currency,
           refundOf: null,
@@ -78,10 +84,11 @@ function failedRows({ failedRefunds = {} }: Chain, booked: readonly Movement[], 
   const isBooked = (id: string) => booked.some(({ movementId }) => movementId === id);
   return booked
     .filter(({ type, movementId }) => type === 'refund' && movementId in failedRefunds)
-    .map(({ movementId, transactionId, amount }) => ({
+    .map(({ movementId, transactionId, originalTime, amount }) => ({
       movementId: `${movementId}:failed`,
       type: 'refund_reversed' as const,
       time: failedRefunds[movementId]!,
+      originalTime,
       amount: -microsOf(amount),
       currency,
       refundOf: transactionId,
@@ -92,13 +99,13 @@ function failedRows({ failedRefunds = {} }: Chain, booked: readonly Movement[], 
 
 /** What was given back and is not any more: the store took it back, or there was less to give than estimated. */
 function takenBackRow(
-  { transactionId }: TransactionFact,
+  { transactionId, purchasedAt: originalTime }: TransactionFact,
   amount: bigint,
   currency: string,
   reversedAt: number | undefined,
   now: number,
 ): Row {
-  const part = { amount, currency, refundOf: transactionId, storeShare: null };
+  const part = { originalTime, amount, currency, refundOf: transactionId, storeShare: null };
   return reversedAt === undefined
     ? { ...part, movementId: `${transactionId}:mended`, type: 'refund', time: now }
     : { ...part, movementId: `${transactionId}:reversed`, type: 'refund_reversed', time: reversedAt };
@@ -106,17 +113,18 @@ function takenBackRow(
 
 /** A row a refund, under its own id, as far as the money goes; what is left mends an estimate. */
 function refundRows(
-  { transactionId }: TransactionFact,
+  { transactionId, purchasedAt: originalTime }: TransactionFact,
   lacking: bigint,
   currency: string,
   refunds: readonly RefundFact[],
   now: number,
 ): readonly Row[] {
   const rows: Row[] = [];
+  const part = { originalTime, currency, refundOf: transactionId };
   let rest = lacking;
   const give = (movementId: string, time: number, amount: bigint, storeShare: Money | null = null) => {
     if (amount === 0n) return;
-    rows.push({ movementId, type: 'refund', time, amount: -amount, currency, refundOf: transactionId, storeShare });
+    rows.push({ ...part, movementId, type: 'refund', time, amount: -amount, storeShare });
     rest -= amount;
   };
   for (const { refundId, refundedAt, amount, isCumulative, storeShare } of [...refunds].sort(byTime)) {

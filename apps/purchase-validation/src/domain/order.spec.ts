@@ -33,7 +33,7 @@ function seen(observations: readonly ObservedPurchase[]) {
 const everyDay = Array.from({ length: 300 }, (_, index) => ({
   day: new Date(Date.UTC(2026, 10, 1) + index * day).toISOString().slice(0, 10),
   currency: 'EUR',
-  usdPerUnit: '1.148372615904',
+  usdPerUnit: `1.148372${615904 + index}`,
 }));
 
 function sumsOf(movements: readonly Movement[]) {

@@ -7,3 +7,7 @@ export function rateOnDay(rates: readonly ExchangeRate[], currency: string, time
   const day = utcDay(time);
   return rates.find((rate) => rate.currency === currency && rate.day === day)?.usdPerUnit ?? null;
 }
+
+/** What the value of money hangs on: rows of a transaction that are alike in it have one rate. */
+export const ratedBy = ({ currency, originalTime }: { readonly currency: string; readonly originalTime: number }) =>
+  `${currency} ${utcDay(originalTime)}`;

@@ -18,8 +18,11 @@ type Refund = 'none' | 'part' | 'parts' | 'full' | 'full after part' | 'reversed
 interface Period {
   readonly phase: 'trial' | 'intro' | 'regular';
   readonly cents: number;
-  /** Cents of the list price that is told before what was paid is known; null: the payment is known at once. */
-  readonly estimate: number | null;
+  /**
+   * Cents of the list price that is told before what was paid is known; unread: nothing is told of it. Neither tells
+   * when it was. null: the payment is known at once.
+   */
+  readonly estimate: number | 'unread' | null;
   readonly refund: Refund;
   readonly failsFirst: boolean;
   readonly cancels: boolean;
@@ -29,7 +32,7 @@ interface Period {
 const anyPeriod: fc.Arbitrary<Period> = fc.record({
   phase: fc.constantFrom('intro', 'regular', 'regular'),
   cents: fc.integer({ min: 1, max: 9_999 }),
-  estimate: fc.option(fc.integer({ min: 1, max: 9_999 })),
+  estimate: fc.option(fc.oneof(fc.integer({ min: 1, max: 9_999 }), fc.constant('unread' as const))),
   refund: fc.constantFrom(
     ...(['none', 'none', 'part', 'parts', 'full', 'full after part', 'reversed', 'one failed', 'cumulative'] as const),
   ),
@@ -86,8 +89,7 @@ function tell({ phase, cents, estimate, refund, failsFirst, cancels, addOn }: Pe
   const alone = bought(id, { ...period, purchasedAt: start, phase, price: euros(phase === 'trial' ? 0 : cents) });
   const transaction = { ...alone, ...beside.part };
   const transactions = [transaction, ...beside.transactions];
-  const first =
-    estimate === null || phase === 'trial' ? transaction : { ...alone, price: euros(estimate), isEstimate: true };
+  const first = estimate === null || phase === 'trial' ? transaction : beforeItsOrder(alone, estimate);
   const refunds = refundsOf(refund, id, start, cents);
   const at = (
     hours: number,
@@ -137,6 +139,12 @@ function addOnOf(addOn: AddOn, id: string, start: number) {
   const part = { ...period, basePlanId: null, offerId: null, phase: 'regular' as const };
   return { addOns, transactions: [], part: { addOns: [part] } };
 }
+
+/** The first moment that Google told of it stands in for the order's, a day late. */
+const beforeItsOrder = (transaction: TransactionFact, estimate: number | 'unread'): TransactionFact => ({
+  ...{ ...transaction, purchasedAt: transaction.purchasedAt + day, startsAt: transaction.startsAt + day },
+  ...(estimate === 'unread' ? { price: null } : { price: euros(estimate), isEstimate: true }),
+});
 
 const statusIn = (phase: Period['phase']) => (phase === 'regular' ? 'active' : phase);
 
