@@ -12,7 +12,7 @@ import type { PurchaseQueries } from '@paywright/read-model';
 import { claimedTransaction } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
-import { nextLook } from '../look-ups/next-look.ts';
+import { nextLook, nextLookAtOrder } from '../look-ups/next-look.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
@@ -69,14 +69,19 @@ export class Observed {
   }
 
   /**
-   * Keeps how and when the chain is asked for again.
+   * Keeps how and when the chain is asked for again, and each order that is not known yet: by a key of its own, for a
+   * chain can lack several, and also one of a token that was replaced.
    * @param missing of the very command: rates that came since would leave its money without value
    */
   async keep(appId: number, answer: Answer, missing: ObservedBody['missing']): Promise<void> {
-    const { observation, isReplaced, chainId, subject, by } = answer;
-    if (isReplaced) return;
+    const { observation, isReplaced, chainId, subject, by, unreadOrders } = answer;
     const { lookUps, clock } = this.#options;
-    await lookUps.answered({ appId, chainId, subject }, nextLook(observation, clock.now(), by), missing);
+    const now = clock.now();
+    for (const order of unreadOrders) {
+      const look = { appId, chainId: derivedId(`${chainId} order ${order.orderId}`), subject: order };
+      await lookUps.keep(look, nextLookAtOrder(order.unreadSince, now));
+    }
+    if (!isReplaced) await lookUps.answered({ appId, chainId, subject }, nextLook(observation, now, by), missing);
   }
 
   /** What ends the chains whose place this one took. */

@@ -2,7 +2,7 @@ import type { Observation, ValidatePurchase } from '@paywright/contracts';
 import { chainIdOf } from '@paywright/purchases';
 import type { Logger } from '@paywright/platform';
 import type { StoreAccess } from '@paywright/store-credentials';
-import { type AppStore, type PlayStore, StoreFault, type StripeStore } from '@paywright/stores';
+import { type AppStore, type PlayObservation, type PlayStore, StoreFault, type StripeStore } from '@paywright/stores';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
@@ -89,13 +89,14 @@ export class StoreQuestions {
     signal: AbortSignal,
   ): Promise<Answer> {
     const store = this.#playStore(appId);
-    const { observation, awaitsAcknowledgement } = await store.validate({ purchaseToken, productId, kind }, signal);
+    const validation = await store.validate({ purchaseToken, productId, kind }, signal);
+    const { observation, awaitsAcknowledgement } = validation;
     if (awaitsAcknowledgement && this.#options.apps.find(appId)?.acknowledgePlayPurchases === true) {
       const isAcknowledged = await store.acknowledge(kindOf(observation), productId, purchaseToken, signal);
       // Not the claim's fault: Google has just told of the purchase, and it counts.
       if (!isAcknowledged) this.#options.logger.warn({ appId, productId }, 'Google Play had nothing to acknowledge');
     }
-    return this.#ofPlay(appId, store, observation, signal);
+    return this.#ofPlay(appId, store, validation, signal);
   }
 
   async #aboutOnPlay(
@@ -104,16 +105,21 @@ export class StoreQuestions {
     signal: AbortSignal,
   ): Promise<Answer | null> {
     const store = this.#playStore(appId);
-    const observation = await store.observe({ purchaseToken, kind, orderId }, signal);
-    if (observation === null) return null;
-    if (observation.subscription?.status === 'pending')
+    const observed = await store.observe({ purchaseToken, kind, orderId }, signal);
+    if (observed === null) return null;
+    if (observed.observation.subscription?.status === 'pending')
       throw new StoreFault('pending', 'The purchase waits for its payment.');
-    return this.#ofPlay(appId, store, observation, signal);
+    return this.#ofPlay(appId, store, observed, signal);
   }
 
   /** `observation.originalId` is the token that was asked for, or the one that stands in its place. */
-  async #ofPlay(appId: number, store: PlayStore, observation: Observation, signal: AbortSignal): Promise<Answer> {
-    const { originalId: purchaseToken, replaces } = observation;
+  async #ofPlay(
+    appId: number,
+    store: PlayStore,
+    { observation, unreadOrders }: PlayObservation,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { originalId: purchaseToken, replaces, observedAt: unreadSince } = observation;
     const chains = this.#options.playChains;
     const place = await chains.place(appId, purchaseToken, replaces, (older) => linksOf(store, older, signal));
     const replaced = await Promise.all(replaces.map((token) => chains.find(appId, token)));
@@ -125,6 +131,7 @@ export class StoreQuestions {
       buyer: null,
       by: 'fetched',
       subject,
+      unreadOrders: unreadOrders.map((orderId) => ({ ...subject, orderId, unreadSince })),
     };
   }
 
@@ -146,6 +153,7 @@ export class StoreQuestions {
       buyer,
       by: 'fetched',
       subject: { store: 'stripe', subject: { kind, id } },
+      unreadOrders: [],
     };
   }
 
@@ -177,6 +185,7 @@ export function ofAppStore(appId: number, observation: Observation, by: Answer['
     buyer: null,
     by,
     subject: { store: 'app_store', originalTransactionId, environment },
+    unreadOrders: [],
   };
 }
 
@@ -186,8 +195,8 @@ const kindOf = ({ subscription }: Observation): 'subscription' | 'one_time' =>
 /** The tokens that an older one replaced; none if Play does not know it, or keeps it no longer. */
 async function linksOf(store: PlayStore, purchaseToken: string, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    const observation = await store.observe({ purchaseToken, kind: 'subscription' }, signal);
-    return observation?.replaces ?? [];
+    const observed = await store.observe({ purchaseToken, kind: 'subscription' }, signal);
+    return observed?.observation.replaces ?? [];
   } catch (error) {
     if (error instanceof StoreFault && error.kind === 'not-found') return [];
     throw error;

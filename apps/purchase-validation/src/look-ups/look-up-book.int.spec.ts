@@ -51,6 +51,18 @@ it('asks a silent store again later and later, until it answers', async () => {
   expect(await book.claimDue(now + 30_000, 1, 5)).toHaveLength(1);
 });
 
+it('keeps what is kept already, with its time, until it is forgotten', async () => {
+  await book.keep(look('a'), now);
+  await book.keep(look('a'), now + hour);
+  expect(await book.claimDue(now, 1, 5)).toEqual([look('a')]);
+  await book.lookAt(look('a'), null);
+  await book.keep(look('a'), now);
+  expect(await book.claimDue(now + hour, 1, 5)).toEqual([]);
+  await book.forget(look('a'));
+  await book.keep(look('a'), now);
+  expect(await book.claimDue(now, 1, 5)).toHaveLength(1);
+});
+
 it('keeps no token that can be read', async () => {
   await book.answered(look('a-purchase-token'), now, []);
   const { rows } = await database.pool.query<{ row: string }>('select look_up::text as row from look_up');

@@ -7,6 +7,8 @@ import { LookUpSubject } from './look-up-subject.ts';
 import { nextTry } from './next-look.ts';
 import {
   claimDueLookUps,
+  deleteLookUp,
+  insertLookUp,
   selectUnvalued,
   updateLookAt,
   removeUnvalued,
@@ -36,7 +38,7 @@ interface Answered {
 const sealingPurpose = 'look-up';
 const mostAtOnce = 500;
 
-/** How every chain is asked for again, and when. */
+/** How every chain, and every order that Google did not show, is asked for again, and when. */
 export class LookUpBook {
   readonly #pool: Pool;
   readonly #sealing: Sealing;
@@ -66,6 +68,16 @@ export class LookUpBook {
       values: [look.appId, look.chainId, look.subject.store, this.#seal(look)],
     });
     await this.lookAt(look, nextTry(rows[0]?.attempts ?? 0, now));
+  }
+
+  /** Keeps what is to be looked up unless it is kept already: then its time stays. */
+  async keep(look: LookUp, lookAt: number | null): Promise<void> {
+    const values = [look.appId, look.chainId, look.subject.store, this.#seal(look), lookAt];
+    await this.#pool.query({ name: 'insert-look-up', text: insertLookUp, values });
+  }
+
+  async forget({ appId, chainId }: ChainPlace): Promise<void> {
+    await this.#pool.query({ name: 'delete-look-up', text: deleteLookUp, values: [appId, chainId] });
   }
 
   async lookAt({ appId, chainId }: ChainPlace, lookAt: number | null): Promise<void> {

@@ -13,6 +13,8 @@ export const LookUpSubject = z.discriminatedUnion('store', [
     purchaseToken: z.string(),
     kind: z.enum(['subscription', 'one_time']).nullable(),
     orderId: z.string().nullable(),
+    /** Asked for the sake of this order alone, which Google did not show at that time (milliseconds). */
+    unreadSince: z.int().optional(),
   }),
   z.object({
     store: z.literal('stripe'),
@@ -24,3 +26,12 @@ export const LookUpSubject = z.discriminatedUnion('store', [
   }),
 ]);
 export type LookUpSubject = z.output<typeof LookUpSubject>;
+
+/** How a purchase is asked about for the sake of an order that Google did not show. */
+export type UnreadOrder = Extract<LookUpSubject, { store: 'play_store' }> & {
+  readonly orderId: string;
+  readonly unreadSince: number;
+};
+
+export const isUnreadOrder = (subject: LookUpSubject): subject is UnreadOrder =>
+  subject.store === 'play_store' && subject.orderId !== null && subject.unreadSince !== undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SubscriptionFact } from '@paywright/contracts';
 import fc from 'fast-check';
 import { standing } from '../domain/testing/purchases.ts';
-import { nextLook, nextTry } from './next-look.ts';
+import { nextLook, nextLookAtOrder, nextTry } from './next-look.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -36,6 +36,12 @@ describe('the next look at a subscription', () => {
   );
 
   it('is never for what is bought once', () => expect(nextLook({ subscription: null }, now, 'fetched')).toBeNull());
+});
+
+it('asks for an order that was not shown more and more seldom, and for three months at most', () => {
+  const looks: number[] = [];
+  for (let at = nextLookAtOrder(now, now); at !== null; at = nextLookAtOrder(now, at)) looks.push((at - now) / hour);
+  expect(looks).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
 });
 
 it('asks a silent store more and more seldom, at least every six hours', () =>

@@ -6,6 +6,8 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** How long a store's own news of a period's end may take. */
 const newsMs = 10 * minuteMs;
+/** Google keeps no purchase longer than 60 days behind its end, and most periods are a month. */
+const longestUnreadMs = 60 * dayMs;
 const longestPauseMs = 6 * hourMs;
 const firstPauseMs = 30_000;
 
@@ -27,6 +29,15 @@ function lookAfter(subscription: SubscriptionFact, now: number, by: Way): number
   const end = graceExpiresAt ?? expiresAt;
   if (end === null || isOpenEnded || end <= now) return now + dayMs;
   return Math.max(end + newsMs, now + hourMs);
+}
+
+/**
+ * When an order that Google did not show is asked for again: an hour later, and then after as long as it has been
+ * missing. null: it is given up. So an account that may not see orders costs a dozen looks for each of them.
+ */
+export function nextLookAtOrder(unreadSince: number, now: number): number | null {
+  const unreadMs = now - unreadSince;
+  return unreadMs > longestUnreadMs ? null : now + Math.max(hourMs, unreadMs);
 }
 
 /** When a store that did not answer is asked again: twice as long a pause each time, up to six hours. */

@@ -2,10 +2,13 @@ import { ObservePurchase } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId, type Logger, type Metrics } from '@paywright/platform';
 import { StoreFault } from '@paywright/stores';
+import type { Answer } from '../asking/answer.ts';
 import type { Observed } from '../asking/observed.ts';
 import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreQuestions } from '../asking/store-questions.ts';
-import type { LookUp, LookUpBook } from './look-up-book.ts';
+import type { ChainPlace, LookUp, LookUpBook } from './look-up-book.ts';
+import { isUnreadOrder, type UnreadOrder } from './look-up-subject.ts';
+import { nextLookAtOrder } from './next-look.ts';
 
 export interface ReconciliationOptions {
   readonly lookUps: LookUpBook;
@@ -61,6 +64,17 @@ export class Reconciliation {
     }
   }
 
+  /** One that was given up is kept, so that nobody begins with it anew. */
+  async #lookedAtOrder(
+    { subject, ...place }: ChainPlace & { readonly subject: UnreadOrder },
+    { unreadOrders }: Answer,
+  ): Promise<void> {
+    const { lookUps, clock } = this.#options;
+    const isRead = unreadOrders.every(({ orderId }) => orderId !== subject.orderId);
+    if (isRead) await lookUps.forget(place);
+    else await lookUps.lookAt(place, nextLookAtOrder(subject.unreadSince, clock.now()));
+  }
+
   /** @returns whether the store still knows the chain */
   async #ask({ appId, chainId, subject }: LookUp): Promise<boolean> {
     const { questions, observed, publish } = this.#options;
@@ -73,7 +87,9 @@ export class Reconciliation {
     await publish([observe, ...observed.replacements(appId, answer)]);
     // Behind it: else what could not be published would not be asked for again before the next period's end.
     await observed.keep(appId, answer, missing);
-    if (answer.chainId !== chainId || answer.isReplaced) await this.#options.lookUps.lookAt({ appId, chainId }, null);
+    if (isUnreadOrder(subject)) await this.#lookedAtOrder({ appId, chainId, subject }, answer);
+    else if (answer.chainId !== chainId || answer.isReplaced)
+      await this.#options.lookUps.lookAt({ appId, chainId }, null);
     return true;
   }
 }

@@ -15,7 +15,7 @@ const buy = async (fields: object = {}) => {
   return { purchaseToken, orderId };
 };
 const observe = async (purchaseToken: string) =>
-  (await world.play.observe({ purchaseToken, kind: 'subscription' }, inTime()))!;
+  (await world.play.observe({ purchaseToken, kind: 'subscription' }, inTime()))!.observation;
 const act = (token: string, action: string, body: object = {}) =>
   world.post(`/play-store/purchases/${token}/${action}`, body);
 

@@ -3,6 +3,7 @@ import type { PlayOrder, PlayProduct, PlaySubscription } from './play-answers.ts
 import type { Missing, PlayApi } from './play-api.ts';
 import { refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
+import type { PlayObservation } from './play-store.ts';
 import { type PlayLine, playSubscriptionFact, playTransactionFact } from './play-subscription-facts.ts';
 
 /** What an observation is made with: the start of the fetch, and what the reader asks for. */
@@ -21,12 +22,14 @@ export async function observePlaySubscription(
   answer: PlaySubscription,
   view: PlayView,
   signal: AbortSignal,
-): Promise<Observation> {
+): Promise<PlayObservation> {
   const { token, observedAt } = view;
   const subscription = withOwnedLines(answer);
   const isSettled = !['SUBSCRIPTION_STATE_PENDING', 'unknown'].includes(subscription.subscriptionState);
-  const orderIds = isSettled ? subscription.lineItems.map((item) => item.latestSuccessfulOrderId) : [];
-  const orders = await readOrders(api, [...orderIds, isSettled ? view.orderId : null], signal);
+  const orderIds = isSettled
+    ? [...subscription.lineItems.map((item) => item.latestSuccessfulOrderId), view.orderId]
+    : [];
+  const orders = await readOrders(api, orderIds, signal);
   const lines = subscription.lineItems.map((item): PlayLine => {
     const orderId = (isSettled && item.latestSuccessfulOrderId) || null;
     return { item, orderId, order: orders.get(orderId ?? '') ?? null };
@@ -36,7 +39,7 @@ export async function observePlaySubscription(
   const transactions = lines.flatMap((line) => playTransactionFact(subscription, line, observedAt) ?? []);
   const named = namedOrder(lines, orders, view, transactions);
   const older = named ? (playTransactionFact(subscription, named, observedAt) ?? []) : [];
-  return {
+  const observation: Observation = {
     store: 'play_store',
     environment: subscription.testPurchase ? 'sandbox' : 'production',
     originalId: token,
@@ -50,6 +53,7 @@ export async function observePlaySubscription(
     reversedRefunds: [],
     revokedTransactions: [],
   };
+  return { observation, unreadOrders: unreadOrders(observation, orderIds, orders) };
 }
 
 /** What Google says of a one-time purchase. `originalId` is the token itself. */
@@ -58,7 +62,7 @@ export async function observePlayProduct(
   product: PlayProduct,
   view: PlayView,
   signal: AbortSignal,
-): Promise<Observation> {
+): Promise<PlayObservation> {
   const { token, observedAt } = view;
   const orders = await readOrders(api, [product.orderId], signal);
   const order = orders.get(product.orderId ?? '') ?? null;
@@ -66,7 +70,7 @@ export async function observePlayProduct(
   const productId = names.find((name) => name === view.productId) ?? names[0]!;
   const state = product.purchaseStateContext?.purchaseState ?? 'unknown';
   const fact = state === 'unknown' ? null : playProductFact(product, { token, productId, order, observedAt });
-  return {
+  const observation: Observation = {
     store: 'play_store',
     environment: product.testPurchaseContext ? 'sandbox' : 'production',
     originalId: token,
@@ -79,6 +83,7 @@ export async function observePlayProduct(
     reversedRefunds: [],
     revokedTransactions: state === 'CANCELLED' ? [oneTimeTransactionId(product, token)] : [],
   };
+  return { observation, unreadOrders: unreadOrders(observation, [product.orderId], orders) };
 }
 
 /** A line without an order is yet to take another's place, unless all still wait for their payment. */
@@ -102,6 +107,22 @@ async function readOrders(
   const answers = await Promise.all(wanted.map((id) => api.order(id, signal)));
   const isOrder = (answer: PlayOrder | Missing) => typeof answer === 'object';
   return new Map(answers.filter(isOrder).map((order) => [order.orderId, order]));
+}
+
+/**
+ * The orders that were asked for and not shown. Play money earns nothing, and of a trial its price is known, unless
+ * something else may have been paid for with it.
+ */
+function unreadOrders(
+  { environment, transactions, addOns = [] }: Observation,
+  ids: readonly (string | null | undefined)[],
+  orders: ReadonlyMap<string, PlayOrder>,
+): readonly string[] {
+  const isPriced = (id: string) =>
+    addOns.length === 0 &&
+    transactions.some(({ transactionId, price, isEstimate }) => transactionId === id && price && !isEstimate);
+  if (environment === 'sandbox') return [];
+  return [...new Set(ids)].filter((id) => id != null).filter((id) => !orders.has(id) && !isPriced(id));
 }
 
 /** The order that was asked for, where it is none of the latest: an earlier period of the line that it names. */

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Observation } from '@paywright/contracts';
 import { StoreFault } from '../store-fault.ts';
 import { checkPlayCredentials } from './check-play-credentials.ts';
 import { observePlayProduct, observePlaySubscription, type PlayView } from './observe-play-purchase.ts';
 import type { PlayProduct, PlaySubscription } from './play-answers.ts';
 import { playApi } from './play-api.ts';
 import type { PlayServiceAccount } from './play-credentials.ts';
-import type { PlayPurchaseKind, PlayStore, PlayStoreOptions } from './play-store.ts';
+import type { PlayObservation, PlayPurchaseKind, PlayStore, PlayStoreOptions } from './play-store.ts';
 
 type Found = { kind: 'subscription'; subscription: PlaySubscription } | { kind: 'one_time'; product: PlayProduct };
 
@@ -41,7 +40,7 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
     throw new StoreFault('not-found', unknownPurchase);
   }
 
-  const observeFound = (found: Found, view: PlayView, signal: AbortSignal): Promise<Observation> =>
+  const observeFound = (found: Found, view: PlayView, signal: AbortSignal): Promise<PlayObservation> =>
     found.kind === 'subscription'
       ? observePlaySubscription(api, found.subscription, view, signal)
       : observePlayProduct(api, found.product, view, signal);
@@ -56,8 +55,8 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
       const found = await find(purchaseToken, kindsFrom(kind), signal);
       if (found === 'gone') throw new StoreFault('not-found', unknownPurchase);
       refuseUnbought(found, productId);
-      const observation = await observeFound(found, { token: purchaseToken, observedAt, productId }, signal);
-      return { observation, awaitsAcknowledgement: awaitsAcknowledgement(found) };
+      const observed = await observeFound(found, { token: purchaseToken, observedAt, productId }, signal);
+      return { ...observed, awaitsAcknowledgement: awaitsAcknowledgement(found) };
     },
 
     async observe(wanted, signal) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { playInstant, playOrder, playPrice } from '../testing/play-purchases.ts';
+import { playInstant, playOrder, playPrice, playProduct, playSubscription } from '../testing/play-purchases.ts';
 import { day, now, period, token, PlayScene } from '../testing/play-scene.ts';
 
 let scene: PlayScene;
@@ -9,8 +9,8 @@ beforeEach(async () => {
 afterEach(() => scene.stop());
 
 describe('playStore.observe, money', () => {
-  const observe = (orderId: string | null = null) =>
-    scene.store().observe({ purchaseToken: token, kind: 'subscription', orderId });
+  const lookUp = { purchaseToken: token, kind: 'subscription' } as const;
+  const observe = (orderId: string | null = null) => scene.store().observe({ ...lookUp, orderId });
 
   it.each(['not-found', 'forbidden'] as const)('estimates by the list price when the order is %s', async (kind) => {
     scene.sold();
@@ -23,6 +23,31 @@ describe('playStore.observe, money', () => {
         isEstimate: true,
       },
     ]);
+  });
+
+  it('tells which orders it did not show, but for those that earn nothing', async () => {
+    const unread = (orderId: string | null = null) => scene.store().unreadOrders({ ...lookUp, orderId });
+    const hide = () => scene.google.orders.clear();
+    scene.sold();
+    expect([await unread(), await unread('GPA.0')]).toEqual([[], ['GPA.0']]);
+    hide();
+    expect([await unread(), await unread('GPA.0')]).toEqual([['GPA.1'], ['GPA.1', 'GPA.0']]);
+    scene.sold({ testPurchase: {} });
+    hide();
+    expect(await unread()).toEqual([]);
+    scene.sold({}, { of: { phase: 'freeTrial' } });
+    hide();
+    expect([await unread(), await unread('GPA.1')]).toEqual([[], []]);
+    const lines = [period, { ...period, productId: 'coach' }].flatMap(
+      (of, index) => playSubscription({ ...of, phase: index === 0 ? 'freeTrial' : 'basePrice' }).lineItems!,
+    );
+    scene.sold({ lineItems: lines });
+    hide();
+    expect(await unread()).toEqual(['GPA.1']);
+    scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now));
+    scene.google.products.set('gift', playProduct('coins100', '', now, { orderId: null }));
+    const product = (purchaseToken: string) => scene.store().unreadOrders({ purchaseToken, kind: 'one_time' });
+    expect([await product('coins'), await product('gift')]).toEqual([['GPA.2'], []]);
   });
 
   it('estimates neither a trial nor a period that nobody paid for yet', async () => {

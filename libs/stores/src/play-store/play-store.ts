@@ -20,9 +20,15 @@ export interface PlayClaim {
   readonly kind: PlayPurchaseKind | null;
 }
 
-/** A purchase that is what the client says, as it stands. */
-export interface PlayValidation {
+/** A purchase as it stands. */
+export interface PlayObservation {
   readonly observation: Observation;
+  /** Orders that Google did not show, or not yet: what was paid by them is not known. */
+  readonly unreadOrders: readonly string[];
+}
+
+/** A purchase that is what the client says. */
+export interface PlayValidation extends PlayObservation {
   /** Paid, and not acknowledged yet: see `acknowledge`. */
   readonly awaitsAcknowledgement: boolean;
 }
@@ -46,7 +52,7 @@ export interface PlayStore extends Pick<PlayApi, 'acknowledge' | 'voidedPurchase
    * @returns null if Google keeps it no longer: it expired more than 60 days ago
    * @throws StoreFault not-found, unavailable
    */
-  observe(lookUp: PlayLookUp, signal: AbortSignal): Promise<Observation | null>;
+  observe(lookUp: PlayLookUp, signal: AbortSignal): Promise<PlayObservation | null>;
   /** Whether Google takes the service account, and in one sentence what is wrong. Never throws. */
   checkCredentials(signal: AbortSignal): Promise<CredentialsCheck>;
 }

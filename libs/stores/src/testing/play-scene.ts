@@ -67,7 +67,8 @@ export class PlayScene {
       validate: async (claimed: PlayClaim) => (await play.validate(claimed, inTime())).observation,
       awaitsAcknowledgement: async (claimed: PlayClaim) =>
         (await play.validate(claimed, inTime())).awaitsAcknowledgement,
-      observe: (lookUp: PlayLookUp) => play.observe(lookUp, inTime()),
+      observe: async (lookUp: PlayLookUp) => (await play.observe(lookUp, inTime()))?.observation ?? null,
+      unreadOrders: async (lookUp: PlayLookUp) => (await play.observe(lookUp, inTime()))?.unreadOrders,
       acknowledge: (kind: PlayPurchaseKind, product: string, of: string) =>
         play.acknowledge(kind, product, of, inTime()),
       voidedPurchases: (since: number) => play.voidedPurchases(since, inTime()),

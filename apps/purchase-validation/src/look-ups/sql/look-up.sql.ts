@@ -14,6 +14,14 @@ export const upsertLookUps = `
     from jsonb_array_elements(coalesce(look_up.unvalued, '[]') || coalesce(excluded.unvalued, '[]')) as each (one)
   )`;
 
+/** $1 app id, $2 chain id, $3 store, $4 sealed subject, $5 when to look (ms or null). What is there stays. */
+export const insertLookUp = `
+  insert into look_up (app_id, chain_id, store, sealed, look_at)
+  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) on conflict do nothing`;
+
+/** $1 app id, $2 chain id. */
+export const deleteLookUp = `delete from look_up where app_id = $1 and chain_id = $2`;
+
 /** $1 app id, $2 chain id, $3 store, $4 sealed subject. @returns how often it was tried without an answer before */
 export const upsertTry = `
   insert into look_up as known (app_id, chain_id, store, sealed, attempts)
