@@ -37,6 +37,7 @@ export * from './profile/profile-updated.event.ts';
 export * from './profile/save-profile.command.ts';
 export * from './profile/set-custom-attributes.command.ts';
 export * from './profile/update-custom-attribute.command.ts';
+export * from './purchase/auto-renewal-observed.event.ts';
 export * from './purchase/forget-buyer.request.ts';
 export * from './purchase/money-moved.event.ts';
 export * from './purchase/money-share-told.event.ts';

@@ -22,6 +22,7 @@ import { ProfileUpdated } from './profile/profile-updated.event.ts';
 import { SaveProfile } from './profile/save-profile.command.ts';
 import { SetCustomAttributes } from './profile/set-custom-attributes.command.ts';
 import { UpdateCustomAttribute } from './profile/update-custom-attribute.command.ts';
+import { AutoRenewalObserved } from './purchase/auto-renewal-observed.event.ts';
 import { ForgetBuyer } from './purchase/forget-buyer.request.ts';
 import { MoneyMoved } from './purchase/money-moved.event.ts';
 import { MoneyShareTold } from './purchase/money-share-told.event.ts';
@@ -103,6 +104,7 @@ export const eventsOf = {
     TransactionRevoked,
     SubscriptionChanged,
     SubscriptionConfirmed,
+    AutoRenewalObserved,
     MoneyMoved,
     MoneyValued,
     MoneyShareTold,

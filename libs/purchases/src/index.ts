@@ -1,4 +1,5 @@
 export { chainIdOf, modelStreamOf, notificationCommandId } from './chain/chain-id.ts';
+export { isNewsOfRenewal, unsubscribedAt } from './chain/auto-renewal.ts';
 export { type Chain, currentTransaction, emptyChain, type Movement, transactionsOf } from './chain/chain.ts';
 export { evolveChain } from './chain/evolve-chain.ts';
 export { linesOf, subscriptionsOf } from './chain/lines.ts';

@@ -4,6 +4,7 @@ import {
   soldProduct,
   subscriptionsOf,
   transactionsOf,
+  unsubscribedAt,
   type Chain,
   type Movement,
   type SoldProducts,
@@ -75,15 +76,16 @@ function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[])
 }
 
 /** A later charge takes it back. */
-function endOf({ subscription, observedAt, replacedAt }: Chain, chain: string): MoneyRecord | null {
+function endOf(known: Chain, chain: string): MoneyRecord | null {
+  const { subscription, observedAt, replacedAt } = known;
   const end = (at: number): MoneyRecord => {
     return { type: 'money', id: `${chain}/ended/${at}`, chain, at, kind: 'ended', usd: 0, nextChargeUsd: null };
   };
   if (replacedAt !== null) return end(replacedAt);
   if (subscription === null) return null;
-  const { status, willRenew, unsubscribedAt, expiresAt } = subscription;
+  const { status, willRenew, expiresAt } = subscription;
   if (status === 'expired' || status === 'revoked') return end(expiresAt ?? observedAt);
-  return willRenew ? null : end(unsubscribedAt ?? observedAt);
+  return willRenew ? null : end(unsubscribedAt(known) ?? observedAt);
 }
 
 /** What a period of the plan lasts: by its first regular transaction, else by what the catalog calls it. */

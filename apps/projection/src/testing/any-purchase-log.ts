@@ -38,6 +38,7 @@ const happenings: readonly ((life: Life, pick: number) => PurchaseEvent | null)[
   ({ chain }, pick) => chain.bought(pick),
   ({ chain }, pick) => chain.subscribed(pick),
   ({ chain }, pick) => chain.confirmed(boughtAt + pick),
+  ({ chain }, pick) => chain.switchedOff(boughtAt + pick),
   ({ chain }, pick) => chain.refunded(`t${pick}`, boughtAt + pick),
   ({ chain }, pick) => chain.reversed(`t${pick}`, boughtAt + pick),
   ({ chain }, pick) => chain.failed(`t${pick}:${boughtAt + pick}`, boughtAt + pick + 1),

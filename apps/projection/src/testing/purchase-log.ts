@@ -1,4 +1,5 @@
 import {
+  AutoRenewalObserved,
   MoneyMoved,
   MoneyShareTold,
   MoneyValued,
@@ -64,6 +65,8 @@ export function purchaseChain(originalId: string, options: ChainOptions = {}) {
         subscription: { ...subscription, ...periodOf(index) },
       }),
     confirmed: (observedAt: number) => SubscriptionConfirmed.of({ ...observed, observedAt }),
+    switchedOff: (unsubscribedAt: number) =>
+      AutoRenewalObserved.of({ ...observed, observedAt: unsubscribedAt, willRenew: false, unsubscribedAt }),
     moved: (movementId: string, more: Partial<MoneyMoved['body']> = {}) =>
       MoneyMoved.of({ ...observed, ...movement, originalTransactionId: originalId, movementId, ...more }),
     valued: (movementId: string, usd: string, rate: string) => MoneyValued.of({ ...told, movementId, usd, rate }),

@@ -52,6 +52,19 @@ describe('a claim', () => {
     expect(lived(claim(p1), claim(p2), claim(p1)).chain).toMatchObject({ owner: p1, formerOwners: [p2] });
   });
 
+  it('that takes a purchase over leaves its former owner when it had switched renewal off', () => {
+    const off = (days: number, told = true) => {
+      const unsubscribedAt = told ? now + days * day : null;
+      const subscription = standing({ willRenew: false, unsubscribedAt });
+      return observed({ observedAt: now + days * day, transactions: [bought('2000')], subscription });
+    };
+    const asked = observe(off(2, false), { claim: claimBy(p2) });
+    const on = observe({ ...paid, observedAt: now + 3 * day });
+    const { view } = lived(claim(p1), observe(off(1)), asked, on, observe(off(4)), observe(off(5, false)));
+    const since = (profileId: string) => view(profileId).subscriptions['pro.monthly']?.unsubscribedAt;
+    expect([since(p1), since(p2)]).toEqual([1, 4].map((days) => new Date(now + days * day).toISOString()));
+  });
+
   it('that takes a purchase over leaves its former owner what there was until then, and no later period', () => {
     const tenth = { ...paid, observedAt: now + 10 * day };
     const renewal = bought('2001', {

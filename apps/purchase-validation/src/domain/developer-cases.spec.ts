@@ -123,6 +123,17 @@ describe('App Store', () => {
     expect(again.labels.slice(1)).toEqual(['subscription_renewal_cancelled', 'subscription_renewal_reactivated']);
   });
 
+  it('D14: renewal stays off since it was switched off, though the store, asked, does not say when', () => {
+    const off = changed(now + 1, { willRenew: false, unsubscribedAt: now + 1 });
+    const asked = (at: number, willRenew: boolean) => changed(at, { willRenew });
+    const since = (...commands: readonly ReturnType<typeof observe>[]) =>
+      lived(validated, ...commands).view(p1).subscriptions['pro.monthly']?.unsubscribedAt;
+    expect(since(off, asked(now + 2, false))).toBe(new Date(now + 1).toISOString());
+    expect(since(asked(now + 2, false), off)).toBe(new Date(now + 1).toISOString());
+    expect(since(off, asked(now + 2, true))).toBeNull();
+    expect(since(off, asked(now + 3, false), asked(now + 2, true))).toBeNull(); // off again, unheard of
+  });
+
   it('D15: grace, then billing retry', () => {
     const end = now + 30 * day;
     const grace = changed(end, { status: 'grace', graceExpiresAt: end + 16 * day, billingIssueAt: end });

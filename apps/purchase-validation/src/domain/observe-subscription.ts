@@ -1,10 +1,18 @@
 import {
+  AutoRenewalObserved,
   type ExchangeRate,
   SubscriptionChanged,
   SubscriptionConfirmed,
   type SubscriptionFact,
 } from '@paywright/contracts';
-import { decimalOfMicros, microsOf, subscriptionsOf, timesRate } from '@paywright/purchases';
+import {
+  type Chain,
+  decimalOfMicros,
+  isNewsOfRenewal,
+  microsOf,
+  subscriptionsOf,
+  timesRate,
+} from '@paywright/purchases';
 import { isSame } from './is-same.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
 import { rateOnDay } from './rate-on-day.ts';
@@ -12,15 +20,15 @@ import { subscriptionLabels } from './subscription-labels.ts';
 
 /**
  * How the subscription stands with its add-ons, if the store's word is not older than the newest known: a late one must
- * not revive what was refunded or ran out. A status that is new to us, and a token that a newer one has replaced, say
- * nothing.
+ * not revive what was refunded or ran out, and tells of renewal alone. A status that is new to us, and a token that a
+ * newer one has replaced, say nothing.
  */
 export const observeSubscription: Step = (command, { chain }) => {
   const { observation, isReplaced } = command.body;
   const { subscription, observedAt } = observation;
   if (!subscription || subscription.status === 'unknown' || isReplaced) return [];
-  if (observedAt < chain.observedAt) return [];
   const observed = { ...observedIn(command, chain), observedAt };
+  if (observedAt < chain.observedAt) return lateRenewal(chain, { ...observed, ...renewalOf(subscription) });
   const told = subscriptionsOf(observation);
   if (isSame(told, subscriptionsOf(chain)))
     return observedAt > chain.observedAt ? [SubscriptionConfirmed.of(observed)] : [];
@@ -35,6 +43,12 @@ export const observeSubscription: Step = (command, { chain }) => {
     }),
   ];
 };
+
+/** What an older word still tells of renewal: when the App Store switched it off, it says no second time. */
+const lateRenewal = (chain: Chain, word: AutoRenewalObserved['body']): readonly AutoRenewalObserved[] =>
+  word.store === 'app_store' && isNewsOfRenewal(chain, word) ? [AutoRenewalObserved.of(word)] : [];
+
+const renewalOf = ({ willRenew, unsubscribedAt }: SubscriptionFact) => ({ willRenew, unsubscribedAt });
 
 /** By the days that the periods began on: so the value hangs on the facts alone, not on which observation told them first. */
 function valued(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  AutoRenewalObserved,
   MoneyMoved,
   MoneyValued,
   NotificationReceived,
@@ -20,7 +21,18 @@ import {
 import { microsOf, type Movement } from '@paywright/purchases';
 import fc from 'fast-check';
 import { aLife, type Lifecycle, lifecycle, playLifecycle } from './testing/lifecycle.ts';
-import { attribution, claimBy, day, lived, notified, now, observe, p1 } from './testing/purchases.ts';
+import {
+  attribution,
+  claimBy,
+  day,
+  lived,
+  notified,
+  now,
+  observe,
+  observed,
+  p1,
+  standing,
+} from './testing/purchases.ts';
 
 const days = [0, 1, 29, 31, 45, 61, 91, 121].map((offset) => offset * day);
 
@@ -138,6 +150,20 @@ describe('the observations of one lifecycle', () => {
     );
   });
 
+  it('tell since when renewal is off, in any order and doubled', () => {
+    const words = fc.uniqueArray(fc.record({ at: fc.nat(20), said: fc.constantFrom('on', 'off', 'switched off') }), {
+      ...{ selector: ({ at }) => at, minLength: 1, maxLength: 8 },
+    });
+    const arrived = words.chain((all) => fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length }));
+    fc.assert(
+      fc.property(arrived, (told) => {
+        const entry = lived(...told.map(renewalTold)).view(p1).subscriptions['pro.monthly'];
+        expect(entry?.unsubscribedAt).toBe(offSince(told));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('lead to no event, told again', () => {
     fc.assert(
       fc.property(lifecycle, ({ observations }) => {
@@ -149,6 +175,26 @@ describe('the observations of one lifecycle', () => {
     );
   });
 });
+
+/** What the store said of renewal: that it is on, that it is off, or that the customer has just switched it off. */
+interface Word {
+  readonly at: number;
+  readonly said: string;
+}
+
+function renewalTold({ at, said }: Word) {
+  const unsubscribedAt = said === 'switched off' ? now + at : null;
+  const subscription = standing({ willRenew: said === 'on', unsubscribedAt });
+  return observe(observed({ observedAt: now + at, subscription }), { accountProfileId: p1 });
+}
+
+/** By all words in the order in which they were said. */
+function offSince(words: readonly Word[]): string | null {
+  const inOrder = [...words].sort((a, b) => a.at - b.at);
+  const sinceOn = inOrder.slice(inOrder.findLastIndex(({ said }) => said === 'on') + 1);
+  const off = sinceOn.findLast(({ said }) => said === 'switched off');
+  return off ? new Date(now + off.at).toISOString() : null;
+}
 
 const bodies = Object.fromEntries(
   [
@@ -162,6 +208,7 @@ const bodies = Object.fromEntries(
     TransactionRevoked,
     SubscriptionChanged,
     SubscriptionConfirmed,
+    AutoRenewalObserved,
     MoneyMoved,
     MoneyValued,
     PurchaseReplaced,

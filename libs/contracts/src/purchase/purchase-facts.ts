@@ -130,6 +130,10 @@ export const SubscriptionFact = z.object({
   renewsAs: text.nullable(),
   /** What the store says that the next period costs, where it renews. Absent: it does not, or the store does not say. */
   renewalPrice: Money.optional(),
+  /**
+   * When renewal was switched off. null: the store did not say. The App Store says so once, in a notification: there the
+   * latest time that was told stands, until the store says again that it renews.
+   */
   unsubscribedAt: time.nullable(),
   billingIssueAt: time.nullable(),
   cancellationReason: CancellationReason.nullable(),

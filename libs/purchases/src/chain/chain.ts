@@ -57,6 +57,9 @@ export interface Chain extends SubscriptionWithAddOns {
   readonly origin: PurchaseOrigin | null;
   /** What the next period costs with all add-ons, in USD; absent where nothing renews, or nobody knows. */
   readonly renewalUsd?: SubscriptionChanged['body']['renewalUsd'];
+  /** When the store last said that it renews, and the latest time that it was switched off at: see unsubscribedAt. */
+  readonly renewingAt?: number;
+  readonly switchedOffAt?: number | undefined;
   /** When the store said the newest of the subscription. */
   readonly observedAt: number;
   readonly replacedAt: number | null;

@@ -1,4 +1,5 @@
 import type { MoneyMoved, MoneyShareTold, MoneyValued, PurchaseClaimed } from '@paywright/contracts';
+import { unsubscribedAt, withRenewal } from './auto-renewal.ts';
 import type { Chain, Movement } from './chain.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
 
@@ -25,10 +26,15 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
       return { ...chain, revokedAt: { ...chain.revokedAt, [event.body.transactionId]: event.body.observedAt } };
     case 'SubscriptionChanged': {
       const { subscription, addOns, observedAt, renewalUsd } = event.body;
-      return { ...chain, subscription, addOns, observedAt, renewalUsd };
+      return withRenewal({ ...chain, subscription, addOns, observedAt, renewalUsd }, { observedAt, ...subscription });
     }
-    case 'SubscriptionConfirmed':
-      return { ...chain, observedAt: event.body.observedAt };
+    case 'SubscriptionConfirmed': {
+      const { observedAt } = event.body;
+      const confirmed = { ...chain, observedAt };
+      return chain.subscription ? withRenewal(confirmed, { observedAt, ...chain.subscription }) : confirmed;
+    }
+    case 'AutoRenewalObserved':
+      return withRenewal(chain, event.body);
     case 'MoneyMoved':
       return { ...chain, movements: [...chain.movements, movementOf(event.body)] };
     case 'MoneyValued':
@@ -60,7 +66,9 @@ function claimed(chain: Chain, body: PurchaseClaimed['body']): Chain {
   const formerOwners = [...new Set(left)].filter((former) => former !== profileId);
   const claimed = { ...chain, owner: profileId, payer: payerProfileId, formerOwners };
   if (formerProfileId === null) return claimed;
-  const taken = { at, subscription: chain.subscription, addOns: chain.addOns };
+  const { subscription, addOns } = chain;
+  const dated = subscription && { ...subscription, unsubscribedAt: unsubscribedAt(chain) };
+  const taken = { at, subscription: dated, addOns };
   return { ...claimed, takenOver: { ...chain.takenOver, [formerProfileId]: taken } };
 }
 

@@ -1,4 +1,5 @@
 import type {
+  AutoRenewalObserved,
   MoneyMoved,
   MoneyShareTold,
   MoneyValued,
@@ -29,6 +30,7 @@ export type PurchaseEvent =
   | TransactionRevoked
   | SubscriptionChanged
   | SubscriptionConfirmed
+  | AutoRenewalObserved
   | MoneyMoved
   | MoneyValued
   | MoneyShareTold

@@ -1,4 +1,5 @@
 import type { CancellationReason, Offer, Store, SubscriptionFact, TransactionFact } from '@paywright/contracts';
+import { unsubscribedAt } from '../chain/auto-renewal.ts';
 import { type Chain, currentTransaction, transactionsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
 import { isRefunded, isRevoked } from '../chain/refunds.ts';
@@ -40,6 +41,7 @@ function chainOf(profileId: string, chain: Chain): Chain {
   const transactions = Object.entries(chain.transactions).filter(([, { purchasedAt }]) => purchasedAt <= at);
   return {
     ...chain,
+    switchedOffAt: undefined, // it may be the new owner's
     subscription: untilThen(subscription),
     addOns: addOns.map(untilThen),
     transactions: Object.fromEntries(transactions),
@@ -75,7 +77,7 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
     renewedAt: isoOrNull(bought.length > 1 ? bought.at(-1)!.startsAt : null),
     expiresAt: isoOrNull(subscription.expiresAt),
     ...offerOf(standing.isEntitled ? current : null),
-    unsubscribedAt: isoOrNull(subscription.unsubscribedAt),
+    unsubscribedAt: isoOrNull(unsubscribedAt(chain)),
     billingIssueDetectedAt: isoOrNull(subscription.billingIssueAt),
   };
 }

@@ -124,6 +124,18 @@ it('shows a subscription with every field of decision 21', () => {
   expect(view([one])).toMatchObject({ subscriptions: { pro: entry }, accessLevels: { premium: entry } });
 });
 
+it.each<[string, Partial<SubscriptionFact>, Partial<Chain>, number | null]>([
+  ['as the store says now', { unsubscribedAt: now }, { switchedOffAt: now + 1 }, now],
+  ['as the App Store once said', {}, { renewingAt: now - 1, switchedOffAt: now }, now],
+  ['before anything was kept of that', {}, {}, null],
+  ['unknown, where it renewed since', {}, { renewingAt: now + 1, switchedOffAt: now }, null],
+  ['over, where it renews', { willRenew: true }, { switchedOffAt: now }, null],
+  ['unknown, where another store does not say', {}, { store: 'play_store', switchedOffAt: now }, null],
+])('tells when renewal was switched off: %s', (_, said, known, expected) => {
+  const { pro } = view([subscribed({ willRenew: false, ...said }, known)]).subscriptions;
+  expect(pro?.unsubscribedAt).toBe(expected && new Date(expected).toISOString());
+});
+
 describe('time alone', () => {
   it('ends a subscription at the millisecond at which it runs out', () => {
     const end = now + 29 * day;

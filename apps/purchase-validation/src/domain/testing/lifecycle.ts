@@ -25,7 +25,8 @@ interface Period {
   readonly estimate: number | 'unread' | null;
   readonly refund: Refund;
   readonly failsFirst: boolean;
-  readonly cancels: boolean;
+  /** How often renewal is switched, off at first. */
+  readonly switches: number;
   readonly addOn: AddOn;
 }
 
@@ -37,7 +38,7 @@ const anyPeriod: fc.Arbitrary<Period> = fc.record({
     ...(['none', 'none', 'part', 'parts', 'full', 'full after part', 'reversed', 'one failed', 'cumulative'] as const),
   ),
   failsFirst: fc.boolean(),
-  cancels: fc.boolean(),
+  switches: fc.nat(3),
   addOn: fc.constantFrom('none', 'with the period', 'by itself', 'removed'),
 });
 
@@ -53,7 +54,7 @@ export const playLifecycle = lifecycleIn('play_store');
 export const lifecycle = fc.oneof(playLifecycle, lifecycleIn('app_store'));
 
 const month: Period = {
-  ...{ phase: 'regular', cents: 999, estimate: null, refund: 'none', failsFirst: false, cancels: false, addOn: 'none' },
+  ...{ phase: 'regular', cents: 999, estimate: null, refund: 'none', failsFirst: false, switches: 0, addOn: 'none' },
 };
 
 /** A life in the App Store whose periods cost 9.99 EUR, unless said otherwise. */
@@ -73,7 +74,8 @@ function lifeOf(store: 'app_store' | 'play_store', periods: readonly Period[]): 
   const complete = observed({
     store,
     observedAt: last.observedAt + day,
-    ...{ subscription: last.subscription, addOns: last.addOns },
+    subscription: last.subscription && { ...last.subscription, unsubscribedAt: tellings.at(-1)!.unsubscribedAt },
+    addOns: last.addOns,
     transactions: tellings.flatMap(({ transactions }) => transactions),
     refunds: tellings.flatMap(({ refunds }) => refunds),
     reversedRefunds: tellings.flatMap(({ reversed }) => reversed),
@@ -83,7 +85,7 @@ function lifeOf(store: 'app_store' | 'play_store', periods: readonly Period[]): 
 }
 
 /** The notifications of one period, in the order in which the store sends them. */
-function tell({ phase, cents, estimate, refund, failsFirst, cancels, addOn }: Period, id: string, start: number) {
+function tell({ phase, cents, estimate, refund, failsFirst, switches, addOn }: Period, id: string, start: number) {
   const period = { startsAt: start, expiresAt: start + 30 * day };
   const beside = addOnOf(addOn, id, start);
   const alone = bought(id, { ...period, purchasedAt: start, phase, price: euros(phase === 'trial' ? 0 : cents) });
@@ -108,20 +110,27 @@ function tell({ phase, cents, estimate, refund, failsFirst, cancels, addOn }: Pe
     });
   const reversed = refund === 'reversed' ? [id] : [];
   const failed = refund === 'one failed' ? [refunds[0]!.refundId] : [];
+  const renewal = switchesOf(switches, start);
+  const willRenew = renewal.at(-1)?.willRenew ?? true;
   const observations = [
     ...(failsFirst ? [at(-2, { status: 'grace', graceExpiresAt: start + 6 * day })] : []),
     at(1, {}, { transactions: [first, ...beside.transactions] }),
-    ...(cancels ? [at(20, { willRenew: false, unsubscribedAt: start + day })] : []),
+    // Apple tells of a switch once; who looks later learns whether it is off, and not since when.
+    ...renewal.flatMap(({ hours, ...switched }) => [
+      at(hours, switched),
+      at(hours + 1, { willRenew: switched.willRenew }),
+    ]),
     ...refunds.map((one, index) => at(60 + index, { willRenew: false }, { transactions, refunds: [one] })),
-    ...reversed.map(() => at(90, {}, { transactions, reversedRefunds: [id] })),
-    ...failed.map(() => at(91, {}, { transactions, failedRefunds: failed })),
-    at(100, { willRenew: !cancels }, { transactions }),
+    ...reversed.map(() => at(90, { willRenew }, { transactions, reversedRefunds: [id] })),
+    ...failed.map(() => at(91, { willRenew }, { transactions, failedRefunds: failed })),
+    at(100, { willRenew }, { transactions }),
   ];
   const net: readonly (readonly [string, bigint])[] = [
     [id, netOf(transaction, refund)],
     ...beside.transactions.map((one) => [one.transactionId, netOf(one, 'none')] as const),
   ];
-  return { observations, transactions, refunds, reversed, failed, net };
+  const unsubscribedAt = renewal.at(-1)?.unsubscribedAt ?? null;
+  return { observations, transactions, refunds, reversed, failed, unsubscribedAt, net };
 }
 
 const addOnCents = 250;
@@ -139,6 +148,13 @@ function addOnOf(addOn: AddOn, id: string, start: number) {
   const part = { ...period, basePlanId: null, offerId: null, phase: 'regular' as const };
   return { addOns, transactions: [], part: { addOns: [part] } };
 }
+
+/** Each told a while after it was done. */
+const switchesOf = (count: number, start: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const [hours, willRenew] = [20 + 3 * index, index % 2 === 1];
+    return { hours, willRenew, unsubscribedAt: willRenew ? null : start + hours * 3_600_000 - 60_000 };
+  });
 
 /** The first moment that Google told of it stands in for the order's, a day late. */
 const beforeItsOrder = (transaction: TransactionFact, estimate: number | 'unread'): TransactionFact => ({
