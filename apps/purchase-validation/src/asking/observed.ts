@@ -69,8 +69,8 @@ export class Observed {
   }
 
   /**
-   * Keeps how and when the chain is asked for again, and each order that is not known yet: by a key of its own, for a
-   * chain can lack several, and also one of a token that was replaced.
+   * Keeps how and when the chain is asked for again, which is by its newest token, and each order that is not known yet:
+   * by a key of its own, for a chain can lack several. Money of a token that was replaced is the chain's all the same.
    * @param missing of the very command: rates that came since would leave its money without value
    */
   async keep(appId: number, answer: Answer, missing: ObservedBody['missing']): Promise<void> {
@@ -81,7 +81,9 @@ export class Observed {
       const look = { appId, chainId: derivedId(`${chainId} order ${order.orderId}`), subject: order };
       await lookUps.keep(look, nextLookAtOrder(order.unreadSince, now));
     }
-    if (!isReplaced) await lookUps.answered({ appId, chainId, subject }, nextLook(observation, now, by), missing);
+    const chain = { appId, chainId, subject };
+    if (!isReplaced) await lookUps.answered(chain, nextLook(observation, now, by), missing);
+    else if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);
   }
 
   /** What ends the chains whose place this one took. */

@@ -19,6 +19,7 @@ const p1 = '6f2c1c52-1111-4aaa-8bbb-000000000001';
 const period = { productId: 'pro.monthly', orderId: 'GPA.1', startsAt: noon - day, endsAt: noon + 29 * day };
 const stripePeriod = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
 const news = { notificationId: 'n1', notificationType: 'SUBSCRIPTION_RENEWED', subtype: null };
+const traceparent = `00-${'a'.repeat(32)}-${'a'.repeat(16)}-01`;
 let scene: Awaited<ReturnType<typeof askingScene>>;
 
 beforeEach(async () => {
@@ -170,6 +171,21 @@ describe('a claim', () => {
     expect(older).toMatchObject({ key: chainOf('t1'), body: { isReplaced: true } });
     expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
   });
+});
+
+it('keeps whose money has no rate, also of a token that was replaced, and asks for the newer one as before', async () => {
+  const renewed = { ...period, orderId: 'GPA.2' };
+  scene.play.subscriptions.set('t1', playSubscription(period));
+  scene.play.subscriptions.set('t2', playSubscription(renewed, { linkedPurchaseToken: 't1' }));
+  scene.play.orders.set('GPA.1', playOrder(period, 'XTS 9.99'));
+  scene.play.orders.set('GPA.2', playOrder(renewed, 'EUR 9.99'));
+  const kept = async (token: string) => (await scene.validateTogether([{ body: claimOf(token), traceparent }])).beside;
+  await kept('t2');
+  await kept('t1');
+  expect(await scene.lookUps.unvalued({ appId: 0, chainId: p1 }, 10)).toEqual([
+    { appId, chainId: chainOf('t1'), missing: [{ currency: 'XTS', day: '2026-11-19' }] },
+  ]);
+  expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
 });
 
 it('asks the stores as part of each request’s own trace, and tells nothing of what', async () => {

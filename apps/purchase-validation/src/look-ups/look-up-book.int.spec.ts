@@ -82,6 +82,18 @@ it('knows whose money has no rate, page by page', async () => {
   expect(await book.unvalued({ appId: 0, chainId: first[0]!.chainId }, 10)).toHaveLength(2);
 });
 
+it('keeps what has no rate, whether the chain is asked for or not, and changes nothing of that', async () => {
+  const [first, second] = ['2026-11-20', '2026-11-21'].map((of) => ({ currency: 'AED', day: of }));
+  await book.keepUnvalued(look('a'), [first!]);
+  expect(await book.claimDue(now + 90 * 24 * hour, 1, 5)).toEqual([]);
+  await book.answered({ ...look('a'), subject: look('newer').subject }, now, []);
+  await book.keepUnvalued(look('a'), [second!]);
+  expect((await book.unvalued({ appId: 0, chainId: look('a').chainId }, 5)).map((one) => one.missing)).toEqual([
+    [first, second],
+  ]);
+  expect(await book.claimDue(now, 1, 5)).toMatchObject([{ subject: look('newer').subject }]);
+});
+
 it('keeps what has no rate beside later answers, until it has one', async () => {
   const [first, second] = [
     { currency: 'AED', day: '2026-11-20' },

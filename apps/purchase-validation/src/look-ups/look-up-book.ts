@@ -14,6 +14,7 @@ import {
   removeUnvalued,
   upsertLookUps,
   upsertTry,
+  upsertUnvalued,
 } from './sql/look-up.sql.ts';
 
 /** A currency and a UTC day (`YYYY-MM-DD`) of which no rate is known. */
@@ -96,6 +97,12 @@ export class LookUpBook {
       chainId,
       subject: LookUpSubject.parse(JSON.parse(this.#sealing.open(sealed, contextOf({ appId, chainId })))),
     }));
+  }
+
+  /** The chain has money that has no rate; how and when it is asked for stays. */
+  async keepUnvalued(look: LookUp, unvalued: Unvalued): Promise<void> {
+    const values = [look.appId, look.chainId, look.subject.store, this.#seal(look), JSON.stringify(unvalued)];
+    await this.#pool.query({ name: 'upsert-unvalued', text: upsertUnvalued, values });
   }
 
   /** Chains with money that has no rate, from behind `after`, by app and chain. */

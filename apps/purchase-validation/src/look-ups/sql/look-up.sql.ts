@@ -1,5 +1,10 @@
+/** What has no rate stays until it has one: an answer tells of the newest transactions alone. */
+const unvaluedOfBoth = `(
+  select jsonb_agg(distinct one)
+  from jsonb_array_elements(coalesce(look_up.unvalued, '[]') || coalesce(excluded.unvalued, '[]')) as each (one)
+)`;
+
 /**
- * What has no rate stays until it has one: an answer tells of the newest transactions alone.
  * Of each chain one row: $1 app ids, $2 chain ids, $3 stores, $4 sealed subjects, $5 when to look (ms or null),
  * $6 currencies and days without a rate (JSON or null).
  */
@@ -9,10 +14,12 @@ export const upsertLookUps = `
   from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[])
     as t (app_id, chain_id, store, sealed, look_at, unvalued)
   on conflict (app_id, chain_id) do update
-  set sealed = excluded.sealed, look_at = excluded.look_at, attempts = 0, unvalued = (
-    select jsonb_agg(distinct one)
-    from jsonb_array_elements(coalesce(look_up.unvalued, '[]') || coalesce(excluded.unvalued, '[]')) as each (one)
-  )`;
+  set sealed = excluded.sealed, look_at = excluded.look_at, attempts = 0, unvalued = ${unvaluedOfBoth}`;
+
+/** $1 app id, $2 chain id, $3 store, $4 sealed subject, where there is none, $5 currencies and days without a rate (JSON). */
+export const upsertUnvalued = `
+  insert into look_up (app_id, chain_id, store, sealed, unvalued) values ($1, $2, $3, $4, $5::jsonb)
+  on conflict (app_id, chain_id) do update set unvalued = ${unvaluedOfBoth}`;
 
 /** $1 app id, $2 chain id, $3 store, $4 sealed subject, $5 when to look (ms or null). What is there stays. */
 export const insertLookUp = `
