@@ -123,6 +123,25 @@ describe('the catalog of an app', () => {
     rule.when(replaceCatalog(filled(330))).thenRefused('PAYLOAD_TOO_LARGE');
   });
 
+  it('is refused when what it sold before leaves no room for it in the snapshot', () => {
+    const [product] = exampleCatalog.products;
+    // One long name in place of the thousands of products that it takes.
+    const selling = (name: string) => ({
+      ...exampleCatalog,
+      products: [...exampleCatalog.products, { ...product!, id: 'long', name }],
+    });
+    const without = changed({ paywalls: [{ ...calm!, name: 'Calmer' }], models: [], placements: [] });
+    const replacing = (name: string) => {
+      const documents = [exampleCatalog, selling(name), exampleCatalog];
+      const sold = documents.map((document, index) =>
+        CatalogReplaced.of({ ...catalogReplaced.body, document, revision: index + 1 }),
+      );
+      return given([appCreated, ...sold]).when(replaceCatalog(without));
+    };
+    replacing('n'.repeat(10 * 2 ** 20)).thenReply(expect.objectContaining({ revision: 4 }));
+    replacing('n'.repeat(21 * 2 ** 20)).thenRefused('PAYLOAD_TOO_LARGE');
+  });
+
   it('raises the revision of the paywalls that changed, and of one that comes back', () => {
     const without = changed({ paywalls: [{ ...calm!, name: 'Calmer' }], models: [], placements: [] });
     const history = [appCreated, catalogReplaced];

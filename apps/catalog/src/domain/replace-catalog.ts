@@ -1,7 +1,8 @@
 import { canBeCarried, CatalogReplaced, refuse, type CatalogDocument, type ReplaceCatalog } from '@paywright/contracts';
 import type { Decision } from '@paywright/event-sourcing';
 import { appNotFound } from './app-not-found.ts';
-import type { App, AppState } from './app.ts';
+import { appSnapshot } from './app-state-json.ts';
+import { evolve, type App, type AppState } from './app.ts';
 import { catalogChanges } from './catalog-changes.ts';
 import { integersFor } from './catalog-integers.ts';
 import { catalogWarnings } from './catalog-warnings.ts';
@@ -9,8 +10,8 @@ import { jsonEquals } from './json-equality.ts';
 
 /**
  * Makes a valid document the app's catalog, under the next revision; one that is equal to the stored one keeps it.
- * @returns REVISION_CONFLICT if another revision than `ifRevision` is stored; PAYLOAD_TOO_LARGE if the document, or
- * what changes, is too long to be told
+ * @returns REVISION_CONFLICT if another revision than `ifRevision` is stored; PAYLOAD_TOO_LARGE if the document, what
+ * changes, or the app with all that it ever sold is too long to be told
  */
 export function replaceCatalog(command: ReplaceCatalog, state: AppState): Decision<CatalogReplaced> {
   const { appId, body } = command;
@@ -31,10 +32,13 @@ export function replaceCatalog(command: ReplaceCatalog, state: AppState): Decisi
   const paywallRevisions = paywallRevisionsFor(document, state);
   const event = CatalogReplaced.of({ appId, actor, document, paywallRevisions, ...next });
   const reply = { ...next, changes, warnings };
-  if (![event, reply].every(canBeCarried))
+  const after = evolve(state, event);
+  // What left the catalog stays in the snapshot, which every later command of the app publishes.
+  const told = [event, reply, after.status === 'present' && appSnapshot(after)];
+  if (!told.every(canBeCarried))
     return refuse(
       'PAYLOAD_TOO_LARGE',
-      'The catalog, or its change, is too long with every default: split it over apps.',
+      'The catalog, its change, or it with the products that it had before is too long with every default: split it over apps.',
     );
   return { events: dryRun ? [] : [event], reply };
 }
