@@ -37,6 +37,14 @@ describe('sampleRatioOf', () => {
     expect(off).toBeLessThan(10);
   });
 
+  it('expects as many deviations as there are shares', () => {
+    const deviating = (count: number) => Array.from({ length: count }, () => stratum(0.5, 5_150, 4_850)); // by 3 errors each
+    expect(sampleRatioOf(deviating(1))?.isOff).toBe(false);
+    expect(sampleRatioOf(deviating(10))?.isOff).toBe(true);
+    const slightly = Array.from({ length: 10 }, () => stratum(0.5, 5_075, 4_925)); // by 1.5 errors each
+    expect(sampleRatioOf(slightly)?.isOff).toBe(false);
+  });
+
   it('finds that a tenth of one side is lost on the way', () => {
     const next = randomNumbers(2);
     expect(sampleRatioOf([drawn(next, 20_000, 0.9, 0.9)])).toMatchObject({ isOff: true });
