@@ -141,7 +141,8 @@ export async function twoApps() {
     ...{ placementId: 'placement-b', paywallId: 12, aiPricingModelId: 3, abTestId: null, isExperiment: true },
     ...{ appId: 2, profileId: second.profileId, decisionId: second.decisionId, issuedAt: startOfTime },
   };
-  const cursorBehind = (profileId: string) => Buffer.from(JSON.stringify(['profiles', profileId])).toString('base64url');
+  const cursorBehind = (profileId: string) =>
+    Buffer.from(JSON.stringify(['profiles', profileId])).toString('base64url');
   const foreign: Ids = {
     ...second,
     sharedUserId: 'shared-2',
