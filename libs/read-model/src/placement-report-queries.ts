@@ -76,18 +76,15 @@ const toReportRow = (row: SelectedPlacementRow): PlacementReportRow => ({
   conversions: row.conversions,
   revenueUsd: row.revenue,
   usdPerImpression: row.shown_mean,
-  spread: {
-    profiles: row.shown_units,
-    payers: row.shown_payers,
-    squaredSurplus: row.shown_squares ?? 0,
-    cubedSurplus: row.shown_cubes ?? 0,
-  },
+  spread: spreadOf(row, 'shown'),
   draws: row.draws,
   usdPerDraw: row.drawn_mean,
-  drawSpread: {
-    profiles: row.drawn_units,
-    payers: row.drawn_payers,
-    squaredSurplus: row.drawn_squares ?? 0,
-    cubedSurplus: row.drawn_cubes ?? 0,
-  },
+  drawSpread: spreadOf(row, 'drawn'),
+});
+
+const spreadOf = (row: SelectedPlacementRow, measure: 'shown' | 'drawn'): ProfileSpread => ({
+  profiles: row[`${measure}_units`],
+  payers: row[`${measure}_payers`],
+  squaredSurplus: row[`${measure}_squares`] ?? 0,
+  cubedSurplus: row[`${measure}_cubes`] ?? 0,
 });
