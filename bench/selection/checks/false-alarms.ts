@@ -17,7 +17,7 @@ function numbers(seed: number): () => number {
 /** When a stream of heavy-tailed payments was first called worse: exposures, Infinity if never. */
 function calledWorse(seed: number, length: number, share: number, effect: number): number {
   const next = numbers(seed);
-  const side = () => ({ exposures: 0, starts: 0, usd: 0, usdSquares: 0 });
+  const side = () => ({ exposures: 0, starts: 0, usd: 0, usdSquares: 0, rateErrorsUsd: {} });
   const [ai, baseline] = [side(), side()];
   for (let index = 1; index <= length; index++) {
     const isAi = next() < share;

@@ -4,7 +4,7 @@ import type { SideSums, Stratum } from '../trainer/side-sums.ts';
 import { compareSides, guard, verdictOf } from './confidence-sequence.ts';
 
 const side = (change: Partial<SideSums> = {}): SideSums => {
-  return { exposures: 10_000, starts: 500, usd: 15_000, usdSquares: 900_000, ...change };
+  return { exposures: 10_000, starts: 500, usd: 15_000, usdSquares: 900_000, rateErrorsUsd: {}, ...change };
 };
 const stratum = (ai: Partial<SideSums> = {}, baseline: Partial<SideSums> = {}, share = 0.5): Stratum => {
   return { share, ai: side(ai), baseline: side(baseline) };
@@ -68,6 +68,24 @@ describe('the comparison of AI and Baseline', () => {
       const whole = compareSides([stratum()], statistic, 0.04);
       expect(compareSides(halves, statistic, 0.04)?.halfWidth).toBeCloseTo(whole?.halfWidth ?? NaN, 12);
     }
+  });
+
+  it('widens USD by what a rate may be off by, as far as it moves the sides apart', () => {
+    const spread = (
+      ai: Record<string, number>,
+      baseline: Record<string, number>,
+      statistic: 'starts' | 'usd' = 'usd',
+    ) =>
+      (compareSides([stratum({ rateErrorsUsd: ai }, { rateErrorsUsd: baseline })], statistic, 0.04)?.halfWidth ??
+        NaN) ** 2;
+    const sure = spread({}, {});
+    const apart = spread({ week: 3_000 }, {}) - sure;
+    expect(apart).toBeGreaterThan(0);
+    expect(spread({ week: 6_000 }, {}) - sure).toBeCloseTo(4 * apart, 12);
+    expect(spread({ week: 3_000 }, { year: 3_000 }) - sure).toBeCloseTo(2 * apart, 12);
+    expect(spread({ week: 9_000 }, { week: 6_000 }) - sure).toBeCloseTo(apart, 12);
+    expect(spread({ week: 6_000 }, { week: 6_000 })).toBeCloseTo(sure, 12);
+    expect(spread({ week: 6_000 }, {}, 'starts')).toBe(spread({}, {}, 'starts'));
   });
 
   it('says worse, better or open', () => {

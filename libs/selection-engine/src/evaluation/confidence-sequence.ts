@@ -16,7 +16,8 @@ export type Statistic = 'starts' | 'usd';
 
 /**
  * Compares AI and Baseline, as often as one likes: an asymptotic confidence sequence of their difference with pooled
- * variances. Strata are weighed by their exposures.
+ * variances. Strata are weighed by their exposures. USD are projected, so what the rates of the projection may be off by
+ * is part of their variance: by the delta method, each rate apart, as far as it moves the two sides apart.
  * @param alpha of one-sided statements, in (0, 1/2)
  * @returns null until both sides have 40 starts
  * @see Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021
@@ -39,6 +40,7 @@ export function compareSides(strata: readonly Stratum[], statistic: Statistic, a
     difference += weight * (one.sum / ai.exposures - other.sum / baseline.exposures);
     variance += weight * weight * spread * (1 / ai.exposures + 1 / baseline.exposures);
   }
+  if (statistic === 'usd') variance += varianceOfRates(compared, exposures);
   return { difference, halfWidth: halfWidth(exposures, Math.sqrt(variance * exposures), alpha) };
 }
 
@@ -74,6 +76,24 @@ function momentsOf(side: SideSums, statistic: Statistic): { readonly sum: number
   return statistic === 'starts'
     ? { sum: side.starts, squares: side.starts }
     : { sum: side.usd, squares: side.usdSquares };
+}
+
+/** Of the difference, were there exposures without end: what is left is that nobody knows the rates for sure. */
+function varianceOfRates(compared: readonly Stratum[], exposures: number): number {
+  const apart = new Map<string, number>();
+  for (const { ai, baseline } of compared) {
+    const weight = (ai.exposures + baseline.exposures) / exposures;
+    for (const [side, sign] of [
+      [ai, 1],
+      [baseline, -1],
+    ] as const) {
+      // prettier-ignore
+      for (const [rate, usd] of Object.entries(side.rateErrorsUsd)) {
+        apart.set(rate, (apart.get(rate) ?? 0) + (sign * weight * usd) / side.exposures);
+      }
+    }
+  }
+  return [...apart.values()].reduce((sum, usd) => sum + usd * usd, 0);
 }
 
 function halfWidth(t: number, deviation: number, alpha: number): number {

@@ -3,7 +3,7 @@ import { randomNumbers } from '../testing/random-numbers.ts';
 import type { Stratum } from '../trainer/side-sums.ts';
 import { sampleRatioOf } from './sample-ratio.ts';
 
-const side = (exposures: number) => ({ exposures, starts: 0, usd: 0, usdSquares: 0 });
+const side = (exposures: number) => ({ exposures, starts: 0, usd: 0, usdSquares: 0, rateErrorsUsd: {} });
 const stratum = (share: number, ai: number, baseline: number): Stratum => {
   return { share, ai: side(ai), baseline: side(baseline) };
 };

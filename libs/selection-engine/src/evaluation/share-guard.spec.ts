@@ -4,7 +4,13 @@ import type { EpochStratum } from '../trainer/side-sums.ts';
 import { epochOf, lookAtShare, restoreShare, unguarded, type ShareGuard } from './share-guard.ts';
 
 const stratum = (since: number, aiStarts: number, exposures = 10_000): EpochStratum => {
-  const side = (starts: number) => ({ exposures, starts, usd: 30 * starts, usdSquares: 1_800 * starts });
+  const side = (starts: number) => ({
+    exposures,
+    starts,
+    usd: 30 * starts,
+    usdSquares: 1_800 * starts,
+    rateErrorsUsd: {},
+  });
   return { since, share: 0.5, ai: side(aiStarts), baseline: side(500) };
 };
 const bad = (since: number) => stratum(since, 250);

@@ -1,7 +1,8 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { epochOf } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
-import { labelRows, quantileOf } from '../value/label-starts.ts';
+import { labelRows, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
+import { LtvTables } from '../value/ltv-tables.ts';
 import type { Kept } from './promises.ts';
 import { agesMs, type TrainerState } from './trainer-state.ts';
 
@@ -11,10 +12,9 @@ const startsOfTau = 200;
 /** Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration. */
 export function refitValues(state: TrainerState): void {
   const credited = state.ledger.rows(state.now, state.horizonDays);
-  const labels = labelRows(
-    credited.map(({ row }) => row),
-    state.horizonDays,
-  );
+  const rows = credited.map(({ row }) => row);
+  const tables = new LtvTables(rows);
+  const labels = labelRows(rows, state.horizonDays, tables);
   const encoder = new FeatureEncoder(state.dictionary);
   const starts = credited.map(({ entry, row }, index) => {
     // A field may have been added since it was encoded.
@@ -28,11 +28,12 @@ export function refitValues(state: TrainerState): void {
   const cap = quantileOf(labels);
   const payouts = [];
   const kept: Kept[] = [];
-  for (const [index, { entry }] of credited.entries()) {
+  for (const [index, { entry, row }] of credited.entries()) {
     const { side, share, logValue, at } = entry.start.exposure;
     const label = labels[index] ?? 0;
     if (at + day <= state.now) {
-      payouts.push({ side, share, since: epochOf(state.guard, at), usd: label < cap ? label : cap });
+      const rateErrors = side === null ? [] : rateErrorsOf(row, tables, state.horizonDays);
+      payouts.push({ side, share, since: epochOf(state.guard, at), usd: label < cap ? label : cap, rateErrors });
     }
     if (logValue === null || at + mature > state.now) continue;
     kept.push({ at, logValue, usd: label });

@@ -1,3 +1,4 @@
+import type { RateError } from '../value/label-starts.ts';
 import type { Side } from './learning-record.ts';
 
 /** Exposures of one side and what they brought: sums and sums of squares, as a comparison needs them. */
@@ -6,6 +7,8 @@ export interface SideSums {
   readonly starts: number;
   readonly usd: number;
   readonly usdSquares: number;
+  /** By rate: what `usd` would be more by if the rate were higher by its standard error. */
+  readonly rateErrorsUsd: Readonly<Record<string, number>>;
 }
 
 /** AI against Baseline, drawn by one share of AI: other shares were other times, and are compared apart. */
@@ -28,8 +31,17 @@ export interface ComparedExposure {
   readonly since: number;
 }
 
-type Sums = { -readonly [Key in keyof SideSums]: SideSums[Key] };
-const nothing = (): Sums => ({ exposures: 0, starts: 0, usd: 0, usdSquares: 0 });
+/** What a start is thought to bring, and to which comparison it belongs. */
+export interface Payout extends ComparedExposure {
+  readonly usd: number;
+  readonly rateErrors: readonly RateError[];
+}
+
+interface Sums extends Omit<{ -readonly [Key in keyof SideSums]: SideSums[Key] }, 'rateErrorsUsd'> {
+  rateErrorsUsd: Record<string, number>;
+}
+const nothing = (): Sums => ({ exposures: 0, starts: 0, usd: 0, usdSquares: 0, rateErrorsUsd: {} });
+const copyOf = (sums: SideSums): Sums => ({ ...sums, rateErrorsUsd: { ...sums.rateErrorsUsd } });
 
 /** Sums by side, share and share epoch. */
 export class Comparison {
@@ -37,7 +49,7 @@ export class Comparison {
 
   constructor(strata: readonly EpochStratum[] = []) {
     for (const { since, share, ai, baseline } of strata) {
-      this.#strata.set(`${since}/${share}`, { since, share, ai: { ...ai }, baseline: { ...baseline } });
+      this.#strata.set(`${since}/${share}`, { since, share, ai: copyOf(ai), baseline: copyOf(baseline) });
     }
   }
 
@@ -52,22 +64,29 @@ export class Comparison {
   }
 
   /** Takes these USD per start for all that were counted before. */
-  recountUsd(payouts: Iterable<ComparedExposure & { readonly usd: number }>): void {
+  recountUsd(payouts: Iterable<Payout>): void {
     for (const { ai, baseline } of this.#strata.values()) {
-      for (const sums of [ai, baseline]) [sums.usd, sums.usdSquares] = [0, 0];
+      for (const sums of [ai, baseline]) [sums.usd, sums.usdSquares, sums.rateErrorsUsd] = [0, 0, {}];
     }
-    for (const { usd, ...exposure } of payouts) {
+    for (const { usd, rateErrors, ...exposure } of payouts) {
       const sums = this.#of(exposure);
       if (sums === null) continue;
       sums.usd += usd;
       sums.usdSquares += usd * usd;
+      for (const error of rateErrors)
+        sums.rateErrorsUsd[error.rate] = (sums.rateErrorsUsd[error.rate] ?? 0) + error.usd;
     }
   }
 
   /** By epoch, then by rising share. */
   strata(): readonly EpochStratum[] {
     const rising = [...this.#strata.values()].sort((one, other) => one.since - other.since || one.share - other.share);
-    return rising.map(({ since, share, ai, baseline }) => ({ since, share, ai: { ...ai }, baseline: { ...baseline } }));
+    return rising.map(({ since, share, ai, baseline }) => ({
+      since,
+      share,
+      ai: copyOf(ai),
+      baseline: copyOf(baseline),
+    }));
   }
 
   #of({ side, share, since }: ComparedExposure): Sums | null {

@@ -1,7 +1,7 @@
 import { compareHashes, hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
-import { projectValue } from './project-value.ts';
+import { projectValue, slopesOf } from './project-value.ts';
 
 /** The share of extras that is taken as it is; what the rest is above them is spread over all rows. */
 const quantile = 0.995;
@@ -18,6 +18,13 @@ export interface LabelledRow {
   readonly label: number;
 }
 
+/** What a label would be more by if a rate were higher by its standard error. */
+export interface RateError {
+  /** Of renewal or of trials, and whose. */
+  readonly rate: string;
+  readonly usd: number;
+}
+
 /** A ledger in its order of learning, by hash of id, with its labels: a function of the set of rows. */
 export function labelStarts(ledger: Iterable<LedgerRow>, horizonDays: number, seed: string): readonly LabelledRow[] {
   const rows = inHashOrder(ledger, seed);
@@ -30,8 +37,11 @@ export function labelStarts(ledger: Iterable<LedgerRow>, horizonDays: number, se
  * and their excess goes to every label alike, so that the mean stays what it was.
  * @param rows in an order that is a function of their set
  */
-export function labelRows(rows: readonly LedgerRow[], horizonDays: number): readonly number[] {
-  const tables = new LtvTables(rows);
+export function labelRows(
+  rows: readonly LedgerRow[],
+  horizonDays: number,
+  tables = new LtvTables(rows),
+): readonly number[] {
   const cap = quantileOf(rows.map(({ extrasUsd }) => extrasUsd));
   let excess = 0;
   for (const { extrasUsd } of rows) excess += extrasUsd > cap ? extrasUsd - cap : 0;
@@ -43,6 +53,22 @@ export function labelRows(rows: readonly LedgerRow[], horizonDays: number): read
     const label = (1 - pooledShare) * own + pooledShare * pooled + extra;
     return label > 0 ? label : 0;
   });
+}
+
+/**
+ * How far a row's label hangs on rates that are not known for sure. What is refunded and charged counts as known: it
+ * moves what both sides of a comparison bring alike.
+ */
+export function rateErrorsOf(row: LedgerRow, tables: LtvTables, horizonDays: number): readonly RateError[] {
+  const { product, plan } = row;
+  const own = slopesOf(row, tables, horizonDays);
+  const pooled = slopesOf(asItBegan(row), tables, horizonDays);
+  const ofLabel = (rate: 'renewal' | 'trial') => (1 - pooledShare) * own[rate] + pooledShare * pooled[rate];
+  const errors = [
+    { rate: `renewal/${plan}/${product}`, usd: ofLabel('renewal') * tables.renewalError(product, plan) },
+    { rate: `trial/${product}`, usd: ofLabel('trial') * tables.trialError(product) },
+  ];
+  return errors.filter(({ usd }) => usd > 0);
 }
 
 /** The row on its first day, when nothing was known but its product and country. */

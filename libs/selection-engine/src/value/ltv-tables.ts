@@ -17,6 +17,11 @@ const renewalPriorOfOthers = [46.5, 13.5] as const;
 const pseudoCharges = 5;
 /** A charge of which nothing is known at all. */
 const unknownChargeUsd = 10;
+/**
+ * What the priors weigh when it is asked how far a rate may be off: they say what to believe at best, and a product's own
+ * rate may well be a tenth away from its plan's.
+ */
+const scepticalStrength = 10;
 
 interface Tally {
   yes: number;
@@ -59,6 +64,17 @@ export class LtvTables {
     const ofPlan = mean(this.#renewalsOfPlan.get(plan), prior);
     const strength = prior[0] + prior[1];
     return mean(this.#renewalsOfProduct.get(`${product}\0${plan}`), [strength * ofPlan, strength * (1 - ofPlan)]);
+  }
+
+  /** How far `trialToPaid` may be off: one standard error. */
+  trialError(product: string): number {
+    return errorOf(this.trialToPaid(product), this.#trials.get(product), mean(undefined, trialPrior));
+  }
+
+  /** How far `renewal` may be off: one standard error. */
+  renewalError(product: string, plan: string): number {
+    const ofPlan = mean(this.#renewalsOfPlan.get(plan), renewalPriors[plan] ?? renewalPriorOfOthers);
+    return errorOf(this.renewal(product, plan), this.#renewalsOfProduct.get(`${product}\0${plan}`), ofPlan);
   }
 
   /** The share of charges that is refunded. */
@@ -125,3 +141,10 @@ function held<Value>(table: Map<string, Value>, key: string, fresh: () => Value)
 
 const mean = (tally: Tally = { yes: 0, no: 0 }, [yes, no]: readonly [number, number]) =>
   (tally.yes + yes) / (tally.yes + tally.no + yes + no);
+
+/** The root of the mean squared error of an estimate, as who believes the prior's mean but little of its strength sees it. */
+function errorOf(estimate: number, tally: Tally = { yes: 0, no: 0 }, priorMean: number): number {
+  const believed = mean(tally, [scepticalStrength * priorMean, scepticalStrength * (1 - priorMean)]);
+  const seen = tally.yes + tally.no + scepticalStrength;
+  return Math.sqrt((believed * (1 - believed)) / (seen + 1) + (believed - estimate) ** 2);
+}

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { uniform } from '../uniform.ts';
 import { calibrate, calibrated } from './calibrate.ts';
-import { labelStarts, quantileOf } from './label-starts.ts';
+import { labelStarts, quantileOf, rateErrorsOf } from './label-starts.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
-import { chargesWithin, projectValue } from './project-value.ts';
+import { chargesWithin, projectValue, slopesOf } from './project-value.ts';
 
 const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
   id: 'chain',
@@ -80,8 +80,50 @@ describe('the tables', () => {
   });
 });
 
+describe('the error of a rate', () => {
+  it('is that of ten observations before there are any, whatever the prior weighs', () => {
+    const tables = new LtvTables([]);
+    expect(tables.renewalError('gold', 'week')).toBeCloseTo(Math.sqrt((0.85 * 0.15) / 11), 12);
+    expect(tables.trialError('gold')).toBeCloseTo(Math.sqrt((0.425 * 0.575) / 11), 12);
+  });
+
+  it('shrinks with what is seen, and holds how far the prior keeps the rate from it', () => {
+    const lapsed = (count: number) => Array.from({ length: count }, () => row({ plan: 'week', stage: 'ended' }));
+    const errors = [0, 10, 100, 10_000].map((count) => new LtvTables(lapsed(count)).renewalError('gold', 'week'));
+    expect(errors[1]).toBeGreaterThan(errors[0] ?? NaN);
+    expect(errors[3]).toBeLessThan(0.01);
+    // Nobody of 100 renewed, and yet the rate is said to be still so far from 0.
+    expect(errors[2]).toBeGreaterThan(0.75 * new LtvTables(lapsed(100)).renewal('gold', 'week'));
+  });
+});
+
 describe('the projection', () => {
   const tables = new LtvTables([]);
+
+  it('has the slopes of its numbers', () => {
+    const slope = (sold: LedgerRow, rate: 'renewal' | 'trialToPaid') => {
+      const moved = (by: number) => {
+        const other = new LtvTables([]);
+        other[rate] = () => tables[rate]('gold', 'month') + by;
+        return projectValue(sold, other, 180);
+      };
+      return (moved(1e-6) - moved(-1e-6)) / 2e-6;
+    };
+    const trial = row({ stage: 'trial', trialDays: 7, payments: 0, realisedUsd: 0 });
+    const one = [
+      trial,
+      row(),
+      row({ payments: 0, realisedUsd: 0 }),
+      row({ stage: 'ended' }),
+      row({ plan: 'one-time' }),
+    ];
+    for (const sold of one) {
+      const { renewal, trial: ofTrial } = slopesOf(sold, tables, 180);
+      expect(renewal).toBeCloseTo(slope(sold, 'renewal'), 5);
+      expect(ofTrial).toBeCloseTo(slope(sold, 'trialToPaid'), 5);
+    }
+    expect(rateErrorsOf(row({ plan: 'one-time' }), tables, 180)).toEqual([]);
+  });
 
   it('counts the charges that the horizon has room for', () => {
     expect(chargesWithin(row(), 180)).toBe(7);

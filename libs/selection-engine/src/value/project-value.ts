@@ -1,6 +1,18 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
 
+/** What is still to come of a start: a first charge, if it waits for one, and renewals. */
+interface Outlook {
+  /** The share of a charge that is not refunded. */
+  readonly kept: number;
+  readonly charge: number;
+  /** The chance of a first charge that has not come yet; null if there is none to come. */
+  readonly first: number | null;
+  readonly renewal: number;
+  /** Renewals that the horizon has room for still. */
+  readonly renewals: number;
+}
+
 /**
  * USD that a start is thought to bring within the horizon, without extras: what it brought, and what the tables
  * expect of it still.
@@ -8,16 +20,22 @@ import type { LtvTables } from './ltv-tables.ts';
  */
 export function projectValue(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
   const realised = row.realisedUsd > 0 ? row.realisedUsd : 0;
-  if (row.stage === 'ended') return realised;
-  const kept = 1 - tables.refund();
-  const charge = row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
-  const charges = chargesWithin(row, horizonDays);
-  const renewal = tables.renewal(row.product, row.plan);
-  // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
-  const first = row.stage === 'trial' ? tables.trialToPaid(row.product) : 1;
-  if (row.payments === 0)
-    return realised + first * kept * charge * (charges > 0 ? 1 + powerSum(renewal, charges - 1) : 0);
-  return realised + kept * charge * powerSum(renewal, charges - row.payments);
+  const outlook = outlookOf(row, tables, horizonDays);
+  if (outlook === null) return realised;
+  const { kept, charge, first, renewal, renewals } = outlook;
+  if (first !== null) return realised + first * kept * charge * (1 + powerSum(renewal, renewals));
+  return realised + kept * charge * powerSum(renewal, renewals);
+}
+
+/** USD by which `projectValue` grows with its rates: its derivatives by the rates of renewal and of trials that convert. */
+export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number): { renewal: number; trial: number } {
+  const outlook = outlookOf(row, tables, horizonDays);
+  if (outlook === null) return { renewal: 0, trial: 0 };
+  const { kept, charge, first, renewal, renewals } = outlook;
+  return {
+    renewal: (first ?? 1) * kept * charge * powerSlope(renewal, renewals),
+    trial: row.stage === 'trial' ? kept * charge * (1 + powerSum(renewal, renewals)) : 0,
+  };
 }
 
 /** How many charges the horizon has room for. */
@@ -27,6 +45,19 @@ export function chargesWithin(row: Pick<LedgerRow, 'plan' | 'trialDays' | 'perio
   return row.plan === 'one-time' ? 1 : Math.floor(left / Math.max(1, row.periodDays)) + 1;
 }
 
+/** Null if nothing is to come. */
+function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outlook | null {
+  const charges = chargesWithin(row, horizonDays);
+  if (row.stage === 'ended' || charges === 0) return null;
+  const kept = 1 - tables.refund();
+  const charge = row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
+  const renewal = tables.renewal(row.product, row.plan);
+  if (row.payments > 0) return { kept, charge, first: null, renewal, renewals: charges - row.payments };
+  // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
+  const first = row.stage === 'trial' ? tables.trialToPaid(row.product) : 1;
+  return { kept, charge, first, renewal, renewals: charges - 1 };
+}
+
 /** r + r² + … + r^terms; 0 without terms. */
 function powerSum(r: number, terms: number): number {
   let sum = 0;
@@ -34,6 +65,17 @@ function powerSum(r: number, terms: number): number {
   for (let term = 1; term <= terms; term++) {
     power *= r;
     sum += power;
+  }
+  return sum;
+}
+
+/** 1 + 2r + … + terms·r^(terms-1): the derivative of `powerSum`. */
+function powerSlope(r: number, terms: number): number {
+  let sum = 0;
+  let power = 1;
+  for (let term = 1; term <= terms; term++) {
+    sum += term * power;
+    power *= r;
   }
   return sum;
 }

@@ -1,7 +1,14 @@
 import type { EpochStratum } from '@paywright/selection-engine';
 import { z } from 'zod';
 
-const SideSums = z.object({ exposures: z.number(), starts: z.number(), usd: z.number(), usdSquares: z.number() });
+const SideSums = z.object({
+  exposures: z.number(),
+  starts: z.number(),
+  usd: z.number(),
+  usdSquares: z.number(),
+  // Reports of former builds have none.
+  rateErrorsUsd: z.record(z.string(), z.number()).default({}),
+});
 
 /** What is read of a report that selection's learner has stored with a model's newest snapshot. */
 export const StoredReport = z.object({

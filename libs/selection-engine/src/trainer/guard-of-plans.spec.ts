@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { guard } from '../evaluation/confidence-sequence.ts';
+import { randomNumbers } from '../testing/random-numbers.ts';
+import type { LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
+import { Trainer } from './trainer.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const begin = Date.UTC(2026, 0, 1);
+
+interface Sold {
+  readonly plan: 'week' | 'year';
+  readonly periodDays: number;
+  readonly trialDays?: number;
+  readonly usd: number;
+  /** The truth: shares of trials that are paid for, and of charges that another one follows. */
+  readonly trialToPaid?: number;
+  readonly renewal: number;
+}
+
+/** All records of an app of which AI sells one product and Baseline another, to one in ten of those who see them. */
+function recordsOf(
+  ai: Sold,
+  baseline: Sold,
+  { days, daily = 300, seed = 1 }: { days: number; daily?: number; seed?: number },
+) {
+  const next = randomNumbers(seed);
+  const records: LearningRecord[] = [];
+  for (let at = begin; at <= begin + days * dayMs; at += 6 * hourMs) records.push({ type: 'tick', at });
+  for (let index = 0; index < days * daily; index++) {
+    const side = next() < 0.5 ? 'ai' : 'baseline';
+    const at = begin + Math.floor((index * dayMs) / daily) + 1;
+    const id = `${index}`;
+    const exposure: ShownRecord = {
+      type: 'shown',
+      id,
+      at,
+      paywall: side,
+      values: {},
+      side,
+      share: 0.5,
+      logValue: null,
+    };
+    records.push(exposure);
+    if (next() < 0.1) records.push(...livesOf(side === 'ai' ? ai : baseline, exposure, next));
+  }
+  return records.sort((one, other) => one.at - other.at);
+}
+
+/** A start and its charges within the year. */
+function livesOf(sold: Sold, exposure: ShownRecord, next: () => number): LearningRecord[] {
+  const { plan, periodDays, trialDays = 0, usd, trialToPaid = 1, renewal } = sold;
+  const id = `chain of ${exposure.id}`;
+  const start: StartRecord = { type: 'start', id, at: exposure.at + 1, exposure, product: plan, plan, country: 'de', periodDays, trialDays }; // prettier-ignore
+  const charges: LearningRecord[] = [];
+  let isPaid = next() < trialToPaid;
+  for (let at = start.at + trialDays * dayMs; isPaid && at < start.at + 365 * dayMs; at += periodDays * dayMs) {
+    charges.push({ type: 'money', id: `${id} ${at}`, chain: id, at, kind: 'charge', usd, nextChargeUsd: usd });
+    isPaid = next() < renewal;
+  }
+  return [start, ...charges];
+}
+
+/** By day: what the guard makes of all that was learned until its end. */
+function verdictsOf(records: readonly LearningRecord[]): readonly ReturnType<typeof guard>[] {
+  const trainer = Trainer.fresh('main');
+  const verdicts: ReturnType<typeof guard>[] = [];
+  for (const record of records) {
+    trainer.apply(record);
+    if (record.type === 'tick' && (record.at - begin) % dayMs === 0) verdicts.push(guard(trainer.report().strata));
+  }
+  return verdicts;
+}
+
+const year: Sold = { plan: 'year', periodDays: 365, usd: 25, renewal: 0.5 };
+
+describe('the guard, where AI and Baseline sell other plans', () => {
+  it('does not take what a plan usually renews for what this product does', () => {
+    // A week is thought to be renewed by 85 %, which would make it worth twice the year; it is by half, and is worth half of it.
+    const verdicts = verdictsOf(recordsOf({ plan: 'week', periodDays: 7, usd: 7, renewal: 0.5 }, year, { days: 30 }));
+    expect(verdicts).not.toContain('better');
+    expect(verdicts.at(-1)).toBe('worse');
+  });
+
+  it('does not take what trials usually become for what these do', () => {
+    const trial: Sold = { plan: 'week', periodDays: 7, trialDays: 14, usd: 14, trialToPaid: 0.05, renewal: 0.85 };
+    const verdicts = verdictsOf(recordsOf(trial, year, { days: 35 }));
+    expect(verdicts).not.toContain('better');
+    expect(verdicts.at(-1)).toBe('worse');
+  });
+
+  it('finds what is better once its renewals have come', () => {
+    const verdicts = verdictsOf(recordsOf({ plan: 'week', periodDays: 7, usd: 7, renewal: 0.9 }, year, { days: 30 }));
+    expect(verdicts).not.toContain('worse');
+    expect(verdicts.at(-1)).toBe('better');
+  });
+
+  it('finds nothing where they are worth the same, whatever weeks are renewed', () => {
+    const verdicts = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95].flatMap((renewal, seed) => {
+      const charges = (1 - renewal ** 26) / (1 - renewal);
+      const week: Sold = { plan: 'week', periodDays: 7, usd: year.usd / charges, renewal };
+      return verdictsOf(recordsOf(week, year, { days: 25, daily: 200, seed }));
+    });
+    expect(new Set(verdicts)).toEqual(new Set(['open']));
+  });
+});
