@@ -3,7 +3,7 @@ import { endingWith, noTracer, type Clock, type HealthCheck, type Metrics, type 
 import type { z } from 'zod';
 import { endsWithin } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
-import { DeadlinePassed, PublishFailed, ServiceOverloaded, describeError } from '../errors.ts';
+import { CommandTimeout, DeadlinePassed, PublishFailed, ServiceOverloaded, describeError } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
@@ -45,7 +45,9 @@ export interface CommandToSend<D extends AnyCommandDefinition> {
 
 export type CommandToPost<D extends AnyCommandDefinition> = Omit<CommandToSend<D>, 'deadlineMs'>;
 
-const stalledAfterMs = 2_000;
+/** A broker that acknowledges nothing for so long is taken to be away: nobody shall wait two seconds for it. */
+const silenceMs = 1_500;
+const unacknowledged = 'the broker does not acknowledge';
 /** As long as the command topics keep their messages. */
 const postDeadlineMs = 3 * 24 * 60 * 60 * 1_000;
 
@@ -96,7 +98,7 @@ export class CommandClient implements HealthCheck {
   }
 
   /**
-   * The service's reply. Never waits for the broker past the deadline.
+   * The service's reply. Waits for the broker until the deadline, or for 1.5 s; for the service until the deadline.
    * @throws ServiceOverloaded: nothing was sent, and the client may try again; CommandTimeout: the command may have
    * been carried out; PublishFailed: the broker refuses it as it is
    */
@@ -117,7 +119,7 @@ export class CommandClient implements HealthCheck {
     this.#refuseIfOverloaded();
     const message = this.#encode(definition, command, deadlineMs, this.#replies.partition);
     const reply = this.#replies.replyTo(command.id, definition.type, deadlineMs);
-    this.#producer.sendWithDeadline([message], deadlineMs).catch((error: unknown) => this.#unsent(command.id, error));
+    this.#publish(message, deadlineMs).catch((error: unknown) => this.#unsent(command.id, error));
     return decodeReply(definition, await reply);
   }
 
@@ -132,7 +134,7 @@ export class CommandClient implements HealthCheck {
 
   /**
    * Resolves when the broker has the command, for good. Nobody awaits a reply, and no deadline ends the command itself.
-   * @param deadlineMs how long the broker is waited for, from now
+   * @param deadlineMs how long the broker is waited for, from now, but 1.5 s at most
    * @throws ServiceOverloaded: nothing was sent; DeadlinePassed, PublishFailed: it may have been. All but a
    * PublishFailed that is not retriable are safe to repeat under the same id
    */
@@ -142,15 +144,20 @@ export class CommandClient implements HealthCheck {
   ): Promise<void> {
     this.#refuseIfOverloaded();
     const message = this.#encode(definition, command, postDeadlineMs, undefined);
-    const delivery = this.#producer.sendWithDeadline([message], deadlineMs);
-    if (await endsWithin(deadlineMs, delivery)) return;
-    throw new DeadlinePassed('The broker did not acknowledge before the deadline.');
+    return this.#publish(message, deadlineMs);
   }
 
   /** Delivers what was posted, within 3 s, and closes the reply channel. The producer stays open. */
   async stop(): Promise<void> {
     await this.#posted.stop();
     await this.#replies.stop();
+  }
+
+  /** @throws DeadlinePassed; whatever the producer throws */
+  async #publish(message: OutgoingMessage, deadlineMs: number): Promise<void> {
+    const withinMs = Math.min(deadlineMs, silenceMs);
+    if (await endsWithin(withinMs, this.#producer.sendWithDeadline([message], withinMs))) return;
+    throw new DeadlinePassed('The broker did not acknowledge in time.');
   }
 
   #refuseIfOverloaded(): void {
@@ -163,12 +170,15 @@ export class CommandClient implements HealthCheck {
   #exceededBound(): string | null {
     if (this.#replies.isFull) return 'too many replies are awaited';
     if (this.#producer.queuedBytes > this.#maxQueuedBytes) return 'too much waits for the broker';
-    return this.#producer.stalledMs > stalledAfterMs ? 'the broker does not acknowledge' : null;
+    return this.#producer.stalledMs > silenceMs ? unacknowledged : null;
   }
 
-  /** Unknown is unknown: if the command got through after all, its reply still comes. */
+  /** Ends the wait for its reply. A command that was not acknowledged may have got through after all. */
   #unsent(commandId: string, error: unknown): void {
-    if (error instanceof DeadlinePassed || (error instanceof PublishFailed && error.retriable)) return;
+    if (error instanceof DeadlinePassed || (error instanceof PublishFailed && error.retriable)) {
+      this.#metrics.overloads.inc({ bound: unacknowledged });
+      return this.#replies.cancel(commandId, new CommandTimeout('The broker did not acknowledge the command in time.'));
+    }
     if (error instanceof ServiceOverloaded) this.#metrics.overloads.inc({ bound: 'the queue is full' });
     else this.#kafka.logger.error({ error: describeError(error) }, 'A command was refused by the broker');
     this.#replies.cancel(commandId, error instanceof Error ? error : new Error('The command was not sent.'));

@@ -40,8 +40,10 @@ export class CoalescingProducer implements HealthCheck {
   #unacknowledged = { messages: 0, bytes: 0 };
   #connected = false;
   #flushing: Promise<void> | null = null;
-  /** When the broker last acknowledged, or there was nothing to acknowledge. By `performance.now()`. */
+  /** When the broker last answered, or was asked after a rest. By `performance.now()`. */
   #lastProgress = 0;
+  /** Whether it left the last request without an answer: what it is asked next begins no new patience. */
+  #isSilent = false;
 
   constructor(options: CoalescingProducerOptions) {
     const { kafka, metrics, maxQueuedMessages, maxQueuedBytes, defects = noDefects } = options;
@@ -120,7 +122,7 @@ export class CoalescingProducer implements HealthCheck {
     this.#admit(messages.length, bytes);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const entry: Entry = { unacknowledged: messages.length, settled: false, deadline, resolve, reject };
-    if (this.queuedMessages === 0) this.#lastProgress = performance.now();
+    if (this.queuedMessages === 0 && !this.#isSilent) this.#lastProgress = performance.now();
     this.#count(messages.length, bytes);
     const queued = sized.map((message) => ({ ...message, entry }));
     if (this.#naive) void this.#deliver(queued).finally(() => this.#count(-messages.length, -bytes));
@@ -165,12 +167,16 @@ export class CoalescingProducer implements HealthCheck {
       if (live.length === 0) return;
       try {
         await this.#client.produce(live.map(({ message }) => message));
-        this.#lastProgress = performance.now();
+        this.#answered();
         this.#metrics.flushSize.observe(live.length);
         return live.forEach(acknowledge);
       } catch (error) {
-        if (!isRetriable(error)) return this.#deliverInHalves(live, error);
+        if (!isRetriable(error)) {
+          this.#answered();
+          return this.#deliverInHalves(live, error);
+        }
         failure = error;
+        this.#isSilent = true;
       }
       this.#metrics.produceRetries.inc({ cause: causeOf(failure).name });
       await waitBefore(attempt, produceBackOff, this.#closing.signal);
@@ -180,6 +186,11 @@ export class CoalescingProducer implements HealthCheck {
       'Publishing failed',
     );
     for (const message of flush) fail(message, new PublishFailed(causeOf(failure), true));
+  }
+
+  #answered(): void {
+    this.#lastProgress = performance.now();
+    this.#isSilent = false;
   }
 
   /** The broker refuses one of the messages: halved again and again, it fails alone. */
