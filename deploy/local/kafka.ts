@@ -26,15 +26,21 @@ export interface KafkaOptions {
   readonly durable: boolean;
   /** More ways in, beside the usual one. */
   readonly listeners?: readonly KafkaListener[];
+  /** Who may prove their name by SCRAM-SHA-512, by name the password. Put down when the folder is made. */
+  readonly scramUsers?: Readonly<Record<string, string>>;
 }
 
-/** A way into the broker, for those who reach it through something else, such as a proxy. */
+/** A way into the broker, for those who reach it through something else, such as a proxy, or in another protocol. */
 export interface KafkaListener {
   /** Capital letters. */
   readonly name: string;
   readonly port: number;
   /** Where clients are told to come to. */
   readonly advertisedPort: number;
+  /** PLAINTEXT if left out. */
+  readonly protocol?: 'SSL' | 'SASL_SSL';
+  /** The broker's settings for this listener alone, such as `ssl.keystore.location`. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface RunningKafka {
@@ -89,7 +95,13 @@ function serverProperties(
   const at = (name: string, listenerPort: number) => `${name}://${loopback}:${listenerPort}`;
   const more = listeners.map((listener) => at(listener.name, listener.port));
   const moreAdvertised = listeners.map((listener) => at(listener.name, listener.advertisedPort));
-  const protocols = ['CONTROLLER', 'PLAINTEXT', ...listeners.map(({ name }) => name)];
+  const protocols = ['CONTROLLER:PLAINTEXT', 'PLAINTEXT:PLAINTEXT'];
+  for (const { name, protocol = 'PLAINTEXT' } of listeners) protocols.push(`${name}:${protocol}`);
+  const ofListeners = listeners.flatMap(({ name, settings: own }) =>
+    Object.entries(own ?? {}).map(
+      ([setting, value]) => [`listener.name.${name.toLowerCase()}.${setting}`, value] as const,
+    ),
+  );
   const settings = {
     'process.roles': 'broker,controller',
     // Of the machine's few processors: more threads only hand each request on more often.
@@ -101,7 +113,7 @@ function serverProperties(
     'advertised.listeners': [at('PLAINTEXT', port), ...moreAdvertised].join(),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
-    'listener.security.protocol.map': protocols.map((name) => `${name}:PLAINTEXT`).join(),
+    'listener.security.protocol.map': protocols.join(),
     'log.dirs': logDir,
     'offsets.topic.replication.factor': 1,
     'offsets.topic.num.partitions': 8,
@@ -114,6 +126,7 @@ function serverProperties(
     'broker.session.timeout.ms': 6000,
     'broker.heartbeat.interval.ms': 1000,
     'auto.create.topics.enable': false,
+    ...Object.fromEntries(ofListeners),
   };
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${value}\n`)
@@ -121,7 +134,7 @@ function serverProperties(
 }
 
 /** Gives a new log folder its cluster id, which stays with it. */
-async function formatOnce({ dataDir, runtimeDir, logFile }: KafkaOptions, properties: string): Promise<void> {
+async function formatOnce({ dataDir, runtimeDir, logFile, scramUsers }: KafkaOptions, properties: string) {
   const logDir = join(dataDir, 'kafka');
   if (existsSync(join(logDir, 'meta.properties'))) return;
   await requireJava();
@@ -129,7 +142,11 @@ async function formatOnce({ dataDir, runtimeDir, logFile }: KafkaOptions, proper
   const clusterId = Buffer.concat([Buffer.from([0]), randomBytes(15)]).toString('base64url');
   const log = openSync(logFile, 'a');
   const options = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${runtimeDir}/*`, 'kafka.tools.StorageTool'];
+  const users = Object.entries(scramUsers ?? {}).map(
+    ([name, password]) => `SCRAM-SHA-512=[name=${name},password=${password}]`,
+  );
   const format = ['format', '--ignore-formatted', '-t', clusterId, '-c', properties];
+  format.push(...users.flatMap((user) => ['--add-scram', user]));
   const tool = spawn('java', [...options, ...format], { stdio: ['ignore', log, log] });
   const status = await new Promise((resolve) => tool.once('close', resolve));
   if (status !== 0)

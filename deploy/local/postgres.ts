@@ -23,6 +23,8 @@ export interface PostgresOptions {
   readonly port?: number;
   /** False gives up what an acknowledged commit promises across a crash of the machine: for tests. */
   readonly durable: boolean;
+  /** PEM texts; with them it speaks TLS too. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
 export interface RunningPostgres {
@@ -41,6 +43,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const passwordFile = `${dataDir}.password`;
   if (!existsSync(join(dataDir, 'PG_VERSION'))) initialise(binaries.initdb, dataDir, passwordFile, account);
 
+  if (options.tls) writeCertificate(dataDir, options.tls, account);
   const port = options.port ?? (await freePorts(1))[0]!;
   const url = `postgres://${user}:${readFileSync(passwordFile, 'utf8').trim()}@${loopback}:${port}/postgres`;
   const log = openSync(options.logFile, 'a');
@@ -57,8 +60,24 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   return { url, port, process: server };
 }
 
-function serverArguments({ dataDir, durable }: PostgresOptions, port: number): string[] {
+const certificateFile = 'paywright.crt';
+const keyFile = 'paywright.key';
+
+function writeCertificate(dataDir: string, tls: NonNullable<PostgresOptions['tls']>, account: Account): void {
+  for (const [name, text] of [
+    [certificateFile, tls.certificate],
+    [keyFile, tls.key],
+  ] as const) {
+    // prettier-ignore
+    const file = join(dataDir, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    if (account) chownSync(file, account.uid, account.gid);
+  }
+}
+
+function serverArguments({ dataDir, durable, tls }: PostgresOptions, port: number): string[] {
   const settings = {
+    ...(tls && { ssl: 'on', ssl_cert_file: certificateFile, ssl_key_file: keyFile }),
     listen_addresses: loopback,
     unix_socket_directories: '',
     max_connections: '300',

@@ -7,8 +7,8 @@ import { createTopicsOfManifest } from '@paywright/deploy/create-topics.ts';
 import { ensureDemo } from '@paywright/deploy/demo/demo-app.ts';
 import { hasEnded } from '@paywright/deploy/local/ending.ts';
 import { kafkaRuntime } from '@paywright/deploy/local/kafka-runtime.ts';
-import { startKafka, type KafkaListener, type RunningKafka } from '@paywright/deploy/local/kafka.ts';
-import { startPostgres, type RunningPostgres } from '@paywright/deploy/local/postgres.ts';
+import { startKafka, type KafkaListener, type KafkaOptions, type RunningKafka } from '@paywright/deploy/local/kafka.ts';
+import { startPostgres, type PostgresOptions, type RunningPostgres } from '@paywright/deploy/local/postgres.ts';
 import { ProcessGroup } from '@paywright/deploy/local/process-group.ts';
 import { startService, type ServiceAddresses } from '@paywright/deploy/local/service.ts';
 import type { Started } from '@paywright/deploy/local/supervisor.ts';
@@ -40,6 +40,8 @@ export interface Surroundings {
   readonly postgresPort: number;
   /** More ways into the broker. */
   readonly kafkaListeners: readonly KafkaListener[];
+  readonly kafkaUsers: NonNullable<KafkaOptions['scramUsers']>;
+  readonly postgresTls: NonNullable<PostgresOptions['tls']>;
   /** What runs, if it is not what the sources give now: where its bundles are, and how its tables are made. */
   readonly version: { readonly root: string; readonly migrate: (databaseUrl: string) => Promise<unknown> };
   /** What the processes of one service have beside the usual, such as other addresses of the servers. */
@@ -188,7 +190,7 @@ export class Stack {
 
   async startKafka(): Promise<void> {
     const runtimeDir = await kafkaRuntime(this.#folder, () => undefined);
-    const { dataDirs, kafkaListeners } = this.#surroundings;
+    const { dataDirs, kafkaListeners, kafkaUsers } = this.#surroundings;
     this.#kafka = await startKafka({
       dataDir: dataDirs?.kafka ?? this.#folder,
       runtimeDir,
@@ -196,12 +198,13 @@ export class Stack {
       group: this.#group,
       durable: true,
       ...(kafkaListeners && { listeners: kafkaListeners }),
+      ...(kafkaUsers && { scramUsers: kafkaUsers }),
       ...(this.#kafka && { port: this.#kafka.port }),
     });
   }
 
   async startPostgres(): Promise<void> {
-    const { dataDirs, postgresPort } = this.#surroundings;
+    const { dataDirs, postgresPort, postgresTls } = this.#surroundings;
     const port = this.#postgres?.port ?? postgresPort;
     this.#postgres = await startPostgres({
       dataDir: dataDirs?.postgres ?? join(this.#folder, 'postgres'),
@@ -209,6 +212,7 @@ export class Stack {
       group: this.#group,
       durable: true,
       ...(port !== undefined && { port }),
+      ...(postgresTls && { tls: postgresTls }),
     });
   }
 

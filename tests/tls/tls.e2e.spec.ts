@@ -1,0 +1,233 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePorts, loopback } from '@paywright/deploy/local/free-ports.ts';
+import type { KafkaListener } from '@paywright/deploy/local/kafka.ts';
+import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
+import { createPool } from '@paywright/event-sourcing';
+import { createKafka } from '@paywright/messaging/topics';
+import { createLogger, type KafkaAddress } from '@paywright/platform';
+import { Stack, type Service } from '../stack/stack.ts';
+import { Authority, type Certified } from './authority.ts';
+
+const patient = 180_000;
+const password = 'a-password-of-the-tls-suite';
+
+/** A broker and a database that speak TLS under an authority of their own, and what their clients need. */
+class Encrypted {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'paywright-tls-'));
+  readonly authority: Authority;
+  readonly client: Certified;
+  readonly server: Certified;
+  readonly #ports: { readonly named: number; readonly certified: number };
+
+  private constructor(
+    authority: Authority,
+    client: Certified,
+    server: Certified,
+    [named, certified]: readonly number[],
+  ) {
+    this.authority = authority;
+    this.client = client;
+    this.server = server;
+    this.#ports = { named: named ?? 0, certified: certified ?? 0 };
+    chmodSync(this.#folder, 0o755);
+    writeFileSync(this.authorityFile, authority.certificate);
+    writeFileSync(this.#serverFile, server.key + '\n' + server.certificate);
+  }
+
+  static async make(): Promise<Encrypted> {
+    const authority = await Authority.make('Paywright test authority');
+    const certified = [authority.certify('a service'), authority.certify('a server', [loopback])] as const;
+    return new Encrypted(authority, ...(await Promise.all(certified)), await freePorts(2));
+  }
+
+  get authorityFile(): string {
+    return join(this.#folder, 'authority.pem');
+  }
+
+  get #serverFile(): string {
+    return join(this.#folder, 'server.pem');
+  }
+
+  /** One for those with a name and a password, one for those with a certificate. */
+  get listeners(): readonly KafkaListener[] {
+    const { named, certified } = this.#ports;
+    const keys = { 'ssl.keystore.type': 'PEM', 'ssl.keystore.location': this.#serverFile };
+    const authority = { 'ssl.truststore.type': 'PEM', 'ssl.truststore.location': this.authorityFile };
+    const logins = 'org.apache.kafka.common.security';
+    const passwords = {
+      'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-512',
+      'plain.sasl.jaas.config': `${logins}.plain.PlainLoginModule required user_paywright="${password}";`,
+      'scram-sha-512.sasl.jaas.config': `${logins}.scram.ScramLoginModule required;`,
+    };
+    return [
+      { name: 'NAMED', protocol: 'SASL_SSL', port: named, advertisedPort: named, settings: { ...keys, ...passwords } },
+      {
+        ...{ name: 'CERTIFIED', protocol: 'SSL', port: certified, advertisedPort: certified },
+        settings: { ...keys, ...authority, 'ssl.client.auth': 'required' },
+      },
+    ];
+  }
+
+  get named(): KafkaAddress {
+    const sasl = { mechanism: 'plain', username: 'paywright', password } as const;
+    return { brokers: [`${loopback}:${this.#ports.named}`], ssl: { ca: this.authority.certificate }, sasl };
+  }
+
+  get certified(): KafkaAddress {
+    const { certificate: cert, key } = this.client;
+    const ssl = { ca: this.authority.certificate, cert, key };
+    return { brokers: [`${loopback}:${this.#ports.certified}`], ssl, sasl: null };
+  }
+
+  /** Each of the three ways to prove one's name is some services'. */
+  environmentOf(service: Service, databaseUrl: string): NodeJS.ProcessEnv {
+    const { brokers, ssl } = service === 'gateway' || service === 'selection' ? this.named : this.certified;
+    const { ca, cert, key } = typeof ssl === 'object' ? ssl : {};
+    const mechanism = service === 'gateway' ? 'plain' : service === 'selection' ? 'scram-sha-512' : undefined;
+    return {
+      NODE_ENV: 'production',
+      DATABASE_URL: this.databaseUrl(databaseUrl),
+      KAFKA_BROKERS: brokers.join(),
+      KAFKA_SSL: 'true',
+      KAFKA_SSL_CA: ca,
+      ...(cert && { KAFKA_SSL_CERT: cert, KAFKA_SSL_KEY: key }),
+      ...(mechanism && { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: 'paywright', KAFKA_SASL_PASSWORD: password }), // prettier-ignore
+    };
+  }
+
+  databaseUrl(plain: string, authorityFile = this.authorityFile): string {
+    return `${plain}?sslmode=verify-full&sslrootcert=${authorityFile}`;
+  }
+
+  writeAuthority(name: string, { certificate }: Authority): string {
+    const file = join(this.#folder, name);
+    writeFileSync(file, certificate);
+    return file;
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+describe('a product whose servers speak TLS', () => {
+  let encrypted: Encrypted;
+  let stack: Stack;
+  beforeAll(async () => {
+    encrypted = await Encrypted.make();
+    stack = await Stack.start(
+      'info',
+      {},
+      {
+        kafkaListeners: encrypted.listeners,
+        kafkaUsers: { paywright: password },
+        postgresTls: encrypted.server,
+        environmentOf: (service, databaseUrl) => encrypted.environmentOf(service, databaseUrl),
+      },
+    );
+  }, patient);
+  afterAll(async () => {
+    await stack?.stop();
+    encrypted?.remove();
+  }, patient);
+
+  const post = async (path: string, body: object): Promise<{ status: number; data: Record<string, unknown> }> => {
+    const headers = { authorization: stack.app.secretKey, 'content-type': 'application/json' };
+    const url = `${stack.gateways[0]}/api/v1/web-api${path}`;
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const { data = {} } = (await response.json()) as { data?: Record<string, unknown> };
+    return { status: response.status, data };
+  };
+
+  it(
+    'answers through every one of them, with passwords and with certificates',
+    async () => {
+      const person = { country: 'DE', device: 'Pixel 9', os: 'Android 15', platform: 'android' };
+      const { status, data } = await post('/profiles', { customerUserId: 'anna', ...person });
+      expect(status).toBe(201);
+      const paywall = await post('/paywalls', { profileId: data['profileId'], placementId: 'onboarding' });
+      expect(paywall.status).toBe(200);
+      const served = `select data::json ->> 'fallback' as fallback from read_model.profile_event where type = 'PaywallServed'`;
+      let decisions = await queryOnce(stack.databaseUrl, served);
+      for (; decisions.length === 0; decisions = await queryOnce(stack.databaseUrl, served)) await sleep(100);
+      expect(decisions).toEqual([{ fallback: null }]);
+    },
+    patient,
+  );
+
+  it('has no connection to the database in the clear', async () => {
+    const ofServices = `select count(*)::int as all, count(*) filter (where not ssl)::int as clear
+      from pg_stat_activity join pg_stat_ssl using (pid) where application_name like 'paywright-%'`;
+    const [found] = await queryOnce(stack.databaseUrl, ofServices);
+    expect(found?.['all']).toBeGreaterThan(0);
+    expect(found?.['clear']).toBe(0);
+  });
+
+  describe('reaches a broker', () => {
+    /** @throws whatever the first attempt meets */
+    async function reach(address: KafkaAddress): Promise<void> {
+      const logger = createLogger({ service: 'observer', level: 'error' });
+      const admin = createKafka({ ...address, clientId: 'observer', logger }).client.admin({ retry: { retries: 0 } });
+      try {
+        await admin.connect();
+        await admin.describeCluster();
+      } finally {
+        await admin.disconnect();
+      }
+    }
+
+    it('that an authority vouches for, by password or certificate', async () => {
+      const { named, certified } = encrypted;
+      await reach(named);
+      await reach({ ...named, sasl: { mechanism: 'scram-sha-512', username: 'paywright', password } });
+      await reach(certified);
+    });
+
+    it('with no wrong password, and with no certificate missing or of a stranger', async () => {
+      const { named, certified, authority } = encrypted;
+      const stranger = await (await Authority.make('Strangers')).certify('a service');
+      const strange = { ca: authority.certificate, cert: stranger.certificate, key: stranger.key };
+      const account = { username: 'paywright', password: 'another' };
+      await Promise.all([
+        expect(reach({ ...named, sasl: { mechanism: 'plain', ...account } })).rejects.toThrow(/auth/i),
+        expect(reach({ ...named, sasl: { mechanism: 'scram-sha-512', ...account } })).rejects.toThrow(/auth/i),
+        expect(reach({ ...certified, ssl: strange })).rejects.toThrow(),
+        expect(reach({ ...certified, ssl: { ca: authority.certificate } })).rejects.toThrow(),
+      ]);
+    });
+
+    it('under no other authority, and under no name that its certificate does not have', async () => {
+      const { named } = encrypted;
+      const stranger = await Authority.make('Strangers');
+      const brokers = named.brokers.map((broker) => broker.replace(loopback, 'localhost'));
+      await Promise.all([
+        expect(reach({ ...named, ssl: true })).rejects.toThrow(/unable to verify/i),
+        expect(reach({ ...named, ssl: { ca: stranger.certificate } })).rejects.toThrow(/unable to verify/i),
+        expect(reach({ ...named, brokers })).rejects.toThrow(/altnames/i),
+      ]);
+    });
+  });
+
+  describe('reaches a database', () => {
+    async function reach(databaseUrl: string): Promise<void> {
+      const pool = createPool({ databaseUrl, schema: 'public', max: 1 });
+      try {
+        await pool.query('select 1');
+      } finally {
+        await pool.end();
+      }
+    }
+
+    it('that an authority vouches for, and no other', async () => {
+      await reach(encrypted.databaseUrl(stack.databaseUrl));
+      const stranger = encrypted.writeAuthority('stranger.pem', await Authority.make('Strangers'));
+      await expect(reach(encrypted.databaseUrl(stack.databaseUrl, stranger))).rejects.toThrow(/certificate/i);
+      const elsewhere = stack.databaseUrl.replace(loopback, 'localhost');
+      await expect(reach(encrypted.databaseUrl(elsewhere))).rejects.toThrow(/altnames/i);
+    });
+  });
+});
