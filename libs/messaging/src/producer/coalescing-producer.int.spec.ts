@@ -3,6 +3,7 @@ import { DeadlinePassed, PublishFailed, ServiceOverloaded } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
 import { BrokerProxy } from '../testing/broker-proxy.ts';
 import { KafkaTest } from '../testing/kafka-test.ts';
+import { until } from '../testing/until.ts';
 
 const message = (topic: string, value: string, key = 'one'): OutgoingMessage => ({ topic, key, headers: {}, value });
 
@@ -136,4 +137,20 @@ describe('a produce response that is lost', () => {
     expect(await test.measured('messaging_producer_recycled_total')).toBe(1);
     expect((await test.recordsOf(topic)).at(-1)?.value?.toString()).toBe('in the end');
   }, 60_000);
+
+  it('sends again once a broker is there, though its new client found none', async () => {
+    const topic = await test.topic();
+    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
+    await producer.send([message(topic, 'warm-up')]);
+    const [recycled, retried] = ['messaging_producer_recycled_total', 'messaging_producer_retries_total'] as const;
+    const before = { [recycled]: await test.measured(recycled), [retried]: await test.measured(retried) };
+    proxy.hold();
+    const sent = producer.send([message(topic, 'in the end')]);
+    await until(async () => (await test.measured(recycled)) > before[recycled], 30_000);
+    proxy.cut();
+    await until(async () => (await test.measured(retried)) > before[retried] + 3, 30_000);
+    proxy.mend();
+    await sent;
+    expect((await test.recordsOf(topic)).at(-1)?.value?.toString()).toBe('in the end');
+  }, 90_000);
 });

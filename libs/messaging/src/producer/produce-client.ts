@@ -15,6 +15,7 @@ export class ProduceClient {
   readonly #metrics: MessagingMetrics;
   readonly #idempotent: boolean;
   #producer: Producer;
+  #isConnected = false;
   #timeoutsInARow = 0;
 
   /** @param idempotent the defect of that name; kafkajs then does its own retries */
@@ -25,8 +26,11 @@ export class ProduceClient {
     this.#producer = this.#newProducer();
   }
 
-  connect(): Promise<void> {
-    return this.#producer.connect();
+  /** Does nothing once it is connected: kafkajs then opens again by itself what breaks. */
+  async connect(): Promise<void> {
+    if (this.#isConnected) return;
+    await this.#producer.connect();
+    this.#isConnected = true;
   }
 
   disconnect(): Promise<void> {
@@ -39,6 +43,8 @@ export class ProduceClient {
    */
   async produce(messages: readonly OutgoingMessage[]): Promise<void> {
     try {
+      // A replacement that found no broker is disconnected for good to kafkajs, until it is asked again.
+      await this.connect();
       await this.#producer.sendBatch({
         acks: -1,
         timeout: acknowledgementTimeoutMs,
@@ -48,20 +54,21 @@ export class ProduceClient {
     } catch (error) {
       const timedOut = causeOf(error).name === 'KafkaJSRequestTimeoutError';
       this.#timeoutsInARow = timedOut ? this.#timeoutsInARow + 1 : 0;
-      if (this.#timeoutsInARow >= timeoutsInARowBeforeRecycling) await this.#recycle();
+      if (this.#timeoutsInARow >= timeoutsInARowBeforeRecycling) this.#recycle();
       throw error;
     }
   }
 
-  async #recycle(): Promise<void> {
+  /** The next request connects the new one. */
+  #recycle(): void {
     this.#connection.logger.warn({}, 'The producer timed out again and again: it is replaced');
     this.#metrics.recycledProducers.inc();
     this.#timeoutsInARow = 0;
     const stale = this.#producer;
     this.#producer = this.#newProducer();
+    this.#isConnected = false;
     // Not awaited: it waits for answers that may never come.
     void stale.disconnect().catch(() => undefined);
-    await this.#producer.connect().catch(() => undefined);
   }
 
   #newProducer(): Producer {
