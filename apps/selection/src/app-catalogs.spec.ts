@@ -38,6 +38,17 @@ describe('AppCatalogs', () => {
     expect(catalogs.find(1)?.revision).toBe(1);
   });
 
+  it('knows which models an app’s placements use now', () => {
+    const catalogs = new AppCatalogs();
+    const uses = () => [catalogs.usesModel(1, 'main'), catalogs.usesModel(1, 'other'), catalogs.usesModel(2, 'main')];
+    expect(uses()).toEqual([false, false, false]);
+    catalogs.apply(appSnapshot(1, 1));
+    expect(uses()).toEqual([true, false, false]);
+    const placements = exampleCatalog.placements.map((placement) => ({ ...placement, model: null }));
+    catalogs.apply(appSnapshot(2, 2, { document: { ...exampleCatalog, placements } }));
+    expect(uses()).toEqual([false, false, false]);
+  });
+
   it('waits for a revision, and no longer than told', async () => {
     const catalogs = new AppCatalogs();
     const soon = catalogs.reached(1, 2, 5_000);

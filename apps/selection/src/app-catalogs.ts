@@ -49,6 +49,12 @@ export class AppCatalogs {
     return this.#apps.get(appId)?.catalog;
   }
 
+  /** Whether one of the app's placements leads to the model. */
+  usesModel(appId: number, model: string): boolean {
+    const placements = this.find(appId)?.placements.values() ?? [];
+    return [...placements].some((placement) => placement.model?.id === model);
+  }
+
   /** True once the app's catalog has this revision, or a newer one; false if not within the time. */
   async reached(appId: number, revision: number, timeoutMs: number): Promise<boolean> {
     const isHere = () => (this.find(appId)?.revision ?? -1) >= revision;

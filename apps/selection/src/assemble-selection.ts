@@ -45,9 +45,10 @@ export function assembleSelection(
     onRecord: (_key, record) => record && models.apply(record),
     metrics,
   });
-  metrics.gauge('selection_model_age_seconds', 'Since the model that learned last the longest ago', [], () => {
-    const { oldestLearnedUntil } = models;
-    return oldestLearnedUntil === null ? 0 : Math.max(0, clock.now() - oldestLearnedUntil) / 1_000;
+  const modelAge = 'Since the model in use that learned last the longest ago';
+  metrics.gauge('selection_model_age_seconds', modelAge, [], () => {
+    const learnedUntil = models.oldestLearnedUntil((appId, model) => catalogs.usesModel(appId, model));
+    return learnedUntil === null ? 0 : Math.max(0, clock.now() - learnedUntil) / 1_000;
   });
   return {
     decider: selectionDecider({

@@ -85,11 +85,14 @@ describe('ServedModels', () => {
     expect(models.aiSharesOf(1)).toBeNull();
   });
 
-  it('knows how old the oldest of what it serves is', () => {
+  it('knows how old the oldest model is that serves', () => {
     const models = new ServedModels();
-    expect(models.oldestLearnedUntil).toBeNull();
+    const oldest = (...used: string[]) => models.oldestLearnedUntil((appId, name) => used.includes(`${appId}/${name}`));
+    expect(oldest('1/main')).toBeNull();
     serve(models, likesBold);
     serve(models, { ...likesCalm, model: 'other', learnedUntil: 7 });
-    expect(models.oldestLearnedUntil).toBe(7);
+    expect(oldest('1/main', '1/other')).toBe(7);
+    expect(oldest('1/main', '2/other')).toBe(likesBold.learnedUntil);
+    expect(oldest()).toBeNull();
   });
 });

@@ -61,9 +61,14 @@ export class ServedModels {
   /** The app's models whose guard holds AI back; null if there is none. */
   readonly aiSharesOf = (appId: number): AiShares | null => this.#apps.get(appId)?.aiShares ?? null;
 
-  /** Of the model that learned last the longest ago, in milliseconds since the epoch; null without models. */
-  get oldestLearnedUntil(): number | null {
-    const times = [...this.#apps.values()].flatMap(({ models }) => [...models.values()].map((one) => one.learnedUntil));
+  /**
+   * Of the model that learned last the longest ago, in milliseconds since the epoch; null without models.
+   * @param isUsed whether a model still serves: one that no longer does learns nothing either
+   */
+  oldestLearnedUntil(isUsed: (appId: number, model: string) => boolean): number | null {
+    const times = [...this.#apps].flatMap(([appId, { models }]) =>
+      [...models].flatMap(([model, { learnedUntil }]) => (isUsed(appId, model) ? [learnedUntil] : [])),
+    );
     return times.length === 0 ? null : Math.min(...times);
   }
 
