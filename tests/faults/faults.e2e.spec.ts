@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { topics } from '@paywright/contracts';
+import { AppSnapshot, topics } from '@paywright/contracts';
+import type { ReceivedMessage } from '@paywright/messaging/topics';
 import { deriveKey } from '@paywright/platform';
 import { uniform } from '@paywright/selection-engine';
 import { SessionTokens } from '@paywright/session-token';
@@ -9,7 +10,7 @@ import { violations } from './invariants.ts';
 import { Load } from './load.ts';
 import { observe } from './observe.ts';
 import { append, recordsOf, recordsOfAll } from '../stack/raw-topics.ts';
-import { masterKey, Stack, type Service } from '../stack/stack.ts';
+import { adminToken, masterKey, Stack, type Service } from '../stack/stack.ts';
 import { untilCommandsAreHandled } from '../torture/at-rest.ts';
 
 const seed = process.env['FAULT_SEED'] ?? 'paywright';
@@ -212,7 +213,45 @@ describe('with every service once', () => {
     },
     patient,
   );
+
+  it(
+    'lets compaction keep an app as it is now, though a former owner tells it as it was before a key’s revocation',
+    async () => {
+      const { appId } = stack.app;
+      const { id: keyId } = await adminCall('POST', `/apps/${appId}/keys`, { kind: 'secret' });
+      const former = await lastSnapshot(appId);
+      await adminCall('DELETE', `/apps/${appId}/keys/${String(keyId)}`);
+      const newest = versionOf(await lastSnapshot(appId));
+      expect(versionOf(former)).toBeLessThan(newest);
+      await append(stack, topics.catalogSnapshots, [former]);
+      const end = performance.now() + 30_000;
+      while (versionOf(await lastSnapshot(appId)) !== newest && performance.now() < end) await sleep(200);
+      expect(versionOf(await lastSnapshot(appId))).toBe(newest);
+    },
+    patient,
+  );
 });
+
+async function adminCall(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${adminToken}`, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(`${stack.gateways[0]}/admin/v1${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(response.ok).toBe(true);
+  return ((await response.json()) as { data: Record<string, unknown> }).data;
+}
+
+/** What compaction leaves of an app. */
+async function lastSnapshot(appId: number): Promise<ReceivedMessage> {
+  const records = await recordsOf(stack, topics.catalogSnapshots);
+  const last = records.findLast(({ key }) => key === String(appId));
+  if (!last) throw new Error('No snapshot tells of the app.');
+  return last;
+}
+
+const versionOf = ({ value }: ReceivedMessage) => AppSnapshot.parse(JSON.parse(String(value))).version;
 
 describe('with every service twice', () => {
   const all: readonly Service[] = ['profile', 'catalog', 'selection', 'impression', 'projection', 'gateway'];

@@ -11,5 +11,9 @@ await startWriteService({
   topic: topics.catalogCommands,
   config: catalogConfig,
   module: CatalogModule,
-  assemble: () => ({ decider: appDecider, extraRecords: snapshotRecords }),
+  assemble: () => ({
+    decider: appDecider,
+    extraRecords: snapshotRecords,
+    stateTopic: topics.catalogSnapshots,
+  }),
 });

@@ -4,6 +4,7 @@ import { eventOf, type EventRow } from './event-row.ts';
 import { allEvents } from './sql/all-events.sql.ts';
 import { allPersonal } from './sql/all-personal.sql.ts';
 import { allStreams } from './sql/all-streams.sql.ts';
+import { streamVersions } from './sql/stream-versions.sql.ts';
 
 const pageSize = 1_000;
 const fields = PersonalFields.partial();
@@ -25,6 +26,12 @@ export class EventLog {
   /** Events one stream after the other; a stream may begin on one page and end on another. */
   async *streams(): AsyncGenerator<readonly RecordedEvent[]> {
     for await (const rows of pages<EventRow>(this.#pool, allStreams)) yield rows.map(eventOf);
+  }
+
+  /** The newest version of every stream: for stores of few streams. */
+  async versions(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.#pool.query<{ stream: string; version: number }>(streamVersions);
+    return new Map(rows.map(({ stream, version }) => [stream, version]));
   }
 
   /** The newest personal fields of each stream that ever had some; of an erased person none. */

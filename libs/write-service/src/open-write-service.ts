@@ -6,10 +6,13 @@ import {
   createCommandProcessor,
   createPool,
   DatabaseCheck,
+  EventLog,
   eventSourcingDefectsFrom,
   eventStoreSettings,
   PostgresEventStore,
+  StreamStates,
   upcastersOf,
+  upcasting,
 } from '@paywright/event-sourcing';
 import {
   CoalescingProducer,
@@ -31,6 +34,7 @@ import {
 import { CommandBatchHandler, createCommandBatchHandler } from './command-batch-handler.ts';
 import { forgetOldCommands } from './forget-old-commands.ts';
 import { MeasuredEventStore } from './measured-event-store.ts';
+import { NewestRecords } from './newest-records.ts';
 import { observedProcessor } from './observed-processor.ts';
 import type { WriteService } from './start-write-service.ts';
 import type { WriteServiceConfig } from './write-service-config.ts';
@@ -71,13 +75,8 @@ export async function openWriteService<
   const stopForgetting = forgetOldCommands(store, clock, logger);
 
   const parts = await assemble({ config, kafka, clock, logger, metrics, tracer });
-  const processor = createCommandProcessor({
-    ...parts,
-    upcasters: upcastersOf(eventsOf[eventTopicOf[name]]),
-    store,
-    clock,
-    defects,
-  });
+  const upcasters = upcastersOf(eventsOf[eventTopicOf[name]]);
+  const processor = createCommandProcessor({ ...parts, upcasters, store, clock, defects });
   const observed = observedProcessor(processor, metrics, logger);
   const { handle } = createCommandBatchHandler({ ...parts, service: name, topic, process: observed });
   const handler = new CommandBatchHandler(traceBatches(tracer, 'process', handle));
@@ -93,16 +92,34 @@ export async function openWriteService<
     failpoint: failpointFrom(process.env),
     drainMs,
   });
+  const { decider, extraRecords = () => [], stateTopic } = parts;
+  const states = new StreamStates(decider, store, upcasting(upcasters), 1);
+  const log = new EventLog(pool);
+  const newest =
+    stateTopic !== undefined &&
+    new NewestRecords({
+      kafka,
+      topic: stateTopic,
+      versions: () => log.versions(),
+      recordsOf: async (stream) => {
+        const loaded = await states.load([stream]);
+        return [...loaded.values()].flatMap(({ state }) => extraRecords({ events: [], state }));
+      },
+      publish: (records) => producer.send(records),
+      logger,
+      metrics,
+    });
   const app = await createMicroservice(module, handler, consumer, logger);
 
   return {
     checks: [consumer, producer, database, ...(parts.checks ?? [])],
     start: async () => {
-      await Promise.all([database.start(), producer.connect(), parts.start?.()]);
+      await Promise.all([database.start(), producer.connect(), parts.start?.(), newest && newest.start()]);
       await app.listen();
     },
     closeWith: (lifecycle) => {
       lifecycle.onShutdown('consumer', () => app.close(), drainMs + 3_000);
+      if (newest) lifecycle.onShutdown('newest records', () => newest.stop());
       lifecycle.onShutdown('producer', () => producer.close());
       lifecycle.onShutdown(`parts of ${name}`, async () => parts.stop?.());
       lifecycle.onShutdown('database', async () => {

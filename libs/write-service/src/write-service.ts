@@ -24,6 +24,11 @@ export interface WriteServiceParts<C extends Command, S, E extends DomainEvent> 
    * newest, so that a record of it never goes back. When topics are filled again from the store, event by event.
    */
   readonly extraRecords?: (accepted: AcceptedEvents<S, E>) => readonly OutgoingMessage[];
+  /**
+   * A compacted topic to which extraRecords tells each stream's state, by the stream's name and with its `version`: the
+   * last record of each is kept the newest. For services of few streams.
+   */
+  readonly stateTopic?: string;
   /** Beside those of consumer, producer and database. */
   readonly checks?: readonly HealthCheck[];
   /** Awaited before commands are taken. */

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { CoalescingProducer, type OutgoingMessage, readTopic } from '@paywright/messaging';
+import { createLogger, Metrics } from '@paywright/platform';
+import { testTopics, type TestTopics } from '@paywright/testing';
+import { NewestRecords } from './newest-records.ts';
+
+const metrics = new Metrics();
+const logger = createLogger({ service: 'test', level: 'error' });
+let topics: TestTopics<'states'>;
+let producer: CoalescingProducer;
+
+beforeAll(async () => {
+  topics = await testTopics({ states: 1 }, { 'cleanup.policy': 'compact' });
+  producer = new CoalescingProducer({ kafka: topics.connection, metrics });
+  await producer.connect();
+}, 30_000);
+
+afterAll(async () => {
+  await producer.close();
+  await topics[Symbol.asyncDispose]();
+});
+
+const record = (stream: string, version: number): OutgoingMessage => ({
+  topic: topics.nameOf('states'),
+  key: stream,
+  headers: {},
+  value: JSON.stringify({ version }),
+});
+
+/** What compaction leaves. */
+async function lastOnes(): Promise<Record<string, number>> {
+  const last: Record<string, number> = {};
+  await readTopic(topics.connection, topics.nameOf('states'), ({ key, value }) => {
+    last[key ?? ''] = JSON.parse(String(value)).version;
+  });
+  return last;
+}
+
+it('tells the newest again behind an older record, and what was never told', async () => {
+  const store = { a: 3, b: 3, c: 3 };
+  const newest = new NewestRecords({
+    kafka: topics.connection,
+    topic: topics.nameOf('states'),
+    versions: async () => new Map(Object.entries(store)),
+    recordsOf: async (stream) => [record(stream, 3)],
+    publish: (records) => producer.send(records),
+    logger,
+    metrics,
+    everyMs: 500,
+  });
+  await producer.send([record('a', 3), record('b', 3), record('a', 2)]);
+  await newest.start();
+  try {
+    while ((await lastOnes())['a'] !== 3 || (await lastOnes())['c'] !== 3) await delay(20);
+    await producer.send([record('b', 2)]);
+    while ((await lastOnes())['b'] !== 3) await delay(20);
+    expect(await lastOnes()).toEqual(store);
+  } finally {
+    await newest.stop();
+  }
+}, 30_000);

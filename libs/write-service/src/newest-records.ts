@@ -1,0 +1,75 @@
+import { CompactedTopicReader, type KafkaConnection, type OutgoingMessage } from '@paywright/messaging';
+import { type Logger, type Metrics, periodically } from '@paywright/platform';
+import { z } from 'zod';
+
+export interface NewestRecordsOptions {
+  readonly kafka: KafkaConnection;
+  /** Compacted, its records keyed by stream and with the `version` of it that they tell. */
+  readonly topic: string;
+  /** Of every stream, as the store has it. */
+  readonly versions: () => Promise<ReadonlyMap<string, number>>;
+  /** What tells the stream as the store has it. */
+  readonly recordsOf: (stream: string) => Promise<readonly OutgoingMessage[]>;
+  readonly publish: (records: readonly OutgoingMessage[]) => Promise<void>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly everyMs?: number;
+}
+
+const VersionedRecord = z.object({ version: z.int() });
+const defaultEveryMs = 5_000;
+
+/**
+ * Keeps the last record of each stream its newest. An instance that was frozen, or cut off from the broker, may publish
+ * what it had decided behind what took its place. Who has read both knows the newer one; but compaction keeps the last
+ * record, whatever it tells, and who starts later would bring back what is past: a revoked key.
+ */
+export class NewestRecords {
+  readonly #options: NewestRecordsOptions;
+  readonly #reader: CompactedTopicReader<typeof VersionedRecord>;
+  /** That the last record of each stream tells. */
+  readonly #versions = new Map<string, number>();
+  #behind: ReadonlySet<string> = new Set();
+  #stop: (() => Promise<void>) | undefined;
+
+  constructor(options: NewestRecordsOptions) {
+    const { kafka, topic, metrics } = options;
+    this.#options = options;
+    this.#reader = new CompactedTopicReader({
+      kafka,
+      topic,
+      metrics,
+      schema: VersionedRecord,
+      onRecord: (stream, record) => void this.#versions.set(stream, record?.version ?? 0),
+    });
+  }
+
+  /** Resolves once the topic is read. */
+  async start(): Promise<void> {
+    await this.#reader.start();
+    const { topic, logger, everyMs = defaultEveryMs } = this.#options;
+    this.#stop = periodically({ name: `newest of ${topic}`, pauseMs: everyMs, turn: () => this.#turn() }, logger);
+  }
+
+  async stop(): Promise<void> {
+    await this.#stop?.();
+    await this.#reader.stop();
+  }
+
+  async #turn(): Promise<boolean> {
+    const { topic, versions, recordsOf, publish, logger } = this.#options;
+    const behind = new Set<string>();
+    for (const [stream, version] of await versions()) {
+      if ((this.#versions.get(stream) ?? 0) >= version) continue;
+      behind.add(stream);
+      if (!this.#behind.has(stream)) continue; // the newest record is on its way
+      logger.warn(
+        { topic, stream, version },
+        'The last record of a stream is not its newest, which is published again',
+      );
+      await publish(await recordsOf(stream));
+    }
+    this.#behind = behind;
+    return false;
+  }
+}
