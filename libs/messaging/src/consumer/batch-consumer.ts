@@ -46,7 +46,7 @@ export interface BatchConsumerOptions {
   readonly isDatabaseUp?: () => Promise<boolean>;
   /**
    * Called at each assignment, and again where the handler throws ClaimLost for longer than `claimPatienceMs` while the
-   * assignment lasts. Nothing of its partitions is handled until it has resolved with where to read each of them from. A
+   * assignment lasts and the group confirms it. Nothing of its partitions is handled until it has resolved with where to read each of them from. A
    * rejection is repeated with a back-off.
    */
   readonly claim?: Claim;
@@ -292,13 +292,24 @@ export class BatchConsumer implements HealthCheck {
 
   /**
    * Once the group had time to take the partitions from us and did not: the claim that ended ours was made late by whoever
-   * had them before, or the database was restored.
+   * had them before, or the database was restored. A group that cannot be reached may well have taken them.
    */
   async #claimAgain(assignment: Assignment): Promise<void> {
     if (assignment.hasLostClaim) return;
     assignment.hasLostClaim = true;
-    await sleep(this.#options.claimPatienceMs ?? defaultClaimPatienceMs, assignment.giveUp);
-    if (!assignment.giveUp.aborted) this.#begin(assignment.partitions);
+    const { giveUp } = assignment;
+    await sleep(this.#options.claimPatienceMs ?? defaultClaimPatienceMs, giveUp);
+    await this.#nextHeartbeat(giveUp);
+    if (!giveUp.aborted) this.#begin(assignment.partitions);
+  }
+
+  /** Resolves once the group confirms this member and its assignment, or when a signal ends the wait. */
+  async #nextHeartbeat(until: AbortSignal): Promise<void> {
+    if (until.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    until.addEventListener('abort', () => resolve(), { once: true });
+    const forget = this.#consumer.on(this.#consumer.events.HEARTBEAT, () => resolve());
+    await promise.finally(forget);
   }
 
   #process(portions: readonly Portion[]): readonly Promise<void>[] {

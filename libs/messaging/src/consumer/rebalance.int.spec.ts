@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimLost } from '../errors.ts';
 import type { ReceivedMessage } from '../message.ts';
+import { BrokerProxy } from '../testing/broker-proxy.ts';
 import { ConsumerTest, nothing, Recorder, textOf } from '../testing/consumer-test.ts';
 import { Gate, until } from '../testing/until.ts';
 
@@ -114,6 +115,35 @@ describe('a rebalance on a real broker', () => {
     expect(claims).toBe(2);
     expect(recorder.texts().join('')).toMatch(/2123$/);
   }, 30_000);
+
+  it('does not claim again what the group may have given away while it cannot be reached', async () => {
+    const topic = await test.topic(1);
+    const proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+    test.closing(() => proxy.close());
+    const group = `test-${randomUUID()}`;
+    const claims: string[] = [];
+    const claimedBy = (name: string) => async () => {
+      claims.push(name);
+      return [{ topic, partition: 0, offset: '0' }];
+    };
+    const begun = new Gate();
+    const cutOff = async () => {
+      proxy.cut();
+      begun.open();
+      throw new ClaimLost('another has it');
+    };
+    const kafka = test.connection(proxy.socketFactory);
+    const former = { topic, group, kafka, handler: cutOff, claim: claimedBy('former'), claimPatienceMs: 100 };
+    await test.consume(former);
+    await test.publish(topic, 0, '0');
+    await begun.passed;
+    const recorder = new Recorder();
+    await test.consume({ topic, group, handler: recorder.handler, claim: claimedBy('next') });
+    await until(() => recorder.texts().includes('0'));
+    expect(claims).toEqual(['former', 'next']);
+    proxy.mend();
+  }, 60_000);
 
   it('reads back to where a handler says', async () => {
     const topic = await test.topic();
