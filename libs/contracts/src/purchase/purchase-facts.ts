@@ -65,7 +65,7 @@ export const TransactionFact = z.object({
   offer: Offer.nullable().optional(),
   /** What the store keeps of `price`: not negative, in the currency it settles in. Absent: it does not say. */
   storeShare: Money.optional(),
-  /** By product. Absent: it paid for one product, as all but orders of subscriptions with add-ons on Play do. */
+  /** By product, at Play and Stripe. Absent: it paid for one product. */
   addOns: z.array(PaidAddOn).optional(),
 });
 export type TransactionFact = z.output<typeof TransactionFact>;

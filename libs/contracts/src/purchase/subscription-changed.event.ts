@@ -7,7 +7,8 @@ import { Labels, observedFields } from './purchase-fields.ts';
  * A subscription stands otherwise than before, as the store said at `observedAt` (milliseconds): the whole of it.
  * Nothing older moves it from here on. Whether it gives access now is for the reader's clock to say.
  *
- * `addOns` are the subscriptions that were bought with it, on Play alone, each with dates, renewal and access of its own.
+ * `addOns` are the subscriptions that were bought with it, as on Play and at Stripe, each with dates, renewal and access
+ * of its own.
  * One that is not among them any more is over; absent, all are. If any of them renews, `subscription` does.
  *
  * `renewalUsd` is the renewal price of all of them in USD, exact to a millionth, each rounded half up, at the rate of the

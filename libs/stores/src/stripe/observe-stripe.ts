@@ -4,7 +4,7 @@ import type { StripeApi } from './stripe-api.ts';
 import { type ChargesOfInvoices, chargesOfInvoices, stripeStoreShare } from './stripe-charges.ts';
 import { failedRefundIds, stripeRefundFacts, stripeTransactionFact } from './stripe-invoice-facts.ts';
 import { stripeMoney } from './stripe-money.ts';
-import { newest, stripeSubscriptionFact } from './stripe-subscription-fact.ts';
+import { stripeSubscriptionFacts } from './stripe-subscription-fact.ts';
 
 /** An observation, and by what else the buyer may be known. */
 export interface StripeObservation {
@@ -41,12 +41,11 @@ export async function observeStripeSubscription(
   const transactions = invoices.flatMap(
     (invoice) => stripeTransactionFact(invoice, subscription, charges.get(invoice.id)) ?? [],
   );
-  const isRefunded = givenBack.inFull.includes(newest(transactions)?.transactionId ?? '');
   return {
     observation: {
       ...observationOf(subscription, observedAt),
       account: subscription.metadata?.profileId ?? checkout?.metadata?.profileId ?? null,
-      subscription: stripeSubscriptionFact(subscription, { invoices, transactions, isRefunded }),
+      ...stripeSubscriptionFacts(subscription, { invoices, transactions, refunded: givenBack.inFull }),
       transactions,
       refunds: givenBack.refunds,
       failedRefunds: givenBack.failed,

@@ -33,7 +33,7 @@ const SubscriptionItem = z.object({
     unit_amount: z.int().nonnegative().nullish().catch(null),
     currency: currency.nullish().catch(null),
   }),
-  quantity: z.int().positive().nullish().catch(null),
+  quantity: z.int().nonnegative().nullish().catch(null),
   discounts: hasDiscounts,
   ...period,
 });
@@ -69,6 +69,7 @@ export const StripeSubscription = z.object({
   items: z.object({ data: z.array(SubscriptionItem).min(1) }),
 });
 export type StripeSubscription = z.output<typeof StripeSubscription>;
+export type StripeItem = StripeSubscription['items']['data'][number];
 
 const InvoiceLine = z.object({
   amount: z.int(),

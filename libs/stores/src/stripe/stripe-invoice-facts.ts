@@ -1,4 +1,4 @@
-import type { Phase, RefundFact, TransactionFact } from '@paywright/contracts';
+import type { PaidAddOn, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
 import type {
   StripeCharge,
   StripeDispute,
@@ -12,7 +12,8 @@ import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
 
 /**
- * What a paid invoice of the subscription bought; null for one that is not paid. A trial's is paid with nothing.
+ * What a paid invoice of the subscription bought; null for one that is not paid. A trial's is paid with nothing. What it
+ * paid for several items is one payment.
  * @param charges those that were to pay it
  */
 export function stripeTransactionFact(
@@ -20,26 +21,20 @@ export function stripeTransactionFact(
   subscription: StripeSubscription,
   charges: readonly StripeCharge[] = [],
 ): TransactionFact | null {
-  const line = mainLine(invoice);
-  if (invoice.status !== 'paid' || !line) return null;
-  const { price: item } = mainItem(subscription);
-  const price = line.pricing?.price_details;
+  const [own, ...addOns] = paidParts(invoice, subscription);
+  if (invoice.status !== 'paid' || !own) return null;
   const { amount_paid: amount, currency } = invoice;
   return {
     transactionId: invoice.id,
     kind: 'subscription',
-    productId: price?.product ?? line.price?.product ?? item.product,
-    basePlanId: price?.price ?? line.price?.id ?? item.id,
-    offerId: null,
-    phase: phaseOf(line, subscription),
+    ...own,
     purchasedAt: invoice.status_transitions?.paid_at ?? invoice.created,
-    startsAt: line.period.start,
-    expiresAt: line.period.end,
     price: stripeMoney(amount, currency),
     isEstimate: false,
     isFamilyShared: false,
     isUpgraded: false,
     ...stripeStoreShare(charges, { amount, currency }),
+    ...(addOns.length > 0 && { addOns: addOns.sort(byProduct) }),
   };
 }
 
@@ -70,15 +65,36 @@ export const failedRefundIds = (refunds: readonly StripeRefund[]): string[] =>
 const isProration = ({ parent, proration }: StripeInvoiceLine): boolean =>
   (parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? proration) === true;
 
-/** The line that stands for the invoice: of full periods the one that ends last, else the dearest of the prorated. */
-function mainLine({ lines }: StripeInvoice): StripeInvoiceLine | undefined {
-  const full = lines.data.filter((line) => !isProration(line));
-  const [main] =
-    full.length > 0
-      ? full.sort((a, b) => b.period.end - a.period.end)
-      : [...lines.data].sort((a, b) => b.amount - a.amount);
-  return main;
+/** What the invoice paid for, each product once. The first stands for the invoice. */
+function paidParts({ lines }: StripeInvoice, subscription: StripeSubscription): PaidAddOn[] {
+  const { price: main } = mainItem(subscription);
+  const [first, ...others] = [...lines.data].sort(byWeight(main.product));
+  if (!first) return [];
+  const parts = [first, ...others.filter(isPaidFor)].map((line): PaidAddOn => {
+    const { productId = main.product, basePlanId = main.id } = soldBy(line);
+    const { start: startsAt, end: expiresAt } = line.period;
+    return { productId, basePlanId, offerId: null, phase: phaseOf(line, subscription), startsAt, expiresAt };
+  });
+  return parts.filter(({ productId }, index) => parts.findIndex((part) => part.productId === productId) === index);
 }
+
+const soldBy = ({ pricing, price }: StripeInvoiceLine) => ({
+  productId: pricing?.price_details?.product ?? price?.product,
+  basePlanId: pricing?.price_details?.price ?? price?.id,
+});
+
+/** Full periods first: of them the main product's, else the one that ends last. Then the dearest of the prorated. */
+function byWeight(mainProduct: string): (a: StripeInvoiceLine, b: StripeInvoiceLine) => number {
+  const isOfMain = (line: StripeInvoiceLine) => Number(soldBy(line).productId === mainProduct);
+  const byEnd = (a: StripeInvoiceLine, b: StripeInvoiceLine) =>
+    isProration(a) ? 0 : isOfMain(b) - isOfMain(a) || b.period.end - a.period.end;
+  return (a, b) => Number(isProration(a)) - Number(isProration(b)) || byEnd(a, b) || b.amount - a.amount;
+}
+
+/** Less than nothing is what a credit paid for; a proration of nothing may be one. */
+const isPaidFor = (line: StripeInvoiceLine): boolean => line.amount > 0 || (line.amount === 0 && !isProration(line));
+
+const byProduct = (a: PaidAddOn, b: PaidAddOn): number => (a.productId < b.productId ? -1 : 1);
 
 function phaseOf(line: StripeInvoiceLine, { trial_end: trialEnd }: StripeSubscription): Phase {
   if (trialEnd != null && line.period.end <= trialEnd && line.amount === 0) return 'trial';

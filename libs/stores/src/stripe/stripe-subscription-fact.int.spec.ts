@@ -35,7 +35,7 @@ describe('stripeStore.observe, what it reads of where', () => {
     ['three pieces', { items: { data: [item({ quantity: 3 })] } }, { amount: '29.97', currency: 'USD' }],
     ['yen', { items: { data: [item({}, { currency: 'jpy' })] } }, { amount: '999', currency: 'JPY' }],
     ['no discounts, said of none', { discounts: undefined, items: { data: [item({ discounts: undefined })] } }, usual],
-    ['two items', { items: { data: [item(), item({ id: 'si_2' })] } }, undefined],
+    ['two items', { items: { data: [item(), item({ id: 'si_2' }, { unit_amount: 5 })] } }, usual],
     ['a discount', { discounts: ['di_1'] }, undefined],
     ['a discount of the item', { items: { data: [item({ discounts: [{ id: 'di_1' }] })] } }, undefined],
     ['discounts that cannot be read', { discounts: 'di_1' }, undefined],

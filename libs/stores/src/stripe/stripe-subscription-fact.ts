@@ -1,5 +1,12 @@
-import type { CancellationReason, SubscriptionFact, SubscriptionStatus, TransactionFact } from '@paywright/contracts';
-import type { StripeInvoice, StripeSubscription } from './stripe-answers.ts';
+import type {
+  CancellationReason,
+  Money,
+  Observation,
+  SubscriptionFact,
+  SubscriptionStatus,
+  TransactionFact,
+} from '@paywright/contracts';
+import type { StripeInvoice, StripeItem, StripeSubscription } from './stripe-answers.ts';
 import { stripeMoney } from './stripe-money.ts';
 
 type Status = StripeSubscription['status'];
@@ -19,35 +26,53 @@ const ended: readonly Status[] = ['canceled', 'incomplete_expired'];
 const notRenewing: readonly Status[] = [...ended, 'incomplete', 'paused', 'unknown'];
 const unpaid: readonly Status[] = ['past_due', 'unpaid'];
 
-/**
- * How the subscription stands.
- * @param invoices all of them, in any order
- * @param transactions the paid ones among them
- * @param isRefunded whether the newest of those was given back in full
- */
-export function stripeSubscriptionFact(
+/** What is known of a subscription beside itself. */
+interface Known {
+  /** All of them, in any order. */
+  readonly invoices: readonly StripeInvoice[];
+  /** The paid ones among them. */
+  readonly transactions: readonly TransactionFact[];
+  /** Ids of those of which all was given back. */
+  readonly refunded: readonly string[];
+}
+
+/** How the subscription stands: the main one of its items, and the others. State and renewal are those of all. */
+export function stripeSubscriptionFacts(
   subscription: StripeSubscription,
-  {
-    invoices,
-    transactions,
-    isRefunded,
-  }: {
-    invoices: readonly StripeInvoice[];
-    transactions: readonly TransactionFact[];
-    isRefunded: boolean;
-  },
+  known: Known,
+): Pick<Observation, 'subscription' | 'addOns'> {
+  const main = mainItem(subscription);
+  const others = heldItems(subscription).filter((item) => item !== main);
+  const products = new Set(others.map(({ price }) => price.product));
+  const prices = renewalPrices(subscription);
+  const factOf = (item: StripeItem, paid: readonly TransactionFact[]) =>
+    itemFact(subscription, item, { ...known, transactions: paid, renewalPrice: prices.get(item) });
+  const isPaidBy = (product: string) => (paid: TransactionFact) =>
+    [paid, ...(paid.addOns ?? [])].some(({ productId }) => productId === product);
+  const ofMain = known.transactions.filter(
+    (paid) => isPaidBy(main.price.product)(paid) || !products.has(paid.productId),
+  );
+  const addOns = others.map((item) => factOf(item, known.transactions.filter(isPaidBy(item.price.product))));
+  return { subscription: factOf(main, ofMain), ...(addOns.length > 0 && { addOns: addOns.sort(byProduct) }) };
+}
+
+/** @param transactions those that paid for the item */
+function itemFact(
+  subscription: StripeSubscription,
+  item: StripeItem,
+  { invoices, transactions, refunded, renewalPrice }: Known & { readonly renewalPrice: Money | undefined },
 ): SubscriptionFact {
   const { status, trial_end: trialEnd, ended_at: endedAt } = subscription;
-  const item = mainItem(subscription);
   const periodEnd = item.current_period_end ?? subscription.current_period_end ?? null;
   const runsUntil = status === 'trialing' ? (trialEnd ?? periodEnd) : periodEnd;
   const isEnded = ended.includes(status);
+  const transactionId = newest(transactions)?.transactionId ?? null;
   return {
     status: statusOf[status],
     productId: item.price.product,
     basePlanId: item.price.id,
     offerId: null,
-    transactionId: newest(transactions)?.transactionId ?? null,
+    transactionId,
     startsAt: item.current_period_start ?? subscription.current_period_start ?? subscription.created,
     // Cancelled is over at once, whatever was paid for.
     expiresAt: isEnded ? (endedAt ?? runsUntil) : runsUntil,
@@ -55,35 +80,53 @@ export function stripeSubscriptionFact(
     isOpenEnded: status === 'past_due',
     willRenew: willRenew(subscription),
     renewsAs: null,
-    ...(willRenew(subscription) && renewalPriceOf(subscription)),
+    ...(willRenew(subscription) && renewalPrice && { renewalPrice }),
     unsubscribedAt: subscription.canceled_at ?? null,
     billingIssueAt: unpaid.includes(status) ? failedAt(invoices) : null,
-    cancellationReason: reasonOf(subscription, isRefunded),
+    cancellationReason: reasonOf(subscription, refunded.includes(transactionId ?? '')),
   };
 }
 
+/** Those of which there is a piece. */
+function heldItems({ items }: StripeSubscription): readonly StripeItem[] {
+  const held = items.data.filter(({ quantity }) => quantity !== 0);
+  return held.length > 0 ? held : items.data;
+}
+
 /** The item that stands for the subscription: the one that runs longest, the first of equals. */
-export function mainItem({ items }: StripeSubscription): StripeSubscription['items']['data'][number] {
-  return items.data.reduce((main, item) =>
+export function mainItem(subscription: StripeSubscription): StripeItem {
+  return heldItems(subscription).reduce((main, item) =>
     (item.current_period_end ?? 0) > (main.current_period_end ?? 0) ? item : main,
   );
 }
 
+const byProduct = (a: SubscriptionFact, b: SubscriptionFact): number => (keyOf(a) < keyOf(b) ? -1 : 1);
+const keyOf = ({ productId, basePlanId }: SubscriptionFact): string => `${productId} ${basePlanId}`;
+
 /** The paid period that began last. */
-export const newest = (transactions: readonly TransactionFact[]): TransactionFact | null =>
+const newest = (transactions: readonly TransactionFact[]): TransactionFact | null =>
   transactions.reduce<TransactionFact | null>(
     (last, each) => (!last || each.startsAt > last.startsAt ? each : last),
     null,
   );
 
-/** What the one thing sold costs a period, without taxes that Stripe adds; nothing where a discount may change that. */
-function renewalPriceOf({ items, discounts: ofAll }: StripeSubscription): Pick<SubscriptionFact, 'renewalPrice'> {
-  const [item, ...others] = items.data;
-  if (!item || others.length > 0 || ofAll || item.discounts) return {};
-  const { price, quantity } = item;
-  if (price.unit_amount == null || price.currency == null || quantity == null) return {};
+/** What each item costs a period, without taxes that Stripe adds; nothing of any where that of one is not known. */
+function renewalPrices(subscription: StripeSubscription): ReadonlyMap<StripeItem, Money> {
+  const items = heldItems(subscription);
+  const prices = new Map(
+    items.flatMap((item) => {
+      const price = subscription.discounts ? null : priceOf(item);
+      return price ? [[item, price] as const] : [];
+    }),
+  );
+  return prices.size === items.length ? prices : new Map();
+}
+
+/** Nothing where a discount may change it. */
+function priceOf({ price, quantity, discounts }: StripeItem): Money | null {
+  if (discounts || price.unit_amount == null || price.currency == null || quantity == null) return null;
   const amount = price.unit_amount * quantity;
-  return Number.isSafeInteger(amount) ? { renewalPrice: stripeMoney(amount, price.currency) } : {};
+  return Number.isSafeInteger(amount) ? stripeMoney(amount, price.currency) : null;
 }
 
 function willRenew({ status, cancel_at_period_end: atPeriodEnd, cancel_at: cancelAt }: StripeSubscription): boolean {

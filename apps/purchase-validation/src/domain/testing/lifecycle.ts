@@ -1,4 +1,11 @@
-import type { Money, ObservedPurchase, RefundFact, SubscriptionFact, TransactionFact } from '@paywright/contracts';
+import type {
+  Money,
+  ObservedPurchase,
+  RefundFact,
+  Store,
+  SubscriptionFact,
+  TransactionFact,
+} from '@paywright/contracts';
 import { microsOf } from '@paywright/purchases';
 import fc from 'fast-check';
 import { bought, day, now, observed, refunded, standing } from './purchases.ts';
@@ -42,16 +49,15 @@ const anyPeriod: fc.Arbitrary<Period> = fc.record({
   addOn: fc.constantFrom('none', 'with the period', 'by itself', 'removed'),
 });
 
-const lifecycleIn = (store: 'app_store' | 'play_store'): fc.Arbitrary<Lifecycle> =>
+const lifecycleIn = (store: Store): fc.Arbitrary<Lifecycle> =>
   fc
     .tuple(fc.boolean(), fc.array(anyPeriod, { minLength: 1, maxLength: 3 }))
     .map(([startsWithTrial, periods]) =>
       lifeOf(store, startsWithTrial ? [{ ...periods[0]!, phase: 'trial', refund: 'none' }, ...periods] : periods),
     );
 
-/** On Play, where a subscription can have add-ons. */
 export const playLifecycle = lifecycleIn('play_store');
-export const lifecycle = fc.oneof(playLifecycle, lifecycleIn('app_store'));
+export const lifecycle = fc.oneof(playLifecycle, lifecycleIn('stripe'), lifecycleIn('app_store'));
 
 const month: Period = {
   ...{ phase: 'regular', cents: 999, estimate: null, refund: 'none', failsFirst: false, switches: 0, addOn: 'none' },
@@ -66,8 +72,9 @@ export const aLife = (periods: readonly Partial<Period>[]): Lifecycle =>
 
 const euros = (cents: number): Money => ({ amount: (cents / 100).toFixed(2), currency: 'EUR' });
 
-function lifeOf(store: 'app_store' | 'play_store', periods: readonly Period[]): Lifecycle {
-  const told = store === 'play_store' ? periods : periods.map((one): Period => ({ ...one, addOn: 'none' }));
+/** In the App Store alone a subscription has no add-ons. */
+function lifeOf(store: Store, periods: readonly Period[]): Lifecycle {
+  const told = store === 'app_store' ? periods.map((one): Period => ({ ...one, addOn: 'none' })) : periods;
   const tellings = told.map((one, index) => tell(one, `tx${index}`, now + index * 30 * day));
   const observations = tellings.flatMap((telling) => telling.observations).map((one) => ({ ...one, store }));
   const last = observations.at(-1)!;

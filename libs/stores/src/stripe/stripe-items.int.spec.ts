@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Observation } from '@paywright/contracts';
+import { stripeInvoice, type StripePeriod, stripeSubscription } from '../testing/stripe-purchases.ts';
+import { day, now, period, StripeScene } from '../testing/stripe-scene.ts';
+
+const coach = { ...period, productId: 'prod_coach', priceId: 'price_coach', amount: 300 };
+const pro = { ...period, amount: 999 };
+type Sold = typeof coach;
+
+let scene: StripeScene;
+beforeEach(async () => {
+  scene = await StripeScene.start();
+});
+afterEach(() => scene.stop());
+
+const itemOf = (sold: Sold, change: object = {}) => ({
+  ...stripeSubscription('sub_1', 'cus_1', sold).items.data[0]!,
+  id: `si_${sold.priceId}`,
+  ...change,
+});
+const linesOf = (sold: Sold, amount = sold.amount, isProration = false) =>
+  stripeInvoice('in', 'sub_1', sold, { amount, currency: 'usd', isProration }).lines.data;
+const holding = (items: ReturnType<typeof itemOf>[], changes: object = {}) =>
+  scene.subscribed({ items: { data: items }, ...changes });
+const billed = (id: string, lines: ReturnType<typeof linesOf>, at = period.startsAt) => {
+  const amount = lines.reduce((sum, line) => sum + line.amount, 0);
+  scene.invoiced(id, { lines: { data: lines } }, { startsAt: at }, { amount, currency: 'usd' });
+};
+const observe = async () => {
+  const seen = (await scene.observe())!;
+  expect(Observation.parse(seen)).toEqual(seen);
+  return seen;
+};
+const from = (sold: Sold, { startsAt, endsAt }: StripePeriod): Sold => ({ ...sold, startsAt, endsAt });
+
+describe('a subscription of several items', () => {
+  it('tells each for itself, and of one invoice all that it paid for', async () => {
+    holding([itemOf(pro), itemOf(coach, { quantity: 3 })]);
+    billed('in_1', [...linesOf(coach, 900), ...linesOf(pro)]);
+    const seen = await observe();
+    expect(seen).toMatchObject({
+      subscription: { productId: 'prod_1', basePlanId: 'price_1', renewalPrice: { amount: '9.99', currency: 'USD' } },
+      addOns: [
+        {
+          ...{ productId: 'prod_coach', basePlanId: 'price_coach', status: 'active', willRenew: true },
+          ...{ transactionId: 'in_1', expiresAt: period.endsAt, renewalPrice: { amount: '9', currency: 'USD' } },
+        },
+      ],
+    });
+    expect(seen.transactions).toMatchObject([
+      {
+        ...{ transactionId: 'in_1', productId: 'prod_1', basePlanId: 'price_1', price: { amount: '18.99' } },
+        addOns: [
+          {
+            ...{ productId: 'prod_coach', basePlanId: 'price_coach', offerId: null, phase: 'regular' },
+            ...{ startsAt: period.startsAt, expiresAt: period.endsAt },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('begins with the one that runs longest, and each ends with its own period', async () => {
+    const yearly = from(pro, { startsAt: now - day, endsAt: now + 364 * day });
+    holding([itemOf(coach), itemOf(yearly)]);
+    billed('in_1', [...linesOf(coach), ...linesOf(yearly)]);
+    const next = from(coach, { startsAt: coach.endsAt, endsAt: coach.endsAt + 30 * day });
+    billed('in_2', linesOf(next), next.startsAt);
+    holding([itemOf(next), itemOf(yearly)]);
+    const seen = await observe();
+    expect(seen).toMatchObject({
+      subscription: { productId: 'prod_1', transactionId: 'in_1', expiresAt: yearly.endsAt },
+      addOns: [{ productId: 'prod_coach', transactionId: 'in_2', expiresAt: next.endsAt }],
+    });
+    expect(seen.transactions).toMatchObject([{ productId: 'prod_coach' }, { productId: 'prod_1' }]);
+  });
+
+  it('lists the others by product and price, however Stripe does', async () => {
+    const video = { ...coach, productId: 'prod_video', priceId: 'price_video' };
+    const seats = { ...coach, priceId: 'price_seats' };
+    const expected = ['price_1', 'price_coach', 'price_seats', 'price_video'];
+    for (const others of [
+      [coach, seats, video],
+      [video, seats, coach],
+    ]) {
+      holding([pro, ...others].map((sold) => itemOf(sold)));
+      const { subscription, addOns = [] } = await observe();
+      expect([subscription, ...addOns].map((one) => one?.basePlanId)).toEqual(expected);
+    }
+  });
+
+  it('is paid for part by part: what was added, not what was taken off, and nothing as long as nobody paid', async () => {
+    holding([itemOf(pro), itemOf(coach)]);
+    billed('in_1', linesOf(pro));
+    expect(await observe()).toMatchObject({
+      subscription: { transactionId: 'in_1' },
+      addOns: [{ productId: 'prod_coach', status: 'active', transactionId: null }],
+    });
+    const video = { ...coach, productId: 'prod_video' };
+    const next = from(pro, { startsAt: period.endsAt, endsAt: period.endsAt + 30 * day });
+    billed('in_2', [...linesOf(video, -200, true), ...linesOf(coach, 100, true), ...linesOf(next)], next.startsAt);
+    const { addOns, transactions } = await observe();
+    expect(addOns).toMatchObject([{ transactionId: 'in_2' }]);
+    expect(transactions[0]).toMatchObject({
+      ...{ productId: 'prod_1', phase: 'regular', price: { amount: '8.99' } },
+      addOns: [{ productId: 'prod_coach', phase: 'prorated', startsAt: coach.startsAt }],
+    });
+    expect(transactions[0]?.addOns).toHaveLength(1);
+  });
+
+  it('is tried as a whole', async () => {
+    const trial = { trial_start: period.startsAt / 1000, trial_end: period.endsAt / 1000 };
+    holding([itemOf(pro), itemOf(coach)], { status: 'trialing', ...trial });
+    billed('in_1', [...linesOf(coach, 0), ...linesOf(pro, 0)]);
+    expect(await observe()).toMatchObject({
+      subscription: { status: 'trial' },
+      addOns: [{ status: 'trial' }],
+      transactions: [{ productId: 'prod_1', phase: 'trial', addOns: [{ productId: 'prod_coach', phase: 'trial' }] }],
+    });
+  });
+
+  it('says nothing of the next charge where it cannot say it of every item', async () => {
+    for (const unsaid of [{ quantity: null }, { discounts: ['di_1'] }]) {
+      holding([itemOf(pro), itemOf(coach, unsaid)]);
+      const { subscription, addOns = [] } = await observe();
+      for (const one of [subscription, ...addOns]) expect(one?.renewalPrice).toBeUndefined();
+    }
+  });
+
+  it('leaves out an item of which nobody has a piece, unless there is no other', async () => {
+    const none = { quantity: 0 };
+    holding([itemOf(pro), itemOf(coach, none)]);
+    const held = await observe();
+    expect(held.addOns).toBeUndefined();
+    expect(held.subscription?.renewalPrice?.amount).toBe('9.99');
+    holding([itemOf(pro, none)]);
+    expect((await observe()).subscription?.productId).toBe('prod_1');
+  });
+});
