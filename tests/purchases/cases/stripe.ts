@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { accessLevel } from '../catalog.ts';
+import { accessLevel, coachingLevel } from '../catalog.ts';
 import { boughtAtStripe } from '../bought.ts';
 import type { Letter } from '../post-office.ts';
 import { eventually } from '../simulator.ts';
@@ -87,6 +87,25 @@ export function stripeCases(world: () => World): void {
     await shows(profileId, {
       ...{ state: 'subscription-cancelled', paid: false, totalRevenueUsd: 9.99 },
       accessLevels: { [accessLevel]: { isActive: false } },
+    });
+  });
+
+  it('each item of a subscription gives its own access, and what was paid for all is one row', async () => {
+    const profileId = await world().newProfile();
+    const addOns = [{ productId: 'prod_coach', priceId: 'price_coach', amount: 300 }];
+    const id = await boughtAtStripe(world(), profileId, { addOns });
+    await shows(profileId, {
+      ...{ state: 'subscribed', paid: true, totalRevenueUsd: 12.99 },
+      accessLevels: { [accessLevel]: { isActive: true }, [coachingLevel]: { isActive: true } },
+      subscriptions: { 'prod_pro.monthly': { willRenew: true }, prod_coach: { willRenew: true } },
+    });
+    expect(await world().ledger(profileId)).toMatchObject([{ amount: '12.99' }]);
+    await world().simulator.act('stripe', id, 'downgrade', { addOns: [] });
+    await world().simulator.advance('P32D');
+    await eventually(async () => {
+      const profile = await world().profile(profileId);
+      expect(profile).toMatchObject({ totalRevenueUsd: 22.98, accessLevels: { [accessLevel]: { isActive: true } } });
+      expect(profile.accessLevels[coachingLevel]?.isActive ?? false).toBe(false);
     });
   });
 

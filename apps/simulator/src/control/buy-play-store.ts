@@ -4,7 +4,8 @@ import { isZero } from '../domain/amounts.ts';
 import type { Happening, Offer } from '../domain/purchase.ts';
 import { paymentIdOf } from '../state/ids.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
-import { accountId, addOns, amount, currency, duration, everyPurchase, storeId } from './fields.ts';
+import { addOnsOf, playAddOns } from './add-ons.ts';
+import { accountId, amount, currency, duration, everyPurchase, storeId } from './fields.ts';
 import { findApp } from './find-app.ts';
 import { newPurchaseToken } from './new-ids.ts';
 import { periodOf } from './period-of.ts';
@@ -18,7 +19,7 @@ export const PlayPurchase = z.strictObject({
   offerPrice: amount.default('0'),
   offerPeriod: duration.default('P7D'),
   price: amount,
-  addOns: addOns.optional(),
+  addOns: playAddOns.optional(),
   currency: currency.default('USD'),
   regionCode: z
     .string()
@@ -51,7 +52,7 @@ export function buyInPlayStore(state: SimulatorState, wanted: PlayPurchase, at: 
       ...{ isFamilyShared: false, notifies: wanted.notify, waits: waitsOf('play-store', wanted) },
       terms: {
         ...{ productId: wanted.productId, planId, price: wanted.price, period: period ?? 'P1M' },
-        ...(wanted.addOns && { addOns: wanted.addOns }),
+        ...(wanted.addOns && { addOns: addOnsOf(wanted.addOns, wanted.currency) }),
       },
       offer: period === null ? null : offerOf(wanted),
     },

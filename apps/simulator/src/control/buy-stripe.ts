@@ -5,6 +5,7 @@ import type { Happening, Offer, Purchase } from '../domain/purchase.ts';
 import { paymentIdOf } from '../state/ids.ts';
 import type { SimulatedApp } from '../state/simulated-app.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
+import { addOnsOf, stripeAddOns } from './add-ons.ts';
 import { currency, everyPurchase, minorAmount, storeId } from './fields.ts';
 import { findApp } from './find-app.ts';
 import { newStripeId } from './new-ids.ts';
@@ -20,6 +21,7 @@ const everySale = {
   metadata: z.record(z.string().max(40), z.string().max(500)).default({}),
   customerId: storeId.optional(),
   test: z.boolean().default(false),
+  addOns: stripeAddOns.optional(),
   ...everyPurchase,
 };
 
@@ -73,7 +75,10 @@ function sell(
       ...{ environment: wanted.test ? 'sandbox' : 'production', currency: wanted.currency, metadata: wanted.metadata },
       ...{ customerId: wanted.customerId ?? newStripeId('cus'), isConsumable: false, isFamilyShared: false },
       ...{ notifies: wanted.notify, waits: waitsOf('stripe', wanted), offer },
-      terms: { productId, planId: wanted.priceId, price: ofMinorUnits(wanted.amount, wanted.currency), period },
+      terms: {
+        ...{ productId, planId: wanted.priceId, price: ofMinorUnits(wanted.amount, wanted.currency), period },
+        ...(wanted.addOns && { addOns: addOnsOf(wanted.addOns, wanted.currency) }),
+      },
     },
     at,
   );

@@ -21,13 +21,6 @@ export const duration = z
 export const storeId = z.string().min(1).max(255);
 export const accountId = z.string().min(1).max(64);
 
-/** What Play sells with a plan, for the same periods. */
-export const addOns = z.array(
-  z
-    .strictObject({ productId: storeId, basePlanId: storeId.nullish(), price: amount })
-    .transform(({ productId, basePlanId, price }) => ({ productId, planId: basePlanId ?? null, price })),
-);
-
 /** How long the store waits for its money: a duration, or false for not at all. */
 const wait = z.union([duration, z.literal(false).transform(() => null)]).optional();
 

@@ -7,7 +7,8 @@ import { lastPeriod, type Happening, type Purchase, type StoreName, type Terms }
 import { CallRefused } from '../http/call.ts';
 import { paymentIdOf } from '../state/ids.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
-import { addOns, amount, duration, minorAmount, storeId } from './fields.ts';
+import { addOns, addOnsOf } from './add-ons.ts';
+import { amount, duration, minorAmount, storeId } from './fields.ts';
 
 /** What an action may be told. Price at the App Store and Play, amount in the smallest unit at Stripe. */
 export const ActionBody = z.strictObject({
@@ -76,7 +77,7 @@ function termsOf({ currency, store }: Purchase, body: ActionBody): Partial<Terms
     ...(planId !== undefined && { planId }),
     ...(price !== undefined && { price }),
     ...(body.period !== undefined && { period: body.period }),
-    ...(body.addOns !== undefined && store === 'play-store' && { addOns: body.addOns }),
+    ...(body.addOns !== undefined && store !== 'app-store' && { addOns: addOnsOf(body.addOns, currency) }),
   };
 }
 

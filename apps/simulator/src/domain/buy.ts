@@ -45,7 +45,8 @@ export function buy({ terms, offer, ...sale }: Sale, at: number): Happening {
   const isOneTime = sale.kind === 'one-time';
   const first: Period = {
     ...{ number: 0, terms, phase: offer?.phase ?? 'regular', startsAt: at, paidAt: at, refunds: [], isUpgraded: false },
-    amount: withAddOns(offer?.price ?? terms.price, terms),
+    // An offer is the plan's alone, but for Stripe's trial, which is the whole subscription's.
+    amount: offer && sale.store === 'stripe' ? offer.price : withAddOns(offer?.price ?? terms.price, terms),
     endsAt: isOneTime ? null : addDuration(at, offer?.period ?? terms.period),
   };
   const purchase: Purchase = {

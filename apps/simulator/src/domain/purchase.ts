@@ -14,7 +14,7 @@ export interface Terms {
   readonly price: string;
   /** ISO 8601 duration. */
   readonly period: string;
-  /** What is sold and paid with it, for the same periods. Play alone. */
+  /** What is sold and paid with it, for the same periods. Play and Stripe alone. */
   readonly addOns?: readonly AddOn[];
 }
 

@@ -14,9 +14,9 @@ import {
   type StripeSubscriptionObject,
 } from '@paywright/stores/testing';
 import { givenBackOf } from '../domain/payments.ts';
-import { isZero, minorUnits } from '../domain/amounts.ts';
+import { isZero, minorUnits, minus } from '../domain/amounts.ts';
 import { renewed } from '../domain/life-cycle.ts';
-import { lastPeriod, type Period, type Purchase } from '../domain/purchase.ts';
+import { type AddOn, lastPeriod, type Period, type Purchase, withAddOns } from '../domain/purchase.ts';
 import { lettersFromName, paymentIdOf } from '../state/ids.ts';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -25,7 +25,7 @@ const currencyOf = ({ currency }: Purchase) => currency.toLowerCase();
 const isLive = ({ environment }: Purchase) => environment === 'production';
 const customerOf = ({ customerId }: Purchase) => customerId ?? '';
 
-const priceOf = ({ terms }: Period) => ({ productId: terms.productId, priceId: terms.planId ?? '' });
+const priceOf = ({ productId, planId }: AddOn) => ({ productId, priceId: planId ?? '' });
 
 function statusOf(purchase: Purchase): StripeSubscriptionObject['status'] {
   switch (purchase.standing) {
@@ -58,27 +58,37 @@ export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject
   const isTrial = first.phase === 'trial';
   const reason =
     endReason === 'billing' ? 'payment_failed' : endReason === 'voluntary' ? 'cancellation_requested' : null;
-  return stripeSubscription(
-    purchase.id,
-    customerOf(purchase),
-    {
-      ...priceOf(current),
-      ...{ amount: minorUnits(next.price, purchase.currency), currency: currencyOf(purchase) },
-      ...{ startsAt: current.startsAt, endsAt: current.endsAt ?? current.startsAt },
-    },
-    {
-      status: statusOf(purchase),
-      livemode: isLive(purchase),
-      created: seconds(first.startsAt),
-      trial_start: isTrial ? seconds(first.startsAt) : null,
-      trial_end: isTrial ? secondsOrNull(first.endsAt) : null,
-      cancel_at_period_end: standing === 'running' && !willRenew,
-      canceled_at: secondsOrNull(cancelledAt ?? endedAt),
-      ended_at: secondsOrNull(endedAt),
-      cancellation_details: reason === null ? null : { reason },
-      metadata,
-    },
+  const { startsAt, endsAt } = current;
+  const itemOf = (sold: AddOn, price = sold.price) => ({
+    ...priceOf(sold),
+    ...{ amount: minorUnits(price, purchase.currency), currency: currencyOf(purchase) },
+    ...{ startsAt, endsAt: endsAt ?? startsAt },
+  });
+  const alone = stripeSubscription(purchase.id, customerOf(purchase), itemOf(current.terms, next.price), {
+    status: statusOf(purchase),
+    livemode: isLive(purchase),
+    created: seconds(first.startsAt),
+    trial_start: isTrial ? seconds(first.startsAt) : null,
+    trial_end: isTrial ? secondsOrNull(first.endsAt) : null,
+    cancel_at_period_end: standing === 'running' && !willRenew,
+    canceled_at: secondsOrNull(cancelledAt ?? endedAt),
+    ended_at: secondsOrNull(endedAt),
+    cancellation_details: reason === null ? null : { reason },
+    metadata,
+  });
+  const more = (current.terms.addOns ?? []).flatMap(
+    (addOn) => stripeSubscription(`${purchase.id}_${addOn.planId}`, '', itemOf(addOn)).items.data,
   );
+  return { ...alone, items: { data: [...alone.items.data, ...more] } };
+}
+
+/** What a period's payment was for, the newest item first, as Stripe lists them. In a trial all of it is free. */
+function linesOf({ terms, phase, amount }: Period): readonly AddOn[] {
+  const { addOns = [] } = terms;
+  const main = { ...terms, price: minus(amount, withAddOns('0', terms)) };
+  return (
+    phase === 'trial' ? [terms, ...addOns].map((sold) => ({ ...sold, price: '0' })) : [main, ...addOns]
+  ).reverse();
 }
 
 /** The invoice that paid for a period. A trial's is paid with nothing. */
@@ -86,15 +96,20 @@ export function invoiceObject(purchase: Purchase, period: Period): StripeInvoice
   const id = paymentIdOf(purchase, period.number);
   const amount = minorUnits(period.amount, purchase.currency);
   const endsAt = period.endsAt ?? period.startsAt;
+  const lines = linesOf(period).flatMap((sold) => {
+    const price = { amount: minorUnits(sold.price, purchase.currency), currency: currencyOf(purchase) };
+    return stripeInvoice(id, purchase.id, { ...priceOf(sold), startsAt: period.startsAt, endsAt }, price).lines.data;
+  });
   const paid = stripeInvoice(
     id,
     purchase.id,
-    { ...priceOf(period), startsAt: period.startsAt, endsAt },
+    { ...priceOf(period.terms), startsAt: period.startsAt, endsAt },
     { amount, currency: currencyOf(purchase) },
     {
       livemode: isLive(purchase),
       billing_reason: period.number === 0 ? 'subscription_create' : 'subscription_cycle',
       status_transitions: { paid_at: seconds(period.paidAt), finalized_at: seconds(period.startsAt) },
+      lines: { data: lines },
     },
   );
   return amount === 0 ? { ...paid, payments: { data: [] } } : paid;
@@ -187,7 +202,7 @@ export function paymentIntentObject(purchase: Purchase): StripePaymentIntentObje
 
 /** The checkout that a single payment came of: it says what was bought. */
 export function checkoutObject(purchase: Purchase): StripeCheckoutObject {
-  const { productId, priceId } = priceOf(purchase.periods[0]);
+  const sold = linesOf(purchase.periods[0]).map(priceOf);
   return {
     id: `cs_${lettersFromName(`${purchase.id}/checkout`)}`,
     object: 'checkout.session',
@@ -196,7 +211,7 @@ export function checkoutObject(purchase: Purchase): StripeCheckoutObject {
     customer: purchase.customerId,
     subscription: null,
     payment_intent: purchase.id,
-    line_items: { data: [{ price: { id: priceId, product: productId } }] },
+    line_items: { data: sold.map(({ productId, priceId }) => ({ price: { id: priceId, product: productId } })) },
   };
 }
 

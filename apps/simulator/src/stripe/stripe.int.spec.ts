@@ -147,6 +147,31 @@ describe('the simulated Stripe', () => {
     expect(amounts).toEqual(['11.99', '9.99']);
   });
 
+  it('sells several items by one subscription and one invoice, tries them together, and takes them off', async () => {
+    const addOns = [{ productId: 'prod_coach', priceId: 'price_coach', amount: 300 }];
+    const { subscriptionId: id } = await subscribe({ addOns, trialDays: 7 });
+    const trial = (await observe(id)).observation;
+    expect(trial).toMatchObject({ subscription: { status: 'trial' }, addOns: [{ status: 'trial' }] });
+    expect(trial.transactions).toMatchObject([
+      { price: { amount: '0' }, phase: 'trial', addOns: [{ productId: 'prod_coach', phase: 'trial' }] },
+    ]);
+    await world.advance('P8D');
+    const both = (await observe(id)).observation;
+    expect(both).toMatchObject({
+      subscription: { productId: 'prod_pro', status: 'active', renewalPrice: { amount: '9.99' } },
+      addOns: [{ productId: 'prod_coach', basePlanId: 'price_coach', renewalPrice: { amount: '3' } }],
+    });
+    expect(both.transactions[0]).toMatchObject({
+      ...{ productId: 'prod_pro', price: { amount: '12.99' }, storeShare: { amount: '0.68' } },
+      addOns: [{ productId: 'prod_coach', phase: 'regular' }],
+    });
+    await act(id, 'downgrade', { addOns: [] });
+    await world.advance('P31D');
+    const alone = (await observe(id)).observation;
+    expect(alone.addOns).toBeUndefined();
+    expect(alone.transactions[0]).toMatchObject({ price: { amount: '9.99' } });
+  });
+
   it('takes single payments by a checkout', async () => {
     const { paymentIntentId: id } = await world.post('/stripe/payments', { ...monthly, priceId: 'price_life' });
     const paid = (await world.stripe.observe({ kind: 'payment', id: id! }, inTime()))!;
