@@ -82,13 +82,11 @@ export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject
   return { ...alone, items: { data: [...alone.items.data, ...more] } };
 }
 
-/** What a period's payment was for, the newest item first, as Stripe lists them. In a trial all of it is free. */
+/** What a period's payment was for. In a trial all of it is free. */
 function linesOf({ terms, phase, amount }: Period): readonly AddOn[] {
   const { addOns = [] } = terms;
-  const main = { ...terms, price: minus(amount, withAddOns('0', terms)) };
-  return (
-    phase === 'trial' ? [terms, ...addOns].map((sold) => ({ ...sold, price: '0' })) : [main, ...addOns]
-  ).reverse();
+  if (phase === 'trial') return [terms, ...addOns].map((sold) => ({ ...sold, price: '0' }));
+  return [{ ...terms, price: minus(amount, withAddOns('0', terms)) }, ...addOns];
 }
 
 /** The invoice that paid for a period. A trial's is paid with nothing. */
@@ -96,7 +94,8 @@ export function invoiceObject(purchase: Purchase, period: Period): StripeInvoice
   const id = paymentIdOf(purchase, period.number);
   const amount = minorUnits(period.amount, purchase.currency);
   const endsAt = period.endsAt ?? period.startsAt;
-  const lines = linesOf(period).flatMap((sold) => {
+  // Stripe lists the newest item first.
+  const lines = [...linesOf(period)].reverse().flatMap((sold) => {
     const price = { amount: minorUnits(sold.price, purchase.currency), currency: currencyOf(purchase) };
     return stripeInvoice(id, purchase.id, { ...priceOf(sold), startsAt: period.startsAt, endsAt }, price).lines.data;
   });

@@ -173,11 +173,20 @@ describe('the simulated Stripe', () => {
   });
 
   it('takes single payments by a checkout', async () => {
-    const { paymentIntentId: id } = await world.post('/stripe/payments', { ...monthly, priceId: 'price_life' });
+    const addOns = [{ productId: 'prod_skin', priceId: 'price_skin', amount: 1 }];
+    const { paymentIntentId: id } = await world.post('/stripe/payments', { ...monthly, priceId: 'price_life', addOns });
     const paid = (await world.stripe.observe({ kind: 'payment', id: id! }, inTime()))!;
     expect(paid.observation).toMatchObject({
       subscription: null,
-      transactions: [{ kind: 'one_time', basePlanId: 'price_life', storeShare: { amount: '0.59' } }],
+      transactions: [
+        {
+          kind: 'one_time',
+          basePlanId: 'price_life',
+          price: { amount: '10' },
+          storeShare: { amount: '0.59' },
+          addOns: [{ basePlanId: 'price_skin' }],
+        },
+      ],
     });
     expect(world.heardOf(id)).toEqual(['checkout.session.completed']);
     await act(id!, 'refund');

@@ -33,8 +33,15 @@ export const oneTimePurchases = (
     .filter(({ owner }) => owner === profileId)
     .flatMap((chain) => transactionsOf(chain).map((bought) => ({ chain, bought })))
     .filter(({ bought }) => bought.kind === 'one_time')
+    .flatMap(({ chain, bought }) => productsOf(bought).map((one) => ({ chain, bought: one })))
     .map(({ chain, bought }) => ({ chain, bought, product: soldProduct(products, chain.store, bought) }))
     .sort((a, b) => a.bought.purchasedAt - b.bought.purchasedAt);
+
+/** A transaction once for each product that it paid for, as if it had paid for nothing else. */
+const productsOf = (bought: TransactionFact): readonly TransactionFact[] => [
+  bought,
+  ...(bought.addOns ?? []).map((addOn) => ({ ...bought, ...addOn })),
+];
 
 /** The product's access for life, if it grants any: a consumable does not. */
 export const lifetimeLevel = ({ product }: OneTimePurchase): string | null =>

@@ -395,6 +395,28 @@ describe('add-ons', () => {
 });
 
 describe('nonSubscriptions', () => {
+  it('show each product of one purchase, which are taken back together', () => {
+    const part = { basePlanId: null, offerId: null, phase: 'regular', startsAt: now - day, expiresAt: null } as const;
+    const addOns = ['coins', 'badge'].map((productId) => ({ ...part, productId }));
+    const entries = { life: { transactionId: 't1' }, coins: { transactionId: 't1', isConsumable: true }, badge: {} };
+    expect(view([owned('life', { addOns })])).toMatchObject({
+      accessLevels: { premium: { isLifetime: true } },
+      nonSubscriptions: entries,
+    });
+    const behind = addOns.map((addOn, index) => (index === 0 ? { ...addOn, productId: 'life' } : addOn));
+    const bundle = (more: Partial<Chain> = {}) => view([owned('coins', { addOns: behind }, more)]);
+    expect(bundle()).toMatchObject({
+      paid: true,
+      accessLevels: { premium: { isActive: true, sourceProductId: 'life' } },
+      nonSubscriptions: entries,
+    });
+    expect(bundle({ revokedAt: { t1: now } })).toMatchObject({
+      paid: false,
+      accessLevels: { premium: { isActive: false } },
+      nonSubscriptions: { life: { isRefund: true }, coins: { isRefund: true }, badge: { isRefund: true } },
+    });
+  });
+
   it('show the latest purchase of a product, with every field of decision 22', () => {
     const later = owned('coins', { transactionId: 't9', purchasedAt: now });
     expect(view([later, owned('coins')]).nonSubscriptions).toEqual({

@@ -155,6 +155,23 @@ describe('playStore.observe', () => {
     });
   });
 
+  it('tells all products of a one-time purchase, whichever is asked for', async () => {
+    const offer = { purchaseOptionId: 'buy', offerId: 'bundle' };
+    const products = ['skin', 'coins100'].map((productId) => ({ productId, productOfferDetails: offer }));
+    scene.google.products.set('bundle', playProduct('skin', 'GPA.2', now, { productLineItem: products }));
+    scene.google.orders.set('GPA.2', { orderId: 'GPA.2', state: 'PROCESSED', total: playPrice('USD 4') });
+    const seen = await scene.store().observe({ purchaseToken: 'bundle', kind: 'one_time' });
+    const asked = { purchaseToken: 'bundle', kind: 'one_time', productId: 'coins100' } as const;
+    expect((await scene.store().validate(asked)).transactions).toEqual(seen?.transactions);
+    const part = { offerId: 'bundle', phase: 'regular', startsAt: now, expiresAt: null };
+    expect(seen?.transactions).toMatchObject([
+      {
+        ...{ transactionId: 'GPA.2', kind: 'one_time', productId: 'skin', price: { amount: '4' } },
+        addOns: [{ productId: 'coins100', basePlanId: 'buy', ...part }],
+      },
+    ]);
+  });
+
   it('names a purchase without an order by a digest of its token', async () => {
     scene.google.products.set(token, { ...playProduct('coins100', '', now), orderId: null });
     const seen = await scene.store().observe({ purchaseToken: token, kind: 'one_time' });

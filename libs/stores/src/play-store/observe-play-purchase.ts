@@ -10,8 +10,6 @@ import { type PlayLine, playSubscriptionFact, playTransactionFact } from './play
 export interface PlayView {
   readonly token: string;
   readonly observedAt: number;
-  /** Of several products that were bought once, in one purchase, the one that is meant; without it, the first. */
-  readonly productId?: string | undefined;
   /** An order that a notification names: it may be older than the latest. */
   readonly orderId?: string | null | undefined;
 }
@@ -56,7 +54,7 @@ export async function observePlaySubscription(
   return { observation, unreadOrders: unreadOrders(observation, orderIds, orders) };
 }
 
-/** What Google says of a one-time purchase. `originalId` is the token itself. */
+/** What Google says of a one-time purchase, with all its products. `originalId` is the token itself. */
 export async function observePlayProduct(
   api: PlayApi,
   product: PlayProduct,
@@ -66,10 +64,8 @@ export async function observePlayProduct(
   const { token, observedAt } = view;
   const orders = await readOrders(api, [product.orderId], signal);
   const order = orders.get(product.orderId ?? '') ?? null;
-  const names = product.productLineItem.map(({ productId }) => productId);
-  const productId = names.find((name) => name === view.productId) ?? names[0]!;
   const state = product.purchaseStateContext?.purchaseState ?? 'unknown';
-  const fact = state === 'unknown' ? null : playProductFact(product, { token, productId, order, observedAt });
+  const fact = state === 'unknown' ? null : playProductFact(product, { token, order, observedAt });
   const observation: Observation = {
     store: 'play_store',
     environment: product.testPurchaseContext ? 'sandbox' : 'production',

@@ -55,7 +55,7 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
       const found = await find(purchaseToken, kindsFrom(kind), signal);
       if (found === 'gone') throw new StoreFault('not-found', unknownPurchase);
       refuseUnbought(found, productId);
-      const observed = await observeFound(found, { token: purchaseToken, observedAt, productId }, signal);
+      const observed = await observeFound(found, { token: purchaseToken, observedAt }, signal);
       return { ...observed, awaitsAcknowledgement: awaitsAcknowledgement(found) };
     },
 

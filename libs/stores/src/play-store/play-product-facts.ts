@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { TransactionFact } from '@paywright/contracts';
+import type { PaidAddOn, TransactionFact } from '@paywright/contracts';
+import { boughtTogether } from '../bought-together.ts';
 import type { PlayOrder, PlayProduct } from './play-answers.ts';
 import { isCharged, paidFor, storeShareOf } from './play-order-facts.ts';
 
@@ -11,32 +12,24 @@ export const oneTimeTransactionId = ({ orderId }: PlayProduct, token: string): s
   orderId ?? `token:${createHash('sha256').update(token).digest('base64url')}`;
 
 /**
- * A one-time purchase. Its price is in its order alone.
- * @param productId one of the purchase's products
+ * A one-time purchase: the first of its products, with the others. Its price is in its order alone.
  * @returns null if it was never paid for
  */
 export function playProductFact(
   product: PlayProduct,
-  {
-    token,
-    productId,
-    order,
-    observedAt,
-  }: { token: string; productId: string; order: PlayOrder | null; observedAt: number },
+  { token, order, observedAt }: { token: string; order: PlayOrder | null; observedAt: number },
 ): TransactionFact | null {
   if (product.purchaseStateContext?.purchaseState === 'PENDING' || (order && !isCharged(order))) return null;
   const purchasedAt = product.purchaseCompletionTime ?? order?.createTime ?? observedAt;
-  const offer = product.productLineItem.find((line) => line.productId === productId)?.productOfferDetails;
+  const [first, ...others] = product.productLineItem.map(({ productId, productOfferDetails: offer }): PaidAddOn => {
+    const bought = { productId, basePlanId: offer?.purchaseOptionId ?? null, offerId: offer?.offerId ?? null };
+    return { ...bought, phase: 'regular', startsAt: purchasedAt, expiresAt: null };
+  });
   return {
     transactionId: oneTimeTransactionId(product, token),
     kind: 'one_time',
-    productId,
-    basePlanId: offer?.purchaseOptionId ?? null,
-    offerId: offer?.offerId ?? null,
-    phase: 'regular',
+    ...boughtTogether([first!, ...others]),
     purchasedAt,
-    startsAt: purchasedAt,
-    expiresAt: null,
     price: order && paidFor(order),
     isEstimate: false,
     isFamilyShared: false,

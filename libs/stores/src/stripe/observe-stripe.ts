@@ -1,5 +1,12 @@
-import type { Observation, RefundFact, TransactionFact } from '@paywright/contracts';
-import type { StripeCharge, StripeCheckoutSession, StripePaymentIntent, StripeSubscription } from './stripe-answers.ts';
+import type { Observation, PaidAddOn, RefundFact, TransactionFact } from '@paywright/contracts';
+import { boughtTogether } from '../bought-together.ts';
+import type {
+  StripeCharge,
+  StripeCheckoutSession,
+  StripePaymentIntent,
+  StripePrice,
+  StripeSubscription,
+} from './stripe-answers.ts';
 import type { StripeApi } from './stripe-api.ts';
 import { type ChargesOfInvoices, chargesOfInvoices, stripeStoreShare } from './stripe-charges.ts';
 import { failedRefundIds, stripeRefundFacts, stripeTransactionFact } from './stripe-invoice-facts.ts';
@@ -67,7 +74,7 @@ export async function observeStripePayment(
     api.paymentIntent(paymentIntentId),
     api.checkout({ payment_intent: paymentIntentId }),
   ]);
-  const price = checkout?.line_items?.data[0]?.price;
+  const [price, ...more] = checkout?.line_items?.data.flatMap((line) => line.price ?? []) ?? [];
   if (payment.status !== 'succeeded' || !price) return null;
   const { latest_charge: charge, created } = payment;
   const { refunds, failed } = charge ? await givenBackOfCharge(api, charge, payment.id) : nothing;
@@ -75,9 +82,9 @@ export async function observeStripePayment(
   return {
     observation: {
       ...observationOf(payment, observedAt),
-      account: payment.metadata?.profileId ?? checkout.metadata?.profileId ?? null,
+      account: payment.metadata?.profileId ?? checkout?.metadata?.profileId ?? null,
       subscription: null,
-      transactions: [paymentFact(payment, price, paidAt)],
+      transactions: [paymentFact(payment, [price, ...more], paidAt)],
       refunds,
       failedRefunds: failed,
     },
@@ -106,20 +113,18 @@ const buyerOf = ({ customer, metadata }: Origin, checkout: StripeCheckoutSession
 
 function paymentFact(
   payment: StripePaymentIntent,
-  price: { id: string; product: string },
+  [first, ...more]: readonly [StripePrice, ...StripePrice[]],
   paidAt: number,
 ): TransactionFact {
   const { amount_received: amount, currency, latest_charge: charge } = payment;
+  const partOf = ({ id: basePlanId, product: productId }: StripePrice): PaidAddOn => {
+    return { productId, basePlanId, offerId: null, phase: 'regular', startsAt: paidAt, expiresAt: null };
+  };
   return {
     transactionId: payment.id,
     kind: 'one_time',
-    productId: price.product,
-    basePlanId: price.id,
-    offerId: null,
-    phase: 'regular',
+    ...boughtTogether([partOf(first), ...more.map(partOf)]),
     purchasedAt: paidAt,
-    startsAt: paidAt,
-    expiresAt: null,
     price: stripeMoney(amount, currency),
     isEstimate: false,
     isFamilyShared: false,

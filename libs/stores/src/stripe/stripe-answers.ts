@@ -18,6 +18,7 @@ const Metadata = z
   .nullish();
 
 const Price = z.object({ id, product: reference });
+export type StripePrice = z.output<typeof Price>;
 const period = { current_period_start: instant.nullish(), current_period_end: instant.nullish() };
 
 /** Whether there are discounts; a list that cannot be read may hold some. */

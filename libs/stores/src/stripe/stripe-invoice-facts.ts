@@ -7,6 +7,7 @@ import type {
   StripeRefund,
   StripeSubscription,
 } from './stripe-answers.ts';
+import { boughtTogether } from '../bought-together.ts';
 import { stripeStoreShare } from './stripe-charges.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
@@ -21,20 +22,19 @@ export function stripeTransactionFact(
   subscription: StripeSubscription,
   charges: readonly StripeCharge[] = [],
 ): TransactionFact | null {
-  const [own, ...addOns] = paidParts(invoice, subscription);
-  if (invoice.status !== 'paid' || !own) return null;
+  const [first, ...others] = paidParts(invoice, subscription);
+  if (invoice.status !== 'paid' || !first) return null;
   const { amount_paid: amount, currency } = invoice;
   return {
     transactionId: invoice.id,
     kind: 'subscription',
-    ...own,
+    ...boughtTogether([first, ...others]),
     purchasedAt: invoice.status_transitions?.paid_at ?? invoice.created,
     price: stripeMoney(amount, currency),
     isEstimate: false,
     isFamilyShared: false,
     isUpgraded: false,
     ...stripeStoreShare(charges, { amount, currency }),
-    ...(addOns.length > 0 && { addOns: addOns.sort(byProduct) }),
   };
 }
 
@@ -65,17 +65,16 @@ export const failedRefundIds = (refunds: readonly StripeRefund[]): string[] =>
 const isProration = ({ parent, proration }: StripeInvoiceLine): boolean =>
   (parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? proration) === true;
 
-/** What the invoice paid for, each product once. The first stands for the invoice. */
+/** What the invoice paid for. The first stands for it. */
 function paidParts({ lines }: StripeInvoice, subscription: StripeSubscription): PaidAddOn[] {
   const { price: main } = mainItem(subscription);
   const [first, ...others] = [...lines.data].sort(byWeight(main.product));
   if (!first) return [];
-  const parts = [first, ...others.filter(isPaidFor)].map((line): PaidAddOn => {
+  return [first, ...others.filter(isPaidFor)].map((line) => {
     const { productId = main.product, basePlanId = main.id } = soldBy(line);
     const { start: startsAt, end: expiresAt } = line.period;
     return { productId, basePlanId, offerId: null, phase: phaseOf(line, subscription), startsAt, expiresAt };
   });
-  return parts.filter(({ productId }, index) => parts.findIndex((part) => part.productId === productId) === index);
 }
 
 const soldBy = ({ pricing, price }: StripeInvoiceLine) => ({
@@ -93,8 +92,6 @@ function byWeight(mainProduct: string): (a: StripeInvoiceLine, b: StripeInvoiceL
 
 /** Less than nothing is what a credit paid for; a proration of nothing may be one. */
 const isPaidFor = (line: StripeInvoiceLine): boolean => line.amount > 0 || (line.amount === 0 && !isProration(line));
-
-const byProduct = (a: PaidAddOn, b: PaidAddOn): number => (a.productId < b.productId ? -1 : 1);
 
 function phaseOf(line: StripeInvoiceLine, { trial_end: trialEnd }: StripeSubscription): Phase {
   if (trialEnd != null && line.period.end <= trialEnd && line.amount === 0) return 'trial';

@@ -61,6 +61,19 @@ describe('stripeStore.observe, one-time payments', () => {
     expect(refunded?.refunds).toMatchObject([{ transactionId: 'pi_9', amount: { amount: '500', currency: 'JPY' } }]);
   });
 
+  it('tells all that one checkout sold', async () => {
+    paid('succeeded');
+    const prices = ['9', '7', '8', '7'].map((name) => ({ price: { id: `price_${name}`, product: `prod_${name}` } }));
+    const usual = scene.stripe.checkouts.get('cs_9')!;
+    scene.stripe.checkouts.set('cs_9', { ...usual, line_items: { data: prices } });
+    const [bought] = (await scene.observe(payment))!.transactions;
+    expect(bought).toMatchObject({
+      ...{ productId: 'prod_9', price: { amount: '1500' } },
+      addOns: [{ productId: 'prod_7', basePlanId: 'price_7', expiresAt: null }, { productId: 'prod_8' }],
+    });
+    expect(bought?.addOns).toHaveLength(2);
+  });
+
   it('tells of a refund also where the checkout made an invoice of the payment', async () => {
     paid('succeeded');
     const payments = { paymentIntent: 'pi_in_9', customer: 'cus_1', amount: 1500, currency: 'jpy', at: now };
