@@ -1,5 +1,5 @@
 import type { Observation } from '@paywright/contracts';
-import type { LookUpSubject, UnreadOrder } from '../look-ups/look-up-subject.ts';
+import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Way } from '../look-ups/next-look.ts';
 
 /** By what a buyer is known at Stripe, beside what its metadata says. Both are for look-ups alone. */
@@ -21,6 +21,6 @@ export interface Answer {
   readonly by: Way;
   /** How the chain is asked for again. */
   readonly subject: LookUpSubject;
-  /** How it is asked about again for each order that Google did not show. */
-  readonly unreadOrders: readonly UnreadOrder[];
+  /** How it is asked about again for each order that Google did not show, and for money on its way back. */
+  readonly unsettled: readonly LookUpSubject[];
 }

@@ -12,7 +12,8 @@ import type { PurchaseQueries } from '@paywright/read-model';
 import { claimedTransaction } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
-import { nextLook, nextLookAtOrder } from '../look-ups/next-look.ts';
+import { unsettledOf } from '../look-ups/look-up-subject.ts';
+import { nextLook, nextLookAtUnsettled } from '../look-ups/next-look.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
@@ -69,17 +70,19 @@ export class Observed {
   }
 
   /**
-   * Keeps how and when the chain is asked for again, which is by its newest token, and each order that is not known yet:
-   * by a key of its own, for a chain can lack several. Money of a token that was replaced is the chain's all the same.
+   * Keeps how and when the chain is asked for again, which is by its newest token, and what of it is not settled: by a
+   * key of its own, for a chain can have several. Money of a token that was replaced is the chain's all the same.
    * @param missing of the very command: rates that came since would leave its money without value
    */
   async keep(appId: number, answer: Answer, missing: ObservedBody['missing']): Promise<void> {
-    const { observation, isReplaced, chainId, subject, by, unreadOrders } = answer;
+    const { observation, isReplaced, chainId, subject, by, unsettled } = answer;
     const { lookUps, clock } = this.#options;
     const now = clock.now();
-    for (const order of unreadOrders) {
-      const look = { appId, chainId: derivedId(`${chainId} order ${order.orderId}`), subject: order };
-      await lookUps.keep(look, nextLookAtOrder(order.unreadSince, now));
+    for (const each of unsettled) {
+      const { name, since } = unsettledOf(each)!;
+      const lookAt = nextLookAtUnsettled(since, now);
+      if (lookAt !== null)
+        await lookUps.keep({ appId, chainId: derivedId(`${chainId} ${name}`), subject: each }, lookAt);
     }
     const chain = { appId, chainId, subject };
     if (!isReplaced) await lookUps.answered(chain, nextLook(observation, now, by), missing);

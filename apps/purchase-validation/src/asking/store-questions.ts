@@ -131,7 +131,7 @@ export class StoreQuestions {
       buyer: null,
       by: 'fetched',
       subject,
-      unreadOrders: unreadOrders.map((orderId) => ({ ...subject, orderId, unreadSince })),
+      unsettled: unreadOrders.map((orderId) => ({ ...subject, orderId, unreadSince })),
     };
   }
 
@@ -142,7 +142,7 @@ export class StoreQuestions {
   ): Promise<Answer | null> {
     const found = await this.#stripe(appId).observe(subject.subject, signal);
     if (found === null) return null;
-    const { observation, buyer } = found;
+    const { observation, buyer, onItsWayBack } = found;
     const id = observation.originalId;
     const kind = observation.subscription === null ? 'payment' : 'subscription';
     return {
@@ -153,7 +153,11 @@ export class StoreQuestions {
       buyer,
       by: 'fetched',
       subject: { store: 'stripe', subject: { kind, id } },
-      unreadOrders: [],
+      unsettled: onItsWayBack.map(({ charge, ...givenBack }) => ({
+        store: 'stripe',
+        subject: { kind: 'charge', ...charge },
+        givenBack,
+      })),
     };
   }
 
@@ -185,7 +189,7 @@ export function ofAppStore(appId: number, observation: Observation, by: Answer['
     buyer: null,
     by,
     subject: { store: 'app_store', originalTransactionId, environment },
-    unreadOrders: [],
+    unsettled: [],
   };
 }
 

@@ -39,7 +39,7 @@ interface Answered {
 const sealingPurpose = 'look-up';
 const mostAtOnce = 500;
 
-/** How every chain, and every order that Google did not show, is asked for again, and when. */
+/** How every chain, and what of it is not settled, is asked for again, and when. */
 export class LookUpBook {
   readonly #pool: Pool;
   readonly #sealing: Sealing;

@@ -23,15 +23,24 @@ export const LookUpSubject = z.discriminatedUnion('store', [
       z.object({ kind: z.literal('payment'), id: z.string() }),
       z.object({ kind: z.literal('charge'), id: z.string(), paymentIntent: z.string().nullable() }),
     ]),
+    /** Asked for the sake of this refund or dispute alone, of that time (milliseconds): it may yet come to nothing. */
+    givenBack: z.object({ id: z.string(), at: z.int() }).optional(),
   }),
 ]);
 export type LookUpSubject = z.output<typeof LookUpSubject>;
 
-/** How a purchase is asked about for the sake of an order that Google did not show. */
-export type UnreadOrder = Extract<LookUpSubject, { store: 'play_store' }> & {
-  readonly orderId: string;
-  readonly unreadSince: number;
-};
+/** What a store is asked about for its own sake, beside its chain. */
+export interface Unsettled {
+  /** Within its chain. */
+  readonly name: string;
+  /** In milliseconds. */
+  readonly since: number;
+}
 
-export const isUnreadOrder = (subject: LookUpSubject): subject is UnreadOrder =>
-  subject.store === 'play_store' && subject.orderId !== null && subject.unreadSince !== undefined;
+/** What of it is asked about for its own sake: an order that Google did not show, or money on its way back. null: nothing. */
+export function unsettledOf(subject: LookUpSubject): Unsettled | null {
+  if (subject.store === 'stripe' && subject.givenBack)
+    return { name: `given back ${subject.givenBack.id}`, since: subject.givenBack.at };
+  if (subject.store !== 'play_store' || subject.orderId === null || subject.unreadSince === undefined) return null;
+  return { name: `order ${subject.orderId}`, since: subject.unreadSince };
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SubscriptionFact } from '@paywright/contracts';
 import fc from 'fast-check';
 import { standing } from '../domain/testing/purchases.ts';
-import { nextLook, nextLookAtOrder, nextTry } from './next-look.ts';
+import { nextLook, nextLookAtUnsettled, nextTry } from './next-look.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -40,7 +40,8 @@ describe('the next look at a subscription', () => {
 
 it('asks for an order that was not shown more and more seldom, and for three months at most', () => {
   const looks: number[] = [];
-  for (let at = nextLookAtOrder(now, now); at !== null; at = nextLookAtOrder(now, at)) looks.push((at - now) / hour);
+  for (let at = nextLookAtUnsettled(now, now); at !== null; at = nextLookAtUnsettled(now, at))
+    looks.push((at - now) / hour);
   expect(looks).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
 });
 

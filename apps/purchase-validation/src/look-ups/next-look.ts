@@ -6,8 +6,11 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** How long a store's own news of a period's end may take. */
 const newsMs = 10 * minuteMs;
-/** Google keeps no purchase longer than 60 days behind its end, and most periods are a month. */
-const longestUnreadMs = 60 * dayMs;
+/**
+ * Google keeps no purchase longer than 60 days behind its end, and most periods are a month; a refund at Stripe fails
+ * within 30 days.
+ */
+const longestUnsettledMs = 60 * dayMs;
 const longestPauseMs = 6 * hourMs;
 const firstPauseMs = 30_000;
 
@@ -32,12 +35,13 @@ function lookAfter(subscription: SubscriptionFact, now: number, by: Way): number
 }
 
 /**
- * When an order that Google did not show is asked for again: an hour later, and then after as long as it has been
- * missing. null: it is given up. So an account that may not see orders costs a dozen looks for each of them.
+ * When what is not settled is asked for again, an order that Google did not show or money on its way back: an hour
+ * later, and then after as long as it has been so. null: it is given up. So an account that may not see orders costs a
+ * dozen looks for each of them.
  */
-export function nextLookAtOrder(unreadSince: number, now: number): number | null {
-  const unreadMs = now - unreadSince;
-  return unreadMs > longestUnreadMs ? null : now + Math.max(hourMs, unreadMs);
+export function nextLookAtUnsettled(since: number, now: number): number | null {
+  const unsettledMs = now - since;
+  return unsettledMs > longestUnsettledMs ? null : now + Math.max(hourMs, unsettledMs);
 }
 
 /** When a store that did not answer is asked again: twice as long a pause each time, up to six hours. */

@@ -7,8 +7,8 @@ import type { Observed } from '../asking/observed.ts';
 import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreQuestions } from '../asking/store-questions.ts';
 import type { ChainPlace, LookUp, LookUpBook } from './look-up-book.ts';
-import { isUnreadOrder, type UnreadOrder } from './look-up-subject.ts';
-import { nextLookAtOrder } from './next-look.ts';
+import { type Unsettled, unsettledOf } from './look-up-subject.ts';
+import { nextLookAtUnsettled } from './next-look.ts';
 
 export interface ReconciliationOptions {
   readonly lookUps: LookUpBook;
@@ -65,14 +65,11 @@ export class Reconciliation {
   }
 
   /** One that was given up is kept, so that nobody begins with it anew. */
-  async #lookedAtOrder(
-    { subject, ...place }: ChainPlace & { readonly subject: UnreadOrder },
-    { unreadOrders }: Answer,
-  ): Promise<void> {
+  async #lookedAt({ name, since }: Unsettled, place: ChainPlace, { unsettled }: Answer): Promise<void> {
     const { lookUps, clock } = this.#options;
-    const isRead = unreadOrders.every(({ orderId }) => orderId !== subject.orderId);
-    if (isRead) await lookUps.forget(place);
-    else await lookUps.lookAt(place, nextLookAtOrder(subject.unreadSince, clock.now()));
+    const isSettled = unsettled.every((other) => unsettledOf(other)?.name !== name);
+    if (isSettled) await lookUps.forget(place);
+    else await lookUps.lookAt(place, nextLookAtUnsettled(since, clock.now()));
   }
 
   /** @returns whether the store still knows the chain */
@@ -87,7 +84,8 @@ export class Reconciliation {
     await publish([observe, ...observed.replacements(appId, answer)]);
     // Behind it: else what could not be published would not be asked for again before the next period's end.
     await observed.keep(appId, answer, missing);
-    if (isUnreadOrder(subject)) await this.#lookedAtOrder({ appId, chainId, subject }, answer);
+    const asked = unsettledOf(subject);
+    if (asked) await this.#lookedAt(asked, { appId, chainId }, answer);
     else if (answer.chainId !== chainId || answer.isReplaced)
       await this.#options.lookUps.lookAt({ appId, chainId }, null);
     return true;

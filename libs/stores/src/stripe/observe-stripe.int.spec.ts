@@ -59,6 +59,7 @@ describe('stripeStore.observe, subscriptions', () => {
         failedRefunds: [],
         revokedTransactions: [],
       },
+      onItsWayBack: [],
       buyer: { customerId: 'cus_1', customerUserId: 'u1' },
     });
   });

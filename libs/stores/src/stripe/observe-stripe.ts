@@ -9,13 +9,23 @@ import type {
 } from './stripe-answers.ts';
 import type { StripeApi } from './stripe-api.ts';
 import { type ChargesOfInvoices, chargesOfInvoices, stripeStoreShare } from './stripe-charges.ts';
-import { failedRefundIds, stripeRefundFacts, stripeTransactionFact } from './stripe-invoice-facts.ts';
+import { failedRefundIds, stillOpen, stripeRefundFacts, stripeTransactionFact } from './stripe-invoice-facts.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { stripeSubscriptionFacts } from './stripe-subscription-fact.ts';
+
+/** A refund or dispute that may yet come to something else: Stripe tells so once, and a refund can fail 30 days later. */
+export interface OnItsWayBack {
+  readonly id: string;
+  /** When it began, in milliseconds. */
+  readonly at: number;
+  readonly charge: { readonly id: string; readonly paymentIntent: string };
+}
 
 /** An observation, and by what else the buyer may be known. */
 export interface StripeObservation {
   readonly observation: Observation;
+  /** Of real money. */
+  readonly onItsWayBack: readonly OnItsWayBack[];
   readonly buyer: {
     readonly customerId: string | null;
     /** Personal: for a look-up alone, never for an event or a log. */
@@ -23,11 +33,12 @@ export interface StripeObservation {
   };
 }
 
-/** What was given back, the transactions of which all was, and the refunds that came to nothing. */
+/** What was given back, the transactions of which all was, the refunds that came to nothing, and what may yet. */
 interface GivenBack {
   readonly refunds: RefundFact[];
   readonly inFull: string[];
   readonly failed: string[];
+  readonly onItsWay: OnItsWayBack[];
 }
 
 /**
@@ -57,6 +68,7 @@ export async function observeStripeSubscription(
       refunds: givenBack.refunds,
       failedRefunds: givenBack.failed,
     },
+    onItsWayBack: subscription.livemode ? givenBack.onItsWay : [],
     buyer: buyerOf(subscription, checkout),
   };
 }
@@ -77,7 +89,7 @@ export async function observeStripePayment(
   const [price, ...more] = checkout?.line_items?.data.flatMap((line) => line.price ?? []) ?? [];
   if (payment.status !== 'succeeded' || !price) return null;
   const { latest_charge: charge, created } = payment;
-  const { refunds, failed } = charge ? await givenBackOfCharge(api, charge, payment.id) : nothing;
+  const { refunds, failed, onItsWay } = charge ? await givenBackOfCharge(api, charge, payment.id) : nothing;
   const paidAt = charge?.created ?? created;
   return {
     observation: {
@@ -88,11 +100,12 @@ export async function observeStripePayment(
       refunds,
       failedRefunds: failed,
     },
+    onItsWayBack: payment.livemode ? onItsWay : [],
     buyer: buyerOf(payment, checkout),
   };
 }
 
-const nothing: GivenBack = { refunds: [], inFull: [], failed: [] };
+const nothing: GivenBack = { refunds: [], inFull: [], failed: [], onItsWay: [] };
 
 type Origin = StripeSubscription | StripePaymentIntent;
 
@@ -148,12 +161,13 @@ async function givenBackOf(
     refunds: each.flatMap(({ refunds }) => refunds),
     inFull: each.flatMap(({ inFull }) => inFull),
     failed: each.flatMap(({ failed }) => failed),
+    onItsWay: each.flatMap(({ onItsWay }) => onItsWay),
   };
 }
 
 async function givenBackOfCharge(
   api: StripeApi,
-  { id, refunded }: StripeCharge,
+  { id, refunded, payment_intent: paymentIntent }: StripeCharge,
   transactionId: string,
 ): Promise<GivenBack> {
   const [refunds, disputes] = await Promise.all([api.refunds(id), api.disputes(id)]);
@@ -161,5 +175,8 @@ async function givenBackOfCharge(
     refunds: stripeRefundFacts(transactionId, refunds, disputes),
     inFull: refunded === true ? [transactionId] : [],
     failed: failedRefundIds(refunds),
+    onItsWay: stillOpen(refunds, disputes).flatMap((one) =>
+      paymentIntent ? { id: one.id, at: one.created, charge: { id, paymentIntent } } : [],
+    ),
   };
 }

@@ -60,7 +60,20 @@ export function stripeRefundFacts(
 
 /** Ids of those that came to nothing, some perhaps after they had succeeded. */
 export const failedRefundIds = (refunds: readonly StripeRefund[]): string[] =>
-  refunds.filter(({ status }) => status === 'failed' || status === 'canceled').map(({ id }) => id);
+  refunds.filter(hasFailed).map(({ id }) => id);
+
+const hasFailed = ({ status }: StripeRefund): boolean => status === 'failed' || status === 'canceled';
+const isDecided = ({ status }: StripeDispute): boolean =>
+  status === 'lost' || status === 'won' || status === 'warning_closed' || status === 'prevented';
+
+/** What may come to something else: a refund that has not failed, also one that arrived, and a dispute until it is decided. */
+export const stillOpen = (
+  refunds: readonly StripeRefund[],
+  disputes: readonly StripeDispute[],
+): readonly (StripeRefund | StripeDispute)[] => [
+  ...refunds.filter((refund) => !hasFailed(refund)),
+  ...disputes.filter((dispute) => !isDecided(dispute)),
+];
 
 const isProration = ({ parent, proration }: StripeInvoiceLine): boolean =>
   (parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? proration) === true;

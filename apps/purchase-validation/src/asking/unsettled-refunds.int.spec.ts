@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { stripeCharge, stripeInvoice, stripeRefund, stripeSubscription } from '@paywright/stores/testing';
+import { askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const period = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
+const usd = { amount: 999, currency: 'usd' };
+let scene: Awaited<ReturnType<typeof askingScene>>;
+
+beforeEach(async () => {
+  scene = await askingScene();
+});
+afterEach(() => scene.stop());
+
+/** A subscription that is over, so that nothing else of it is waited for. */
+function subscribed(paymentIntent: string) {
+  const ended = { status: 'canceled', ended_at: noon / 1000 } as const;
+  scene.stripe.subscriptions.set('sub_1', stripeSubscription('sub_1', 'cus_1', period, ended));
+  scene.stripe.invoices.set(paymentIntent.slice(3), stripeInvoice(paymentIntent.slice(3), 'sub_1', period, usd));
+}
+function paidOnce(paymentIntent: string, livemode = true) {
+  const paid = { id: paymentIntent, status: 'succeeded', amount_received: 999, currency: 'usd', livemode } as const;
+  const payment = { ...paid, object: 'payment_intent', created: noon / 1000, metadata: {}, customer: 'cus_1' } as const;
+  scene.stripe.paymentIntents.set(paymentIntent, { ...payment, latest_charge: 'ch_1' });
+  const checkout = {
+    id: 'cs_1',
+    object: 'checkout.session',
+    mode: 'payment',
+    metadata: {},
+    customer: 'cus_1',
+  } as const;
+  const line_items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
+  scene.stripe.checkouts.set('cs_1', { ...checkout, subscription: null, payment_intent: paymentIntent, line_items });
+}
+function refund(status: 'succeeded' | 'pending' | 'failed', paymentIntent: string) {
+  const refunded = status === 'succeeded' ? 999 : 0; // a refund that failed is no part of it any more
+  const of = { ...usd, customer: 'cus_1', paymentIntent, refunded, at: noon };
+  scene.stripe.charges.set('ch_1', stripeCharge('ch_1', of));
+  scene.stripe.refunds.set('re_1', stripeRefund('re_1', 'ch_1', { ...usd, at: noon }, { status }));
+}
+const told = (paymentIntent: string) =>
+  scene.notify({
+    notification: { notificationId: 'n1', notificationType: 'charge.refunded', subtype: null },
+    content: { store: 'stripe', subject: { kind: 'charge', id: 'ch_1', paymentIntent } },
+  });
+
+/** Of each look that became due in these hours: how many after the beginning, what was given back, and what came to nothing. */
+async function looksUntil(hours: number) {
+  const looks: [at: number, refunds: number, failed: readonly string[] | undefined][] = [];
+  for (let now = scene.clock.now(); now < noon + hours * hour; now = scene.clock.now()) {
+    scene.clock.advance(hour);
+    const before = scene.published.length;
+    await scene.reconciliation.lookUpDue();
+    for (const command of commandsAmong(scene.published.slice(before))) {
+      if (command.type !== 'ObservePurchase') continue;
+      const { refunds, failedRefunds } = command.body.observation;
+      looks.push([Math.round((scene.clock.now() - noon) / hour), refunds.length, failedRefunds]);
+    }
+  }
+  return looks;
+}
+
+it.each<[string, string, (paymentIntent: string) => void]>([
+  ['an invoice of a subscription that is over', 'pi_in_1', subscribed],
+  ['a single payment', 'pi_1', paidOnce],
+])('notices by itself that the refund of %s failed', async (_, paymentIntent, sold) => {
+  sold(paymentIntent);
+  refund('succeeded', paymentIntent);
+  await told(paymentIntent);
+  expect(await looksUntil(5)).toEqual([1, 2, 4].map((at) => [at, 1, []]));
+  refund('failed', paymentIntent);
+  expect(await looksUntil(24 * 28)).toEqual([[8, 0, ['re_1']]]);
+});
+
+it('notices that one arrived which was under way', async () => {
+  paidOnce('pi_1');
+  refund('pending', 'pi_1');
+  await told('pi_1');
+  expect(await looksUntil(1)).toEqual([[1, 0, []]]);
+  refund('succeeded', 'pi_1');
+  expect(await looksUntil(2)).toEqual([[2, 1, []]]);
+});
+
+it('does not ask for ever, nor begin anew', async () => {
+  paidOnce('pi_1');
+  refund('succeeded', 'pi_1');
+  await told('pi_1');
+  const looks = await looksUntil(24 * 150);
+  expect(looks.map(([at]) => at)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
+  await told('pi_1');
+  expect(await looksUntil(24 * 160)).toEqual([]);
+});
+
+it('does not ask for money that was none', async () => {
+  paidOnce('pi_1', false);
+  refund('succeeded', 'pi_1');
+  await told('pi_1');
+  expect(await looksUntil(48)).toEqual([]);
+});
+
+it('notices that a dispute of a single payment was lost', async () => {
+  paidOnce('pi_1');
+  const charge = { ...usd, customer: 'cus_1', paymentIntent: 'pi_1', at: noon };
+  scene.stripe.charges.set('ch_1', stripeCharge('ch_1', charge, { disputed: true }));
+  const dispute = { id: 'dp_1', object: 'dispute', charge: 'ch_1', ...usd, created: noon / 1000 } as const;
+  scene.stripe.disputes.set('dp_1', { ...dispute, status: 'under_review' });
+  await told('pi_1');
+  expect(await looksUntil(1)).toEqual([[1, 0, []]]);
+  scene.stripe.disputes.set('dp_1', { ...dispute, status: 'lost' });
+  expect(await looksUntil(48)).toEqual([[2, 1, []]]);
+});
