@@ -51,6 +51,19 @@ describe('the ledger', () => {
     expect(rowsOf(paid, estimated)).toEqual([['charge', '1', '11.89', '13.6735']]);
   });
 
+  it('has nothing left of an estimate whose order was cancelled, whichever is heard of first', () => {
+    const estimated = told(bought('1', { price: money('9.99'), isEstimate: true }));
+    const cancelled = news(1, { refunds: [refunded('1', now, { reason: 'canceled' })] });
+    for (const words of [
+      [estimated, cancelled, estimated],
+      [cancelled, estimated],
+    ]) {
+      const amounts = rowsOf(...words).map(([, , amount]) => Number(amount));
+      expect(amounts).toEqual([9.99, -9.99]);
+    }
+    expect(rowsOf(cancelled)).toEqual([]);
+  });
+
   it('mends an estimate in another currency whole', () => {
     const estimated = told(bought('1', { price: usd('10'), isEstimate: true }));
     expect(rowsOf(estimated, news(1, { transactions: [bought('1', { price: money('9') })] }))).toEqual([

@@ -1,7 +1,7 @@
 import type { Observation, SubscriptionFact } from '@paywright/contracts';
 import type { PlayOrder, PlayProduct, PlaySubscription } from './play-answers.ts';
 import type { Missing, PlayApi } from './play-api.ts';
-import { refundsOf } from './play-order-facts.ts';
+import { isUndecided, refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
 import type { PlayObservation } from './play-store.ts';
 import { type PlayLine, playSubscriptionFact, playTransactionFact } from './play-subscription-facts.ts';
@@ -106,7 +106,7 @@ async function readOrders(
 }
 
 /**
- * The orders that were asked for and not shown. Play money earns nothing, and of a trial its price is known, unless
+ * The orders that were asked for and not shown, or not decided yet. Play money earns nothing, and of a trial its price is known, unless
  * something else may have been paid for with it.
  */
 function unreadOrders(
@@ -118,7 +118,8 @@ function unreadOrders(
     addOns.length === 0 &&
     transactions.some(({ transactionId, price, isEstimate }) => transactionId === id && price && !isEstimate);
   if (environment === 'sandbox') return [];
-  return [...new Set(ids)].filter((id) => id != null).filter((id) => !orders.has(id) && !isPriced(id));
+  const isRead = (order: PlayOrder | undefined) => order !== undefined && !isUndecided(order);
+  return [...new Set(ids)].filter((id) => id != null).filter((id) => !isRead(orders.get(id)) && !isPriced(id));
 }
 
 /** The order that was asked for, where it is none of the latest: an earlier period of the line that it names. */

@@ -125,6 +125,7 @@ export const PlayOrder = z.object({
     .nullish(),
   orderHistory: z
     .object({
+      cancellationEvent: z.object({ eventTime: PlayInstant.nullish() }).nullish(),
       partialRefundEvents: z
         .array(
           z.object({

@@ -50,6 +50,27 @@ describe('playStore.observe, money', () => {
     expect([await product('coins'), await product('gift')]).toEqual([['GPA.2'], []]);
   });
 
+  it('asks again for an order that is not decided yet', async () => {
+    for (const state of ['PENDING', 'OF_TOMORROW']) {
+      scene.sold({}, { order: { state } });
+      expect(await scene.store().unreadOrders(lookUp)).toEqual(['GPA.1']);
+      expect((await observe())?.transactions).toEqual([]);
+    }
+    scene.sold({}, { order: { state: 'CANCELED' } });
+    expect(await scene.store().unreadOrders(lookUp)).toEqual([]);
+  });
+
+  it('takes all back of an order that was cancelled, should anything have been estimated of it', async () => {
+    const cancellationEvent = { eventTime: playInstant(now - 1000) };
+    scene.sold({}, { order: { state: 'CANCELED', orderHistory: { cancellationEvent } } });
+    expect(await observe()).toMatchObject({
+      transactions: [],
+      refunds: [
+        { refundId: 'GPA.1:full', transactionId: 'GPA.1', refundedAt: now - 1000, amount: null, reason: 'canceled' },
+      ],
+    });
+  });
+
   it('estimates neither a trial nor a period that nobody paid for yet', async () => {
     scene.sold({}, { of: { phase: 'freeTrial' } });
     scene.google.faults.push({ kind: 'not-found', on: /orders/ });

@@ -41,6 +41,9 @@ export function isCharged({ state }: PlayOrder): boolean {
   return state === 'PROCESSED' || state === 'PENDING_REFUND' || state === 'PARTIALLY_REFUNDED' || state === 'REFUNDED';
 }
 
+/** Whether it is yet to be seen what becomes of it. */
+export const isUndecided = ({ state }: PlayOrder): boolean => state === 'PENDING' || state === 'unknown';
+
 /** What was paid, with tax and discounts; null if the order does not say. */
 export function paidFor({ total }: PlayOrder): Money | null {
   return total ? playMoney(total) : null;
@@ -67,7 +70,8 @@ const arrivedParts = ({ orderHistory }: PlayOrder) =>
 
 /**
  * What was given back of an order. Google has no id for a refund: the order's and the time at which it was made
- * stand for one, and a number where two were made at once.
+ * stand for one, and a number where two were made at once. One that was cancelled before it was paid may have been
+ * booked by estimate as long as it was not shown: all of that goes back.
  */
 export function refundsOf(order: PlayOrder, observedAt: number): RefundFact[] {
   const { orderId, orderHistory } = order;
@@ -84,9 +88,18 @@ export function refundsOf(order: PlayOrder, observedAt: number): RefundFact[] {
       };
     });
   const full = orderHistory?.refundEvent;
+  if (order.state === 'CANCELED')
+    return [allOf(order, orderHistory?.cancellationEvent?.eventTime ?? observedAt, 'canceled')];
   if (!full && order.state !== 'REFUNDED') return partial;
-  const reason = full?.refundReason === 'CHARGEBACK' ? 'chargeback' : null;
   // "Fully refunded" is said of the order, whatever parts were given back before: so all that is left of it.
-  const refundedAt = full?.eventTime ?? observedAt;
-  return [...partial, { refundId: `${orderId}:full`, transactionId: orderId, refundedAt, amount: null, reason }];
+  const reason = full?.refundReason === 'CHARGEBACK' ? 'chargeback' : null;
+  return [...partial, allOf(order, full?.eventTime ?? observedAt, reason)];
 }
+
+const allOf = ({ orderId: transactionId }: PlayOrder, refundedAt: number, reason: string | null): RefundFact => ({
+  refundId: `${transactionId}:full`,
+  transactionId,
+  refundedAt,
+  amount: null,
+  reason,
+});
