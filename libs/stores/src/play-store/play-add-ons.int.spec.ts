@@ -76,6 +76,20 @@ describe('a subscription with add-ons', () => {
     expect(addOn).toBe(`coach ${status}`);
   });
 
+  it('is in grace where its own renewal was not paid, and else as before', async () => {
+    const due = { ...period, endsAt: now - day };
+    scene.google.orders.set('GPA.1', playOrder(due, 'USD 9.99'));
+    const moved = { expiryTime: playInstant(now + 6 * day) };
+    const inGrace = { subscriptionState: 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD' };
+    expect(await standing([lineOf(due, moved), lineOf(coach)], inGrace)).toEqual(['pro.monthly grace', 'coach active']);
+    expect(await observe()).toMatchObject({
+      subscription: { expiresAt: due.endsAt, graceExpiresAt: now + 6 * day, billingIssueAt: due.endsAt },
+      addOns: [{ expiresAt: coach.endsAt, graceExpiresAt: null, billingIssueAt: null, willRenew: true }],
+    });
+    scene.google.orders.delete('GPA.2');
+    expect(await standing([lineOf(due, moved), lineOf(coach)], inGrace)).toEqual(['pro.monthly grace', 'coach grace']);
+  });
+
   it('leaves out what is to take another’s place and is not there yet', async () => {
     const replaced = { deferredItemReplacement: { productId: 'pro.yearly' } };
     const next = lineOf({ ...period, productId: 'pro.yearly' }, { latestSuccessfulOrderId: null, expiryTime: null });

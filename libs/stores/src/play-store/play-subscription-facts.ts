@@ -50,7 +50,7 @@ const statusOf = (state: State, phase: Phase): SubscriptionStatus =>
  */
 export function playSubscriptionFact(token: PlaySubscription, line: PlayLine, observedAt: number): SubscriptionFact {
   const { item, order, orderId } = line;
-  const subscription = asOfLine(token, item, observedAt);
+  const subscription = asOfLine(token, line, observedAt);
   const { subscriptionState: state, startTime, canceledStateContext: cancelled } = subscription;
   const period = periodOfOrder(order, item.productId);
   const expiresAt = item.expiryTime ?? null;
@@ -77,8 +77,15 @@ export function playSubscriptionFact(token: PlaySubscription, line: PlayLine, ob
   };
 }
 
-/** Google's state is that of the lines that go on: beside them, one that was not to renew and is past its end has expired. */
-function asOfLine(subscription: PlaySubscription, item: PlayLineItem, observedAt: number): PlaySubscription {
+/**
+ * Google's state is that of the lines that go on: beside them, one that was not to renew and is past its end has expired.
+ * In grace is what was due: one whose own order paid beyond now is as it was.
+ */
+function asOfLine(subscription: PlaySubscription, { item, order }: PlayLine, observedAt: number): PlaySubscription {
+  const paidUntil = periodOfOrder(order, item.productId).endsAt ?? 0;
+  const isInGrace = subscription.subscriptionState === 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD';
+  if (isInGrace && paidUntil > observedAt && subscription.lineItems.length > 1)
+    return { ...subscription, subscriptionState: 'SUBSCRIPTION_STATE_ACTIVE' };
   const goesOn = (one: PlayLineItem) => (one.expiryTime ?? 0) > observedAt || willRenew(subscription, one);
   return !goesOn(item) && subscription.lineItems.some(goesOn)
     ? { ...subscription, subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED' }
