@@ -4,8 +4,7 @@ import { randomNumbers } from '../testing/random-numbers.ts';
 import type { LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
 import { Trainer } from './trainer.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 24 * 3_600_000;
 const begin = Date.UTC(2026, 0, 1);
 
 interface Sold {
@@ -18,7 +17,7 @@ interface Sold {
   readonly renewal: number;
 }
 
-/** All records of an app of which AI sells one product and Baseline another, to one in ten of those who see them. */
+/** All records of an app of which AI sells one product and Baseline another, to one in ten of those who see them; a tick a day. */
 function recordsOf(
   ai: Sold,
   baseline: Sold,
@@ -26,7 +25,7 @@ function recordsOf(
 ) {
   const next = randomNumbers(seed);
   const records: LearningRecord[] = [];
-  for (let at = begin; at <= begin + days * dayMs; at += 6 * hourMs) records.push({ type: 'tick', at });
+  for (let at = begin; at <= begin + days * dayMs; at += dayMs) records.push({ type: 'tick', at });
   for (let index = 0; index < days * daily; index++) {
     const side = next() < 0.5 ? 'ai' : 'baseline';
     const at = begin + Math.floor((index * dayMs) / daily) + 1;
@@ -67,7 +66,7 @@ function verdictsOf(records: readonly LearningRecord[]): readonly ReturnType<typ
   const verdicts: ReturnType<typeof guard>[] = [];
   for (const record of records) {
     trainer.apply(record);
-    if (record.type === 'tick' && (record.at - begin) % dayMs === 0) verdicts.push(guard(trainer.report().strata));
+    if (record.type === 'tick') verdicts.push(guard(trainer.report().strata));
   }
   return verdicts;
 }
