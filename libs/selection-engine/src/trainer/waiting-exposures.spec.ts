@@ -11,12 +11,14 @@ describe('waiting exposures', () => {
   it('pass every age once, in order, and leave with the last; restored at any time, they go on so', () => {
     const passed: string[] = [];
     let line = new WaitingExposures(ages);
+    let most = 0;
     for (let now = 0; now < 5_000; now++) {
       if (now < 4_000) line.add(exposure(now));
       line.advance(now, ({ id }, age) => passed.push(`${id} at ${age}`));
       if (now % 97 === 0) line = new WaitingExposures(ages, structuredClone(line.state()));
-      expect(line.state().exposures.length).toBeLessThanOrEqual(336);
+      most = Math.max(most, line.state().exposures.length);
     }
+    expect(most).toBeLessThanOrEqual(336);
     expect(line.get('4')).toBeUndefined();
     expect(new Set(passed).size).toBe(3 * 4_000);
     expect(passed).toHaveLength(3 * 4_000);
