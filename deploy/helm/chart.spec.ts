@@ -8,6 +8,7 @@ import { loadConfig, refusePlainConnections } from '@paywright/platform';
 import { z } from 'zod';
 import { configurationSchemas, jobConfigurationSchemas } from '../configuration/document.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { rules } from '../observability/observed-expressions.ts';
 import { chartFolder, examples, readYaml, renderedFile, renderedFrom, renderedManifests } from './chart.ts';
 import { environmentOf, workloadsOf } from './workloads.ts';
 
@@ -20,6 +21,12 @@ const values = z
   .looseObject({ services: z.record(z.string(), Service) })
   .parse(readYaml(join(chartFolder, 'values.yaml')));
 const services = Object.entries(values.services);
+
+/** Without a `jobLabel` the operator names the job `<namespace>/<name of the PodMonitor>`. */
+const PodMonitorSpec = z.looseObject({
+  jobLabel: z.string().default(''),
+  selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
+});
 
 const { topics } = TopicManifest.parse(readYaml(join(findProjectRoot(), 'deploy', 'topics.json')));
 const partitionsOf = (name: string) => topics.find((topic) => topic.name === name)?.partitions;
@@ -109,6 +116,14 @@ describe.each(examples)('the chart with the values %s', (example) => {
       });
     }
   });
+});
+
+it('has its pods scraped as the job that the alerts name', () => {
+  const monitor = renderedManifests('keda').find(({ kind }) => kind === 'PodMonitor');
+  const { jobLabel, selector } = PodMonitorSpec.parse(monitor?.['spec']);
+  const named = rules().flatMap(({ expr }) => [...expr.matchAll(/job="([^"]*)"/g)].map(([, job]) => job));
+  expect(named).not.toEqual([]);
+  expect([...new Set(named)]).toEqual([selector.matchLabels[jobLabel]]);
 });
 
 /** The variables, with a file that holds something fitting for each that a secret gives. */
