@@ -16,6 +16,7 @@ const Figures = z.object({
 });
 export type Figures = z.output<typeof Figures>;
 
+const Compared = z.object({ draws: z.number(), usdPerDraw: z.string() });
 const Placement = z.object({
   placementId: z.string(),
   from: z.string(),
@@ -26,6 +27,13 @@ const Placement = z.object({
       paywalls: z.array(Figures.extend({ paywallId: z.number(), externalId: z.string() })),
     }),
   ),
+  comparison: z
+    .object({
+      aiModel: Compared,
+      baseline: Compared,
+      difference: z.object({ usd: z.string(), low: decimal, high: decimal }),
+    })
+    .nullable(),
 });
 export type PlacementReport = z.output<typeof Placement>;
 

@@ -50,8 +50,18 @@ describe('the page', () => {
     expect(withGuard({ sampleRatio: null })).not.toContain('Do not believe');
   });
 
-  it('compares targets by what was drawn', () => {
-    expect(page()).toContain('At onboarding a draw brought: AI model $0.348, Baseline $0.312.');
+  it('compares AI and Baseline by draws of like times, with the interval of their difference', () => {
+    const [placement] = sampleReport.placements;
+    const { comparison } = placement!;
+    const seen = (change: Partial<typeof placement>) => page({ placements: [{ ...placement!, ...change }] });
+    expect(page()).toContain('At onboarding a draw brought, at like times: AI $0.331, Baseline $0.312. ');
+    expect(page()).toContain('AI minus Baseline is −$0.093 to $0.122, with 95 % certainty at one look.');
+    const few = { ...comparison!, difference: { usd: '0.019000', low: null, high: null } };
+    expect(seen({ comparison: few })).toContain('Too few paid for an interval of the difference.');
+    expect(seen({ comparison: null })).toContain('At onboarding a draw brought: AI model $0.348, Baseline $0.312.');
+  });
+
+  it('tells of each target what a draw and what an impression brought', () => {
     expect(page()).toContain('0.435015');
     expect(page()).toContain('not drawn</text>');
   });

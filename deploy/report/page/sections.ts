@@ -75,8 +75,9 @@ export function placementSection({ placementId, from, to, targets }: PlacementRe
     ${intervalChart('USD a draw', earned)}
     <p class="note">
       The line is the 95 % interval, for one look; below 30 profiles that paid there is none. Paywalls of the AI were
-      shown to different people on purpose: compare targets, and not the AI's paywalls with each other. Compare them by
-      the draw: an impression counts once a person, so by it the target with the greater share looks better.
+      shown to different people on purpose: do not compare them with each other. A draw here is one of the whole time:
+      where AI's share changed in it, its good and poor days are of unlike weight. The comparison at the top of the page
+      makes them alike. An impression counts once a person, so by it the target with the greater share looks better.
     </p>
     ${table(heads, cells)}
   </section>`;

@@ -39,12 +39,22 @@ export function ratioWarning({ guardrail: { sampleRatio } }: ModelReport): strin
 }
 
 /** What stands beside it: what was seen at a placement, which is one look and proves less. */
-export function seenSentence({ placementId, targets }: PlacementReport): string {
+export function seenSentence({ placementId, targets, comparison }: PlacementReport): string {
+  if (comparison !== null) {
+    const { aiModel, baseline, difference } = comparison;
+    const means = `AI ${usd(Number(aiModel.usdPerDraw))}, Baseline ${usd(Number(baseline.usdPerDraw))}`;
+    return `At ${placementId} a draw brought, at like times: ${means}. ${differenceSentence(difference)}`;
+  }
   const told = targets.flatMap(({ target, revenuePerDraw }) =>
     revenuePerDraw === null ? [] : `${targetName(target)} ${usd(Number(revenuePerDraw.usd))}`,
   );
   if (told.length === 0) return `At ${placementId} nothing was drawn in this time.`;
   return `At ${placementId} a draw brought: ${told.join(', ')}.`;
+}
+
+function differenceSentence({ low, high }: NonNullable<PlacementReport['comparison']>['difference']): string {
+  if (low === null || high === null) return 'Too few paid for an interval of the difference.';
+  return `AI minus Baseline is ${usd(Number(low))} to ${usd(Number(high))}, with 95 % certainty at one look.`;
 }
 
 const stateSentences: Readonly<Record<string, string>> = {

@@ -67,6 +67,11 @@ export const sampleReport: Report = {
         },
         { target: 'placement', ...figures(40, null), paywalls: [] },
       ],
+      comparison: {
+        aiModel: { draws: 12_400, usdPerDraw: '0.331000' },
+        baseline: { draws: 1_380, usdPerDraw: '0.312000' },
+        difference: { usd: '0.019000', low: '-0.093000', high: '0.122000' },
+      },
     },
   ],
   evaluations: [

@@ -31,8 +31,8 @@ describe('the report of a placement', () => {
     await earned('b', { target: 'ai_model', paywallId: 13, externalId: 'bold' });
     await earned('c', { target: 'ai_model', paywallId: 12 });
     await earned('d', { target: 'baseline', paywallId: 12 }, '0.1', '0.2');
-    const figures = (await report()).map(({ spread, draws, usdPerDraw, drawSpread, ...row }) => {
-      expect([draws, usdPerDraw, drawSpread]).toEqual([row.requests, row.usdPerImpression, spread]);
+    const figures = (await report()).map(({ spread, draws, usdPerDraw, drawSpread, comparison, ...row }) => {
+      expect([draws, usdPerDraw, drawSpread, comparison]).toEqual([row.requests, row.usdPerImpression, spread, null]);
       return { ...row, payers: spread.payers };
     });
     const calm = { paywallId: 12, externalId: 'calm_v1' };
@@ -152,5 +152,72 @@ describe('the report of a placement', () => {
     expect(plan).toContain('profile_event_time_idx');
     const [, readInVain] = /Removed by Index Recheck: (\d+)/.exec(plan) ?? [];
     expect(Number(readInVain ?? 0)).toBeLessThan(4_000);
+  });
+});
+
+type Weights = readonly [ai: number, baseline: number];
+interface Draw extends Omit<DecidedRow, 'name' | 'weighing'> {
+  readonly target: 'ai_model' | 'baseline' | 'placement';
+  readonly usd?: string;
+}
+
+describe('AI against Baseline, in the report of a placement', () => {
+  async function drawn(name: string, [aiWeight, baselineWeight]: Weights, { usd, ...draw }: Draw) {
+    await insertDecision(database.pool, { name, time: from, ...draw, weighing: { aiWeight, baselineWeight } });
+    if (usd !== undefined) await insertBought(database.pool, { name, chain: name, usd: [usd] });
+  }
+  const comparison = async () => (await report()).find(({ comparison }) => comparison !== null)?.comparison ?? null;
+
+  it('finds them alike where they earn alike at any time, whatever shares they had then', async () => {
+    const weeks = [
+      { week: 'good', ofAi: 8, usd: '3' },
+      { week: 'poor', ofAi: 2, usd: '1' },
+    ];
+    for (const { week, ofAi, usd } of weeks)
+      for (let draw = 0; draw < 10; draw++)
+        await drawn(`${week}/${draw}`, [ofAi, 10 - ofAi], { target: draw < ofAi ? 'ai_model' : 'baseline', usd });
+    const targets = (await report()).filter(({ paywallId }) => paywallId === null);
+    expect(targets).toMatchObject([{ usdPerDraw: '2.600000' }, { usdPerDraw: '1.400000' }]);
+    // Those who paid weigh .2 or .8: 10 of them tell as much as 6.4 alike.
+    const side = { draws: 10, payers: expect.closeTo(6.4, 9), usdPerDraw: '2.000000' };
+    expect(await comparison()).toMatchObject({ ai: side, baseline: side, usdPerDraw: '0.000000' });
+  });
+
+  it('tells what each earned a draw while shares stay, and how profiles spread around the difference', async () => {
+    await drawn('a', [9, 1], { profile: 'one', target: 'ai_model', usd: '6' });
+    await drawn('b', [9, 1], { profile: 'one', target: 'baseline' });
+    await drawn('c', [9, 1], { profile: 'two', target: 'ai_model' });
+    await drawn('d', [9, 1], { profile: 'three', target: 'baseline', usd: '1' });
+    expect(await comparison()).toMatchObject({
+      ai: { draws: 2, payers: expect.closeTo(1, 9), usdPerDraw: '3.000000' },
+      baseline: { draws: 2, payers: expect.closeTo(1, 9), usdPerDraw: '0.500000' },
+      usdPerDraw: '2.500000',
+    });
+    // Beyond the means, a draw of its side: one 3/2 - (-.5/2), two -3/2, three -(.5/2).
+    const { profiles, squaredSurplus, cubedSurplus } = (await comparison())?.spread ?? {};
+    expect(profiles).toBe(3);
+    expect(squaredSurplus).toBeCloseTo(1.75 ** 2 + 1.5 ** 2 + 0.25 ** 2, 9);
+    expect(cubedSurplus).toBeCloseTo(1.75 ** 3 - 1.5 ** 3 - 0.25 ** 3, 9);
+  });
+
+  it('is of draws in which either could come, at this placement, with what their repeats sold', async () => {
+    const ai = { target: 'ai_model' } as const;
+    await drawn('draw', [1, 1], { ...ai, stickyUntil: from + day });
+    await drawn('other', [1, 1], { target: 'baseline', usd: '2' });
+    await insertDecision(database.pool, { name: 'again', profile: 'draw', time: period.to, repeats: 'draw', ...ai });
+    await insertBought(database.pool, { name: 'again', chain: 'again', usd: ['5'] });
+    await drawn('only Baseline', [0, 1], { target: 'baseline', usd: '9' });
+    await drawn('only AI', [1, 0], { ...ai, usd: '9' });
+    await drawn('elsewhere', [1, 1], { target: 'placement', next: 'settings', usd: '9' });
+    await insertDecision(database.pool, { name: 'undrawn', time: from, weight: null });
+    expect(await comparison()).toMatchObject({
+      ai: { draws: 1, usdPerDraw: '5.000000' },
+      baseline: { draws: 1, usdPerDraw: '2.000000' },
+    });
+  });
+
+  it('is none while one of them was never drawn', async () => {
+    await drawn('a', [1, 1], { target: 'ai_model', usd: '2' });
+    expect(await comparison()).toBeNull();
   });
 });

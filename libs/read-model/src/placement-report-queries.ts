@@ -2,6 +2,7 @@ import { targets, type Target } from '@paywright/contracts';
 import { z } from 'zod';
 import type { Queryable } from './database.ts';
 import { selectPlacementReport, type SelectedPlacementRow } from './sql/select-placement-report.sql.ts';
+import type { SelectedComparison } from './sql/target-comparison.sql.ts';
 
 /** A placement, and when it was asked for: from `from` until before `to`, in milliseconds since the epoch. */
 export interface PlacementPeriod {
@@ -34,6 +35,26 @@ export interface PlacementReportRow {
   readonly usdPerDraw: string | null;
   /** How the profiles with a draw spread around that. */
   readonly drawSpread: ProfileSpread;
+  /** Of AI as a whole with Baseline; null for the others, and unless both were drawn while either could be. */
+  readonly comparison: TargetComparison | null;
+}
+
+/** What AI and Baseline earned a draw, as if both had been drawn alike at any time, whatever their shares were then. */
+export interface TargetComparison {
+  readonly ai: ComparedTarget;
+  readonly baseline: ComparedTarget;
+  /** AI minus Baseline, a decimal text with 6 digits behind the point. */
+  readonly usdPerDraw: string;
+  /** How profiles spread around the difference: their sums are of USD a draw. */
+  readonly spread: ProfileSpread;
+}
+
+export interface ComparedTarget {
+  readonly draws: number;
+  /** So many that weighed alike would tell as much as those that paid. */
+  readonly payers: number;
+  /** A decimal text with 6 digits behind the point. */
+  readonly usdPerDraw: string;
 }
 
 /** Sums over profiles; `surplus` is what one paid beyond its unique impressions (or draws) times the mean, in USD. */
@@ -80,6 +101,19 @@ const toReportRow = (row: SelectedPlacementRow): PlacementReportRow => ({
   draws: row.draws,
   usdPerDraw: row.drawn_mean,
   drawSpread: spreadOf(row, 'drawn'),
+  comparison: row.comparison && toComparison(row.comparison),
+});
+
+const toComparison = (row: SelectedComparison): TargetComparison => ({
+  ai: { draws: row.ai_draws, payers: row.ai_payers, usdPerDraw: row.ai_mean },
+  baseline: { draws: row.baseline_draws, payers: row.baseline_payers, usdPerDraw: row.baseline_mean },
+  usdPerDraw: row.difference,
+  spread: {
+    profiles: row.units,
+    payers: Math.min(row.ai_payers, row.baseline_payers),
+    squaredSurplus: row.squares,
+    cubedSurplus: row.cubes,
+  },
 });
 
 const spreadOf = (row: SelectedPlacementRow, measure: 'shown' | 'drawn'): ProfileSpread => ({

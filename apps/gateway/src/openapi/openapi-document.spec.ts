@@ -125,6 +125,11 @@ describe('what clients are answered', () => {
     ...{ revenueUsd: '9.99', usdPerImpression: '1.248750' },
     spread: { profiles: 8, payers: 1, squaredSurplus: 87, cubedSurplus: 655 },
     ...{ draws: 9, usdPerDraw: '1.110000', drawSpread: { profiles: 9, payers: 1, squaredSurplus: 88, cubedSurplus: 691 } }, // prettier-ignore
+    comparison: {
+      ai: { draws: 9, payers: 1, usdPerDraw: '1.110000' },
+      ...{ baseline: { draws: 2, payers: 0, usdPerDraw: '0.000000' }, usdPerDraw: '1.110000' },
+      spread: { profiles: 9, payers: 0, squaredSurplus: 1, cubedSurplus: 0.3 },
+    },
   };
 
   it.each<[string, unknown]>([

@@ -31,6 +31,11 @@ export const placementReport = {
       paywalls: [],
     },
   ],
+  comparison: {
+    aiModel: { draws: 12_310, usdPerDraw: '0.277053' },
+    baseline: { draws: 20, usdPerDraw: '0.000000' },
+    difference: { usd: '0.277053', low: null, high: null },
+  },
 };
 
 export const model = {

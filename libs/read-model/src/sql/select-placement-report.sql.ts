@@ -1,4 +1,5 @@
 import { DecisionSuperseded, PaywallServed } from '@paywright/contracts';
+import { comparison, type SelectedComparison } from './target-comparison.sql.ts';
 
 /** The columns of a measure's mean. */
 const ratio = (measure: 'shown' | 'drawn'): string => `
@@ -15,14 +16,20 @@ const ratio = (measure: 'shown' | 'drawn'): string => `
  * Baseline undrawn, and its money, is not in the latter. A unit is a profile within a target (and paywall) and a measure:
  * how much of that it has, and the USD of its purchases. `squares` and `cubes` are the sums of the powers of what a unit
  * earned more than its size times the mean: what the interval of a ratio is made of. All sums are numeric.
+ *
+ * With the row of AI as a whole comes how it compares with Baseline.
  */
 export const selectPlacementReport = `
   with decided as materialized (
     select served.decision_id, served.profile_id, decision.target, decision."paywallId" as paywall_id,
-      decision."externalId" as external_id, decision.path -> 0 ->> 'weight' is not null as is_drawn
+      decision."externalId" as external_id, decision.path -> 0 ->> 'weight' is not null as is_drawn,
+      decision."stickyUntil" is not null as is_kept,
+      shares."aiWeight" as ai_weight, shares."baselineWeight" as baseline_weight
     from profile_event served
-    cross join lateral json_to_record(served.data::json)
-      as decision ("placementId" text, target text, "paywallId" int, "externalId" text, path json)
+    cross join lateral json_to_record(served.data::json) as decision ("placementId" text, target text, "paywallId" int,
+      "externalId" text, path json, "stickyUntil" text, weighing json)
+    left join lateral json_to_record(decision.weighing) as shares ("aiWeight" numeric, "baselineWeight" numeric)
+      on json_array_length(decision.path) = 1
     where served.app_id = $1 and served.service = 'selection' and served.type = '${PaywallServed.type}'
       and served.time >= $3 and served.time < $4
       and position($5 in served.data) > 0 and decision."placementId" = $2
@@ -74,12 +81,12 @@ export const selectPlacementReport = `
   ), converted as (
     select target, paywall_id, count(*) filter (where is_conversion) as conversions
     from bought group by grouping sets ((target, paywall_id), (target))
-  )
+  ), ${comparison}
   select requested.target, requested.paywall_id,
     case when requested.paywall_id is not null then requested.external_id end as external_id,
     requested.requests::int, coalesce(shown.size, 0)::int as impressions, coalesce(drawn.size, 0)::int as draws,
     coalesce(converted.conversions, 0)::int as conversions, trim_scale(coalesce(shown.usd, 0))::text as revenue,
-    ${ratio('shown')}, ${ratio('drawn')}
+    ${ratio('shown')}, ${ratio('drawn')}, to_json(comparison) as comparison
   from requested
   left join told shown on shown.measure = 'shown'
     and shown.target = requested.target and shown.paywall_id is not distinct from requested.paywall_id
@@ -87,6 +94,7 @@ export const selectPlacementReport = `
     and drawn.target = requested.target and drawn.paywall_id is not distinct from requested.paywall_id
   left join converted
     on converted.target = requested.target and converted.paywall_id is not distinct from requested.paywall_id
+  left join comparison on requested.target = 'ai_model' and requested.paywall_id is null
   order by requested.target, requested.paywall_id nulls first`;
 
 export type SelectedPlacementRow = SelectedRatio<'shown'> &
@@ -99,6 +107,8 @@ export type SelectedPlacementRow = SelectedRatio<'shown'> &
     draws: number;
     conversions: number;
     revenue: string;
+    /** With the row of AI as a whole; null where the two cannot be compared. */
+    comparison: SelectedComparison | null;
   };
 
 type SelectedRatio<Measure extends string> = Record<`${Measure}_units` | `${Measure}_payers`, number> &

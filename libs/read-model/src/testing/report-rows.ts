@@ -11,6 +11,8 @@ export interface DecidedRow {
   readonly placementId?: string;
   /** Another placement that the way led through. */
   readonly path?: string;
+  /** The placement that it led on to. */
+  readonly next?: string;
   /** Of the share that was drawn; null where nothing was. */
   readonly weight?: number | null;
   readonly target?: 'ai_model' | 'baseline' | 'placement';
@@ -29,7 +31,8 @@ let versions = 0;
 export async function insertDecision(database: Queryable, row: DecidedRow): Promise<void> {
   const { name, profile = name, time = 0, appId = 1, placementId = 'onboarding', path = placementId } = row;
   const { target = 'baseline', paywallId = 12, externalId = 'calm_v1', paywall = 'calm', weighing, weight = 1 } = row;
-  const steps = [{ placementId: path, target, weight }];
+  const further = row.next === undefined ? [] : [{ placementId: row.next, target: 'ai_model', weight }];
+  const steps = [{ placementId: path, target, weight }, ...further];
   const { stickyUntil = null, repeats } = row;
   const kept = { stickyUntil, stickyTo: repeats === undefined ? null : derivedId(repeats) };
   const data = { appId, placementId, target, paywallId, externalId, paywall, path: steps, weighing, ...kept };

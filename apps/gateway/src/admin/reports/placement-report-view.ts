@@ -1,4 +1,4 @@
-import type { PlacementPeriod, PlacementReportRow, ProfileSpread } from '@paywright/read-model';
+import type { PlacementPeriod, PlacementReportRow, ProfileSpread, TargetComparison } from '@paywright/read-model';
 import { isoTime } from '../iso-time.ts';
 import { ratioInterval } from './ratio-interval.ts';
 
@@ -16,6 +16,18 @@ export function placementReportView({ placementId, from, to }: PlacementPeriod, 
         .filter(({ target, paywallId }) => target === row.target && paywallId !== null)
         .map((one) => ({ paywallId: one.paywallId, externalId: one.externalId, ...figures(one) })),
     })),
+    comparison: comparisonView(targets.find(({ comparison }) => comparison !== null)?.comparison ?? null),
+  };
+}
+
+/** AI minus Baseline; its interval is that of a ratio to one, since the spread is of USD a draw. */
+function comparisonView(compared: TargetComparison | null) {
+  if (compared === null) return null;
+  const { ai, baseline, usdPerDraw, spread } = compared;
+  return {
+    aiModel: { draws: ai.draws, usdPerDraw: ai.usdPerDraw },
+    baseline: { draws: baseline.draws, usdPerDraw: baseline.usdPerDraw },
+    difference: mean(usdPerDraw, spread, 1),
   };
 }
 

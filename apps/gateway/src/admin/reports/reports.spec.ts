@@ -19,7 +19,7 @@ const spread = { profiles: 1_000, payers: 40, squaredSurplus: 4_000, cubedSurplu
 const ai: PlacementReportRow = {
   ...{ target: 'ai_model', paywallId: null, externalId: null, requests: 1_200, uniqueImpressions: 1_000 },
   ...{ conversions: 41, revenueUsd: '399.6', usdPerImpression: '0.399600', spread },
-  ...{ draws: 1_150, usdPerDraw: '0.340000', drawSpread: { ...spread, payers: 38 } },
+  ...{ draws: 1_150, usdPerDraw: '0.340000', drawSpread: { ...spread, payers: 38 }, comparison: null },
 };
 const calm: PlacementReportRow = { ...ai, paywallId: 1, externalId: 'calm_v1', spread: { ...spread, payers: 29 } };
 const unseen: PlacementReportRow = { ...calm, paywallId: 2, uniqueImpressions: 0, usdPerImpression: null, draws: 0, usdPerDraw: null }; // prettier-ignore
@@ -50,11 +50,38 @@ describe('GET report of a placement', () => {
           ],
         },
       ],
+      comparison: null,
     });
     const { low, high } = body.data.targets[0].revenuePerImpression;
     expect(Number(low)).toBeLessThan(0.3996);
     expect(Number(high) - 0.3996).toBeGreaterThan(0.3996 - Number(low));
   });
+
+  it.each([
+    [30, { usd: '0.030000', low: expect.any(String), high: expect.any(String) }],
+    [29.9, { usd: '0.030000', low: null, high: null }],
+  ])(
+    'compares AI with Baseline, with an interval where as many as %f that weigh alike paid',
+    async (payers, difference) => {
+      const compared = {
+        ...{ ai: { draws: 1_100, payers: 38, usdPerDraw: '0.330000' }, usdPerDraw: '0.030000' },
+        ...{ baseline: { draws: 120, payers, usdPerDraw: '0.300000' } },
+        spread: { profiles: 1_000, payers, squaredSurplus: 0.0004, cubedSurplus: 1e-6 },
+      };
+      gateway.readModel.reportRows = [{ ...ai, comparison: compared }, calm];
+      const { body } = await gateway.call('GET', path);
+      expect(body.data.comparison).toEqual({
+        aiModel: { draws: 1_100, usdPerDraw: '0.330000' },
+        baseline: { draws: 120, usdPerDraw: '0.300000' },
+        difference,
+      });
+      if (payers < 30) return;
+      // An error is .02: ± .04, and somewhat more above.
+      const { low, high } = body.data.comparison.difference;
+      expect(Number(low)).toBeCloseTo(-0.008, 2);
+      expect(Number(high)).toBeCloseTo(0.071, 2);
+    },
+  );
 
   it.each([
     ['', startedAt - 30 * day, startedAt],

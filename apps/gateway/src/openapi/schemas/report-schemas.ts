@@ -29,7 +29,7 @@ const mean = (one: string): Schema =>
 
 const figures = {
   requests: integer('Decisions that clients were answered with'),
-  draws: integer('Those for which a target was drawn by chance: what targets are to be compared by'),
+  draws: integer('Those for which a target was drawn by chance'),
   uniqueImpressions: integer('First showings of a paywall to a profile that these decisions led to'),
   conversions: integer('Purchases that these decisions led to, trials too; none of a sandbox, no family access'),
   payers: integer('Profiles that paid'),
@@ -39,6 +39,11 @@ const figures = {
   revenuePerImpression: mean('unique impression'),
   revenuePerDraw: mean('draw'),
 };
+
+const comparedTarget = answered('What a draw of it brought', {
+  draws: integer('How many are compared'),
+  usdPerDraw: usd('The weighed mean, USD, a decimal number'),
+});
 
 const interval = (description: string): Schema =>
   orNullObject(
@@ -78,6 +83,21 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
         ),
       }),
       'By target',
+    ),
+    comparison: orNullObject(
+      answered(
+        'AI against Baseline, of draws in which either could come: each weighs the chance of the other, so that both are ' +
+          'of the same times whatever shares they had; null unless both were drawn',
+        {
+          aiModel: comparedTarget,
+          baseline: comparedTarget,
+          difference: answered('AI minus Baseline', {
+            usd: usd('USD a draw, a decimal number'),
+            low: orNull(usd('Lower end of its 95 % interval; null below 30 profiles that paid on a side')),
+            high: orNull(usd('Upper end')),
+          }),
+        },
+      ),
     ),
   }),
   Model: answered('An AI model', {
