@@ -110,8 +110,7 @@ export class Observed {
     const { profileId, source, attribution, clientReported, purchase } = body;
     const transactionId = namedTransaction(purchase, observation);
     // A client may report late, or restore: what was decided after the purchase did not sell it.
-    const claimed = claimedTransaction(observation, transactionId);
-    const bought = observation.transactions.find((one) => one.transactionId === claimed)?.purchasedAt ?? issuedAt;
+    const bought = purchasedAt(observation, claimedTransaction(observation, transactionId)) ?? issuedAt;
     const until = Math.min(issuedAt, bought + clockToleranceMs);
     const origin = attribution && {
       ...attribution,
@@ -126,6 +125,12 @@ export class Observed {
       clientReported,
     };
   }
+}
+
+/** When the purchase was made that the transaction belongs to: a renewal is its subscription's. */
+function purchasedAt({ transactions, renewed = {} }: Observation, transactionId: string | null): number | undefined {
+  const transaction = transactions.find((one) => one.transactionId === transactionId);
+  return transaction && (renewed[transaction.transactionId] ?? transaction.purchasedAt);
 }
 
 /** The transaction that the client names; at Play, where it has only a token, the one that paid for what it names. */

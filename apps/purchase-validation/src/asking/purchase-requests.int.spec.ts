@@ -99,6 +99,19 @@ describe('a claim', () => {
     expect(await claim()).toMatchObject(cameOf(decisions[1]?.id ?? ''));
   });
 
+  it('came of what was decided before the purchase, though it was renewed since', async () => {
+    const attribution = { paywallId: 12, placementId: 'onboarding', isExperiment: true, aiPricingModelId: 3, abTestId: null }; // prettier-ignore
+    const renewal = { ...period, orderId: 'GPA.1..0' };
+    const boughtAt = period.startsAt - 30 * day;
+    scene.play.subscriptions.set('t1', playSubscription(renewal, { startTime: new Date(boughtAt).toISOString() }));
+    scene.play.orders.set(renewal.orderId, playOrder(renewal, 'EUR 9.99'));
+    for (const [index, time] of [boughtAt - hour, period.startsAt - hour].entries())
+      await scene.hasDecision(p1, { id: `0190a5b0-0000-7000-8000-00000000000${index}`, time, ...attribution });
+    expect(commandsAmong(await scene.validate({ ...claimOf('t1'), attribution }))).toMatchObject([
+      { body: { claim: { origin: { decisionId: '0190a5b0-0000-7000-8000-000000000000' } } } },
+    ]);
+  });
+
   it.each([
     ['a token that Google does not know', 'other', 'pro.monthly', 'TRANSACTION_NOT_FOUND'],
     ['another product', 't1', 'pro.yearly', 'PRODUCT_MISMATCH'],

@@ -158,6 +158,8 @@ export const Observation = z.object({
   /** What goes on beside `subscription`, each with dates, renewal and access of its own, by product. Absent: nothing. */
   addOns: z.array(SubscriptionFact).optional(),
   transactions: z.array(TransactionFact),
+  /** Of those that renew a purchase, by id: when that was made. Absent: none does, or the store does not say. */
+  renewed: z.record(z.string(), time).optional(),
   refunds: z.array(RefundFact),
   /** Refunds of these transactions that the store took back. */
   reversedRefunds: z.array(text),

@@ -25,6 +25,8 @@ export const SignedTransaction = z
     environment: AppStoreEnvironment,
     type: text,
     purchaseDate: time,
+    originalPurchaseDate: time.nullish(),
+    transactionReason: text.nullish(),
     signedDate: time,
     expiresDate: time.nullish(),
     inAppOwnershipType: text.nullish(),

@@ -61,6 +61,15 @@ describe('a transaction that the store has', () => {
   });
 
   it.each([
+    ['PURCHASE', undefined],
+    ['RENEWAL', { '2000': noon - 40 * 86_400_000 }],
+    [undefined, undefined],
+  ])('with the reason %s renews a purchase, or does not', async (transactionReason, renewed) => {
+    world.sells({ transactionReason, originalPurchaseDate: noon - 40 * 86_400_000 });
+    expect((await validate()).renewed).toEqual(renewed);
+  });
+
+  it.each([
     [{}, null],
     [
       { offerType: 1, offerDiscountType: 'FREE_TRIAL', price: 0 },

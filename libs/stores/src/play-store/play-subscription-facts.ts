@@ -1,5 +1,6 @@
 import type {
   CancellationReason,
+  Observation,
   Phase,
   SubscriptionFact,
   SubscriptionStatus,
@@ -123,6 +124,16 @@ export function playTransactionFact(
     isUpgraded: false,
     ...(addOns.length > 0 && { addOns }),
   };
+}
+
+/** When the purchase was made that orders of the subscription renew, by order. */
+export function renewedByOrders(
+  { startTime }: PlaySubscription,
+  orders: readonly Pick<TransactionFact, 'transactionId'>[],
+): Pick<Observation, 'renewed'> {
+  const renewals = orders.filter(({ transactionId }) => isRenewal(transactionId));
+  if (startTime == null || renewals.length === 0) return {};
+  return { renewed: Object.fromEntries(renewals.map(({ transactionId }) => [transactionId, startTime])) };
 }
 
 /** Renewals have the first order's id with `..0`, `..1` and so on behind it. */
