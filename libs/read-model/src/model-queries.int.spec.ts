@@ -79,6 +79,7 @@ describe('weighed decisions', () => {
     await decide('foreign', { appId: 2 });
     expect(await namesOf()).toEqual({ times: [2, 1, 0], isWhole: true });
     expect(await namesOf({ limit: 2 })).toEqual({ times: [2, 1], isWhole: false });
+    expect(await namesOf({ limit: 4 })).toEqual({ times: [2, 1, 0], isWhole: true });
   });
 
   it('have what they earned within their days, in production', async () => {

@@ -131,7 +131,7 @@ export class ModelQueries {
         `"model":${JSON.stringify(model)}`,
       ],
     });
-    return { decisions: rows.map(toWeighedDecision), isWhole: (rows[0]?.newest ?? 0) < limit };
+    return { decisions: rows.map(toWeighedDecision), isWhole: (rows[0]?.newest ?? 0) <= limit };
   }
 }
 

@@ -30,21 +30,22 @@ export const selectModelReport = `
  * Decisions of a model that can be weighed, newest first, each with what it earned within its first days: what its sticky
  * repeats sold came of its draw.
  * $1 app, $2 model, $3 from, $4 before, $5 days, $6 whether contexts are wanted, $7 limit, $8 the model as the JSON of a
- * decision names it: so the newest are found before any is parsed. `newest` is how many these were.
+ * decision names it: so the newest are found before any is parsed. `newest` is how many these were, one more than the limit
+ * where there are more.
  */
 export const selectWeighedDecisions = `
   with newest as materialized (
-    select profile_id, version from profile_event
+    select profile_id, version, time from profile_event
     where app_id = $1 and service = 'selection' and type = '${PaywallServed.type}'
       and time >= $3 and time < $4 and position($8 in data) > 0
     order by time desc
-    limit $7
+    limit $7::int + 1
   ), weighed as materialized (
     select served.decision_id, served.profile_id, served.time, decision.paywall, decision.path,
       decision."stickyUntil" is not null as is_kept, decision.weighing::text as weighing, case when $6 then decision.context::text end as context
-    from newest
+    from (select profile_id, version from newest order by time desc limit $7) wanted
     join profile_event served
-      on served.profile_id = newest.profile_id and served.service = 'selection' and served.version = newest.version
+      on served.profile_id = wanted.profile_id and served.service = 'selection' and served.version = wanted.version
     cross join lateral json_to_record(served.data::json)
       as decision (paywall text, path json, weighing json, context json, "stickyUntil" text)
     where decision.weighing ->> 'model' = $2

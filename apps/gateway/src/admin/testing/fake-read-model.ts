@@ -95,7 +95,7 @@ export class FakeReadModel {
       const decisions = this.weighed
         .filter(({ time }) => time >= request.from && time < request.to)
         .map((decision) => (request.withContext ? decision : { ...decision, context: contextNotAsked }));
-      return { decisions: decisions.slice(0, request.limit), isWhole: decisions.length < request.limit };
+      return { decisions: decisions.slice(0, request.limit), isWhole: decisions.length <= request.limit };
     },
   };
   readonly reportQueries = {
