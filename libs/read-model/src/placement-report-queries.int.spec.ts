@@ -56,6 +56,12 @@ describe('the report of a placement', () => {
     expect(whole?.spread).toEqual({ profiles: 2, payers: 1, squaredSurplus: 32, cubedSurplus: 0 });
   });
 
+  it('has no payer who got everything back: to the spread it is as one who never paid', async () => {
+    await earned('kept', {}, '10', '-4');
+    await earned('returned', {}, '10', '-10');
+    expect((await report())[0]).toMatchObject({ conversions: 4, spread: { profiles: 2, payers: 1 } });
+  });
+
   it('finds targets alike that earn alike, however often people ask and whichever is drawn more often', async () => {
     for (let profile = 0; profile < 5; profile++)
       for (let request = 0; request < 10; request++) {

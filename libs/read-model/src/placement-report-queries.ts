@@ -60,7 +60,7 @@ export interface ComparedTarget {
 /** Sums over profiles; `surplus` is what one paid beyond its unique impressions (or draws) times the mean, in USD. */
 export interface ProfileSpread {
   readonly profiles: number;
-  /** That paid or were paid back. */
+  /** Whose money is not 0: who got all of it back tells of what people pay no more than who never paid. */
   readonly payers: number;
   readonly squaredSurplus: number;
   readonly cubedSurplus: number;

@@ -32,7 +32,7 @@ const figures = {
   draws: integer('Those for which a target was drawn by chance'),
   uniqueImpressions: integer('First showings of a paywall to a profile that these decisions led to'),
   conversions: integer('Purchases that these decisions led to, trials too; none of a sandbox, no family access'),
-  payers: integer('Profiles that paid'),
+  payers: integer('Profiles that paid, and did not get all of it back: what an interval needs 30 of'),
   revenueUsd: text('USD after refunds that these purchases brought until now, a decimal number', {
     examples: ['482.11'],
   }),
