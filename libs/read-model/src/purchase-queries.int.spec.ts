@@ -140,6 +140,16 @@ describe('the origin of a purchase', () => {
     expect(await queries.originOf(stranger, calm, before)).toEqual(nothing);
     expect(await queries.originOf('nobody', calm, before)).toEqual(nothing);
   });
+
+  it('is nothing of before the profile’s erasure', async () => {
+    await database.pool.query(
+      `insert into profile (profile_id, app_id, version, fields, custom, created_at, updated_at, erased_at)
+       values ($1, 1, 1, '{}', '[]', now(), now(), to_timestamp(3))`,
+      [buyer],
+    );
+    expect(await queries.originOf(buyer, calm, 6_999)).toEqual({ decisionId: null, impressionId: null });
+    expect(await queries.originOf(buyer, calm, 9_000)).toEqual({ decisionId: decision(7), impressionId: null });
+  });
 });
 
 describe('the outcome of a decision', () => {

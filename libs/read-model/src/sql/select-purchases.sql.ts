@@ -23,6 +23,10 @@ export const selectLedger = `
   order by time desc, chain_id desc, version desc
   limit $5`;
 
+/** $1 profile: what was until its erasure is nobody's. */
+const sinceErasure = (time: string) =>
+  `${time} > coalesce((select erased_at from profile where profile.profile_id = $1), '-infinity')`;
+
 /**
  * $1 profile, $2 paywall, $3 placement or null, $4 time: backwards through the profile's decisions to the first that
  * fits, so that the bodies before it are all that is parsed.
@@ -30,6 +34,7 @@ export const selectLedger = `
 export const selectNewestDecision = `
   select decision_id from profile_event served
   where profile_id = $1 and service = 'selection' and type = '${PaywallServed.type}' and time <= $4
+    and ${sinceErasure('time')}
     and (data::jsonb -> 'paywallId')::int = $2 and ($3::text is null or data::jsonb ->> 'placementId' = $3)
     and not exists (
       select from profile_event ended
@@ -44,7 +49,7 @@ export const selectFirstImpression = `
   from unique_impression shown
   join profile_event reported on reported.profile_id = shown.profile_id and reported.time = shown.first_shown_at
   cross join jsonb_array_elements(reported.data::jsonb -> 'events') event
-  where shown.profile_id = $1 and shown.paywall_id = $2
+  where shown.profile_id = $1 and shown.paywall_id = $2 and ${sinceErasure('shown.first_shown_at')}
     and reported.service = 'impression' and reported.type = '${EventsReported.type}'
     and event -> 'uniqueImpression' = 'true' and (event -> 'paywallId')::int = $2`;
 
