@@ -37,7 +37,7 @@ const selectFirstShown = `
   order by version
   limit 1`;
 
-/** $1 app, $2 SHA-256. In the schema of the learner, which keeps what it serves for 30 days. */
+/** $1 app, $2 SHA-256. In the schema of the learner, which keeps what it serves, and for 30 days what it served. */
 const selectModelSnapshot = `select bytes from selection_learning.model_snapshot where app_id = $1 and sha256 = $2`;
 
 interface SelectedDecision {

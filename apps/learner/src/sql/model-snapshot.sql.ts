@@ -11,5 +11,11 @@ export const upsertReport = `
   on conflict (app_id, model) do update
   set sha256 = excluded.sha256, learned_until = excluded.learned_until, report = excluded.report`;
 
-/** $1 since when snapshots are kept. */
-export const deleteOldSnapshots = `delete from model_snapshot where published_at < $1`;
+/** $1 since when snapshots are kept. One is served until the model's next is published: of a frozen model, for months. */
+export const deleteOldSnapshots = `
+  delete from model_snapshot served
+  where published_at < $1 and exists (
+    select from model_snapshot next
+    where next.app_id = served.app_id and next.model = served.model
+      and next.published_at > served.published_at and next.published_at < $1
+  )`;

@@ -89,7 +89,7 @@ export class DecisionReplays {
   }
 }
 
-/** Snapshots are kept for 30 days, and read by the engine that wrote them: what chose longer ago is not known. */
+/** Snapshots are kept for 30 days after they were served last, and read by the engine that wrote them: what chose longer ago is not known. */
 const forgotten = { same: false, again: { kind: 'model-forgotten' } };
 
 function replayed({ decision, time }: DecisionRow, catalog: EngineCatalog, policy: Policy) {
