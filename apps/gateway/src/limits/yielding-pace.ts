@@ -9,8 +9,8 @@ const windowMs = 250;
 const fewestPaywalls = 5;
 /** Paywalls suffer when half of them take so many times as long as they do in calm. */
 const suffering = 1.5;
-/** What calm is, is forgotten by so much in each window, so that it can become longer. */
-const forgetting = 1.002;
+/** So much of what calm is, is learned from each calm window: from what lasts for half a minute. */
+const learning = 0.01;
 const slowing = 0.5;
 const speedingUp = 1.1;
 /** In a window without paywalls: nobody is there to suffer. */
@@ -23,6 +23,9 @@ const longestWaitMs = 5_000;
  * paywalls, which people wait for, take longer than in calm. The rate is halved in each window of a quarter of a second
  * in which they did, and rises by a tenth or more in any other that had use for it; unused it goes back to the usual, so
  * that a burst does not begin at a rate that was never tried.
+ *
+ * Calm is what paywalls take while hardly a notification comes, or comes at a pace that nobody feels: whatever slows
+ * them then is not mended by making way.
  *
  * A paywall that ended at its deadline counts for as long as it took, as one that is still waited for counts against
  * speeding up: a person waits, and it is what a burst that takes the whole machine looks like. In an outage of selection
@@ -83,7 +86,9 @@ export class YieldingPace implements WorkReader {
   #suffer(): boolean {
     if (this.#took.length < fewestPaywalls) return false;
     const median = this.#took.sort((a, b) => a - b)[this.#took.length >> 1] ?? 0;
-    this.#calmMs = Math.min(this.#calmMs * forgetting, median);
-    return median > suffering * this.#calmMs;
+    const isCalm = this.#taken <= (2 * slowest * windowMs) / 1_000;
+    if (this.#calmMs === Infinity) this.#calmMs = median;
+    else if (isCalm || median < this.#calmMs) this.#calmMs += learning * (median - this.#calmMs);
+    return !isCalm && median > suffering * this.#calmMs;
   }
 }
