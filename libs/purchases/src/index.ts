@@ -2,7 +2,7 @@ export { chainIdOf, modelStreamOf, notificationCommandId } from './chain/chain-i
 export { isNewsOfRenewal, unsubscribedAt } from './chain/auto-renewal.ts';
 export { type Chain, currentTransaction, emptyChain, type Movement, transactionsOf } from './chain/chain.ts';
 export { evolveChain } from './chain/evolve-chain.ts';
-export { linesOf, subscriptionsOf } from './chain/lines.ts';
+export { linesOf, nextCharged, subscriptionsOf } from './chain/lines.ts';
 export type { PurchaseEvent } from './chain/purchase-event.ts';
 export { isRefunded, isRevoked, refundedMicros, standingRefunds } from './chain/refunds.ts';
 export { decimalOfMicros, microsOf, numberOfCents, timesRate } from './money/decimal.ts';

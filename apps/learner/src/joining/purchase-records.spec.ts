@@ -259,6 +259,19 @@ describe('a chain’s next charge', () => {
     ]);
   });
 
+  it('is told anew when another plan falls due, though no price has changed', () => {
+    const yearly = { renewalPrice: { amount: '60', currency: 'EUR' }, expiresAt: at + 365 * day };
+    const withMonthly = (renewalUsd: string, days: number, expiresAt: number) => {
+      const both = priced('60', renewalUsd, days, yearly) as SubscriptionChanged;
+      const monthly = { productId: 'coach', renewalPrice: { amount: '3', currency: 'EUR' }, expiresAt };
+      return { ...both, body: { ...both.body, addOns: [{ ...both.body.subscription, ...monthly }] } };
+    };
+    expect(told(withMonthly('3', 3, at + 30 * day), withMonthly('63', 340, yearly.expiresAt))).toEqual([
+      [0, 3, 3],
+      [0, 63, 340],
+    ]);
+  });
+
   it('waits for its value, and is not told of what costs nothing or is not said', () => {
     expect(told(changed({}), priced('9.99', undefined), priced('0', '0'))).toEqual([]);
     expect(told(priced('9.99', undefined), priced('9.99', '11', 3, { status: 'grace' }))).toEqual([[0, 11, 3]]);

@@ -1,8 +1,8 @@
 import type { TransactionFact } from '@paywright/contracts';
 import { addDuration } from '@paywright/platform';
 import {
+  nextCharged,
   soldProduct,
-  subscriptionsOf,
   transactionsOf,
   unsubscribedAt,
   type Chain,
@@ -61,12 +61,12 @@ function moneyOf(chain: string, { movementId, type, time }: Movement, usd: numbe
 }
 
 /**
- * What the store says that the next period costs with all add-ons, once for each price that it told after another one. It is no money
+ * What the store says that is charged next, with all that falls due then, once for each price that it told after another one. It is no money
  * itself: an older learner adds nothing. One that costs nothing says nothing of those after it.
  */
 function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[]): MoneyRecord | null {
   const { renewalUsd, observedAt: at } = subscribed;
-  const prices = subscriptionsOf(subscribed).flatMap(({ renewalPrice }) => renewalPrice ?? []);
+  const prices = nextCharged(subscribed).flatMap(({ renewalPrice }) => renewalPrice ?? []);
   if (prices.length === 0 || renewalUsd === undefined || !(Number(renewalUsd) > 0)) return null;
   const told = sent.filter((id) => id.startsWith(`${chain}/next/`));
   const price = prices.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');

@@ -126,6 +126,15 @@ describe('an add-on', () => {
     expect(renewalUsd({ ...coach, willRenew: false })).toBe('9.99');
     expect(renewalUsd({ ...coach, renewalPrice: { amount: '1', currency: 'GBP' } })).toBeUndefined();
   });
+
+  it('is charged on its own day: the next charge is what falls due first', () => {
+    const year = 365 * 86_400_000;
+    const monthly = { ...coach, renewalPrice: usd('3') };
+    const yearly = { ...base, renewalPrice: usd('59.99'), expiresAt: now + year };
+    const renewalUsd = (addOn: SubscriptionFact) => lived(said(now, yearly, [addOn])).chain.renewalUsd;
+    expect(renewalUsd(monthly)).toBe('3');
+    expect(renewalUsd({ ...monthly, expiresAt: yearly.expiresAt })).toBe('62.99');
+  });
 });
 
 it('what is told without add-ons is told as before there were any', () => {

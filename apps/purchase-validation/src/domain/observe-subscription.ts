@@ -10,6 +10,7 @@ import {
   decimalOfMicros,
   isNewsOfRenewal,
   microsOf,
+  nextCharged,
   subscriptionsOf,
   timesRate,
 } from '@paywright/purchases';
@@ -38,7 +39,7 @@ export const observeSubscription: Step = (command, { chain }) => {
       ...observed,
       subscription,
       ...(addOns.length > 0 && { addOns }),
-      ...valued(told, command.body.rates),
+      ...valued(nextCharged(observation), command.body.rates),
       labels: subscriptionLabels(chain, told),
     }),
   ];
@@ -52,10 +53,10 @@ const renewalOf = ({ willRenew, unsubscribedAt }: SubscriptionFact) => ({ willRe
 
 /** By the days that the periods began on: so the value hangs on the facts alone, not on which observation told them first. */
 function valued(
-  told: readonly SubscriptionFact[],
+  charged: readonly SubscriptionFact[],
   rates: readonly ExchangeRate[],
 ): Pick<SubscriptionChanged['body'], 'renewalUsd'> {
-  const prices = told.flatMap(({ renewalPrice, startsAt }) => (renewalPrice ? { ...renewalPrice, startsAt } : []));
+  const prices = charged.flatMap(({ renewalPrice, startsAt }) => (renewalPrice ? { ...renewalPrice, startsAt } : []));
   const micros = prices.map(({ amount, currency, startsAt }) => {
     const rate = rateOnDay(rates, currency, startsAt);
     return rate === null ? null : timesRate(microsOf(amount), rate);

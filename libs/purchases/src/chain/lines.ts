@@ -5,6 +5,14 @@ import type { Chain, SubscriptionWithAddOns } from './chain.ts';
 export const subscriptionsOf = ({ subscription, addOns = [] }: SubscriptionWithAddOns): readonly SubscriptionFact[] =>
   subscription === null ? [] : [subscription, ...addOns];
 
+/** Those that are charged next: of all that tell what their next period costs, the ones whose period ends first. */
+export function nextCharged(held: SubscriptionWithAddOns): readonly SubscriptionFact[] {
+  const priced = subscriptionsOf(held).filter(({ renewalPrice }) => renewalPrice);
+  const dueAt = ({ expiresAt }: SubscriptionFact) => expiresAt ?? Infinity;
+  const first = Math.min(...priced.map(dueAt));
+  return priced.filter((each) => dueAt(each) === first);
+}
+
 /**
  * The chain once for each of its subscriptions, as if that one had been bought alone: with what paid for it. To the first
  * belongs also what paid for none of them, such as a product that it took the place of.
