@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const roomBytes = 4 * 2 ** 30;
+const mostAttempts = 50;
 
 /** A folder in memory whose size can be changed while it is used: so it can be filled, and gets space again. */
 export class Disk {
@@ -25,10 +26,16 @@ export class Disk {
     }
   }
 
-  /** Leaves no byte, or so many. */
+  /** Leaves no byte, or so many. Looked at again where more was written before it could be resized, which fails then. */
   async fill(leftBytes = 0): Promise<void> {
-    const { blocks, bfree, bsize } = statfsSync(this.folder);
-    await this.#resize((blocks - bfree) * bsize + leftBytes);
+    for (let attempt = 1; ; attempt++) {
+      const { blocks, bfree, bsize } = statfsSync(this.folder);
+      try {
+        return await this.#resize((blocks - bfree) * bsize + leftBytes);
+      } catch (error) {
+        if (attempt === mostAttempts) throw error;
+      }
+    }
   }
 
   async makeRoom(): Promise<void> {
