@@ -35,6 +35,23 @@ describe('CommandClient on a real broker', () => {
     return opened;
   }
 
+  async function brokerProxy(): Promise<BrokerProxy> {
+    const proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+    test.closing(() => proxy.close());
+    return proxy;
+  }
+
+  /** A gateway that has published once, and whose broker no longer answers. */
+  async function cutOff() {
+    const proxy = await brokerProxy();
+    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
+    const gateway = await client(0, { producer });
+    await producer.send([{ topic: replies, partition: 0, headers: {}, value: 'warm-up' }]);
+    proxy.cut();
+    return { proxy, producer, gateway };
+  }
+
   /** Groups of readers, by their joins, the latest first. */
   const joinedGroups = (): string[] =>
     test.logLines
@@ -116,9 +133,7 @@ describe('CommandClient on a real broker', () => {
 
   it('loses no reply when it has to join its group again', async () => {
     const producer = await test.producer();
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
-    test.closing(() => proxy.close());
+    const proxy = await brokerProxy();
     const gateway = await client(1, { kafka: test.connection(proxy.socketFactory), producer });
     const commands = Array.from({ length: 20 }, () => command(30_000));
     const answers = commands.map((one) => gateway.send(SetCustomAttributes, one));
@@ -144,13 +159,7 @@ describe('CommandClient on a real broker', () => {
   }, 40_000);
 
   it('refuses commands while the broker does not acknowledge, and never waits past a deadline for it', async () => {
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
-    test.closing(() => proxy.close());
-    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
-    const gateway = await client(0, { producer });
-    await producer.send([{ topic: replies, partition: 0, headers: {}, value: 'warm-up' }]);
-    proxy.cut();
+    const { proxy, producer, gateway } = await cutOff();
 
     const started = performance.now();
     await expect(gateway.send(SetCustomAttributes, command(400))).rejects.toThrow(CommandTimeout);
@@ -161,13 +170,7 @@ describe('CommandClient on a real broker', () => {
   }, 40_000);
 
   it('lets one command at a time find out whether a silent broker is back, and none wait for it as long as for a reply', async () => {
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
-    test.closing(() => proxy.close());
-    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
-    const gateway = await client(0, { producer });
-    await producer.send([{ topic: replies, partition: 0, headers: {}, value: 'warm-up' }]);
-    proxy.cut();
+    const { proxy, producer, gateway } = await cutOff();
 
     const forever = 3_600_000;
     await expect(gateway.send(SetCustomAttributes, command(forever))).rejects.toThrow(CommandTimeout);
@@ -195,13 +198,7 @@ describe('CommandClient on a real broker', () => {
   }, 40_000);
 
   it('does not deliver while the broker is away, and says so in time', async () => {
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
-    test.closing(() => proxy.close());
-    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
-    const gateway = await client(0, { producer });
-    await producer.send([{ topic: replies, partition: 0, headers: {}, value: 'warm-up' }]);
-    proxy.cut();
+    const { proxy, producer, gateway } = await cutOff();
 
     const started = performance.now();
     await expect(gateway.deliver(SetCustomAttributes, command(400))).rejects.toThrow(DeadlinePassed);
@@ -212,9 +209,7 @@ describe('CommandClient on a real broker', () => {
   }, 40_000);
 
   it('posts until the broker has it, and awaits no reply', async () => {
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
-    test.closing(() => proxy.close());
+    const proxy = await brokerProxy();
     const gateway = await client(0, { kafka: test.connection(proxy.socketFactory) });
     const { id, appId, key, body } = command();
     proxy.cut();
