@@ -4,12 +4,11 @@ import type { Clock, Metrics } from '@paywright/platform';
 /** Seconds from a record's append to the log until the read model shows it. */
 const delayBuckets = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 60, 600, 3_600];
 
-/** How far the read model is behind, in time, and what it holds back. The lag in records is the consumer's. */
+/** How far the read model is behind, in time. The lag in records is the consumer's. */
 export class ProjectionMetrics {
   readonly #clock: Clock;
   readonly #records;
   readonly #delay;
-  readonly #blocked;
 
   constructor(metrics: Metrics, clock: Clock) {
     this.#clock = clock;
@@ -20,10 +19,6 @@ export class ProjectionMetrics {
       ['topic'],
       delayBuckets,
     );
-    this.#blocked = metrics.gauge('paywright_projection_blocked_keys', 'Keys behind which records wait', [
-      'topic',
-      'partition',
-    ]);
   }
 
   /** A batch's rows are committed. */
@@ -32,9 +27,5 @@ export class ProjectionMetrics {
     if (oldest === undefined) return;
     this.#records.inc({ topic: oldest.topic }, messages.length);
     this.#delay.observe({ topic: oldest.topic }, Math.max(0, this.#clock.machineNow() - oldest.timestamp) / 1_000);
-  }
-
-  blockedKeys(topic: string, partition: number, count: number): void {
-    this.#blocked.set({ topic, partition }, count);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { deadLetterTopic, groups, ProfileErased } from '@paywright/contracts';
+import { deadLetterTopic, groups, ProfileErased, topics } from '@paywright/contracts';
+import { Metrics } from '@paywright/platform';
 import { personalProjection } from '../personal/personal.projection.ts';
 import { profileProjection } from '../profile/profile.projection.ts';
 import { answerOf, askedToDiscard, askedToRetry, openDesk } from '../testing/dead-letter-desk.ts';
@@ -15,6 +16,7 @@ import {
   updated,
 } from '../testing/event-log.ts';
 import { follow, rowsOf, testReadModel } from '../testing/read-model.ts';
+import { DeadLetterCounts } from './dead-letter-counts.ts';
 
 const profile = profileProjection(new Set());
 const a1 = eventRecord('profile', profileA, 1, created(profileA, { country: 'DE' }));
@@ -70,6 +72,23 @@ describe('a retry of a dead letter of the projection', () => {
     expect(await letters()).toMatchObject([{ status: 'retried', attempts: 2 }]);
     await follower.handle(received([eventRecord('profile', profileA, 5, updated(profileA, {}))], 5));
     expect(await versions()).toEqual([5, 1]);
+  });
+
+  it('frees the key in what is counted, though no further record of it comes', async () => {
+    const metrics = new Metrics();
+    const counts = new DeadLetterCounts(pool, metrics);
+    const blockedKeys = async () => {
+      await counts.refresh();
+      const { values = [] } =
+        (await metrics.registry.getSingleMetric('paywright_projection_blocked_keys')?.get()) ?? {};
+      return values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels['topic'], value]);
+    };
+    expect(await blockedKeys()).toEqual([]);
+    await parkedProfile();
+    expect(await blockedKeys()).toEqual([[topics.profileEvents, 1]]);
+    await mend(a2);
+    await answerOf(openDesk(pool), askedToRetry(await idOf(0)));
+    expect(await blockedKeys()).toEqual([]);
   });
 
   it('leaves all as it was when it fails again, and counts the attempt', async () => {

@@ -41,5 +41,9 @@ export const countLetters = `
   select consumer, count(*) filter (where error is not null)::int as open, count(*) filter (where error is null)::int as parked
   from dead_letter where status = 'open' group by consumer`;
 
+/** $1 consumer: how many keys of each topic are held up. */
+export const countBlockedKeys = `
+  select topic, count(distinct key)::int as keys from dead_letter where consumer = $1 and blocks group by topic`;
+
 /** $1 app, 0 for none; $2 id of the command: what it was answered. */
 export const selectAction = `select after from audit where app_id = $1 and id = $2`;

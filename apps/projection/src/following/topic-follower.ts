@@ -96,10 +96,9 @@ export class TopicFollower<Entry = unknown> {
   }
 
   async #claim(partition: number): Promise<PartitionOwner> {
-    const { pool, clusterId, metrics } = this.#options;
+    const { pool, clusterId } = this.#options;
     const owner = await PartitionOwner.claim(pool, { topic: this.topic, partition }, clusterId);
     this.#owners.set(partition, owner);
-    metrics.blockedKeys(this.topic, partition, owner.blocked.size);
     return owner;
   }
 
@@ -118,7 +117,8 @@ export class TopicFollower<Entry = unknown> {
         else unhandled.push(...end.unhandled);
       }
     }
-    for (const part of parts) if (!fenced.has(part.owner) && !isRewound(rewinds, part.owner)) this.#follow(part);
+    for (const part of parts)
+      if (!fenced.has(part.owner) && !isRewound(rewinds, part.owner)) this.#options.metrics.followed(part.messages);
     const [lost] = fenced;
     if (lost) throw new ClaimLost(`Partition ${lost.partition} of ${this.topic} has another owner`);
     return { publish: [], deadLetters: toMirror(unhandled), ...(rewinds.length > 0 && { rewinds }) };
@@ -129,11 +129,6 @@ export class TopicFollower<Entry = unknown> {
     const start = { topic: this.topic, partition: owner.partition, offset };
     this.#options.logger.warn(start, 'Kafka is ahead of the database: reading back');
     return { ...start, onMade: () => void (owner.readsFrom = readsFrom) };
-  }
-
-  #follow({ owner, messages }: Part): void {
-    this.#options.metrics.followed(messages);
-    this.#options.metrics.blockedKeys(this.topic, owner.partition, owner.blocked.size);
   }
 
   /** A chunk that the database refuses is parted, and halved, until the record is found that it refuses. */
