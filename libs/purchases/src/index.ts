@@ -1,6 +1,13 @@
 export { chainIdOf, modelStreamOf, notificationCommandId } from './chain/chain-id.ts';
 export { isNewsOfRenewal, unsubscribedAt } from './chain/auto-renewal.ts';
-export { type Chain, currentTransaction, emptyChain, type Movement, transactionsOf } from './chain/chain.ts';
+export {
+  type Chain,
+  currentTransaction,
+  emptyChain,
+  type Movement,
+  originallyPurchasedAt,
+  transactionsOf,
+} from './chain/chain.ts';
 export { evolveChain } from './chain/evolve-chain.ts';
 export { linesOf, nextCharged, subscriptionsOf } from './chain/lines.ts';
 export type { PurchaseEvent } from './chain/purchase-event.ts';

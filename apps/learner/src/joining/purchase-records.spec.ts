@@ -107,6 +107,13 @@ describe('a chain’s start', () => {
     });
   });
 
+  it('is the purchase that its first transaction renews', () => {
+    const renewal = observed('t2', { originallyPurchasedAt: at - 365 * day });
+    expect(start(claimed, renewal)).toMatchObject({ at: at - 365 * day, heardAt: at + 7 });
+    const bought = observed('t1', { purchasedAt: at - 365 * day });
+    expect(start(claimed, renewal, bought)).toMatchObject({ at: at - 365 * day });
+  });
+
   it('may be a trial, or bought once, or of a product that the catalog does not know', () => {
     const trial = observed('t1', { phase: 'trial', expiresAt: at + 7 * day });
     expect(start(claimed, trial)).toMatchObject({ plan: 'month', periodDays: 30, trialDays: 7, paywallId: null });

@@ -2,6 +2,7 @@ import type { TransactionFact } from '@paywright/contracts';
 import { addDuration } from '@paywright/platform';
 import {
   nextCharged,
+  originallyPurchasedAt,
   soldProduct,
   transactionsOf,
   unsubscribedAt,
@@ -16,7 +17,10 @@ import type { Start } from './journey.ts';
 const dayMs = 86_400_000;
 const daysOfPlan: Readonly<Record<string, number>> = { week: 7, month: 30, year: 365, 'one-time': 1 };
 
-/** The start of a chain that has a payer and a first transaction; null before. */
+/**
+ * The start of a chain that has a payer and a first transaction; null before. Of a subscription from before the app was
+ * connected the first is a renewal: what was seen shortly before that did not sell it.
+ */
 export function startOf({ chain }: ChainRecord, products: SoldProducts, heardAt: number): Start | null {
   const [first] = transactionsOf(chain);
   if (first === undefined || chain.payer === null || chain.chainId === null) return null;
@@ -24,7 +28,7 @@ export function startOf({ chain }: ChainRecord, products: SoldProducts, heardAt:
   const periodDays = periodDaysOf(chain, product?.period ?? null);
   return {
     chain: chain.chainId,
-    at: first.purchasedAt,
+    at: originallyPurchasedAt(first),
     heardAt,
     paywallId: chain.origin?.paywallId ?? null,
     product: product?.id ?? first.productId,

@@ -7,7 +7,7 @@ import {
 } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId } from '@paywright/platform';
-import { subscriptionsOf } from '@paywright/purchases';
+import { originallyPurchasedAt, subscriptionsOf } from '@paywright/purchases';
 import type { PurchaseQueries } from '@paywright/read-model';
 import { claimedTransaction } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
@@ -110,8 +110,9 @@ export class Observed {
     const { profileId, source, attribution, clientReported, purchase } = body;
     const transactionId = namedTransaction(purchase, observation);
     // A client may report late, or restore: what was decided after the purchase did not sell it.
-    const bought = purchasedAt(observation, claimedTransaction(observation, transactionId)) ?? issuedAt;
-    const until = Math.min(issuedAt, bought + clockToleranceMs);
+    const claimed = claimedTransaction(observation, transactionId);
+    const bought = observation.transactions.find((one) => one.transactionId === claimed);
+    const until = Math.min(issuedAt, (bought ? originallyPurchasedAt(bought) : issuedAt) + clockToleranceMs);
     const origin = attribution && {
       ...attribution,
       ...(await this.#options.origins.originOf(profileId, attribution, until)),
@@ -125,12 +126,6 @@ export class Observed {
       clientReported,
     };
   }
-}
-
-/** When the purchase was made that the transaction belongs to: a renewal is its subscription's. */
-function purchasedAt({ transactions, renewed = {} }: Observation, transactionId: string | null): number | undefined {
-  const transaction = transactions.find((one) => one.transactionId === transactionId);
-  return transaction && (renewed[transaction.transactionId] ?? transaction.purchasedAt);
 }
 
 /** The transaction that the client names; at Play, where it has only a token, the one that paid for what it names. */

@@ -68,9 +68,9 @@ describe('what is known of a transaction', () => {
     expect(timesOf({ ...late, price: null }, { ...early, price: null })).toMatchObject(early!);
   });
 
-  it('stays upgraded and extended, and keeps its offer', () => {
+  it('stays upgraded and extended, and keeps its offer and what it renews', () => {
     const offer = { kind: 'promotional', type: null } as const;
-    const first = bought('1', { isUpgraded: true, expiresAt: 9, offer });
+    const first = bought('1', { isUpgraded: true, expiresAt: 9, offer, originallyPurchasedAt: 4 });
     expect(mergeTransaction(first, bought('1', { expiresAt: 5 }))).toEqual(first);
     expect(mergeTransaction(bought('1', { expiresAt: 5 }), first)).toEqual(first);
   });

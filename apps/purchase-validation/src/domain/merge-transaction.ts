@@ -14,6 +14,7 @@ export const mergeTransaction = (known: TransactionFact, seen: TransactionFact):
   expiresAt: later(known.expiresAt, seen.expiresAt),
   isUpgraded: known.isUpgraded || seen.isUpgraded,
   offer: known.offer ?? seen.offer,
+  originallyPurchasedAt: known.originallyPurchasedAt ?? seen.originallyPurchasedAt,
   ...addOnsOf(known, seen),
 });
 

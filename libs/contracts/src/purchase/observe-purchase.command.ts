@@ -3,11 +3,8 @@ import { defineCommand, type CommandOf } from '../message.ts';
 import { Observation } from './purchase-facts.ts';
 import { ClientReport, ExchangeRate, PurchaseOrigin, PurchaseSource, StoreNotification } from './purchase-fields.ts';
 
-/**
- * An observation without what must not be written down, as the chain's own id and the buyer's account may be secrets; nor
- * what only the search for a claim's decision needs.
- */
-export const ObservedPurchase = Observation.omit({ originalId: true, replaces: true, account: true, renewed: true });
+/** An observation without what must not be written down: the chain's own id and the buyer's account may be secrets. */
+export const ObservedPurchase = Observation.omit({ originalId: true, replaces: true, account: true });
 export type ObservedPurchase = z.output<typeof ObservedPurchase>;
 
 /** A client's wish that the purchase be its profile's. */

@@ -55,6 +55,8 @@ export const TransactionFact = z.object({
   offerId: text.nullable(),
   phase: Phase,
   purchasedAt: time,
+  /** When the purchase was made that it renews. Absent: it renews none, or the store does not say. */
+  originallyPurchasedAt: time.optional(),
   startsAt: time,
   expiresAt: time.nullable(),
   price: Money.nullable(),
@@ -158,8 +160,6 @@ export const Observation = z.object({
   /** What goes on beside `subscription`, each with dates, renewal and access of its own, by product. Absent: nothing. */
   addOns: z.array(SubscriptionFact).optional(),
   transactions: z.array(TransactionFact),
-  /** Of those that renew a purchase, by id: when that was made. Absent: none does, or the store does not say. */
-  renewed: z.record(z.string(), time).optional(),
   refunds: z.array(RefundFact),
   /** Refunds of these transactions that the store took back. */
   reversedRefunds: z.array(text),

@@ -95,6 +95,10 @@ export const emptyChain: Chain = {
 export const transactionsOf = ({ transactions }: Chain): readonly TransactionFact[] =>
   Object.values(transactions).sort((a, b) => a.purchasedAt - b.purchasedAt || a.startsAt - b.startsAt);
 
+/** When the purchase was made that the transaction belongs to: a renewal is its subscription's. */
+export const originallyPurchasedAt = (transaction: TransactionFact): number =>
+  transaction.originallyPurchasedAt ?? transaction.purchasedAt;
+
 /** The transaction of the subscription's current period, if the store told of it. */
 export const currentTransaction = ({ subscription, transactions }: Chain): TransactionFact | null =>
   transactions[subscription?.transactionId ?? ''] ?? null;

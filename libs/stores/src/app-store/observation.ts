@@ -35,19 +35,10 @@ export function observe({ transactions, subscription, isRefundReversed }: ChainP
     account: account !== null && uuid.test(account) ? account.toLowerCase() : account,
     subscription: subscription && subscriptionFact(subscription, graceMs),
     transactions: facts.filter((fact) => fact !== null),
-    ...renewedBy(transactions),
     refunds: transactions.flatMap((transaction) => refundFact(transaction) ?? []),
     reversedRefunds: isRefundReversed ? transactions.map(({ transactionId }) => transactionId) : [],
     revokedTransactions: transactions.filter(endedWithoutMoney).map(({ transactionId }) => transactionId),
   } satisfies Observation;
-}
-
-function renewedBy(transactions: ChainParts['transactions']): Pick<Observation, 'renewed'> {
-  const renewed = transactions.flatMap<[string, number]>(
-    ({ transactionId, transactionReason, originalPurchaseDate }) =>
-      transactionReason === 'RENEWAL' && originalPurchaseDate != null ? [[transactionId, originalPurchaseDate]] : [],
-  );
-  return renewed.length === 0 ? {} : { renewed: Object.fromEntries(renewed) };
 }
 
 const signedDates = ({ transaction, renewal }: SubscriptionParts) => [transaction.signedDate, renewal.signedDate];

@@ -26,6 +26,7 @@ export function phaseOf(transaction: SignedTransaction): Phase {
 export function transactionFact(transaction: SignedTransaction): TransactionFact | null {
   const kind = kindOf(transaction);
   if (kind === null) return null;
+  const { transactionReason, originalPurchaseDate } = transaction;
   return {
     transactionId: transaction.transactionId,
     kind,
@@ -34,6 +35,8 @@ export function transactionFact(transaction: SignedTransaction): TransactionFact
     offerId: transaction.offerIdentifier ?? null,
     phase: phaseOf(transaction),
     purchasedAt: transaction.purchaseDate,
+    ...(transactionReason === 'RENEWAL' &&
+      originalPurchaseDate != null && { originallyPurchasedAt: originalPurchaseDate }),
     startsAt: transaction.purchaseDate,
     expiresAt: kind === 'subscription' ? (transaction.expiresDate ?? null) : null,
     price: pricePaid(transaction),

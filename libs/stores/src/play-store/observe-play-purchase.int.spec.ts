@@ -45,13 +45,16 @@ describe('playStore.observe', () => {
 
   it.each([
     ['GPA.1', undefined],
-    ['GPA.1..0', { 'GPA.1..0': now - 31 * day }],
-  ])('tells which purchase the order %s renews, if it does', async (orderId, renewed) => {
-    scene.sold({ startTime: playInstant(now - 31 * day) }, { of: { orderId } });
-    const seen = await observe();
-    expect(seen?.renewed).toEqual(renewed);
-    expect(Observation.parse(seen)).toEqual(seen);
-  });
+    ['GPA.1..0', now - 31 * day],
+  ])(
+    'tells when the purchase was made that the order %s renews, if it does',
+    async (orderId, originallyPurchasedAt) => {
+      scene.sold({ startTime: playInstant(now - 31 * day) }, { of: { orderId } });
+      const seen = await observe();
+      expect(seen?.transactions.map((one) => one.originallyPurchasedAt)).toEqual([originallyPurchasedAt]);
+      expect(Observation.parse(seen)).toEqual(seen);
+    },
+  );
 
   it('keeps the phase of a cancelled trial', async () => {
     scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_CANCELED' }, { of: { phase: 'freeTrial' }, total: 'USD 0' });

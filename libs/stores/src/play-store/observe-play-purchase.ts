@@ -4,12 +4,7 @@ import type { Missing, PlayApi } from './play-api.ts';
 import { isUndecided, refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
 import type { PlayObservation } from './play-store.ts';
-import {
-  type PlayLine,
-  playSubscriptionFact,
-  playTransactionFact,
-  renewedByOrders,
-} from './play-subscription-facts.ts';
+import { type PlayLine, playSubscriptionFact, playTransactionFact } from './play-subscription-facts.ts';
 
 /** What an observation is made with: the start of the fetch, and what the reader asks for. */
 export interface PlayView {
@@ -39,10 +34,9 @@ export async function observePlaySubscription(
   });
   const facts = lines.map((line) => playSubscriptionFact(subscription, line, observedAt)).sort(byGoingOn);
   const addOns = facts.slice(1).sort(byProduct);
-  const latest = lines.flatMap((line) => playTransactionFact(subscription, line, observedAt) ?? []);
-  const named = namedOrder(lines, orders, view, latest);
+  const transactions = lines.flatMap((line) => playTransactionFact(subscription, line, observedAt) ?? []);
+  const named = namedOrder(lines, orders, view, transactions);
   const older = named ? (playTransactionFact(subscription, named, observedAt) ?? []) : [];
-  const transactions = distinct(latest.concat(older));
   const observation: Observation = {
     store: 'play_store',
     environment: subscription.testPurchase ? 'sandbox' : 'production',
@@ -52,8 +46,7 @@ export async function observePlaySubscription(
     account: accountOf(subscription),
     subscription: facts[0]!,
     ...(addOns.length > 0 && { addOns }),
-    transactions,
-    ...renewedByOrders(subscription, transactions),
+    transactions: distinct(transactions.concat(older)),
     refunds: [...orders.values()].flatMap((order) => refundsOf(order, observedAt)),
     reversedRefunds: [],
     revokedTransactions: [],

@@ -1,6 +1,5 @@
 import type {
   CancellationReason,
-  Observation,
   Phase,
   SubscriptionFact,
   SubscriptionStatus,
@@ -106,7 +105,8 @@ export function playTransactionFact(
   const { item, order, orderId } = line;
   if (orderId === null || (order && !isCharged(order))) return null;
   const period = periodOfOrder(order, item.productId);
-  const boughtAt = order?.createTime ?? (isRenewal(orderId) ? null : subscription.startTime) ?? purchasedAt;
+  const { startTime } = subscription;
+  const boughtAt = order?.createTime ?? (isRenewal(orderId) ? null : startTime) ?? purchasedAt;
   const phase = period.phase ?? phaseOfLine(item) ?? 'regular';
   const addOns = addOnsOfOrder(order, item.productId, boughtAt);
   return {
@@ -117,6 +117,7 @@ export function playTransactionFact(
     offerId: item.offerDetails?.offerId ?? null,
     phase,
     purchasedAt: boughtAt,
+    ...(isRenewal(orderId) && startTime != null && { originallyPurchasedAt: startTime }),
     startsAt: period.startsAt ?? boughtAt,
     expiresAt: period.endsAt ?? item.expiryTime ?? null,
     ...priceOf(subscription, line, phase),
@@ -124,16 +125,6 @@ export function playTransactionFact(
     isUpgraded: false,
     ...(addOns.length > 0 && { addOns }),
   };
-}
-
-/** When the purchase was made that orders of the subscription renew, by order. */
-export function renewedByOrders(
-  { startTime }: PlaySubscription,
-  orders: readonly Pick<TransactionFact, 'transactionId'>[],
-): Pick<Observation, 'renewed'> {
-  const renewals = orders.filter(({ transactionId }) => isRenewal(transactionId));
-  if (startTime == null || renewals.length === 0) return {};
-  return { renewed: Object.fromEntries(renewals.map(({ transactionId }) => [transactionId, startTime])) };
 }
 
 /** Renewals have the first order's id with `..0`, `..1` and so on behind it. */
