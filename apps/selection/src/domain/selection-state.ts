@@ -27,6 +27,8 @@ const StickyDecision = z.object({
   decisionId: z.uuid(),
   /** Milliseconds since the epoch. */
   until: z.int(),
+  /** Of whom it was made for: who was erased and came back is another. Absent in snapshots from before it was kept. */
+  profileCreatedAt: z.int().optional(),
   paywall: z.string(),
   isExperiment: z.boolean(),
   target: z.enum(targets),
@@ -77,8 +79,10 @@ function keep(state: SelectionState, served: PaywallServed['body']): SelectionSt
   const { stickyUntil, stickyTo, placementId, decisionId, paywall } = served;
   if (stickyUntil === null || stickyTo !== null) return state;
   const { isExperiment, target, path, probability, modelVersion } = served;
-  const decision = { decisionId, until: stickyUntil, paywall, isExperiment, target, path, probability, modelVersion };
-  return { ...state, sticky: new Map(state.sticky).set(placementId, decision) };
+  const { profileCreatedAt } = served.context;
+  const decision = { isExperiment, target, path, probability, modelVersion };
+  const kept = { ...decision, decisionId, until: stickyUntil, profileCreatedAt, paywall };
+  return { ...state, sticky: new Map(state.sticky).set(placementId, kept) };
 }
 
 function supersede(state: SelectionState, decisionId: string): SelectionState {

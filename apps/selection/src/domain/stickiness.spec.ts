@@ -83,6 +83,16 @@ describe('stickiness', () => {
     expect(profile.fetch({ at: issuedAt + dayMs }).stickyTo).toBe(next.decisionId);
   });
 
+  it('ends with the person: who was erased and came back begins anew', () => {
+    const profile = new Profile();
+    const before = profile.fetch();
+    const back = { profileCreatedAt: issuedAt + 1 };
+    const first = profile.fetch(back);
+    expect(first).toMatchObject({ stickyTo: null, stickyUntil: issuedAt + dayMs });
+    expect(first.decisionId).not.toBe(before.decisionId);
+    expect(profile.fetch(back).stickyTo).toBe(first.decisionId);
+  });
+
   it('ends when the placement asks for it no more', () => {
     const profile = new Profile();
     profile.fetch();

@@ -32,11 +32,13 @@ export interface ServeGiven {
   readonly catalogRevision?: number;
   readonly baselineOnly?: boolean;
   readonly at?: number;
+  readonly profileCreatedAt?: number;
 }
 
 export const serve = (given: ServeGiven = {}): ServePaywall => {
   const { id = randomUUID(), placementId = 'onboarding', catalogRevision = 4, baselineOnly = false } = given;
-  const body = { placementId, catalogRevision, baselineOnly, context };
+  const { profileCreatedAt = context.profileCreatedAt } = given;
+  const body = { placementId, catalogRevision, baselineOnly, context: { ...context, profileCreatedAt } };
   return commandFor(ServePaywall, { id, key: profileId, issuedAt: given.at ?? issuedAt, body });
 };
 
