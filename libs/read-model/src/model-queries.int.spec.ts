@@ -40,6 +40,15 @@ describe('the changes of a model', () => {
     ]);
   });
 
+  it('are the last 200, and the last of before that still say how it stands', async () => {
+    for (const type of ['ModelFrozen', 'ModelUnfrozen']) await change(type, { actor: 'ops' });
+    for (const aiShare of [0.25, 0.5]) await change('ModelShareLimited', { aiShare, formerAiShare: 1 });
+    for (let times = 0; times < 201; times++) await change('ModelGuardReleased', { aiShare: 1, formerAiShare: 0.5, evidence }); // prettier-ignore
+    const changes = await models.changes(main);
+    expect(changes.map(({ type }) => type).slice(199)).toEqual(['ModelGuardReleased', 'ModelShareLimited', 'ModelUnfrozen']); // prettier-ignore
+    expect(changes[200]).toMatchObject({ body: { aiShare: 0.5 } });
+  });
+
   it('have a last version, 0 before any', async () => {
     expect(await models.version(main)).toBe(0);
     await change('ModelFrozen', {});

@@ -80,7 +80,7 @@ export class ModelQueries {
     this.#database = database;
   }
 
-  /** The last 200 changes, newest first. */
+  /** The last 200 changes, newest first, and of those before what still holds. */
   async changes(name: ModelOfApp): Promise<readonly ModelChange[]> {
     const { rows } = await this.#database.query<{ time: Date; type: string; data: string }>({
       name: 'select-model-changes',

@@ -8,15 +8,29 @@ import {
   PaywallServed,
 } from '@paywright/contracts';
 
+const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => `'${type}'`).join(', ');
 const changes = [ModelFrozen, ModelUnfrozen, ModelGuardTripped, ModelGuardReleased, ModelShareLimited];
 
-/** $1 the model's stream, $2 app, $3 limit: what was done to the model, newest first. */
+/**
+ * $1 the model's stream, $2 app, $3 limit: what was done to the model, newest first; of what was before these the last that a person
+ * said of its share, and whether it is frozen, which hold until somebody says otherwise.
+ */
 export const selectModelChanges = `
-  select time, type, data from profile_event
-  where profile_id = $1 and app_id = $2 and service = 'selection'
-    and type in (${changes.map(({ type }) => `'${type}'`).join(', ')})
-  order by version desc
-  limit $3`;
+  with change as materialized (
+    select version, time, type, data from profile_event
+    where profile_id = $1 and app_id = $2 and service = 'selection' and type in (${typesOf(changes)})
+  ), newest as materialized (
+    select version from change order by version desc limit $3
+  )
+  select time, type, data from change
+  where version in (
+    select version from newest
+    union all
+    select max(version) from change
+    where version < (select min(version) from newest) and type in (${typesOf([ModelShareLimited, ModelFrozen, ModelUnfrozen])})
+    group by type = '${ModelShareLimited.type}'
+  )
+  order by version desc`;
 
 /** $1 the model's stream: its last version. */
 export const selectModelVersion = `

@@ -138,6 +138,16 @@ describe('GET model', () => {
     expect(shares).toEqual([[0.125, 0.25], [0.25, 0.125], [null, null], [0.5, 0.25]]); // prettier-ignore
   });
 
+  it('tells what is left, though not every change is known between a person’s and the guard’s', async () => {
+    const evidence = { starts: null, usd: { difference: -1, halfWidth: 0.5 }, exposures: 900 };
+    gateway.readModel.modelChanges = [
+      { time: startedAt + 9, type: 'ModelGuardReleased', body: { ...model, aiShare: 1, formerAiShare: 0.5, evidence } },
+      { time: startedAt, type: 'ModelShareLimited', body: { ...model, aiShare: 0.5, formerAiShare: 1, actor: 'ops' } },
+    ];
+    const [newest] = (await read()).changes;
+    expect([newest.formerAiShare, newest.aiShare]).toEqual([0.25, 0.5]);
+  });
+
   it('does not count what another engine learned, and knows a model that the catalog had', async () => {
     learned();
     gateway.readModel.modelSnapshots = new Map([[sha256, new Uint8Array([1, 2, 3])]]);

@@ -9,16 +9,16 @@ export interface ShareStep {
 /**
  * A person leaves AI so much of its weight, and its guard so much of that: what came of both, for each of the changes
  * in their order, null where one changed no share.
- * @param changes newest first; what was before the oldest is what it says
+ * @param changes newest first; of those before the guard's, what a person said last must be there
  */
 export function shareSteps(changes: readonly ModelChange[]): readonly (ShareStep | null)[] {
-  const oldest = changes.findLast(({ body }) => 'formerAiShare' in body);
-  let [limit, left] = [1, oldest !== undefined && 'formerAiShare' in oldest.body ? oldest.body.formerAiShare : 1];
+  let limit = 1;
   const steps = changes.toReversed().map(({ type, body }): ShareStep | null => {
     if (!('aiShare' in body)) return null;
-    const formerAiShare = limit * left;
-    [limit, left] = type === 'ModelShareLimited' ? [body.aiShare, 1] : [limit, body.aiShare];
-    return { aiShare: limit * left, formerAiShare };
+    const { aiShare, formerAiShare } = body;
+    if (type !== 'ModelShareLimited') return { aiShare: limit * aiShare, formerAiShare: limit * formerAiShare };
+    limit = aiShare;
+    return { aiShare, formerAiShare };
   });
   return steps.toReversed();
 }

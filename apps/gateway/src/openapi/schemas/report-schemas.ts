@@ -154,7 +154,7 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
         decisionsLearned: integer('Shown decisions that the rebuilt one learned from'),
       }),
     ),
-    changes: listOf(ref('ModelChange'), 'The last 200, newest first'),
+    changes: listOf(ref('ModelChange'), 'The last 200, newest first, and of those before what still holds'),
   }),
   ModelChange: answered('What a guard or a person did to a model', {
     time: time('When'),
