@@ -91,6 +91,14 @@ describe('weighed decisions', () => {
     expect(await namesOf({ limit: 4 })).toEqual({ times: [2, 1, 0], isWhole: true });
   });
 
+  it('are not whole though none of the newest counts, if there were more', async () => {
+    await decide('older', { time: from });
+    await decide('superseded', { time: from + day });
+    await insertSuperseded(database.pool, 'superseded');
+    expect(await namesOf({ limit: 1 })).toEqual({ times: [], isWhole: false });
+    expect(await namesOf({ to: from })).toEqual({ times: [], isWhole: true });
+  });
+
   it('have what they earned within their days, in production', async () => {
     await decide('a');
     await insertBought(database.pool, { name: 'a', chain: 'now', usd: ['0.1', '0.2', null], time: from });

@@ -117,7 +117,7 @@ export class ModelQueries {
 
   /** Superseded decisions are left out, and purchases out of production. */
   async weighed({ appId, model, from, to, days, withContext, limit }: WeighedRequest): Promise<WeighedDecisions> {
-    const { rows } = await this.#database.query<SelectedDecision>({
+    const { rows } = await this.#database.query<SelectedDecision | NoDecision>({
       name: 'select-weighed-decisions',
       text: selectWeighedDecisions,
       values: [
@@ -131,7 +131,8 @@ export class ModelQueries {
         `"model":${JSON.stringify(model)}`,
       ],
     });
-    return { decisions: rows.map(toWeighedDecision), isWhole: (rows[0]?.newest ?? 0) <= limit };
+    const decisions = rows.flatMap((row) => (row.profile_id === null ? [] : toWeighedDecision(row)));
+    return { decisions, isWhole: rows.every(({ newest }) => newest <= limit) };
   }
 }
 
@@ -145,6 +146,7 @@ interface SelectedDecision {
   usd: string;
   newest: number;
 }
+type NoDecision = Pick<SelectedDecision, 'newest'> & { profile_id: null };
 
 const toWeighedDecision = (row: SelectedDecision): WeighedDecision => ({
   profileId: row.profile_id,

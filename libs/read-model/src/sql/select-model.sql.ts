@@ -45,7 +45,7 @@ export const selectModelReport = `
  * repeats sold came of its draw.
  * $1 app, $2 model, $3 from, $4 before, $5 days, $6 whether contexts are wanted, $7 limit, $8 the model as the JSON of a
  * decision names it: so the newest are found before any is parsed. `newest` is how many these were, one more than the limit
- * where there are more.
+ * where there are more; it comes with a row of nulls where none of them is left.
  */
 export const selectWeighedDecisions = `
   with newest as materialized (
@@ -83,6 +83,8 @@ export const selectWeighedDecisions = `
     group by answered.decision_id
   )
   select weighed.profile_id, weighed.time, weighed.paywall, weighed.path -> -1 ->> 'placementId' as placement_id,
-    weighed.weighing, weighed.context, coalesce(earned.usd, 0)::text as usd, (select count(*)::int from newest) as newest
-  from weighed left join earned using (decision_id)
+    weighed.weighing, weighed.context, coalesce(earned.usd, 0)::text as usd, counted.newest
+  from (select count(*)::int as newest from newest) counted
+  left join weighed on true
+  left join earned using (decision_id)
   order by weighed.time desc, weighed.decision_id`;
