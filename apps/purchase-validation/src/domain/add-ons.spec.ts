@@ -135,6 +135,15 @@ describe('an add-on', () => {
     expect(renewalUsd(monthly)).toBe('3');
     expect(renewalUsd({ ...monthly, expiresAt: yearly.expiresAt })).toBe('62.99');
   });
+
+  it('is charged with an amount that nobody knows, where one that falls due then has no price', () => {
+    const next = (addOn: SubscriptionFact) =>
+      lived(said(now, { ...base, renewalPrice: usd('9.99') }, [addOn])).chain.renewalUsd;
+    const until = base.expiresAt ?? 0;
+    expect(next({ ...coach, expiresAt: until })).toBeUndefined();
+    expect(next({ ...coach, expiresAt: until - 1 })).toBeUndefined();
+    expect(next({ ...coach, expiresAt: until + 1 })).toBe('9.99');
+  });
 });
 
 it('what is told without add-ons is told as before there were any', () => {

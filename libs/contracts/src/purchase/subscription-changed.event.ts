@@ -12,7 +12,7 @@ import { Labels, observedFields } from './purchase-fields.ts';
  * One that is not among them any more is over; absent, all are. If any of them renews, `subscription` does.
  *
  * `renewalUsd` is the next charge in USD: the renewal prices of those whose period ends first, exact to a millionth, each
- * rounded half up, at the rate of the UTC day that its period began on. Absent without such a price, or as long as a rate
+ * rounded half up, at the rate of the UTC day that its period began on. Absent where one of them tells none, or as long as a rate
  * is not known: nobody asks for one again.
  */
 export const SubscriptionChanged = defineEvent(

@@ -5,12 +5,13 @@ import type { Chain, SubscriptionWithAddOns } from './chain.ts';
 export const subscriptionsOf = ({ subscription, addOns = [] }: SubscriptionWithAddOns): readonly SubscriptionFact[] =>
   subscription === null ? [] : [subscription, ...addOns];
 
-/** Those that are charged next: of all that tell what their next period costs, the ones whose period ends first. */
+/** Those that are charged next: of all that renew, the ones whose period ends first. None where one of them tells no price. */
 export function nextCharged(held: SubscriptionWithAddOns): readonly SubscriptionFact[] {
-  const priced = subscriptionsOf(held).filter(({ renewalPrice }) => renewalPrice);
+  const renewing = subscriptionsOf(held).filter(({ willRenew }) => willRenew);
   const dueAt = ({ expiresAt }: SubscriptionFact) => expiresAt ?? Infinity;
-  const first = Math.min(...priced.map(dueAt));
-  return priced.filter((each) => dueAt(each) === first);
+  const first = Math.min(...renewing.map(dueAt));
+  const charged = renewing.filter((each) => dueAt(each) === first);
+  return charged.every(({ renewalPrice }) => renewalPrice) ? charged : [];
 }
 
 /**
