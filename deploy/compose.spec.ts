@@ -6,6 +6,8 @@ import { loadConfig, refusePlainConnections } from '@paywright/platform';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { configurationSchemas, isConfigurationDocumented, jobConfigurationSchemas } from './configuration/document.ts';
+import { renderedManifests } from './helm/chart.ts';
+import { workloadsOf } from './helm/workloads.ts';
 import { findProjectRoot } from './migrate/database-schemas.ts';
 
 const root = findProjectRoot();
@@ -26,6 +28,7 @@ const Service = z.object({
   tmpfs: z.array(z.string()).default([]),
   cap_drop: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
+  stop_grace_period: z.string().optional(),
   privileged: z.never().optional(),
 });
 const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.null()) });
@@ -84,6 +87,14 @@ describe('docker-compose.yml', () => {
     for (const [, { healthcheck }] of ours.filter(([name]) => !jobConfigurationSchemas.has(name)))
       expect(healthcheck?.test.at(-1)).toContain(`http://127.0.0.1:${String(MANAGEMENT_PORT)}/health/ready`);
   });
+
+  it.each(ours.filter(([name]) => !jobConfigurationSchemas.has(name)))(
+    'gives %s as long to end as the chart does',
+    (name, service) => {
+      const { pod } = workloadsOf(renderedManifests('minimal')).find((workload) => workload.name === name)!;
+      expect(service.stop_grace_period).toBe(`${String(pod['terminationGracePeriodSeconds'])}s`);
+    },
+  );
 
   it('names only services, volumes and conditions that there are', () => {
     for (const [, { depends_on: needs, volumes }] of services) {
