@@ -32,10 +32,15 @@ function chartIsSound(): void {
     ['autoscaling.by=hope', '/autoscaling/by'],
     ['services.profile.replicas.min=0', '/services/profile/replicas/min'],
     ['services.profile.repicas=3', 'repicas'],
+    ['podMonitor.enabled=true', 'networkPolicy.monitoring is not set'],
   ])('refuses %s, and says what is wrong', (setting, words) => {
     const { ok, stderr } = helm.template(minimal, [setting]);
     expect(ok).toBe(false);
     expect(stderr.replaceAll('.', '/')).toContain(words.replaceAll('.', '/'));
+  });
+
+  it('takes a PodMonitor without peers where it makes no policies', () => {
+    expect(helm.template(minimal, ['podMonitor.enabled=true', 'networkPolicy.enabled=false']).ok).toBe(true);
   });
 
   it('asks for the image, and for brokers, where nothing is given', () => {
