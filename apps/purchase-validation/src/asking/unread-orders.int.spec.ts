@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { chainIdOf } from '@paywright/purchases';
 import { playOrder, playSubscription } from '@paywright/stores/testing';
-import { appId, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
+import { appId, type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
+import { hour, looksUntil } from '../testing/looks-until.ts';
 
-const hour = 3_600_000;
 const day = 24 * hour;
 const period = { productId: 'pro.monthly', orderId: 'GPA.1', startsAt: noon - day, endsAt: noon + 29 * day };
-let scene: Awaited<ReturnType<typeof askingScene>>;
+let scene: AskingScene;
 
 beforeEach(async () => {
   scene = await askingScene();
@@ -22,32 +22,23 @@ const sell = (token: string, changes: Parameters<typeof playSubscription>[1] = {
   scene.play.subscriptions.set(token, playSubscription(period, changes));
 const showOrder = (orderId = 'GPA.1') => scene.play.orders.set(orderId, playOrder({ ...period, orderId }, 'EUR 9.99'));
 
-/** Of each look that became due in these hours: how many after the beginning, and what it told of the order. */
-async function looksUntil(hours: number, orderId = 'GPA.1') {
-  const looks: [at: number, price: string | undefined][] = [];
-  for (let now = scene.clock.now(); now < noon + hours * hour; now = scene.clock.now()) {
-    scene.clock.advance(hour);
-    const before = scene.published.length;
-    await scene.reconciliation.lookUpDue();
-    for (const command of commandsAmong(scene.published.slice(before))) {
-      if (command.type !== 'ObservePurchase') continue;
-      const told = command.body.observation.transactions.find(({ transactionId }) => transactionId === orderId);
-      looks.push([Math.round((scene.clock.now() - noon) / hour), told?.isEstimate ? 'estimate' : told?.price?.amount]);
-    }
-  }
-  return looks;
-}
+/** Of each look: how many hours after the beginning, and what it told of the first order. */
+const pricesUntil = async (hours: number) =>
+  (await looksUntil(scene, hours)).map(([at, { transactions }]) => {
+    const told = transactions.find(({ transactionId }) => transactionId === 'GPA.1');
+    return [at, told?.isEstimate ? 'estimate' : told?.price?.amount];
+  });
 
 it('asks again for an order that Google did not show: an hour later, and more and more seldom, until it is read', async () => {
   sell('t1');
   await validated('t1');
-  expect(await looksUntil(7)).toEqual([
+  expect(await pricesUntil(7)).toEqual([
     [1, 'estimate'],
     [2, 'estimate'],
     [4, 'estimate'],
   ]);
   showOrder();
-  expect(await looksUntil(24 * 28)).toEqual([[8, '9.99']]);
+  expect(await pricesUntil(24 * 28)).toEqual([[8, '9.99']]);
 });
 
 it('is not put off by whoever asks meanwhile', async () => {
@@ -55,13 +46,13 @@ it('is not put off by whoever asks meanwhile', async () => {
   await validated('t1');
   scene.clock.advance(hour / 2);
   await validated('t1');
-  expect(await looksUntil(2)).toEqual([[2, 'estimate']]);
+  expect(await pricesUntil(2)).toEqual([[2, 'estimate']]);
 });
 
 it('gives up in the end', async () => {
   sell('t1', { lineItems: [{ ...playSubscription(period).lineItems![0], expiryTime: '2027-12-01T00:00:00Z' }] });
   await validated('t1');
-  const looks = await looksUntil(24 * 150);
+  const looks = await pricesUntil(24 * 150);
   expect(looks.map(([at]) => at)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
 });
 
@@ -72,7 +63,7 @@ it('asks for it also after the next period was paid', async () => {
   showOrder('GPA.1..0');
   showOrder();
   await validated('t1');
-  expect(await looksUntil(48)).toEqual([[1, '9.99']]);
+  expect(await pricesUntil(48)).toEqual([[1, '9.99']]);
 });
 
 it('asks for it also after a newer token took the place of its own', async () => {
@@ -81,9 +72,9 @@ it('asks for it also after a newer token took the place of its own', async () =>
   scene.play.subscriptions.set('t2', playSubscription({ ...period, orderId: 'GPA.2' }, { linkedPurchaseToken: 't1' }));
   showOrder('GPA.2');
   await validated('t2');
-  expect(await looksUntil(1)).toEqual([[1, 'estimate']]);
+  expect(await pricesUntil(1)).toEqual([[1, 'estimate']]);
   showOrder();
-  expect(await looksUntil(48)).toEqual([[2, '9.99']]);
+  expect(await pricesUntil(48)).toEqual([[2, '9.99']]);
   expect(new Set(commandsAmong(scene.published).map(({ key }) => key))).toEqual(
     new Set([chainIdOf(appId, 'play_store', 't1')]),
   );
@@ -100,7 +91,7 @@ it('asks for the order that a notification names', async () => {
     },
   });
   showOrder();
-  expect(await looksUntil(48)).toEqual([[1, '9.99']]);
+  expect(await pricesUntil(48)).toEqual([[1, '9.99']]);
 });
 
 it.each<[string, () => void]>([
@@ -109,5 +100,5 @@ it.each<[string, () => void]>([
 ])('does not ask for the order of %s: it earns nothing', async (_, sold) => {
   sold();
   await validated('t1');
-  expect(await looksUntil(48)).toEqual([]);
+  expect(await pricesUntil(48)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { stripeCharge, stripeInvoice, stripeRefund, stripeSubscription } from '@paywright/stores/testing';
-import { askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
+import { type AskingScene, askingScene, noon } from '../testing/asking-scene.ts';
+import { hour, looksUntil } from '../testing/looks-until.ts';
 
-const hour = 3_600_000;
 const day = 24 * hour;
 const period = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
 const usd = { amount: 999, currency: 'usd' };
-let scene: Awaited<ReturnType<typeof askingScene>>;
+let scene: AskingScene;
 
 beforeEach(async () => {
   scene = await askingScene();
@@ -45,21 +45,9 @@ const told = (paymentIntent: string) =>
     content: { store: 'stripe', subject: { kind: 'charge', id: 'ch_1', paymentIntent } },
   });
 
-/** Of each look that became due in these hours: how many after the beginning, what was given back, and what came to nothing. */
-async function looksUntil(hours: number) {
-  const looks: [at: number, refunds: number, failed: readonly string[] | undefined][] = [];
-  for (let now = scene.clock.now(); now < noon + hours * hour; now = scene.clock.now()) {
-    scene.clock.advance(hour);
-    const before = scene.published.length;
-    await scene.reconciliation.lookUpDue();
-    for (const command of commandsAmong(scene.published.slice(before))) {
-      if (command.type !== 'ObservePurchase') continue;
-      const { refunds, failedRefunds } = command.body.observation;
-      looks.push([Math.round((scene.clock.now() - noon) / hour), refunds.length, failedRefunds]);
-    }
-  }
-  return looks;
-}
+/** Of each look: how many hours after the beginning, what was given back, and what came to nothing. */
+const refundsUntil = async (hours: number) =>
+  (await looksUntil(scene, hours)).map(([at, { refunds, failedRefunds }]) => [at, refunds.length, failedRefunds]);
 
 it.each<[string, string, (paymentIntent: string) => void]>([
   ['an invoice of a subscription that is over', 'pi_in_1', subscribed],
@@ -68,35 +56,35 @@ it.each<[string, string, (paymentIntent: string) => void]>([
   sold(paymentIntent);
   refund('succeeded', paymentIntent);
   await told(paymentIntent);
-  expect(await looksUntil(5)).toEqual([1, 2, 4].map((at) => [at, 1, []]));
+  expect(await refundsUntil(5)).toEqual([1, 2, 4].map((at) => [at, 1, []]));
   refund('failed', paymentIntent);
-  expect(await looksUntil(24 * 28)).toEqual([[8, 0, ['re_1']]]);
+  expect(await refundsUntil(24 * 28)).toEqual([[8, 0, ['re_1']]]);
 });
 
 it('notices that one arrived which was under way', async () => {
   paidOnce('pi_1');
   refund('pending', 'pi_1');
   await told('pi_1');
-  expect(await looksUntil(1)).toEqual([[1, 0, []]]);
+  expect(await refundsUntil(1)).toEqual([[1, 0, []]]);
   refund('succeeded', 'pi_1');
-  expect(await looksUntil(2)).toEqual([[2, 1, []]]);
+  expect(await refundsUntil(2)).toEqual([[2, 1, []]]);
 });
 
 it('does not ask for ever, nor begin anew', async () => {
   paidOnce('pi_1');
   refund('succeeded', 'pi_1');
   await told('pi_1');
-  const looks = await looksUntil(24 * 150);
+  const looks = await refundsUntil(24 * 150);
   expect(looks.map(([at]) => at)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
   await told('pi_1');
-  expect(await looksUntil(24 * 160)).toEqual([]);
+  expect(await refundsUntil(24 * 160)).toEqual([]);
 });
 
 it('does not ask for money that was none', async () => {
   paidOnce('pi_1', false);
   refund('succeeded', 'pi_1');
   await told('pi_1');
-  expect(await looksUntil(48)).toEqual([]);
+  expect(await refundsUntil(48)).toEqual([]);
 });
 
 it('notices that a dispute of a single payment was lost', async () => {
@@ -106,7 +94,7 @@ it('notices that a dispute of a single payment was lost', async () => {
   const dispute = { id: 'dp_1', object: 'dispute', charge: 'ch_1', ...usd, created: noon / 1000 } as const;
   scene.stripe.disputes.set('dp_1', { ...dispute, status: 'under_review' });
   await told('pi_1');
-  expect(await looksUntil(1)).toEqual([[1, 0, []]]);
+  expect(await refundsUntil(1)).toEqual([[1, 0, []]]);
   scene.stripe.disputes.set('dp_1', { ...dispute, status: 'lost' });
-  expect(await looksUntil(48)).toEqual([[2, 1, []]]);
+  expect(await refundsUntil(48)).toEqual([[2, 1, []]]);
 });

@@ -184,6 +184,8 @@ export async function askingScene() {
   };
 }
 
+export type AskingScene = Awaited<ReturnType<typeof askingScene>>;
+
 export const requestId = '0192f0c1-6a52-7c7e-9a51-8f2d3f0a7b11';
 const envelope = { id: requestId, appId, key: 'key' };
 
