@@ -37,7 +37,8 @@ function labelsOf(bought: TransactionFact, known: readonly TransactionFact[]): P
   if (bought.phase === 'trial') return ['trial_started'];
   if (bought.phase === 'prorated') return ['product_changed'];
   const others = known.filter(({ kind }) => kind === 'subscription');
-  if (others.length === 0) return ['subscription_started'];
+  if (others.length === 0)
+    return [bought.originallyPurchasedAt === undefined ? 'subscription_started' : 'subscription_renewed'];
   if (others.every(({ phase }) => phase === 'trial')) return ['trial_converted'];
   const before = others
     .filter(({ purchasedAt }) => purchasedAt <= bought.purchasedAt)

@@ -146,6 +146,11 @@ describe('labels', () => {
     ]);
   });
 
+  it('call no renewal a start, though nothing is known of before', () => {
+    const renewal = bought('2001', { originallyPurchasedAt: now - 365 * day });
+    expect(lived(observe(observed({ transactions: [renewal] }))).labels).toEqual(['subscription_renewed']);
+  });
+
   it('call an upgrade a start', () => {
     const upgrade = [
       bought('2000', { isUpgraded: true }),
