@@ -17,8 +17,8 @@ const metrics = new Metrics({ service: 'bench-echo' });
 const producer = new CoalescingProducer({ kafka, metrics });
 const reply = JSON.stringify({ status: 'accepted', streamVersion: 1, body: { created: true, attributes: [] } });
 
-const handler: BatchHandler = async (messages) => {
-  const { commands, deadLetters } = decodeCommands(topics.profileCommands, messages);
+const handler: BatchHandler = async (batch) => {
+  const { commands, messages, deadLetters } = decodeCommands(topics.profileCommands, batch);
   const outcomes = commands.map(
     (command) => ({ kind: 'accepted', command, events: [], reply, state: null, personal: null }) as const,
   );

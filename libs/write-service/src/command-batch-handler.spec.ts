@@ -77,6 +77,33 @@ describe('command batch handler', () => {
     expect(publish).toHaveLength(2);
   });
 
+  it('answers a command where it is awaited, though what is no command has its id', async () => {
+    const good = message();
+    const bad = { ...message({ events: [] }), headers: { ...good.headers, 'reply-partition': '5' } };
+
+    const { publish, deadLetters } = await handlerWith().handle([bad, good]);
+
+    expect(publish).toMatchObject([{ topic: topics.impressionEvents }, { topic: topics.gatewayReplies, partition: 3 }]);
+    expect(deadLetters).toEqual([{ message: bad, reason: expect.any(String) }]);
+  });
+
+  it('makes a dead letter of a command that fails, though what is no command has its id', async () => {
+    const good = message();
+    const bad = { ...message({ events: [] }), headers: good.headers };
+    const fail = () => {
+      throw new TypeError('a defect');
+    };
+    const process = createCommandProcessor<ReportEvents, number, EventsReported>({
+      decider: { ...decider, decide: { ReportEvents: fail } },
+      store: new InMemoryEventStore(),
+      clock: new ManualClock(now),
+    });
+
+    const { deadLetters } = await handlerWith({ process }).handle([bad, good]);
+
+    expect(deadLetters.map((letter) => letter.message.key)).toEqual([bad.key, good.key]);
+  });
+
   it('publishes what the service adds to an accepted command, on a repeat of the newest state', async () => {
     const extraRecords: Options['extraRecords'] = ({ state }) => [
       { topic: 'extra', key: 'state', headers: {}, value: String(state) },

@@ -43,7 +43,7 @@ export function createCommandBatchHandler<C extends Command, S, E extends Domain
       if (isInfrastructureFault(error) || isConflict(error)) return asInfrastructureFault(error);
       throw error;
     });
-    const results = commandResults(topic, service, outcomes, messages);
+    const results = commandResults(topic, service, outcomes, decoded.messages);
     const extra = outcomes.flatMap((outcome) => (outcome.kind === 'accepted' ? extraRecords(outcome) : []));
     return {
       publish: [...results.publish, ...extra],

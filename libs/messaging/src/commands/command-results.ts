@@ -8,8 +8,8 @@ import { commandReply, replyAddress } from './reply.ts';
 /**
  * All that a batch of commands leads to: events and personal records in the order of the commands, and the replies,
  * byte for byte as they are stored. A failed command is a dead letter, whose reply says so; an expired one is nothing.
- * @param outcomes one a command that could be decoded, in offset order
- * @param messages the batch, with those that could not
+ * @param outcomes one a command, in offset order
+ * @param messages the commands' own, in the same order: an id may stand in several, which differ in who waits
  */
 export function commandResults(
   topic: CommandTopic,
@@ -20,9 +20,9 @@ export function commandResults(
   const publish: OutgoingMessage[] = [];
   const deadLetters: DeadLetter[] = [];
   const published = new Set<string>();
-  const messageOf = messagesById(topic, messages);
-  for (const outcome of outcomes) {
-    const message = messageOf(outcome.command.id);
+  for (const [index, outcome] of outcomes.entries()) {
+    const message = messages[index];
+    if (!message) throw new Error(`An outcome on ${topic} belongs to no message of its batch.`);
     if (outcome.kind === 'failed') deadLetters.push({ message, reason: outcome.reason });
     // A command given twice in a batch has its events twice in the outcomes.
     const again = published.has(outcome.command.id);
@@ -51,21 +51,4 @@ function replyTo({ headers }: ReceivedMessage, outcome: Outcome): OutgoingMessag
       ...(version !== undefined && { 'stream-version': String(version) }),
     }),
   ];
-}
-
-/** Hands out the messages of an id one after the other: two may carry one command and differ in who waits for it. */
-function messagesById(topic: string, messages: readonly ReceivedMessage[]): (id: string) => ReceivedMessage {
-  const waiting = new Map<string, ReceivedMessage[]>();
-  for (const message of messages) {
-    const id = message.headers['id'] ?? '';
-    const same = waiting.get(id);
-    if (same) same.push(message);
-    else waiting.set(id, [message]);
-  }
-  return (id) => {
-    const same = waiting.get(id);
-    const message = same && same.length > 1 ? same.shift() : same?.[0];
-    if (!message) throw new Error(`An outcome on ${topic} belongs to no message of its batch.`);
-    return message;
-  };
 }

@@ -24,6 +24,7 @@ describe('decodeCommands', () => {
   it('makes commands of messages', () => {
     expect(decode({})).toEqual({
       deadLetters: [],
+      messages: [valid],
       commands: [
         {
           id: headers.id,
@@ -44,7 +45,8 @@ describe('decodeCommands', () => {
     const [first, last] = ids.map((id) => ({ ...valid, headers: { ...headers, id } }));
     const bad = { ...valid, value: null };
     if (!first || !last) throw new Error('no messages');
-    const { commands, deadLetters } = decodeCommands(topics.profileCommands, [first, bad, last]);
+    const { commands, messages, deadLetters } = decodeCommands(topics.profileCommands, [first, bad, last]);
+    expect(messages).toEqual([first, last]);
     expect(commands.map(({ id }) => id)).toEqual(ids);
     expect(deadLetters).toEqual([{ message: bad, reason: 'The message has no body.' }]);
   });

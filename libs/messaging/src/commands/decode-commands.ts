@@ -9,6 +9,8 @@ export type CommandOn<T extends CommandTopic> = CommandOf<(typeof commandsOf)[T]
 
 export interface DecodedCommands<T extends CommandTopic> {
   readonly commands: readonly CommandOn<T>[];
+  /** Those of the commands, in their order. */
+  readonly messages: readonly ReceivedMessage[];
   readonly deadLetters: readonly DeadLetter[];
 }
 
@@ -21,17 +23,19 @@ export function decodeCommands<T extends CommandTopic>(
   messages: readonly ReceivedMessage[],
 ): DecodedCommands<T> {
   const commands: CommandOn<T>[] = [];
+  const decoded: ReceivedMessage[] = [];
   const deadLetters: DeadLetter[] = [];
   const definitions: readonly AnyCommandDefinition[] = commandsOf[topic];
   for (const message of messages) {
     try {
       commands.push(decodeCommand(definitions, message) as CommandOn<T>);
+      decoded.push(message);
     } catch (error) {
       const reason = error instanceof UndecodableMessage ? error.message : describeError(error);
       deadLetters.push({ message, reason });
     }
   }
-  return { commands, deadLetters };
+  return { commands, messages: decoded, deadLetters };
 }
 
 function decodeCommand(definitions: readonly AnyCommandDefinition[], message: ReceivedMessage) {
