@@ -15,6 +15,7 @@ afterAll(() => gateway.app.close());
 const save = (headers: Record<string, string> = {}, body: object = saved) =>
   gateway.request('POST', `${v1}/profiles`, body, headers);
 const savedId = async (): Promise<string> => (await save()).json().data.profileId;
+const lastSavedId = (): string => gateway.backend.sent.at(-1)?.key ?? '';
 const admin = (method: 'GET' | 'DELETE', profileId: string, appId = 1) =>
   gateway.inject({
     method,
@@ -89,6 +90,16 @@ describe('what was answered under a key', () => {
     const again = await save(key);
     expect([again.statusCode, again.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
     expect((await admin('GET', profileId)).statusCode).toBe(404);
+  });
+
+  it('is not waited for either, where the answer was lost: there is no such profile', async () => {
+    const key = { 'idempotency-key': 'lost' };
+    gateway.backend.readModelIsBehind = true;
+    expect((await save(key)).statusCode).toBe(503);
+    gateway.backend.readModelIsBehind = false;
+    await admin('DELETE', lastSavedId());
+    const again = await save(key);
+    expect([again.statusCode, again.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
   });
 
   it('stays for others', async () => {
