@@ -104,7 +104,7 @@ export function openGateway({ config, clock, logger, metrics, tracer }: ProcessC
     deadLetters: new DeadLetterQueries(readModel),
     exports: new ExportQueries(reports),
     catalogs: new CatalogQueries(readModel),
-    models: new ModelQueries(reports),
+    models: new ModelQueries(readModel, reports),
     reports: new PlacementReportQueries(reports),
     purchases: new PurchaseQueries(readModel),
     progress,

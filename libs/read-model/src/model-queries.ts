@@ -74,10 +74,12 @@ const longestHistory = 200;
 /** How AI models came to be as they are, and what they decided. */
 export class ModelQueries {
   readonly #database: Queryable;
+  readonly #reports: Queryable;
 
-  /** @param database a pool of its own: a report reads much, and serving must not wait for it */
-  constructor(database: Queryable) {
+  /** @param reports a pool of its own: what reads much, nobody else must wait for */
+  constructor(database: Queryable, reports = database) {
     this.#database = database;
+    this.#reports = reports;
   }
 
   /** The last 200 changes, newest first, and of those before what still holds. */
@@ -117,7 +119,7 @@ export class ModelQueries {
 
   /** Superseded decisions are left out, and purchases out of production. */
   async weighed({ appId, model, from, to, days, withContext, limit }: WeighedRequest): Promise<WeighedDecisions> {
-    const { rows } = await this.#database.query<SelectedDecision | NoDecision>({
+    const { rows } = await this.#reports.query<SelectedDecision | NoDecision>({
       name: 'select-weighed-decisions',
       text: selectWeighedDecisions,
       values: [

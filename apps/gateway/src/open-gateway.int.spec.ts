@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createLogger, Lifecycle, loadConfig, ManualClock, Metrics, noTracer } from '@paywright/platform';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { gatewayConfig } from './config.ts';
+import { openGateway, type OpenGateway } from './open-gateway.ts';
+
+/** Runs the steps without the process's end. */
+class Ending extends Lifecycle {
+  readonly #steps: (() => Promise<void>)[] = [];
+
+  override onShutdown(_name: string, run: () => Promise<void>): void {
+    this.#steps.push(run);
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.#steps) await step();
+  }
+}
+
+const logger = createLogger({ service: 'test', level: 'error' }, { write: () => undefined });
+
+let database: TestDatabase;
+let gateway: OpenGateway;
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+  const config = loadConfig(gatewayConfig, {
+    DATABASE_URL: database.url,
+    KAFKA_BROKERS: 'nowhere:9092',
+    MASTER_KEY: 'm'.repeat(32),
+  });
+  gateway = openGateway({ config, clock: new ManualClock(0), logger, metrics: new Metrics(), tracer: noTracer });
+});
+afterAll(async () => {
+  const ending = new Ending(logger);
+  gateway.closeWith(ending);
+  await ending.run();
+  await database[Symbol.asyncDispose]();
+});
+
+it('knows what was done to a model though reports hold all of their connections', async () => {
+  const { models, reports } = gateway.parts;
+  const writer = await database.pool.connect();
+  await writer.query('begin');
+  await writer.query('lock table ledger_entry in access exclusive mode');
+  const asked = [1, 2].map(() => reports.ofPlacement({ appId: 1, placementId: 'onboarding', from: 0, to: 1 }));
+  try {
+    expect(await models.version({ appId: 1, model: 'main' })).toBe(0);
+    expect(await models.changes({ appId: 1, model: 'main' })).toEqual([]);
+  } finally {
+    await writer.query('rollback');
+    writer.release();
+    expect(await Promise.all(asked)).toEqual([[], []]);
+  }
+});
