@@ -30,6 +30,13 @@ export const gatewayConfig = z.object({
     .max(60_000, 'must be at most 60000')
     .default(1_000)
     .describe('How long a paywall request waits for selection before Baseline is served, in milliseconds'),
+  WRITE_DEADLINE_MS: z.coerce
+    .number('must be milliseconds')
+    .int('must be milliseconds')
+    .min(100, 'must be at least 100')
+    .max(60_000, 'must be at most 60000')
+    .default(1_800)
+    .describe('How long an app’s write may take to be done and readable before it is answered 503, in milliseconds'),
   DRAIN_DELAY_MS: z.coerce
     .number('must be milliseconds')
     .int('must be milliseconds')

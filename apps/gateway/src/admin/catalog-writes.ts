@@ -5,7 +5,7 @@ import { Clock } from '@paywright/platform';
 import { ReadModelProgress } from '@paywright/read-model';
 import { Apps } from '../catalog/apps.ts';
 import { accepted } from '../commands/accepted.ts';
-import { writeDeadlineMs } from '../commands/profile-writes.ts';
+import { writeDeadlineMs } from './write-deadline.ts';
 import { serviceUnavailable } from '../http/api-error.ts';
 import type { Author } from './access/admin-caller.ts';
 

@@ -4,14 +4,12 @@ import { CommandClient, type CommandToSend } from '@paywright/messaging';
 import { Clock, endingWith, Metrics, type Tracer } from '@paywright/platform';
 import { type AwaitedProfile, ReadModelProgress } from '@paywright/read-model';
 import type { Histogram } from 'prom-client';
-import { TRACER } from '../gateway-parts.ts';
+import type { GatewayConfig } from '../config.ts';
+import { GATEWAY_CONFIG, TRACER } from '../gateway-parts.ts';
 import { serviceUnavailable } from '../http/api-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { accepted } from './accepted.ts';
 import { commandFrom } from './command-from.ts';
-
-/** Until then a write is done and visible, or the client is told to repeat it. */
-export const writeDeadlineMs = 5_000;
 
 interface ProfileCommand<D extends AnyCommandDefinition> {
   readonly caller: Caller;
@@ -29,6 +27,7 @@ export class ProfileWrites {
     private readonly progress: ReadModelProgress,
     private readonly clock: Clock,
     @Inject(TRACER) private readonly tracer: Tracer,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     metrics: Metrics,
   ) {
     const help = 'Time from a write’s reply until the read model showed it';
@@ -43,8 +42,9 @@ export class ProfileWrites {
     definition: D,
     { caller, profileId, body }: ProfileCommand<D>,
   ): Promise<ReplyOf<D>> {
-    const deadline = this.clock.machineNow() + writeDeadlineMs;
-    const command = commandFrom(caller, profileId, body, writeDeadlineMs);
+    const deadlineMs = this.config.WRITE_DEADLINE_MS;
+    const deadline = this.clock.machineNow() + deadlineMs;
+    const command = commandFrom(caller, profileId, body, deadlineMs);
     const { streamVersion, personalVersion, body: reply } = accepted(await this.commands.send(definition, command));
     const awaited = { profileId, streamVersion, deadline, ...(personalVersion !== undefined && { personalVersion }) };
     const stop = this.#waitSeconds.startTimer();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ReportEvents } from '@paywright/contracts';
 import { CommandClient } from '@paywright/messaging';
 import { Clock } from '@paywright/platform';
@@ -7,7 +7,8 @@ import { ProfileQueries, ReadModelProgress } from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
 import { accepted } from '../commands/accepted.ts';
 import { commandFrom } from '../commands/command-from.ts';
-import { writeDeadlineMs } from '../commands/profile-writes.ts';
+import type { GatewayConfig } from '../config.ts';
+import { GATEWAY_CONFIG } from '../gateway-parts.ts';
 import { CallerOf, type Caller } from '../http/caller.ts';
 import { missingProfile } from '../profiles/missing-profile.ts';
 import { ProfileIds, requireOurId } from '../profiles/profile-ids.ts';
@@ -23,6 +24,7 @@ export class EventsV1Controller {
     private readonly commands: CommandClient,
     private readonly clock: Clock,
     private readonly progress: ReadModelProgress,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {}
 
   /** Acknowledged when the batch is durable: nobody waits for the read model. */
@@ -36,7 +38,8 @@ export class EventsV1Controller {
     const events = attributed(batch.events, attribution).map((event) => ({ eventId: randomUUID(), ...event }));
     const profile = await this.profiles.find(appId, requireOurId(profileId));
     if (profile === null) throw missingProfile(this.progress);
-    const command = commandFrom<typeof ReportEvents>(caller, profileId, { events }, writeDeadlineMs);
+    const deadlineMs = this.config.WRITE_DEADLINE_MS;
+    const command = commandFrom<typeof ReportEvents>(caller, profileId, { events }, deadlineMs);
     accepted(await this.commands.send(ReportEvents, command));
     return { ok: true };
   }

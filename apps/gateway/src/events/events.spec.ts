@@ -197,6 +197,11 @@ it('does not acknowledge what may not be stored: 503', async () => {
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '1']);
 });
 
+it('lets nobody wait for two seconds', async () => {
+  await report(shown(explicit));
+  expect(gateway.backend.sent.at(-1)).toMatchObject({ type: ReportEvents.type, deadlineMs: 1_800 });
+});
+
 it('does not wait for the read model', async () => {
   gateway.backend.readModelIsBehind = true;
   expect((await report(shown(explicit))).statusCode).toBe(200);

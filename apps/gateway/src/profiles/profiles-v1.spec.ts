@@ -161,6 +161,11 @@ describe('when the services do not keep up', () => {
     expect(response.headers['retry-after']).toBe('1');
   });
 
+  it('lets nobody wait for two seconds', async () => {
+    await save(required);
+    expect(gateway.backend.sent.at(-1)).toMatchObject({ type: SaveProfile.type, deadlineMs: 1_800 });
+  });
+
   it('does not acknowledge what the next request would not see: 503', async () => {
     gateway.backend.readModelIsBehind = true;
     const response = await save(required);

@@ -3,7 +3,7 @@ import { DiscardDeadLetter, RetryDeadLetter } from '@paywright/contracts';
 import { CommandClient } from '@paywright/messaging';
 import { DeadLetterQueries } from '@paywright/read-model';
 import { accepted } from '../../commands/accepted.ts';
-import { writeDeadlineMs } from '../../commands/profile-writes.ts';
+import { writeDeadlineMs } from '../write-deadline.ts';
 import { Answer } from '../../http/answer.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { AuthorOf, type Author } from '../access/admin-caller.ts';

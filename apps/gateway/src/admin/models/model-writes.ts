@@ -6,7 +6,7 @@ import { Clock } from '@paywright/platform';
 import { modelStreamOf } from '@paywright/purchases';
 import { ModelQueries, type ModelOfApp } from '@paywright/read-model';
 import { accepted } from '../../commands/accepted.ts';
-import { writeDeadlineMs } from '../../commands/profile-writes.ts';
+import { writeDeadlineMs } from '../write-deadline.ts';
 import { serviceUnavailable } from '../../http/api-error.ts';
 import type { Author } from '../access/admin-caller.ts';
 
