@@ -43,8 +43,8 @@ export class StripeApi {
     const customer = query.get('customer');
     if (customer !== null) return ofStripe.filter(({ customerId }) => customerId === customer);
     const id =
-      /^\/v1\/(?!checkout\/)[a-z_]+\/(.+)$/s.exec(path)?.[1] ??
-      ['subscription', 'charge', 'payment_intent', 'payment[payment_intent]']
+      /^\/v1\/(?:checkout\/sessions|(?!checkout\/)[a-z_]+)\/(.+?)(?:\/(?:lines|line_items))?$/s.exec(path)?.[1] ??
+      ['subscription', 'charge', 'invoice', 'payment_intent', 'payment[payment_intent]']
         .map((name) => query.get(name))
         .find((each) => each !== null);
     if (id == null) return ofStripe.slice(-newest);
@@ -58,8 +58,9 @@ export class StripeApi {
       if (this.#indexed.get(purchase.id) === purchase.newsCount) continue;
       this.#indexed.set(purchase.id, purchase.newsCount);
       const objects = objectsOf([purchase]);
-      for (const id of [...objects.invoices.keys(), ...objects.charges.keys(), ...objects.refunds.keys()])
-        this.#purchaseOf.set(id, purchase.id);
+      const { invoices, charges, refunds, checkouts } = objects;
+      for (const made of [invoices, charges, refunds, checkouts])
+        for (const id of made.keys()) this.#purchaseOf.set(id, purchase.id);
       for (const { number } of purchase.periods)
         this.#purchaseOf.set(`pi_${paymentIdOf(purchase, number)}`, purchase.id);
     }

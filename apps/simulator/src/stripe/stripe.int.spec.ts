@@ -172,6 +172,18 @@ describe('the simulated Stripe', () => {
     expect(alone.transactions[0]).toMatchObject({ price: { amount: '9.99' } });
   });
 
+  it('tells of a dozen items, ten at a time', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => 'abcdefghijkl'.charAt(index));
+    const addOns = names.map((name) => ({ productId: `prod_${name}`, priceId: `price_${name}`, amount: 100 }));
+    const products = addOns.map(({ productId }) => productId);
+    const { subscriptionId } = await subscribe({ addOns });
+    const { paymentIntentId } = await world.post('/stripe/payments', { ...monthly, priceId: 'price_life', addOns });
+    const held = (await observe(subscriptionId)).observation;
+    const paid = (await world.stripe.observe({ kind: 'payment', id: paymentIntentId! }, inTime()))!.observation;
+    for (const { addOns: sold = [] } of [held, held.transactions[0] ?? {}, paid.transactions[0] ?? {}])
+      expect(sold.map(({ productId }) => productId).sort()).toEqual(products);
+  });
+
   it('takes single payments by a checkout', async () => {
     const addOns = [{ productId: 'prod_skin', priceId: 'price_skin', amount: 1 }];
     const { paymentIntentId: id } = await world.post('/stripe/payments', { ...monthly, priceId: 'price_life', addOns });

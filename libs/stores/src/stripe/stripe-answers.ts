@@ -7,7 +7,8 @@ const id = z.string().min(1).max(255);
 /** An object's id, whether it is given alone or with the object around it. */
 const reference = z.union([id, z.object({ id }).transform((object) => object.id)]);
 const currency = z.string().regex(/^[a-zA-Z]{3}$/);
-const listOf = <Schema extends z.ZodType>(schema: Schema) => z.object({ data: z.array(schema) });
+/** What an object holds several of. Within it stand ten at most. */
+const listOf = <Rows extends z.ZodType>(rows: Rows) => z.object({ data: rows, has_more: z.boolean().nullish() });
 
 /** What our customers write on their own objects; of it only these two are read. The second is personal. */
 const Metadata = z
@@ -38,6 +39,7 @@ const SubscriptionItem = z.object({
   discounts: hasDiscounts,
   ...period,
 });
+export const StripeItems = z.array(SubscriptionItem).min(1);
 
 /** A subscription, as far as it is used. Since API 2025-03-31 its period is its items'; before, its own. */
 export const StripeSubscription = z.object({
@@ -67,7 +69,7 @@ export const StripeSubscription = z.object({
     .nullish(),
   metadata: Metadata,
   discounts: hasDiscounts,
-  items: z.object({ data: z.array(SubscriptionItem).min(1) }),
+  items: listOf(StripeItems),
 });
 export type StripeSubscription = z.output<typeof StripeSubscription>;
 export type StripeItem = StripeSubscription['items']['data'][number];
@@ -86,6 +88,12 @@ const InvoiceLine = z.object({
   proration: z.boolean().nullish(),
 });
 export type StripeInvoiceLine = z.output<typeof InvoiceLine>;
+export const StripeInvoiceLines = z.array(InvoiceLine);
+
+/** What paid an invoice, perhaps with others. */
+export const StripePayments = z.array(
+  z.object({ payment: z.object({ payment_intent: reference.nullish(), charge: reference.nullish() }) }),
+);
 
 /** The subscription that an invoice is of: under `parent`, or where older versions of the API had it. */
 export const InvoiceParent = z.object({
@@ -102,10 +110,8 @@ export const StripeInvoice = InvoiceParent.extend({
   created: instant,
   attempted: z.boolean().nullish(),
   status_transitions: z.object({ paid_at: instant.nullish(), finalized_at: instant.nullish() }).nullish(),
-  lines: listOf(InvoiceLine),
-  payments: listOf(
-    z.object({ payment: z.object({ payment_intent: reference.nullish(), charge: reference.nullish() }) }),
-  ).nullish(),
+  lines: listOf(StripeInvoiceLines),
+  payments: listOf(StripePayments).nullish(),
 });
 export type StripeInvoice = z.output<typeof StripeInvoice>;
 
@@ -153,11 +159,14 @@ export const StripeDispute = z.object({
 });
 export type StripeDispute = z.output<typeof StripeDispute>;
 
+export const StripeCheckoutLines = z.array(z.object({ price: Price.nullish() }));
+
 /** A checkout session, as far as it is used. */
 export const StripeCheckoutSession = z.object({
+  id,
   metadata: Metadata,
   customer: reference.nullish(),
-  line_items: listOf(z.object({ price: Price.nullish() })).nullish(),
+  line_items: listOf(StripeCheckoutLines).nullish(),
 });
 export type StripeCheckoutSession = z.output<typeof StripeCheckoutSession>;
 

@@ -5,11 +5,15 @@ import { StoreFault } from '../store-fault.ts';
 import { untilAborted } from '../until-aborted.ts';
 import {
   StripeCharge,
+  StripeCheckoutLines,
   StripeCheckoutSession,
   StripeDispute,
   StripeInvoice,
+  StripeInvoiceLines,
   StripeInvoicePayment,
+  StripeItems,
   StripePaymentIntent,
+  StripePayments,
   StripeRefund,
   StripeSubscription,
 } from './stripe-answers.ts';
@@ -37,6 +41,11 @@ export interface StripeApi {
   checkout(origin: { subscription: string } | { payment_intent: string }): Promise<StripeCheckoutSession | null>;
 }
 
+/** What the library reads page by page. */
+interface Pages {
+  autoPagingToArray(options: { limit: number }): Promise<unknown[]>;
+}
+
 /** More of one kind than any subscription has: the end of what is read. */
 const limit = 1000;
 const name = 'Stripe';
@@ -59,15 +68,34 @@ export function stripeClient(apiKey: string, { baseUrl, timeoutMs }: StripeApiOp
 export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
   const one = async <Schema extends z.ZodType>(schema: Schema, call: () => Promise<unknown>) =>
     readAnswer(name, schema, await askStripe(call, signal));
-  const all = <Schema extends z.ZodType>(
-    schema: Schema,
-    list: () => { autoPagingToArray(options: { limit: number }): Promise<unknown[]> },
-  ) => one(z.array(schema), () => list().autoPagingToArray({ limit }));
+  const all = <Rows extends z.ZodType>(rows: Rows, list: () => Pages) =>
+    one(rows, () => list().autoPagingToArray({ limit }));
+  /** A list that stands within an object: whole, where Stripe shows no more than its first ten. */
+  const whole = async <Rows extends z.ZodType>(
+    held: { data: z.output<Rows>; has_more?: boolean | null | undefined },
+    rows: Rows,
+    list: () => Pages,
+  ) => (held.has_more === true ? { data: await all(rows, list) } : held);
+  const wholeInvoice = async (invoice: StripeInvoice): Promise<StripeInvoice> => {
+    const { id, lines, payments } = invoice;
+    const [allLines, allPayments] = await Promise.all([
+      whole(lines, StripeInvoiceLines, () => stripe.invoices.listLineItems(id, { limit: 100 })),
+      payments && whole(payments, StripePayments, () => stripe.invoicePayments.list({ invoice: id, limit: 100 })),
+    ]);
+    return { ...invoice, lines: allLines, payments: allPayments };
+  };
 
   return {
-    subscription: (id) => one(StripeSubscription, () => stripe.subscriptions.retrieve(id)),
-    invoices: (subscription) =>
-      all(StripeInvoice, () => stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] })),
+    subscription: async (id) => {
+      const found = await one(StripeSubscription, () => stripe.subscriptions.retrieve(id));
+      const list = () => stripe.subscriptionItems.list({ subscription: id, limit: 100 });
+      return { ...found, items: await whole(found.items, StripeItems, list) };
+    },
+    invoices: async (subscription) => {
+      const query = { subscription, limit: 100, expand: ['data.payments'] };
+      const found = await all(z.array(StripeInvoice), () => stripe.invoices.list(query));
+      return Promise.all(found.map(wholeInvoice));
+    },
     invoice: (id) => one(StripeInvoice, () => stripe.invoices.retrieve(id)),
     invoicePaidBy: async (paymentIntent) => {
       const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
@@ -86,7 +114,7 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
           stripe.refunds.list({ charge, limit: 100, expand: fees }).autoPagingToArray({ limit }),
         ),
       ),
-    disputes: (charge) => all(StripeDispute, () => stripe.disputes.list({ charge, limit: 100 })),
+    disputes: (charge) => all(z.array(StripeDispute), () => stripe.disputes.list({ charge, limit: 100 })),
     paymentIntent: (id) =>
       one(StripePaymentIntent, () =>
         withFees('latest_charge.balance_transaction', (fees) =>
@@ -97,7 +125,10 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
       const query = { ...origin, limit: 1, expand: ['data.line_items'] };
       const page = z.object({ data: z.array(StripeCheckoutSession) });
       const answer = await askStripe(() => stripe.checkout.sessions.list(query).catch(nothingIfForbidden), signal);
-      return readAnswer(name, page, answer).data[0] ?? null;
+      const [found] = readAnswer(name, page, answer).data;
+      if (!found?.line_items) return found ?? null;
+      const list = () => stripe.checkout.sessions.listLineItems(found.id, { limit: 100 });
+      return { ...found, line_items: await whole(found.line_items, StripeCheckoutLines, list) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Observation } from '@paywright/contracts';
-import { stripeInvoice, type StripePeriod, stripeSubscription } from '../testing/stripe-purchases.ts';
-import { day, now, period, StripeScene } from '../testing/stripe-scene.ts';
+import { stripeInvoice, type StripePeriod, stripeRefund, stripeSubscription } from '../testing/stripe-purchases.ts';
+import { day, now, period, StripeScene, usd } from '../testing/stripe-scene.ts';
 
 const coach = { ...period, productId: 'prod_coach', priceId: 'price_coach', amount: 300 };
 const pro = { ...period, amount: 999 };
@@ -135,5 +135,23 @@ describe('a subscription of several items', () => {
     expect(held.subscription?.renewalPrice?.amount).toBe('9.99');
     holding([itemOf(pro, none)]);
     expect((await observe()).subscription?.productId).toBe('prod_1');
+  });
+
+  it('is known whole where Stripe shows no more than ten of its items, of its lines and of its payments', async () => {
+    const many = Array.from({ length: 21 }, (_, index) => ({ ...coach, productId: `prod_${100 + index}` }));
+    const names = many.map(({ productId }) => productId);
+    holding([itemOf(pro), ...many.map((sold) => itemOf(sold, { id: `si_${sold.productId}` }))]);
+    const lines = [...linesOf(pro), ...many.flatMap((sold) => linesOf(sold))];
+    const payments = many.map((_, index) => ({
+      ...{ id: `inpay_${index}`, invoice: 'in_1' },
+      payment: { type: 'payment_intent' as const, payment_intent: `pi_${index}` },
+    }));
+    scene.invoiced('in_1', { lines: { data: lines }, payments: { data: payments } });
+    for (const index of many.keys()) scene.charged(`ch_${index}`, `${index}`, index === 0 ? 999 : 0);
+    scene.stripe.refunds.set('re_1', stripeRefund('re_1', 'ch_0', { ...usd, at: now }));
+    const { addOns = [], transactions, refunds } = await observe();
+    expect(addOns.map(({ productId }) => productId)).toEqual(names);
+    expect(transactions[0]?.addOns?.map(({ productId }) => productId).sort()).toEqual(names);
+    expect(refunds).toMatchObject([{ refundId: 're_1', transactionId: 'in_1' }]);
   });
 });

@@ -74,6 +74,17 @@ describe('stripeStore.observe, one-time payments', () => {
     expect(bought?.addOns).toHaveLength(2);
   });
 
+  it('tells also what was sold beyond the ten lines that Stripe shows', async () => {
+    paid('succeeded');
+    const prices = Array.from({ length: 105 }, (_, index) => ({
+      price: { id: `price_${100 + index}`, product: `prod_${100 + index}` },
+    }));
+    scene.stripe.checkouts.set('cs_9', { ...scene.stripe.checkouts.get('cs_9')!, line_items: { data: prices } });
+    const [bought] = (await scene.observe(payment))!.transactions;
+    const products = [bought, ...(bought?.addOns ?? [])].map((one) => one?.productId);
+    expect(products.sort()).toEqual(prices.map(({ price }) => price.product));
+  });
+
   it('tells of a refund also where the checkout made an invoice of the payment', async () => {
     paid('succeeded');
     const payments = { paymentIntent: 'pi_in_9', customer: 'cus_1', amount: 1500, currency: 'jpy', at: now };

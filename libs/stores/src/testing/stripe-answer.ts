@@ -33,8 +33,21 @@ const unknown = (id: string): LoopbackAnswer => ({
 });
 /** What Stripe answers about an account that has these objects. @param request rightly authorized */
 export function stripeAnswer(objects: StripeObjects, { path, query }: StripeQuestion): LoopbackAnswer {
-  const [, resource = '', id] = /^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/(.+))?$/s.exec(path) ?? [];
-  return id === undefined ? list(objects, resource, query) : retrieve(objects, resource, id, query);
+  const [, resource = '', id, rows] =
+    /^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/(.+?)(?:\/(lines|line_items))?)?$/s.exec(path) ?? [];
+  if (id === undefined) return list(objects, resource, query);
+  return rows === undefined ? retrieve(objects, resource, id, query) : listRows(objects, id, rows, query);
+}
+
+/** What an object holds several of, all of it. */
+function listRows({ invoices, checkouts }: StripeObjects, id: string, rows: string, query: URLSearchParams) {
+  const held = rows === 'lines' ? invoices.get(id)?.lines : checkouts.get(id)?.line_items;
+  return held
+    ? page(
+        held.data.map((row, index) => ({ id: `row_${index}`, ...row })),
+        query,
+      )
+    : unknown(id);
 }
 
 function retrieve(objects: StripeObjects, resource: string, id: string, query: URLSearchParams): LoopbackAnswer {
@@ -48,7 +61,7 @@ function retrieve(objects: StripeObjects, resource: string, id: string, query: U
   const charge = resource === 'charges' ? objects.charges.get(id) : undefined;
   if (charge) return ok(settled(charge, expands(query, 'balance_transaction')));
   const found = { subscriptions: objects.subscriptions, invoices: objects.invoices }[resource]?.get(id);
-  return found ? ok(without(found, 'payments')) : unknown(id);
+  return found ? ok(shown(without(found, 'payments'))) : unknown(id);
 }
 
 function list(objects: StripeObjects, resource: string, query: URLSearchParams): LoopbackAnswer {
@@ -60,36 +73,40 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
       const found = [...objects.invoices.values()].filter(({ parent }) =>
         is('subscription', parent?.subscription_details?.subscription),
       );
-      return page(
-        expands(query, 'data.payments') ? found : found.map((invoice) => without(invoice, 'payments')),
+      return newestOf(
+        (expands(query, 'data.payments') ? found : found.map((invoice) => without(invoice, 'payments'))).map(shown),
         query,
       );
     }
     case 'invoice_payments': {
       const intent = query.get('payment[payment_intent]');
       const all = [...objects.invoices.values()].flatMap(({ payments }) => payments?.data ?? []);
-      return page(
-        all.filter(({ payment }) => payment.payment_intent === intent),
+      return newestOf(
+        all.filter(
+          ({ invoice, payment }) => is('invoice', invoice) && (intent === null || payment.payment_intent === intent),
+        ),
         query,
       );
     }
+    case 'subscription_items':
+      return page(objects.subscriptions.get(query.get('subscription') ?? '')?.items.data ?? [], query);
     case 'subscriptions':
-      return page(
-        [...objects.subscriptions.values()].filter(({ customer }) => is('customer', customer)),
+      return newestOf(
+        [...objects.subscriptions.values()].filter(({ customer }) => is('customer', customer)).map(shown),
         query,
       );
     case 'charges':
-      return page(
+      return newestOf(
         [...objects.charges.values()].filter(({ customer }) => is('customer', customer)).map(withSettlement),
         query,
       );
     case 'refunds':
-      return page(
+      return newestOf(
         [...objects.refunds.values()].filter(({ charge }) => is('charge', charge)).map(withSettlement),
         query,
       );
     case 'disputes':
-      return page(
+      return newestOf(
         [...objects.disputes.values()].filter(({ charge }) => is('charge', charge)),
         query,
       );
@@ -97,7 +114,10 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
       const found = [...objects.checkouts.values()].filter(
         ({ subscription, payment_intent }) => is('subscription', subscription) && is('payment_intent', payment_intent),
       );
-      return page(expands(query, 'data.line_items') ? found : found.map((each) => without(each, 'line_items')), query);
+      return newestOf(
+        (expands(query, 'data.line_items') ? found : found.map((each) => without(each, 'line_items'))).map(shown),
+        query,
+      );
     }
     default:
       return unknown(resource);
@@ -120,11 +140,26 @@ function without<T extends object>(object: T, field: string): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
 }
 
-/** A page, newest first, as Stripe cuts them: `limit` objects behind `starting_after`. */
+/** As it stands within an answer: of what it holds several of, the first ten. */
+const shown = (object: object): object =>
+  Object.fromEntries(
+    Object.entries(object).map(([field, value]: [string, unknown]) => [field, isList(value) ? cut(value.data) : value]),
+  );
+
+const isList = (value: unknown): value is { data: readonly object[] } =>
+  typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data);
+
+const cut = (objects: readonly object[], start = 0, limit = 10): object => {
+  const end = start + limit;
+  return { object: 'list', data: objects.slice(start, end), has_more: end < objects.length, url: '/v1' };
+};
+
+const newestOf = (objects: readonly object[], query: URLSearchParams): LoopbackAnswer =>
+  page([...objects].reverse(), query);
+
+/** A page as Stripe cuts them: `limit` objects behind `starting_after`. */
 function page(objects: readonly object[], query: URLSearchParams): LoopbackAnswer {
-  const newestFirst = [...objects].reverse();
   const after = query.get('starting_after');
-  const start = after === null ? 0 : newestFirst.findIndex((object) => 'id' in object && object.id === after) + 1;
-  const end = start + Number(query.get('limit') ?? 10);
-  return ok({ object: 'list', data: newestFirst.slice(start, end), has_more: end < newestFirst.length, url: '/v1' });
+  const start = after === null ? 0 : objects.findIndex((object) => 'id' in object && object.id === after) + 1;
+  return ok(cut(objects, start, Number(query.get('limit') ?? 10)));
 }
