@@ -4,6 +4,7 @@ import { AppSnapshot, topics } from '@paywright/contracts';
 import type { ReceivedMessage } from '@paywright/messaging/topics';
 import { deriveKey } from '@paywright/platform';
 import { uniform } from '@paywright/selection-engine';
+import { ModelControlRecord } from '@paywright/selection-models';
 import { SessionTokens } from '@paywright/session-token';
 import { acknowledgedWrites, newHistory, type History } from './history.ts';
 import { violations } from './invariants.ts';
@@ -224,13 +225,42 @@ describe('with every service once', () => {
       const newest = versionOf(await lastSnapshot(appId));
       expect(versionOf(former)).toBeLessThan(newest);
       await append(stack, topics.catalogSnapshots, [former]);
-      const end = performance.now() + 30_000;
-      while (versionOf(await lastSnapshot(appId)) !== newest && performance.now() < end) await sleep(200);
-      expect(versionOf(await lastSnapshot(appId))).toBe(newest);
+      await until(async () => versionOf(await lastSnapshot(appId)) === newest);
+    },
+    patient,
+  );
+
+  it(
+    'lets compaction keep a model’s AI share as a person set it, though a former owner tells it as it was before',
+    async () => {
+      const { appId } = stack.app;
+      const model = snapshotOf(await lastSnapshot(appId)).document.models[0]?.id ?? '';
+      const share = (aiShare: number) => adminCall('PUT', `/apps/${appId}/models/${model}/ai-share`, { aiShare });
+      await share(0.5);
+      const former = await lastControl(appId, model);
+      await share(0);
+      const newest = controlOf(await lastControl(appId, model));
+      expect(newest).toMatchObject({ aiShare: 0 });
+      const log = await recordsOf(stack, topics.selectionLearning);
+      await append(stack, topics.selectionModels, [former]);
+      await until(async () => controlOf(await lastControl(appId, model)).aiShare === 0);
+      expect(controlOf(await lastControl(appId, model))).toEqual(newest);
+      const controls = (records: typeof log) =>
+        records.filter(({ value }) => String(value).includes('"control"')).length;
+      expect(controls(await recordsOf(stack, topics.selectionLearning))).toBe(controls(log));
     },
     patient,
   );
 });
+
+/** @throws if it does not come to be so in half a minute */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 30_000;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error('It did not come to be so.');
+    await sleep(200);
+  }
+}
 
 async function adminCall(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${adminToken}`, ...(body && { 'content-type': 'application/json' }) };
@@ -243,15 +273,20 @@ async function adminCall(method: string, path: string, body?: object): Promise<R
   return ((await response.json()) as { data: Record<string, unknown> }).data;
 }
 
-/** What compaction leaves of an app. */
-async function lastSnapshot(appId: number): Promise<ReceivedMessage> {
-  const records = await recordsOf(stack, topics.catalogSnapshots);
-  const last = records.findLast(({ key }) => key === String(appId));
-  if (!last) throw new Error('No snapshot tells of the app.');
+const lastSnapshot = (appId: number) => lastOf(topics.catalogSnapshots, String(appId));
+const lastControl = (appId: number, model: string) => lastOf(topics.selectionModels, `${appId}/${model}/control`);
+
+/** What compaction leaves of a key. */
+async function lastOf(topic: string, wanted: string): Promise<ReceivedMessage> {
+  const records = await recordsOf(stack, topic);
+  const last = records.findLast(({ key }) => key === wanted);
+  if (!last) throw new Error(`No record of ${topic} tells of ${wanted}.`);
   return last;
 }
 
-const versionOf = ({ value }: ReceivedMessage) => AppSnapshot.parse(JSON.parse(String(value))).version;
+const snapshotOf = ({ value }: ReceivedMessage) => AppSnapshot.parse(JSON.parse(String(value)));
+const versionOf = (message: ReceivedMessage) => snapshotOf(message).version;
+const controlOf = ({ value }: ReceivedMessage) => ModelControlRecord.parse(JSON.parse(String(value)));
 
 describe('with every service twice', () => {
   const all: readonly Service[] = ['profile', 'catalog', 'selection', 'impression', 'projection', 'gateway'];

@@ -14,6 +14,6 @@ await startWriteService({
   assemble: () => ({
     decider: appDecider,
     extraRecords: snapshotRecords,
-    stateTopic: topics.catalogSnapshots,
+    stateTopic: { topic: topics.catalogSnapshots },
   }),
 });

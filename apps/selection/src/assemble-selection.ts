@@ -4,7 +4,7 @@ import type { WriteServiceContext, WriteServiceParts } from '@paywright/write-se
 import { ModelRecord } from '@paywright/selection-models';
 import { AppCatalogs } from './app-catalogs.ts';
 import { awaitCatalogs } from './await-catalogs.ts';
-import { controlRecords } from './control-records.ts';
+import { controlledStream, controlRecords } from './control-records.ts';
 import { selectionDecider, type SelectionCommand } from './domain/selection-decider.ts';
 import type { SelectionEvent, SelectionState } from './domain/selection-state.ts';
 import { ServedModels } from './models/served-models.ts';
@@ -60,6 +60,7 @@ export function assembleSelection(
     }),
     before: (commands) => awaitCatalogs(catalogs, commands),
     extraRecords: controlRecords,
+    stateTopic: { topic: modelsTopic, streamOf: controlledStream },
     checks: [snapshots, learned],
     start: async () => void (await Promise.all([snapshots.start(), learned.start()])),
     stop: async () => void (await Promise.all([snapshots.stop(), learned.stop()])),

@@ -1,9 +1,18 @@
 import { ModelShareLimited, topics } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
-import { type LogEntry, type ModelControlRecord, modelKey } from '@paywright/selection-models';
+import { modelStreamOf } from '@paywright/purchases';
+import { type LogEntry, type ModelControlRecord, modelKey, modelOfKey } from '@paywright/selection-models';
 import type { AcceptedEvents } from '@paywright/write-service';
 import { shareOf } from './domain/control-model.ts';
 import type { SelectionEvent, SelectionState } from './domain/selection-state.ts';
+
+const suffix = '/control';
+
+/** The model's stream that a record of `selection.models` tells by this key; null for what its learner publishes. */
+export function controlledStream(key: string): string | null {
+  const name = key.endsWith(suffix) ? modelOfKey(key.slice(0, -suffix.length)) : null;
+  return name && modelStreamOf(name);
+}
 
 /**
  * What a change of a model has to be told to: those who serve it, and, in the place of its log where it came to hold,
@@ -30,7 +39,7 @@ export function controlRecords({
     isRestored,
   };
   return [
-    { topic: topics.selectionModels, key: `${key}/control`, headers: {}, value: JSON.stringify(served) },
+    { topic: topics.selectionModels, key: `${key}${suffix}`, headers: {}, value: JSON.stringify(served) },
     { topic: topics.selectionLearning, key, headers: {}, value: JSON.stringify(entry) },
   ];
 }

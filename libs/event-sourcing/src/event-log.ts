@@ -4,7 +4,7 @@ import { eventOf, type EventRow } from './event-row.ts';
 import { allEvents } from './sql/all-events.sql.ts';
 import { allPersonal } from './sql/all-personal.sql.ts';
 import { allStreams } from './sql/all-streams.sql.ts';
-import { streamVersions } from './sql/stream-versions.sql.ts';
+import { streamVersions, versionsOfStreams } from './sql/stream-versions.sql.ts';
 
 const pageSize = 1_000;
 const fields = PersonalFields.partial();
@@ -30,8 +30,14 @@ export class EventLog {
 
   /** The newest version of every stream: for stores of few streams. */
   async versions(): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await this.#pool.query<{ stream: string; version: number }>(streamVersions);
-    return new Map(rows.map(({ stream, version }) => [stream, version]));
+    const { rows } = await this.#pool.query<VersionRow>(streamVersions);
+    return versionsIn(rows);
+  }
+
+  /** The newest version of each of these streams that has events. */
+  async versionsOf(streams: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.#pool.query<VersionRow>(versionsOfStreams, [streams]);
+    return versionsIn(rows);
   }
 
   /** The newest personal fields of each stream that ever had some; of an erased person none. */
@@ -45,6 +51,14 @@ export class EventLog {
       }));
   }
 }
+
+interface VersionRow {
+  readonly stream: string;
+  readonly version: number;
+}
+
+const versionsIn = (rows: readonly VersionRow[]): ReadonlyMap<string, number> =>
+  new Map(rows.map(({ stream, version }) => [stream, version]));
 
 interface PersonalRow {
   readonly stream: string;

@@ -26,12 +26,12 @@ describe('CompactedTopicReader on a real broker', () => {
   });
 
   /** A reader's copy of the topic, as a service would hold it. */
-  function copyOf(topic: string) {
+  function copyOf(topic: string, isWanted: (key: string) => boolean = () => true) {
     const copy = new Map<string, { version: number }>();
     const onRecord = (key: string, value: { version: number } | null) =>
       void (value === null ? copy.delete(key) : copy.set(key, value));
     const { kafka, metrics } = test;
-    const reader = new CompactedTopicReader({ kafka, metrics, topic, schema, onRecord });
+    const reader = new CompactedTopicReader({ kafka, metrics, topic, schema, isWanted, onRecord });
     test.closing(() => reader.stop());
     return { copy, reader };
   }
@@ -49,6 +49,15 @@ describe('CompactedTopicReader on a real broker', () => {
     expect(reader.ready()).toBe(true);
     expect([...copy.keys()].toSorted()).toEqual(keys.filter((key) => key !== 'key 7').toSorted());
     expect(new Set([...copy.values()].map(({ version }) => version))).toEqual(new Set([2]));
+  }, 30_000);
+
+  it('passes over the keys of which nothing is wanted, whatever their records hold', async () => {
+    const topic = await compacted(1);
+    await producer.send([record(topic, 'a', { version: 1 }), record(topic, 'other', { version: 'x' })]);
+    const { copy, reader } = copyOf(topic, (key) => key === 'a');
+    await reader.start();
+    expect([...copy.keys()]).toEqual(['a']);
+    expect(await test.measured('messaging_skipped_records_total')).toBe(0);
   }, 30_000);
 
   it('follows the changes, deletions too', async () => {

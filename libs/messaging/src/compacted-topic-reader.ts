@@ -9,6 +9,8 @@ export interface CompactedTopicReaderOptions<Schema extends z.ZodType> {
   readonly kafka: KafkaConnection;
   readonly topic: string;
   readonly schema: Schema;
+  /** The keys of which something is wanted: all, if left out. Records of others are not even parsed. */
+  readonly isWanted?: (key: string) => boolean;
   /** A key's newer value, or null when the key is deleted. A key may come several times: the last one counts. */
   readonly onRecord: (key: string, value: z.output<Schema> | null) => void;
   readonly metrics: Metrics;
@@ -61,8 +63,10 @@ export class CompactedTopicReader<Schema extends z.ZodType> implements HealthChe
   }
 
   #take({ topic, partition, offset, key, value }: ReceivedMessage): void {
+    const { isWanted = () => true, onRecord } = this.#options;
+    if (key !== null && !isWanted(key)) return;
     const record = key === null ? undefined : value === null ? null : this.#parse(value);
-    if (key !== null && record !== undefined) return this.#options.onRecord(key, record);
+    if (key !== null && record !== undefined) return onRecord(key, record);
     this.#metrics.skippedRecords.inc({ topic });
     this.#options.kafka.logger.error({ topic, partition, offset }, 'A record does not parse: it is skipped');
   }

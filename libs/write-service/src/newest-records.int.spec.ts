@@ -42,6 +42,7 @@ it('tells the newest again behind an older record, and what was never told', asy
   const newest = new NewestRecords({
     kafka: topics.connection,
     topic: topics.nameOf('states'),
+    streamOf: (key) => key,
     versions: async () => new Map(Object.entries(store)),
     recordsOf: async (stream) => [record(stream, 3)],
     publish: (records) => producer.send(records),
@@ -56,6 +57,34 @@ it('tells the newest again behind an older record, and what was never told', asy
     await producer.send([record('b', 2)]);
     while ((await lastOnes())['b'] !== 3) await delay(20);
     expect(await lastOnes()).toEqual(store);
+  } finally {
+    await newest.stop();
+  }
+}, 30_000);
+
+it('asks for the streams alone that the topic’s keys tell, also by records without a version', async () => {
+  const told = ({ key, ...record }: OutgoingMessage) => ({ ...record, key: `${key}/state` });
+  const asked = new Set<string>();
+  const newest = new NewestRecords({
+    kafka: topics.connection,
+    topic: topics.nameOf('states'),
+    streamOf: (key) => (key.endsWith('/state') ? key.slice(0, -'/state'.length) : null),
+    versions: async (streams) => {
+      for (const stream of streams) asked.add(stream);
+      return new Map(streams.map((stream) => [stream, 3]));
+    },
+    recordsOf: async (stream) => [told(record(stream, 3))],
+    publish: (records) => producer.send(records),
+    logger,
+    metrics,
+    everyMs: 500,
+  });
+  await producer.send([record('e', 1), told(record('f', 1)), { ...told(record('g', 1)), value: '{}' }]);
+  await newest.start();
+  try {
+    while ((await lastOnes())['f/state'] !== 3 || (await lastOnes())['g/state'] !== 3) await delay(20);
+    expect([...asked]).toEqual(['f', 'g']);
+    expect(await lastOnes()).toMatchObject({ e: 1 });
   } finally {
     await newest.stop();
   }

@@ -4,10 +4,12 @@ import { z } from 'zod';
 
 export interface NewestRecordsOptions {
   readonly kafka: KafkaConnection;
-  /** Compacted, its records keyed by stream and with the `version` of it that they tell. */
+  /** Compacted, its records with the `version` of the stream that they tell. */
   readonly topic: string;
-  /** Of every stream, as the store has it. */
-  readonly versions: () => Promise<ReadonlyMap<string, number>>;
+  /** The stream that a key's records tell; null if they tell none. */
+  readonly streamOf: (key: string) => string | null;
+  /** Of the streams that are kept the newest, as the store has them. */
+  readonly versions: (told: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** What tells the stream as the store has it. */
   readonly recordsOf: (stream: string) => Promise<readonly OutgoingMessage[]>;
   readonly publish: (records: readonly OutgoingMessage[]) => Promise<void>;
@@ -16,7 +18,8 @@ export interface NewestRecordsOptions {
   readonly everyMs?: number;
 }
 
-const VersionedRecord = z.object({ version: z.int() });
+/** Without a version are records from before it was told. */
+const VersionedRecord = z.object({ version: z.int().default(0) });
 const defaultEveryMs = 5_000;
 
 /**
@@ -33,14 +36,18 @@ export class NewestRecords {
   #stop: (() => Promise<void>) | undefined;
 
   constructor(options: NewestRecordsOptions) {
-    const { kafka, topic, metrics } = options;
+    const { kafka, topic, streamOf, metrics } = options;
     this.#options = options;
     this.#reader = new CompactedTopicReader({
       kafka,
       topic,
       metrics,
       schema: VersionedRecord,
-      onRecord: (stream, record) => void this.#versions.set(stream, record?.version ?? 0),
+      isWanted: (key) => streamOf(key) !== null,
+      onRecord: (key, record) => {
+        const stream = streamOf(key);
+        if (stream !== null) this.#versions.set(stream, record?.version ?? 0);
+      },
     });
   }
 
@@ -59,7 +66,7 @@ export class NewestRecords {
   async #turn(): Promise<boolean> {
     const { topic, versions, recordsOf, publish, logger } = this.#options;
     const behind = new Set<string>();
-    for (const [stream, version] of await versions()) {
+    for (const [stream, version] of await versions([...this.#versions.keys()])) {
       if ((this.#versions.get(stream) ?? 0) >= version) continue;
       behind.add(stream);
       if (!this.#behind.has(stream)) continue; // the newest record is on its way

@@ -10,7 +10,6 @@ import {
   eventSourcingDefectsFrom,
   eventStoreSettings,
   PostgresEventStore,
-  StreamStates,
   upcastersOf,
   upcasting,
 } from '@paywright/event-sourcing';
@@ -37,6 +36,7 @@ import { MeasuredEventStore } from './measured-event-store.ts';
 import { NewestRecords } from './newest-records.ts';
 import { observedProcessor } from './observed-processor.ts';
 import type { WriteService } from './start-write-service.ts';
+import { stateRecords } from './state-records.ts';
 import type { WriteServiceConfig } from './write-service-config.ts';
 import type { z } from 'zod';
 
@@ -93,18 +93,16 @@ export async function openWriteService<
     drainMs,
   });
   const { decider, extraRecords = () => [], stateTopic } = parts;
-  const states = new StreamStates(decider, store, upcasting(upcasters), 1);
+  const telling = { store, decider, extraRecords, upcast: upcasting(upcasters) };
   const log = new EventLog(pool);
   const newest =
     stateTopic !== undefined &&
     new NewestRecords({
       kafka,
-      topic: stateTopic,
-      versions: () => log.versions(),
-      recordsOf: async (stream) => {
-        const loaded = await states.load([stream]);
-        return [...loaded.values()].flatMap(({ state }) => extraRecords({ events: [], state }));
-      },
+      topic: stateTopic.topic,
+      streamOf: stateTopic.streamOf ?? ((key) => key),
+      versions: (told) => (stateTopic.streamOf ? log.versionsOf(told) : log.versions()),
+      recordsOf: (stream) => stateRecords(stateTopic.topic, stream, telling),
       publish: (records) => producer.send(records),
       logger,
       metrics,

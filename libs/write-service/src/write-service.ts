@@ -14,6 +14,16 @@ export interface AcceptedEvents<S, E extends DomainEvent> {
   readonly state: S;
 }
 
+/** A compacted topic to which extraRecords tells streams' states, each with the `version` of its stream. */
+export interface StateTopic {
+  readonly topic: string;
+  /**
+   * The stream that a key's records tell; null if they tell none. Left out where each stream is told by its own name,
+   * and there are few.
+   */
+  readonly streamOf?: (key: string) => string | null;
+}
+
 /** What is a service's own; the rest is the same in all write services. */
 export interface WriteServiceParts<C extends Command, S, E extends DomainEvent> {
   readonly decider: Decider<C, S, E>;
@@ -24,11 +34,8 @@ export interface WriteServiceParts<C extends Command, S, E extends DomainEvent> 
    * newest, so that a record of it never goes back. When topics are filled again from the store, event by event.
    */
   readonly extraRecords?: (accepted: AcceptedEvents<S, E>) => readonly OutgoingMessage[];
-  /**
-   * A compacted topic to which extraRecords tells each stream's state, by the stream's name and with its `version`: the
-   * last record of each is kept the newest. For services of few streams.
-   */
-  readonly stateTopic?: string;
+  /** Where the last record of each stream is kept the newest. */
+  readonly stateTopic?: StateTopic;
   /** Beside those of consumer, producer and database. */
   readonly checks?: readonly HealthCheck[];
   /** Awaited before commands are taken. */

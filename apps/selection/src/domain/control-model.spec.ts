@@ -19,7 +19,7 @@ import { ManualClock } from '@paywright/platform';
 import { modelStreamOf } from '@paywright/purchases';
 import { uniformPolicy } from '@paywright/selection-engine';
 import { issuedAt } from '@paywright/selection-models/testing';
-import { controlRecords } from '../control-records.ts';
+import { controlledStream, controlRecords } from '../control-records.ts';
 import { shareOf } from './control-model.ts';
 import { selectionDecider } from './selection-decider.ts';
 import { initialState, selectionSnapshot, type SelectionEvent } from './selection-state.ts';
@@ -212,6 +212,11 @@ describe('controlRecords', () => {
     expect(restoredBy(evidence)).toMatchObject({ isRestored: false });
     const [, entry] = accepted([3], limited(1, 0.5));
     expect(JSON.parse(String(entry?.value))).toMatchObject({ isRestored: true });
+  });
+
+  it('are known by their key to tell the model’s stream', () => {
+    expect(accepted([3]).map((record) => controlledStream(record.key ?? ''))).toEqual([key, null]);
+    expect(['1/main', '1/main/0', '/control', 'main/control'].map(controlledStream)).toEqual([null, null, null, null]);
   });
 
   it('tells nobody of what changed nothing', () => expect(accepted([])).toEqual([]));
