@@ -39,6 +39,15 @@ describe('ServedModels', () => {
     expect(chancesOf(models, 2).bold).toBeGreaterThan(0.8);
   });
 
+  it('keeps to the newest snapshot, should a learner that was frozen tell an older one behind it', () => {
+    const models = new ServedModels();
+    serve(models, likesBold);
+    serve(models, { ...likesCalm, learnedUntil: likesBold.learnedUntil - 1 });
+    expect(chancesOf(models).bold).toBeGreaterThan(0.8);
+    serve(models, { ...likesCalm, learnedUntil: likesBold.learnedUntil }); // a rebuild that is promoted at that tick
+    expect(chancesOf(models).calm).toBeGreaterThan(0.8);
+  });
+
   it('goes on with what it has when a snapshot cannot be read', () => {
     const models = new ServedModels();
     serve(models, likesBold);

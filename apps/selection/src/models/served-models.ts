@@ -73,6 +73,9 @@ export class ServedModels {
   }
 
   #serve({ appId, model, sha256, learnedUntil, bytes }: PublishedSnapshot): void {
+    const served = this.#apps.get(appId)?.models.get(model);
+    // A learner that was frozen may publish an older one behind what took its place.
+    if (served !== undefined && learnedUntil < served.learnedUntil) return;
     const { utcOffsetOf, onPolicy } = this.#options;
     const policy = learnedPolicy(sha256, decodeSnapshot(bytes), { ...(utcOffsetOf && { utcOffsetOf }) });
     onPolicy?.(appId, model, policy);
