@@ -16,20 +16,20 @@ export class CustomAttributesV1Controller {
   async set(@CallerOf() caller: Caller, @Body() dto: SetAttributeV1Dto): Promise<Answer> {
     const profileId = this.ids.resolve(caller.app.id, dto);
     const { attributes, created } = await this.writing.set(caller, profileId, [dto.custom]);
-    return new Answer(attributes[0], { created });
+    return new Answer(attributes[0], { created, profileId });
   }
 
   @Put('custom-attributes')
   async update(@CallerOf() caller: Caller, @Body() dto: UpdateAttributeV1Dto): Promise<Answer> {
     const attributeId = attributeIdOf(dto);
     const profileId = this.ids.resolve(caller.app.id, dto);
-    return new Answer(await this.writing.update(caller, profileId, attributeId, dto.custom));
+    return new Answer(await this.writing.update(caller, profileId, attributeId, dto.custom), { profileId });
   }
 
   @Post('custom-attributes-all')
   async setAll(@CallerOf() caller: Caller, @Body() dto: SetAttributesV1Dto): Promise<Answer> {
     const profileId = this.ids.resolve(caller.app.id, dto);
     const { attributes, created } = await this.writing.set(caller, profileId, dto.custom);
-    return new Answer(attributes, { created });
+    return new Answer(attributes, { created, profileId });
   }
 }

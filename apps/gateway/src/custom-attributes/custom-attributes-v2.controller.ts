@@ -11,7 +11,8 @@ export class CustomAttributesV2Controller {
 
   @Post()
   async set(@CallerOf() caller: Caller, @Body() dto: SetAttributesV2Dto): Promise<Answer> {
-    const { attributes, created } = await this.writing.set(caller, requireOurId(dto.profileId), dto.custom);
-    return new Answer(attributes, { created });
+    const profileId = requireOurId(dto.profileId);
+    const { attributes, created } = await this.writing.set(caller, profileId, dto.custom);
+    return new Answer(attributes, { created, profileId });
   }
 }

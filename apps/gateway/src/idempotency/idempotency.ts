@@ -18,8 +18,9 @@ const isKept = (status: number) => (status >= 200 && status < 300) || keptStatus
 /** The work is the caller's, or it is done and this is its answer. */
 export type Begun = { readonly claim: KeyClaim } | { readonly answer: StoredAnswer };
 
-/** Whether the answer may change, and what is to be posted when it is given. */
+/** Whether the answer may change, what is to be posted when it is given, and whom it shows without naming them. */
 interface Ending {
+  readonly shownProfile?: string | null;
   readonly mayChange?: boolean;
   readonly followUp?: string | null;
 }
@@ -62,9 +63,11 @@ export class Idempotency {
    * @throws ApiError SERVICE_UNAVAILABLE if the work was taken over meanwhile: the other answer counts;
    * ServiceOverloaded if the follow-up cannot be posted now
    */
-  async end(claim: KeyClaim, answer: StoredAnswer, { mayChange = false, followUp = null }: Ending = {}): Promise<void> {
+  async end(claim: KeyClaim, answer: StoredAnswer, ending: Ending = {}): Promise<void> {
+    const { mayChange = false, followUp = null, shownProfile = null } = ending;
     if (mayChange || !isKept(answer.status)) return this.store.release(claim, this.clock.now());
-    const kept = await this.store.answer(claim, { ...answer, profileId: profileShownIn(answer.body), followUp });
+    const profileId = shownProfile ?? profileShownIn(answer.body);
+    const kept = await this.store.answer(claim, { ...answer, profileId, followUp });
     if (!kept) throw serviceUnavailable();
     this.#post(followUp);
   }

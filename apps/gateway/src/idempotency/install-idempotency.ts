@@ -23,11 +23,11 @@ export function installIdempotency(http: FastifyInstance, idempotency: Idempoten
   });
 
   http.addHook('onSend', (request, reply, payload, done) => {
-    const { keyClaim, answerMayChange: mayChange, followUp } = request;
+    const { keyClaim, answerMayChange: mayChange, followUp, shownProfile } = request;
     if (keyClaim === null) return done(null, payload);
     request.keyClaim = null;
     const answer = { status: reply.statusCode, body: String(payload) };
-    idempotency.end(keyClaim, answer, { mayChange, followUp }).then(
+    idempotency.end(keyClaim, answer, { mayChange, followUp, shownProfile }).then(
       () => done(null, payload),
       (error: unknown) => done(null, refusalInstead(reply, error)),
     );

@@ -92,6 +92,18 @@ describe('what was answered under a key', () => {
     expect((await admin('GET', profileId)).statusCode).toBe(404);
   });
 
+  it.each(['/custom-attributes', '/custom-attributes-all'])('shows no attribute of theirs: %s', async (path) => {
+    const profileId = await savedId();
+    const custom = { key: 'nickname', value: 'Annie' };
+    const body = { profileId, custom: path.endsWith('all') ? [custom] : custom };
+    const set = () => gateway.request('POST', `${v1}/profiles${path}`, body, { 'idempotency-key': 'attribute' });
+    expect((await set()).body).toContain('Annie');
+    expect((await set()).body).toContain('Annie');
+    await admin('DELETE', profileId);
+    const again = await set();
+    expect([again.statusCode, again.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
+  });
+
   it('is not waited for either, where the answer was lost: there is no such profile', async () => {
     const key = { 'idempotency-key': 'lost' };
     gateway.backend.readModelIsBehind = true;
