@@ -24,7 +24,18 @@ export interface ServiceAddresses {
   readonly simulator?: string;
 }
 
-/** Starts a service as a process of its own. Resolves when it says that it is ready. */
+/** A process that ended before it said that it was ready. */
+export class EndedEarly extends Error {
+  constructor(
+    message: string,
+    /** What ended it; null if it ended itself. */
+    readonly signal: NodeJS.Signals | null,
+  ) {
+    super(message);
+  }
+}
+
+/** Starts a service as a process of its own. Resolves when it says that it is ready. @throws EndedEarly, Error if it does not */
 export async function startService(options: ServiceOptions): Promise<Started<ServiceAddresses>> {
   const { name, main, env, logFile, group } = options;
   const log = openSync(logFile, 'a');
@@ -40,7 +51,8 @@ export async function startService(options: ServiceOptions): Promise<Started<Ser
 
 function announcement(child: ChildProcess, { name, logFile }: ServiceOptions): Promise<ServiceAddresses> {
   const { promise, resolve, reject } = Promise.withResolvers<ServiceAddresses>();
-  const fail = (how: string) => reject(new Error(`${name} ${how}; its log is ${logFile}:\n${tail(logFile)}`));
+  const told = (how: string) => `${name} ${how}; its log is ${logFile}:\n${tail(logFile)}`;
+  const fail = (how: string) => reject(new Error(told(how)));
   const timer = setTimeout(() => {
     fail(`was not ready within ${readyMs / 1000} s`);
     child.kill('SIGKILL');
@@ -49,7 +61,9 @@ function announcement(child: ChildProcess, { name, logFile }: ServiceOptions): P
     const addresses = readAnnouncement(message);
     if (addresses) resolve(addresses);
   });
-  child.once('exit', (status, signal) => fail(`ended with ${signal ?? `status ${status}`} before it was ready`));
+  child.once('exit', (status, signal) =>
+    reject(new EndedEarly(told(`ended with ${signal ?? `status ${status}`} before it was ready`), signal)),
+  );
   child.once('error', (error) => fail(`could not be started (${error.message})`));
   return promise.finally(() => clearTimeout(timer));
 }

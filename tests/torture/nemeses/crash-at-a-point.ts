@@ -1,3 +1,4 @@
+import { EndedEarly } from '@paywright/deploy/local/service.ts';
 import type { FailpointName } from '@paywright/messaging';
 import { lacksNothing, type Nemesis } from '../nemesis.ts';
 import { serviceOf } from './services.ts';
@@ -23,11 +24,16 @@ export const crashAtAPoint: Nemesis = {
   async strike({ stack }, { target }) {
     const [name = '', failpoint] = target.split(':');
     const service = serviceOf(name);
-    await stack.restartService(service, { FAILPOINT: failpoint });
-    const dying = stack.processOf(service);
-    const timer = setTimeout(() => dying?.kill('SIGKILL'), patienceMs); // nothing came its way
-    await stack.serviceDeath(service);
-    clearTimeout(timer);
+    try {
+      await stack.restartService(service, { FAILPOINT: failpoint });
+      const dying = stack.processOf(service);
+      const timer = setTimeout(() => dying?.kill('SIGKILL'), patienceMs); // nothing came its way
+      await stack.serviceDeath(service);
+      clearTimeout(timer);
+    } catch (error) {
+      // What waited for it brought it to the point before it was ready.
+      if (!(error instanceof EndedEarly) || error.signal !== 'SIGKILL') throw error;
+    }
     await stack.startService(service);
   },
 };
