@@ -44,6 +44,7 @@ it('reads all events as they were stored, by time, but each stream in its own or
   expect(await all(log.streams())).toEqual([...others, ...slowClock, ...many]);
   expect(await log.versions()).toEqual(new Map(Object.entries({ a: 2, b: 3, many: 2_500 })));
   expect(await log.versionsOf(['b', 'unknown'])).toEqual(new Map([['b', 3]]));
+  expect([await log.newestOf('b'), await log.newestOf('unknown')]).toEqual([slowClock[2], null]);
   expect(await all(log.personal())).toEqual([
     { appId: 7, profileId: 'a', version: 2, fields: { email: 'a@example.com' } },
     { appId: 7, profileId: 'b', version: 3, fields: {} },

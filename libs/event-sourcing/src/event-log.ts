@@ -4,6 +4,7 @@ import { eventOf, type EventRow } from './event-row.ts';
 import { allEvents } from './sql/all-events.sql.ts';
 import { allPersonal } from './sql/all-personal.sql.ts';
 import { allStreams } from './sql/all-streams.sql.ts';
+import { newestEvent } from './sql/newest-event.sql.ts';
 import { streamVersions, versionsOfStreams } from './sql/stream-versions.sql.ts';
 
 const pageSize = 1_000;
@@ -38,6 +39,12 @@ export class EventLog {
   async versionsOf(streams: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.#pool.query<VersionRow>(versionsOfStreams, [streams]);
     return versionsIn(rows);
+  }
+
+  /** The last event of a stream; null if it has none. */
+  async newestOf(stream: string): Promise<RecordedEvent | null> {
+    const { rows } = await this.#pool.query<EventRow>(newestEvent, [stream]);
+    return rows[0] ? eventOf(rows[0]) : null;
   }
 
   /** The newest personal fields of each stream that ever had some; of an erased person none. */

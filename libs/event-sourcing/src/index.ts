@@ -7,5 +7,6 @@ export * from './event-store.ts';
 export { gathering } from './gathering.ts';
 export * from './pool.ts';
 export * from './postgres-event-store.ts';
+export { StreamStates } from './stream-states.ts';
 export * from './transaction.ts';
 export { upcastersOf, upcasting, type Upcaster } from './upcasting.ts';

@@ -10,6 +10,7 @@ import {
   eventSourcingDefectsFrom,
   eventStoreSettings,
   PostgresEventStore,
+  StreamStates,
   upcastersOf,
   upcasting,
 } from '@paywright/event-sourcing';
@@ -93,8 +94,9 @@ export async function openWriteService<
     drainMs,
   });
   const { decider, extraRecords = () => [], stateTopic } = parts;
-  const telling = { store, decider, extraRecords, upcast: upcasting(upcasters) };
   const log = new EventLog(pool);
+  const upcast = upcasting(upcasters);
+  const telling = { log, states: new StreamStates(decider, store, upcast, 1), extraRecords, upcast };
   const newest =
     stateTopic !== undefined &&
     new NewestRecords({
