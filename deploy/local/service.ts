@@ -26,12 +26,12 @@ export interface ServiceAddresses {
 
 /** A process that ended before it said that it was ready. */
 export class EndedEarly extends Error {
-  constructor(
-    message: string,
-    /** What ended it; null if it ended itself. */
-    readonly signal: NodeJS.Signals | null,
-  ) {
+  /** What ended it; null if it ended itself. */
+  readonly signal: NodeJS.Signals | null;
+
+  constructor(message: string, signal: NodeJS.Signals | null) {
     super(message);
+    this.signal = signal;
   }
 }
 
