@@ -3,6 +3,7 @@ import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
 import { kafkaLog } from './kafka-log.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
+import { readZstd } from './read-zstd.ts';
 import { closeHalfConnections } from './whole-connections.ts';
 
 /** A configured client: producers, consumers and admins are made from it. It holds no connection of its own. */
@@ -26,6 +27,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
     throw new Error('SASL mechanism plain sends the password as it is: it needs TLS.');
   quietRequestQueues();
   closeHalfConnections();
+  readZstd();
   const client = new Kafka({
     brokers,
     clientId,
