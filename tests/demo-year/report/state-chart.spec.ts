@@ -39,8 +39,9 @@ describe('stateChart', () => {
   });
 });
 
-it('draws an area a state', () => {
+it('draws an area a state, against shares and days', () => {
   const svg = stateSvg(year);
+  for (const label of ['0 %', '50 %', '100 %', 'day 0', 'day 182', 'day 364']) expect(svg).toContain(`>${label}<`);
   expect(svg.match(/<polygon/g)).toHaveLength(states.length);
   expect(svg).not.toMatch(/NaN|undefined/);
 });

@@ -55,27 +55,49 @@ export function stateChart(days: readonly DayOfStates[], width = 100, height = 1
   return [...lines.map((line) => `  │${line}`), `  └${'─'.repeat(chosen.length)}`, `   ${legend}`].join('\n');
 }
 
-const [plotWidth, plotHeight, legendHeight] = [960, 360, 60];
+const [plotWidth, plotHeight] = [900, 360];
+const margin = { left: 60, top: 40, bottom: 100 };
 
-/** The same as an SVG document: an area a state. */
+/** The same as an SVG document: an area a state, the share of profiles against the day. */
 export function stateSvg(days: readonly DayOfStates[]): string {
-  const x = (index: number): string => ((plotWidth * index) / Math.max(1, days.length - 1)).toFixed(1);
+  const x = (index: number): string => (margin.left + (plotWidth * index) / Math.max(1, days.length - 1)).toFixed(1);
+  const y = (share: number): string => (margin.top + plotHeight * (1 - share)).toFixed(1);
   const tops = days.map(({ counts }) => {
     const total = states.reduce((all, state) => all + (counts[state] ?? 0), 0) || 1;
     let below = 0;
     return [0, ...states.map((state) => (below += (counts[state] ?? 0) / total))];
   });
-  const y = (share: number): string => (plotHeight * (1 - share)).toFixed(1);
   const areas = states.map((state, level) => {
     const upper = tops.map((column, index) => `${x(index)},${y(column[level + 1]!)}`);
     const lower = tops.map((column, index) => `${x(index)},${y(column[level]!)}`).toReversed();
     return `<polygon fill="${looks[state].colour}" points="${[...upper, ...lower].join(' ')}"/>`;
   });
-  const legend = states.map((state, index) => {
-    const [left, top] = [(index % 4) * (plotWidth / 4), plotHeight + 14 + Math.floor(index / 4) * 22];
+  const size = `width="${plotWidth + 2 * margin.left}" height="${margin.top + plotHeight + margin.bottom}"`;
+  const style = 'font-family="sans-serif" font-size="13" style="background: white"';
+  const parts = [title, ...areas, ...shareAxis(y), ...dayAxis(days, x), ...legend()];
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${style}>\n${parts.join('\n')}\n</svg>\n`;
+}
+
+const title = `<text x="${margin.left}" y="24" font-size="16">States of all profiles, by day</text>`;
+
+const shareAxis = (y: (share: number) => string): readonly string[] =>
+  [0, 0.25, 0.5, 0.75, 1].map(
+    (share) => `<text x="${margin.left - 8}" y="${y(share)}" dy="4" text-anchor="end">${share * 100} %</text>`,
+  );
+
+/** A label a quarter of the time. */
+function dayAxis(days: readonly DayOfStates[], x: (index: number) => string): readonly string[] {
+  const indexes = new Set([0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * (days.length - 1))));
+  const top = margin.top + plotHeight + 18;
+  return [...indexes].flatMap((index) => {
+    const shown = days[index];
+    return shown ? [`<text x="${x(index)}" y="${top}" text-anchor="middle">day ${shown.day}</text>`] : [];
+  });
+}
+
+const legend = (): readonly string[] =>
+  states.map((state, index) => {
+    const left = margin.left + (index % 4) * (plotWidth / 4);
+    const top = margin.top + plotHeight + 40 + Math.floor(index / 4) * 22;
     return `<rect x="${left}" y="${top}" width="14" height="14" fill="${looks[state].colour}"/><text x="${left + 20}" y="${top + 12}">${state}</text>`;
   });
-  const size = `width="${plotWidth}" height="${plotHeight + legendHeight}"`;
-  const style = 'font-family="sans-serif" font-size="13"';
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${style}>\n${[...areas, ...legend].join('\n')}\n</svg>\n`;
-}
