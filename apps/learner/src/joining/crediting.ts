@@ -15,13 +15,19 @@ export function exposureCredited(
   { at, paywallId }: Start,
   isLast: boolean,
 ): Decided | null {
-  const before = decisions.filter((one) => one.at <= at + clockToleranceMs);
+  const before = ofNewestProfile(decisions.filter((one) => one.at <= at + clockToleranceMs));
   const exposures = before.filter(({ shownAt }) => shownAt !== null && at - shownAt <= creditMs);
   exposures.sort((one, other) => (one.shownAt ?? 0) - (other.shownAt ?? 0));
   const same = exposures.findLast((one) => one.paywallId === paywallId);
   if (same !== undefined) return same;
   const mayCome = before.some((one) => one.paywallId === paywallId && one.shownAt === null && at - one.at <= dayMs);
   return mayCome && !isLast ? null : (exposures.at(-1) ?? null);
+}
+
+/** Who was erased and came back has the same id, and is somebody new: what was decided before sold nothing since. */
+function ofNewestProfile(decisions: readonly Decided[]): readonly Decided[] {
+  const createdAt = Math.max(...decisions.map(({ profileCreatedAt }) => profileCreatedAt ?? 0));
+  return decisions.filter((one) => (one.profileCreatedAt ?? createdAt) === createdAt);
 }
 
 /** The record of a start, with the exposure that it goes to. */

@@ -20,7 +20,8 @@ export function factOfDecision(body: PaywallServed['body'], at: number, catalogs
   const { weighing, context } = body;
   const servedBy = path.at(-1)?.placementId ?? placementId;
   const values = fieldValues({ facts: context, at, placementId: servedBy }, weighing?.utcOffsetMinutes ?? null);
-  const named = { id, at, model, modelId: aiPricingModelId, paywallId, placementId, paywall, values };
+  const { profileCreatedAt } = context;
+  const named = { id, at, model, modelId: aiPricingModelId, paywallId, placementId, paywall, profileCreatedAt, values };
   return {
     type: 'decided',
     decided: { ...named, ...drawnAs(body, weighing) },

@@ -29,9 +29,11 @@ interface DecidedGiven {
   readonly paywall?: string;
   readonly model?: string;
   readonly stickyUntil?: number | null;
+  /** When the profile was created, behind the beginning. */
+  readonly createdAt?: number;
 }
 const decided = (id: string, at: number, given: DecidedGiven = {}): Fact => {
-  const { paywall = 'calm', model = 'main', stickyUntil = null } = given;
+  const { paywall = 'calm', model = 'main', stickyUntil = null, createdAt = 0 } = given;
   const named = {
     id,
     at: start + at,
@@ -39,6 +41,7 @@ const decided = (id: string, at: number, given: DecidedGiven = {}): Fact => {
     modelId: 11,
     paywallId: paywallIds[paywall] ?? 9,
     placementId: 'onboarding',
+    profileCreatedAt: start + createdAt,
   };
   const drawn = { values: { country: 'de' }, side: 'ai' as const, share: 0.9, logValue: -2 };
   return { type: 'decided', decided: { ...named, paywall, ...drawn }, stickyUntil, probabilities: [[paywall, 1]] };
@@ -187,6 +190,17 @@ describe('starts', () => {
   it('are heard of late, and credited by the time of the purchase', () => {
     const heardAt = start + 15 * day;
     expect(creditsOf(join([...shown, passed(14 * day), bought('c', 2 * hour, { heardAt })]))).toEqual([['c', 'a']]);
+  });
+
+  it('go to nothing that was decided for who was erased since, and came back', () => {
+    const before = [decided('a', minute), viewed('a', 2 * minute)];
+    const after = decided('b', 3 * day, { paywall: 'bold', createdAt: 2 * day });
+    const late = passed(6 * day);
+    expect(creditsOf(join([...before, after, bought('chain', 4 * day), late]))).toEqual([]);
+    const seen = viewed('b', 3 * day + minute, { paywallId: 2 });
+    expect(creditsOf(join([...before, after, seen, bought('chain', 4 * day)]))).toEqual([['chain', 'b']]);
+    // What was bought before is the former's, however late it is told.
+    expect(creditsOf(join([...before, after, seen, bought('chain', day)]))).toEqual([['chain', 'a']]);
   });
 
   it('may be several of one exposure', () =>

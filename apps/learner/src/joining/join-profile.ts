@@ -152,7 +152,8 @@ class Join {
     if (model === null || paywall === null || paywallId === null || decisions.some((one) => one.id === id)) return;
     const values = decisions.at(-1)?.values ?? {};
     const unknown = { id, at, model, modelId, paywallId, placementId: placementId ?? '', paywall, values };
-    const decision = { ...unknown, side: null, share: 0, logValue: null, shownAt: null, keptUntil: at + creditMs };
+    const chances = { side: null, share: 0, logValue: null };
+    const decision = { ...unknown, ...chances, profileCreatedAt: null, shownAt: null, keptUntil: at + creditMs };
     this.#losses.push('unknown propensity');
     this.#journey = { ...this.#journey, decisions: [...decisions, decision] };
     this.#show(decision, at);

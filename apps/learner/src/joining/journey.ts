@@ -12,6 +12,8 @@ const Decided = z.object({
   paywallId: z.int(),
   placementId: z.string(),
   paywall: z.string(),
+  /** Who was erased and came back has a later one; null where it is not known. */
+  profileCreatedAt: time.nullable().default(null),
   /** The client's context, field by field. */
   values: z.record(z.string(), z.string()),
   side: z.enum(['ai', 'baseline']).nullable(),
