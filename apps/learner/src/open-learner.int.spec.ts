@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { decodeSnapshot } from '@paywright/selection-engine';
-import { sha256Of } from '@paywright/selection-models';
+import { sha256Of, snapshotRecords } from '@paywright/selection-models';
 import { EventLog } from './testing/learner-events.ts';
 import { LearnerStage, until } from './testing/learner-stage.ts';
 
@@ -48,6 +48,21 @@ describe('the learner', () => {
     expect(sha256Of(gunzipSync(kept.rows[0]!.bytes))).toBe(snapshot.sha256);
     const { rows } = await stage.database.pool.query<{ report: string }>('select report from model_report');
     expect(JSON.parse(rows[0]!.report)).toMatchObject({ starts: 4, guard: { factor: 1 } });
+  }, 60_000);
+
+  it('tells a model’s newest snapshot again, should one that was frozen tell an older one behind it', async () => {
+    await stage.start();
+    await stage.publish(story());
+    const newest = await stage.learnedAt(3 * hour);
+    const bytes = new Uint8Array([1]);
+    const older = { ...newest, learnedUntil: newest.learnedUntil - minute, bytes, sha256: sha256Of(bytes) };
+    await stage.publish(snapshotRecords(older, 'selection.models'));
+    const last = await until(async () => {
+      const all = await stage.snapshots();
+      const isTold = all.some(({ sha256 }) => sha256 === older.sha256);
+      return isTold && all.at(-1)?.sha256 === newest.sha256 ? all.at(-1) : undefined;
+    });
+    expect(last).toEqual({ ...newest, bytes: Buffer.from(newest.bytes) });
   }, 60_000);
 
   it('learns the same bytes when it is ended and started again on the way', async () => {

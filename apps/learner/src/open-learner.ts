@@ -29,6 +29,7 @@ import { processorPressure } from './processor-pressure.ts';
 import { Rebuilder } from './rebuilding/rebuilder.ts';
 import { RebuildRows } from './rebuilding/rebuild-rows.ts';
 import { Rebuilds } from './rebuilding/rebuilds.ts';
+import { newestSnapshots } from './training/newest-snapshots.ts';
 import { SnapshotArchive } from './training/snapshot-archive.ts';
 import { Trainers } from './training/trainers.ts';
 
@@ -135,6 +136,10 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     modelsTopic: names.selectionModels,
     ...(checkpointEveryMs !== undefined && { checkpointEveryMs }),
   });
+  const newest = newestSnapshots({
+    ...{ kafka, topic: names.selectionModels, archive, publish, logger, metrics },
+    models: () => trainers.models(),
+  });
   const rebuilder = new Rebuilder({
     ...{ kafka, topic: names.selectionLearning, rows, dueAtMs, publish, clock, logger, metrics },
     giveWay: givingWay(rebuilderGivesWayMs),
@@ -162,7 +167,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   return {
     checks: [producer, snapshots, joining, training],
     start: async () => {
-      await Promise.all([producer.connect(), snapshots.start()]);
+      await Promise.all([producer.connect(), snapshots.start(), newest.start()]);
       await Promise.all([joining.start(), training.start()]);
       stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
       stops.push(periodically({ name: 'ticks', pauseMs: tickEveryMs, turn: () => ticker.turn() }, logger));
@@ -172,7 +177,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
       await Promise.all(stops.map((stop) => stop()));
       await Promise.all([joining.stop(), training.stop()]);
       await trainers.checkpoint().catch((error: unknown) => logger.warn({ error }, 'No last checkpoint was stored'));
-      await snapshots.stop();
+      await Promise.all([snapshots.stop(), newest.stop()]);
       await producer.close();
       await pool.end();
     },

@@ -20,6 +20,7 @@ import {
   defectsFrom,
   eventTopicOf,
   failpointFrom,
+  NewestRecords,
   traceBatches,
 } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
@@ -34,10 +35,9 @@ import {
 import { CommandBatchHandler, createCommandBatchHandler } from './command-batch-handler.ts';
 import { forgetOldCommands } from './forget-old-commands.ts';
 import { MeasuredEventStore } from './measured-event-store.ts';
-import { NewestRecords } from './newest-records.ts';
 import { observedProcessor } from './observed-processor.ts';
 import type { WriteService } from './start-write-service.ts';
-import { stateRecords } from './state-records.ts';
+import { stateRecords, VersionedRecord } from './state-records.ts';
 import type { WriteServiceConfig } from './write-service-config.ts';
 import type { z } from 'zod';
 
@@ -102,6 +102,8 @@ export async function openWriteService<
     new NewestRecords({
       kafka,
       topic: stateTopic.topic,
+      schema: VersionedRecord,
+      versionOf: ({ version }) => version,
       streamOf: stateTopic.streamOf ?? ((key) => key),
       versions: (told) => (stateTopic.streamOf ? log.versionsOf(told) : log.versions()),
       recordsOf: (stream) => stateRecords(stateTopic.topic, stream, telling),

@@ -34,4 +34,22 @@ describe('the archive of snapshots', () => {
     expect(await kept(129)).toEqual(['busy-1', 'frozen-0', 'frozen-99']);
     expect(await kept(130)).toEqual(['busy-1', 'frozen-99']);
   });
+
+  it('has the newest of a model, though one that was frozen tells of an older one behind it', async () => {
+    const archive = new SnapshotArchive(database.pool);
+    const name = { appId: 2, model: 'main' };
+    const report = ModelLearner.fresh('2/main').report();
+    const snapshot = (sha256: string, learnedUntil: number) => ({ sha256, learnedUntil, bytes: Buffer.from(sha256) });
+    const [older, newer] = [snapshot('older', begin), snapshot('newer', begin + day)];
+    await archive.keep(name, newer, report, begin + day);
+    await archive.keep(name, older, report, begin + 2 * day);
+    expect(await archive.newestOf(name)).toEqual({ ...name, ...newer });
+    expect(await archive.learnedUntil([name, { appId: 2, model: 'other' }])).toEqual([
+      { ...name, learnedUntil: newer.learnedUntil },
+    ]);
+    const promoted = snapshot('promoted', begin + day);
+    await archive.keep(name, promoted, report, begin + 3 * day);
+    expect(await archive.newestOf(name)).toEqual({ ...name, ...promoted });
+    expect(await archive.newestOf({ appId: 3, model: 'main' })).toBeNull();
+  });
 });

@@ -1,11 +1,17 @@
-import { CompactedTopicReader, type KafkaConnection, type OutgoingMessage } from '@paywright/messaging';
 import { type Logger, type Metrics, periodically } from '@paywright/platform';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { CompactedTopicReader } from './compacted-topic-reader.ts';
+import type { KafkaConnection } from './connection/kafka-connection.ts';
+import type { OutgoingMessage } from './message.ts';
 
-export interface NewestRecordsOptions {
+export interface NewestRecordsOptions<Schema extends z.ZodType> {
   readonly kafka: KafkaConnection;
-  /** Compacted, its records with the `version` of the stream that they tell. */
+  /** Compacted. */
   readonly topic: string;
+  /** Of what a record is looked at for. */
+  readonly schema: Schema;
+  /** The version of its stream that a record tells: what is newer is greater. */
+  readonly versionOf: (record: z.output<Schema>) => number;
   /** The stream that a key's records tell; null if they tell none. */
   readonly streamOf: (key: string) => string | null;
   /** Of the streams that are kept the newest, as the store has them. */
@@ -18,8 +24,6 @@ export interface NewestRecordsOptions {
   readonly everyMs?: number;
 }
 
-/** Without a version are records from before it was told. */
-const VersionedRecord = z.object({ version: z.int().default(0) });
 const defaultEveryMs = 5_000;
 
 /**
@@ -27,26 +31,26 @@ const defaultEveryMs = 5_000;
  * what it had decided behind what took its place. Who has read both knows the newer one; but compaction keeps the last
  * record, whatever it tells, and who starts later would bring back what is past: a revoked key.
  */
-export class NewestRecords {
-  readonly #options: NewestRecordsOptions;
-  readonly #reader: CompactedTopicReader<typeof VersionedRecord>;
+export class NewestRecords<Schema extends z.ZodType> {
+  readonly #options: NewestRecordsOptions<Schema>;
+  readonly #reader: CompactedTopicReader<Schema>;
   /** That the last record of each stream tells. */
   readonly #versions = new Map<string, number>();
   #behind: ReadonlySet<string> = new Set();
   #stop: (() => Promise<void>) | undefined;
 
-  constructor(options: NewestRecordsOptions) {
-    const { kafka, topic, streamOf, metrics } = options;
+  constructor(options: NewestRecordsOptions<Schema>) {
+    const { kafka, topic, schema, streamOf, versionOf, metrics } = options;
     this.#options = options;
     this.#reader = new CompactedTopicReader({
       kafka,
       topic,
       metrics,
-      schema: VersionedRecord,
+      schema,
       isWanted: (key) => streamOf(key) !== null,
       onRecord: (key, record) => {
         const stream = streamOf(key);
-        if (stream !== null) this.#versions.set(stream, record?.version ?? 0);
+        if (stream !== null) this.#versions.set(stream, record === null ? 0 : versionOf(record));
       },
     });
   }

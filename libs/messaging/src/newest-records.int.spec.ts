@@ -1,54 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { CoalescingProducer, type OutgoingMessage, readTopic } from '@paywright/messaging';
-import { createLogger, Metrics } from '@paywright/platform';
-import { testTopics, type TestTopics } from '@paywright/testing';
+import { z } from 'zod';
+import type { OutgoingMessage } from './message.ts';
 import { NewestRecords } from './newest-records.ts';
+import type { CoalescingProducer } from './producer/coalescing-producer.ts';
+import { KafkaTest } from './testing/kafka-test.ts';
 
-const metrics = new Metrics();
-const logger = createLogger({ service: 'test', level: 'error' });
-let topics: TestTopics<'states'>;
+let test: KafkaTest;
+let topic: string;
 let producer: CoalescingProducer;
 
 beforeAll(async () => {
-  topics = await testTopics({ states: 1 }, { 'cleanup.policy': 'compact' });
-  producer = new CoalescingProducer({ kafka: topics.connection, metrics });
-  await producer.connect();
+  test = new KafkaTest();
+  topic = await test.topic(1, { 'cleanup.policy': 'compact' });
+  producer = await test.producer();
 }, 30_000);
 
-afterAll(async () => {
-  await producer.close();
-  await topics[Symbol.asyncDispose]();
-});
+afterAll(() => test.close());
 
 const record = (stream: string, version: number): OutgoingMessage => ({
-  topic: topics.nameOf('states'),
+  topic,
   key: stream,
   headers: {},
   value: JSON.stringify({ version }),
 });
 
+const keeping = () => ({
+  ...{ kafka: test.kafka, topic, logger: test.logger, metrics: test.metrics, everyMs: 500 },
+  schema: z.object({ version: z.int().default(0) }),
+  versionOf: ({ version }: { readonly version: number }) => version,
+  publish: (records: readonly OutgoingMessage[]) => producer.send(records),
+});
+
 /** What compaction leaves. */
 async function lastOnes(): Promise<Record<string, number>> {
   const last: Record<string, number> = {};
-  await readTopic(topics.connection, topics.nameOf('states'), ({ key, value }) => {
-    last[key ?? ''] = JSON.parse(String(value)).version;
-  });
+  for (const { key, value } of await test.recordsOf(topic)) last[key ?? ''] = JSON.parse(String(value)).version;
   return last;
 }
 
 it('tells the newest again behind an older record, and what was never told', async () => {
   const store = { a: 3, b: 3, c: 3 };
   const newest = new NewestRecords({
-    kafka: topics.connection,
-    topic: topics.nameOf('states'),
+    ...keeping(),
     streamOf: (key) => key,
     versions: async () => new Map(Object.entries(store)),
     recordsOf: async (stream) => [record(stream, 3)],
-    publish: (records) => producer.send(records),
-    logger,
-    metrics,
-    everyMs: 500,
   });
   await producer.send([record('a', 3), record('b', 3), record('a', 2)]);
   await newest.start();
@@ -66,18 +63,13 @@ it('asks for the streams alone that the topic’s keys tell, also by records wit
   const told = ({ key, ...record }: OutgoingMessage) => ({ ...record, key: `${key}/state` });
   const asked = new Set<string>();
   const newest = new NewestRecords({
-    kafka: topics.connection,
-    topic: topics.nameOf('states'),
+    ...keeping(),
     streamOf: (key) => (key.endsWith('/state') ? key.slice(0, -'/state'.length) : null),
     versions: async (streams) => {
       for (const stream of streams) asked.add(stream);
       return new Map(streams.map((stream) => [stream, 3]));
     },
     recordsOf: async (stream) => [told(record(stream, 3))],
-    publish: (records) => producer.send(records),
-    logger,
-    metrics,
-    everyMs: 500,
   });
   await producer.send([record('e', 1), told(record('f', 1)), { ...told(record('g', 1)), value: '{}' }]);
   await newest.start();

@@ -1,0 +1,38 @@
+import { NewestRecords, type NewestRecordsOptions } from '@paywright/messaging';
+import { modelKey, type ModelName, modelOfKey, snapshotRecords } from '@paywright/selection-models';
+import { z } from 'zod';
+import type { SnapshotArchive } from './snapshot-archive.ts';
+
+const LearnedRecord = z.object({ learnedUntil: z.number() });
+
+export interface NewestSnapshotsOptions extends Pick<
+  NewestRecordsOptions<typeof LearnedRecord>,
+  'kafka' | 'topic' | 'publish' | 'logger' | 'metrics' | 'everyMs'
+> {
+  readonly archive: SnapshotArchive;
+  /** Those that this process trains: others' are told by whoever trains them. */
+  readonly models: () => Iterable<ModelName>;
+}
+
+/** Keeps the last snapshot of each model on the topic the newest that was archived. */
+export const newestSnapshots = ({
+  archive,
+  models,
+  ...options
+}: NewestSnapshotsOptions): NewestRecords<typeof LearnedRecord> =>
+  new NewestRecords({
+    ...options,
+    schema: LearnedRecord,
+    versionOf: ({ learnedUntil }) => learnedUntil,
+    streamOf: (key) => /^(.+)\/snapshot\/\d+$/.exec(key)?.[1] ?? null,
+    versions: async (told) => {
+      const trained = [...models()].filter((name) => told.includes(modelKey(name)));
+      const learned = await archive.learnedUntil(trained);
+      return new Map(learned.map((name) => [modelKey(name), name.learnedUntil]));
+    },
+    recordsOf: async (key) => {
+      const name = modelOfKey(key);
+      const snapshot = name && (await archive.newestOf(name));
+      return snapshot ? snapshotRecords(snapshot, options.topic) : [];
+    },
+  });
