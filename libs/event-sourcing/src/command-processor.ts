@@ -24,6 +24,8 @@ export interface CommandProcessorOptions<C extends Command, S, E extends DomainE
   readonly upcasters?: readonly Upcaster[];
   /** How many folded streams are kept in memory. */
   readonly cachedStreams?: number;
+  /** In an event's body, as JSON: what leads to a longer one is refused. */
+  readonly mostEventBytes?: number;
   readonly defects?: Defects;
 }
 
@@ -92,7 +94,7 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
   }
 
   async #decide(commands: readonly C[], askInbox: boolean): Promise<BatchDecision<C, S, E>> {
-    const { decider, defects } = this.#options;
+    const { decider, defects, mostEventBytes = Infinity } = this.#options;
     const expired = this.#expired(commands);
     const unsure = askInbox ? commands : commands.filter(({ id }) => expired.has(id));
     // The inbox before the deadline: a command stored just before a crash must be told of, however late.
@@ -101,7 +103,7 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
     const keys = [...new Set(commands.map(({ key }) => key))];
     const remembered = new Map(keys.flatMap((key) => entryOf(key, this.#states.recall(key))));
     const loaded = await this.#states.load(keys.filter((key) => !remembered.has(key)));
-    const batch = { commands, met, expired, streams: new Map([...remembered, ...loaded]) };
+    const batch = { commands, met, expired, streams: new Map([...remembered, ...loaded]), mostEventBytes };
 
     const decision = decideBatch(decider, batch);
     if (!askInbox && [...decision.outcomes.values()].some(({ kind }) => kind === 'failed')) {

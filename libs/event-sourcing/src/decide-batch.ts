@@ -1,4 +1,13 @@
-import type { Command, DomainEvent, Outcome, PersonalRecord, RecordedEvent, Reply } from '@paywright/contracts';
+import {
+  refuse,
+  type Command,
+  type DomainEvent,
+  type Outcome,
+  type PersonalRecord,
+  type RecordedEvent,
+  type Refusal,
+  type Reply,
+} from '@paywright/contracts';
 import { type Accepted, type Decider, decide, isRefusal } from './decider.ts';
 import { describeDefect } from './defect-description.ts';
 import { eventId } from './event-id.ts';
@@ -14,6 +23,8 @@ export interface Batch<C extends Command, S> {
   readonly expired: ReadonlySet<string>;
   /** The states of all their streams. */
   readonly streams: ReadonlyMap<string, StreamState<S>>;
+  /** In a body, as JSON: a longer event is refused. Stored, it could never be published. */
+  readonly mostEventBytes: number;
 }
 
 export interface BatchDecision<C extends Command, S, E extends DomainEvent> {
@@ -28,7 +39,7 @@ export interface BatchDecision<C extends Command, S, E extends DomainEvent> {
 /** Decides commands one after the other; those of one stream see each other's events. */
 export function decideBatch<C extends Command, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
-  { commands, met, expired, streams: before }: Batch<C, S>,
+  { commands, met, expired, streams: before, mostEventBytes }: Batch<C, S>,
 ): BatchDecision<C, S, E> {
   const streams = new Map(before);
   const outcomes = new Map<string, Outcome<C, S, E>>();
@@ -47,7 +58,7 @@ export function decideBatch<C extends Command, S, E extends DomainEvent>(
     const current = streams.get(stream)!;
     const { outcome, after, changes } = stored
       ? { outcome: repeatedOutcome<C, S, E>(command, stored, current), after: current }
-      : decideOne(decider, command, current);
+      : decideOne(decider, command, current, mostEventBytes);
     outcomes.set(commandId, outcome);
     if (stored || outcome.kind === 'failed' || outcome.kind === 'expired') continue;
 
@@ -83,19 +94,36 @@ function decideOne<C extends Command, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
   command: C,
   current: StreamState<S>,
+  mostEventBytes: number,
 ): Decided<C, S, E> {
   if (current.defect) return { outcome: { kind: 'failed', command, reason: current.defect }, after: current };
   try {
     const decision = decide(decider, command, current.state);
-    if (isRefusal(decision)) {
-      const { code, message } = decision;
-      const reply = replyText({ status: 'refused', refusal: { code, message } });
-      return { outcome: { kind: 'refused', command, reply }, after: current };
-    }
+    if (isRefusal(decision)) return refused(command, decision, current);
+    const tooLong = tooLongEvent(decision.events, mostEventBytes);
+    if (tooLong) return refused(command, tooLong, current);
     return accept(decider, command, decision, current);
   } catch (error) {
     return { outcome: { kind: 'failed', command, reason: describeDefect(error) }, after: current };
   }
+}
+
+const refused = <C extends Command, S, E extends DomainEvent>(
+  command: C,
+  { code, message }: Refusal,
+  current: StreamState<S>,
+): Decided<C, S, E> => ({
+  outcome: { kind: 'refused', command, reply: replyText({ status: 'refused', refusal: { code, message } }) },
+  after: current,
+});
+
+function tooLongEvent(events: readonly DomainEvent[], most: number): Refusal | null {
+  for (const { body } of events) {
+    const bytes = Buffer.byteLength(JSON.stringify(body));
+    if (bytes > most)
+      return refuse('PAYLOAD_TOO_LARGE', `What the request leads to takes ${bytes} bytes, and may take ${most}.`);
+  }
+  return null;
 }
 
 function accept<C extends Command, S, E extends DomainEvent>(

@@ -20,6 +20,7 @@ import {
   defectsFrom,
   eventTopicOf,
   failpointFrom,
+  mostEventBytesOf,
   NewestRecords,
   traceBatches,
 } from '@paywright/messaging';
@@ -77,7 +78,8 @@ export async function openWriteService<
 
   const parts = await assemble({ config, kafka, clock, logger, metrics, tracer });
   const upcasters = upcastersOf(eventsOf[eventTopicOf[name]]);
-  const processor = createCommandProcessor({ ...parts, upcasters, store, clock, defects });
+  const mostEventBytes = mostEventBytesOf[name];
+  const processor = createCommandProcessor({ ...parts, upcasters, store, clock, defects, mostEventBytes });
   const observed = observedProcessor(processor, metrics, logger);
   const { handle } = createCommandBatchHandler({ ...parts, service: name, topic, process: observed });
   const handler = new CommandBatchHandler(traceBatches(tracer, 'process', handle));

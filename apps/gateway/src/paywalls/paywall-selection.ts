@@ -62,7 +62,8 @@ export class PaywallSelection {
     const body = { ...choice, catalogRevision: caller.app.catalog.revision };
     try {
       const reply = await this.commands.send(ServePaywall, commandFrom(caller, profileId, body, deadlineMs));
-      // Selection refuses what its own copy of the catalog is too old to decide: for the client it is not there.
+      // Selection refuses what its own copy of the catalog is too old to decide, and what is too long to be recorded:
+      // for the client it is not there.
       if (reply.status === 'failed' || isUnavailable(reply)) return 'unavailable';
       if (reply.status === 'refused') throw new ApiError(reply.refusal.code, reply.refusal.message);
       const paywall = await this.#paywallOf(caller.app.id, reply.body, giveUpAt - performance.now());
@@ -87,4 +88,5 @@ export class PaywallSelection {
   }
 }
 
-const isUnavailable = (reply: Reply) => reply.status === 'refused' && reply.refusal.code === 'SERVICE_UNAVAILABLE';
+const isUnavailable = (reply: Reply) =>
+  reply.status === 'refused' && ['SERVICE_UNAVAILABLE', 'PAYLOAD_TOO_LARGE'].includes(reply.refusal.code);

@@ -222,6 +222,12 @@ describe('by a customer user id alone', () => {
 });
 
 describe('without an answer from selection', () => {
+  it('serves Baseline where the decision is too long to be recorded', async () => {
+    gateway.backend.on(ServePaywall, () => ({ refusal: { code: 'PAYLOAD_TOO_LARGE', message: 'Too long.' } }));
+    expect((await fetchV1()).json().data).toMatchObject({ name: 'Calm', isExperiment: false });
+    expect(gateway.backend.posted).toMatchObject([{ body: { reason: 'unavailable' } }]);
+  });
+
   it.each([
     ['deadline', new CommandTimeout('late')],
     ['overload', new ServiceOverloaded('full')],

@@ -60,6 +60,23 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
     });
   });
 
+  it('refuses what leads to an event that its topic does not take, and stores nothing', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const process = createCommandProcessor({ decider: counter, store, clock, mostEventBytes: 7 });
+    const command = count(key, 1);
+
+    const [outcome] = await process([command]);
+
+    expect(outcome).toMatchObject({ kind: 'refused', reply: expect.stringContaining('PAYLOAD_TOO_LARGE') });
+    expect(outcome).toMatchObject({ reply: expect.stringContaining('8 bytes') });
+    expect((await store.load([key], null)).get(key)?.events ?? []).toEqual([]);
+    expect(await process([command, count(key, 0)])).toMatchObject([
+      { kind: 'refused', reply: (outcome as { reply: string }).reply },
+      { kind: 'accepted' },
+    ]);
+  });
+
   it('repeats an outcome byte for byte, events included, however often and by whichever instance', async () => {
     const store = storeOf();
     const key = randomUUID();

@@ -58,6 +58,19 @@ describe('commandResults', () => {
     });
   });
 
+  it('buries what is too long for its topic where nobody hears the refusal', () => {
+    const reply = JSON.stringify({ status: 'refused', refusal: { code: 'PAYLOAD_TOO_LARGE', message: 'Too long.' } });
+    const refused: Outcome = { kind: 'refused', command: command(), reply };
+    const unheard = received({ headers: { id: refused.command.id } });
+    expect(results([refused], [unheard])).toEqual({
+      publish: [],
+      deadLetters: [{ message: unheard, reason: 'Too long.' }],
+    });
+    expect(results([refused]).deadLetters).toEqual([]);
+    const byRule = reply.replace('PAYLOAD_TOO_LARGE', 'PROFILE_NOT_FOUND');
+    expect(results([{ ...refused, reply: byRule }], [unheard]).deadLetters).toEqual([]);
+  });
+
   it('publishes the personal record that a command changed, keyed by the profile', () => {
     const personal = { appId: 1, profileId, version: 3, fields: { email: 'someone@example.com' } };
     const { publish } = results([{ ...accepted(command(), [3]), personal } as Outcome]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { deadLetterTopic, groups, topics } from '@paywright/contracts';
+import { eventTopicOf, mostEventBytesOf, services } from '../services.ts';
 import { configOf, TopicManifest } from './topic-manifest.ts';
 
 const path = join(import.meta.dirname, '../../../../deploy/topics.json');
@@ -32,6 +33,11 @@ describe('deploy/topics.json', () => {
   it('gives a service as many partitions for its events as for its commands', () => {
     for (const service of ['profile', 'catalog', 'selection', 'impression', 'purchase'])
       expect(topicNamed(`${service}.events`)?.partitions).toBe(topicNamed(`${service}.commands`)?.partitions);
+  });
+
+  it.each(services)('takes every event that %s may append, with what is around it', (service) => {
+    const most = Number(topicNamed(eventTopicOf[service])?.config['max.message.bytes']);
+    expect(most - mostEventBytesOf[service]).toBe(64 * 1024);
   });
 
   it('lets the broker’s clock stamp every record', () => {
