@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { CatalogDocument, CatalogReplaced, KeyRevoked, StoreCredentialsRemoved } from '@paywright/contracts';
+import {
+  AppCreated,
+  CatalogDocument,
+  CatalogReplaced,
+  KeyRevoked,
+  StoreCredentialsRemoved,
+} from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import type { Accepted } from '@paywright/event-sourcing';
 import { specification } from '@paywright/event-sourcing/testing';
@@ -38,6 +44,18 @@ describe('an app', () => {
 
   it('gets a key with the next id', () => {
     given([appCreated]).when(issueKey()).then([keyIssued]).thenReply({ keyId: 3, createdAt: issuedAt });
+  });
+  it('gets no key for which its snapshot has no room, but may lose one there', () => {
+    const named = (bytes: number) => AppCreated.of({ ...appCreated.body, name: 'n'.repeat(bytes) });
+    given([named(20 * 2 ** 20)])
+      .when(issueKey())
+      .thenRefused('PAYLOAD_TOO_LARGE');
+    given([named(20 * 2 ** 20 - 4_096)])
+      .when(issueKey())
+      .then([keyIssued]);
+    given([named(20 * 2 ** 20)])
+      .when(revokeKey(2))
+      .thenReply({ revokedAt: issuedAt });
   });
   it('loses a key', () => {
     given([appCreated])

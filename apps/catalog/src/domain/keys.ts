@@ -1,5 +1,6 @@
 import {
   AppCreated,
+  canBeCarried,
   KeyIssued,
   KeyRevoked,
   refuse,
@@ -9,7 +10,8 @@ import {
 } from '@paywright/contracts';
 import type { Decision } from '@paywright/event-sourcing';
 import { appNotFound } from './app-not-found.ts';
-import type { AppState } from './app.ts';
+import { appSnapshot } from './app-state-json.ts';
+import { evolve, type AppState } from './app.ts';
 
 /** Claims the id that is the command's key, with keys 1, 2 …; APP_NOT_FOUND if the id is taken. */
 export function createApp(command: CreateApp, state: AppState): Decision<AppCreated> {
@@ -22,15 +24,19 @@ export function createApp(command: CreateApp, state: AppState): Decision<AppCrea
   };
 }
 
-/** Adds a key with the next free id. */
+/** Adds a key with the next free id; PAYLOAD_TOO_LARGE if the app with all its keys, revoked ones too, is too long to be told. */
 export function issueKey(command: IssueKey, state: AppState): Decision<KeyIssued> {
   const { appId, issuedAt: createdAt, body } = command;
   if (state.status === 'absent') return appNotFound(appId);
   const keyId = state.keys.length + 1;
-  return {
-    events: [KeyIssued.of({ appId, actor: body.actor, createdAt, key: { ...body.key, keyId } })],
-    reply: { keyId, createdAt },
-  };
+  const event = KeyIssued.of({ appId, actor: body.actor, createdAt, key: { ...body.key, keyId } });
+  const after = evolve(state, event);
+  if (after.status === 'present' && !canBeCarried(appSnapshot(after)))
+    return refuse(
+      'PAYLOAD_TOO_LARGE',
+      `The app with its catalog and ${keyId} keys, revoked ones too, is too long to be told: shorten the catalog, or add an app.`,
+    );
+  return { events: [event], reply: { keyId, createdAt } };
 }
 
 /** Ends a key; one that is ended keeps its time. */
