@@ -34,7 +34,9 @@ export class EventsV1Controller {
     const appId = caller.app.id;
     const batch = readEventBatch(body);
     const profileId = this.ids.named(appId, batch.identity);
-    const attribution = { tokens: this.tokens, appId, profileId, now: this.clock.now() };
+    // A repeated batch may be stored already: a token that was young enough for it then is so now.
+    const now = caller.begunAt ?? this.clock.now();
+    const attribution = { tokens: this.tokens, appId, profileId, now };
     const events = attributed(batch.events, attribution).map((event) => ({ eventId: randomUUID(), ...event }));
     const profile = await this.profiles.find(appId, requireOurId(profileId));
     if (profile === null) throw missingProfile(this.progress);

@@ -125,6 +125,22 @@ describe('a token', () => {
     ]);
   });
 
+  it('is as old to a request repeated by its key as it was to the first one', async () => {
+    const headers = { 'idempotency-key': 'over-the-edge' };
+    const send = () => gateway.request('POST', `${v1}/events`, [shown({ paywallSessionId })], headers);
+    const paywallSessionId = token({ issuedAt: gateway.clock.now() });
+    gateway.clock.advance(24 * hour);
+    gateway.backend.on(ReportEvents, () => Promise.reject(new CommandTimeout('the answer is lost')));
+    expect((await send()).statusCode).toBe(503);
+    gateway.backend.on(ReportEvents, () => ({ reply: {} }));
+    gateway.clock.advance(hour);
+    expect(await codeOf(shown({ paywallSessionId }))).toEqual([400, 'SESSION_TOKEN_EXPIRED']);
+    expect((await send()).json()).toEqual({ ok: true });
+    expect(new Set(gateway.backend.sent.filter(({ type }) => type === 'ReportEvents').map(({ id }) => id)).size).toBe(
+      1,
+    );
+  });
+
   it('of another profile is kept apart', async () => {
     await report(shown({ paywallSessionId: token({ profileId: decisionId }) }));
     expect(reported()).toMatchObject([{ foreignToken: true }]);

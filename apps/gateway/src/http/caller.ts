@@ -1,11 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../catalog/apps.ts';
+import { begunAt } from '../idempotency/idempotency.ts';
 
 /** Who asks, and the id of the command that the request becomes: the same again when it is repeated by its key. */
 export interface Caller {
   readonly app: App;
   readonly commandId: string;
+  /** When it came first, in milliseconds since the epoch, if it came with an Idempotency-Key. */
+  readonly begunAt?: number;
   /** What all log lines name the request by. */
   readonly requestId: string;
   /** The trace (W3C) that the request is part of: the client's, or one that is recorded. */
@@ -22,7 +25,10 @@ export const CallerOf = createParamDecorator((_: unknown, context: ExecutionCont
   return {
     ...{ app, commandId, requestId },
     ...(traceparent !== null && { traceparent }),
-    ...(keyClaim !== null && { postWithAnswer: (followUp) => void (request.followUp = followUp) }),
+    ...(keyClaim !== null && {
+      begunAt: begunAt(keyClaim),
+      postWithAnswer: (followUp) => void (request.followUp = followUp),
+    }),
   };
 });
 

@@ -67,7 +67,8 @@ export function describeIdempotencyStore(name: string, storeOf: () => Idempotenc
       const first = await claimed();
       expect(await store.claim(request({ now: now + leaseMs - 1 }))).toBeNull();
       const second = await claimed({ now: now + leaseMs });
-      expect(second).toEqual({ scope, commandId: first.commandId, attempt: first.attempt + 1 });
+      expect(second).toEqual({ ...first, attempt: first.attempt + 1 });
+      expect(second.expiresAt).toBe(now + keptMs);
       expect(await store.answer(first, { ...answer, status: 200, body: 'late' })).toBe(false);
       expect(await store.answer(second, answer)).toBe(true);
       expect(await store.find(scope, now)).toMatchObject({ answer: stored });

@@ -22,6 +22,8 @@ export interface KeyClaim {
   readonly scope: KeyScope;
   readonly commandId: string;
   readonly attempt: number;
+  /** Of the key: its first attempt has set it. */
+  readonly expiresAt: number;
 }
 
 /** An answer as it was sent: its status and the text of its body. */

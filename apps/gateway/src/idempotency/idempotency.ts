@@ -15,6 +15,9 @@ const patienceMs = 20_000;
 const keptStatuses = new Set([400, 404, 422]);
 const isKept = (status: number) => (status >= 200 && status < 300) || keptStatuses.has(status);
 
+/** When the first attempt of a key's work began, in milliseconds since the epoch. */
+export const begunAt = ({ expiresAt }: KeyClaim): number => expiresAt - keptForMs;
+
 /** The work is the caller's, or it is done and this is its answer. */
 export type Begun = { readonly claim: KeyClaim } | { readonly answer: StoredAnswer };
 

@@ -34,7 +34,7 @@ export class InMemoryIdempotencyStore extends IdempotencyStore {
       ...{ fingerprint, commandId, attempt, leaseUntil, expiresAt },
       ...{ answer: null, profileId: null, followUp: null },
     });
-    return { scope, commandId, attempt };
+    return { scope, commandId, attempt, expiresAt };
   }
 
   override async find(scope: KeyScope, now: number): Promise<KeyState | null> {

@@ -35,12 +35,13 @@ export class PostgresIdempotencyStore extends IdempotencyStore {
   override async claim(request: ClaimRequest): Promise<KeyClaim | null> {
     const { scope, fingerprint, commandId, now, leaseUntil, expiresAt } = request;
     const times = [now, leaseUntil, expiresAt].map(timestamp);
-    const { rows } = await this.#pool.query<{ command_id: string; attempt: number }>({
+    const { rows } = await this.#pool.query<{ command_id: string; attempt: number; expires_at: Date }>({
       ...claimKey,
       values: [...keyOf(scope), fingerprint, commandId, ...times],
     });
     const [row] = rows;
-    return row === undefined ? null : { scope, commandId: row.command_id, attempt: row.attempt };
+    if (row === undefined) return null;
+    return { scope, commandId: row.command_id, attempt: row.attempt, expiresAt: row.expires_at.getTime() };
   }
 
   override async find(scope: KeyScope, now: number): Promise<KeyState | null> {

@@ -20,5 +20,5 @@ export const claimKey = {
         follow_up = NULL
     WHERE held.expires_at <= $7
        OR (held.status IS NULL AND held.lease_until <= $7 AND held.fingerprint = excluded.fingerprint)
-    RETURNING command_id, attempt`,
+    RETURNING command_id, attempt, expires_at`,
 };
