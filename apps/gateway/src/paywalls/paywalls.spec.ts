@@ -134,6 +134,7 @@ describe('the context', () => {
     await gateway.request('POST', '/v2/custom-attributes', { profileId, custom });
     await fetchV1();
     expect(contextSent().custom).toMatchObject({ goal: 'sleep' });
+    expect(Object.entries(contextSent().custom)).toContainEqual(['__proto__', 'x']);
   });
 
   it('takes the request’s overrides for this decision', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordOf } from '../record-of.ts';
 
 /** A paywall request's `store`, in v1. */
 export const stores = ['app_store', 'play_store', 'stripe'] as const;
@@ -25,6 +26,6 @@ export const SelectionContext = z.object({
   store: z.enum(stores).nullable(),
   /** Milliseconds since the epoch, of the profile's creation. */
   profileCreatedAt: z.int(),
-  custom: z.record(z.string(), z.string()),
+  custom: recordOf(z.string()),
 });
 export type SelectionContext = z.output<typeof SelectionContext>;
