@@ -13,6 +13,8 @@ export interface CompactedTopicReaderOptions<Schema extends z.ZodType> {
   readonly isWanted?: (key: string) => boolean;
   /** A key's newer value, or null when the key is deleted. A key may come several times: the last one counts. */
   readonly onRecord: (key: string, value: z.output<Schema> | null) => void;
+  /** A record of a wanted key that does not parse: it is the key's last one now. */
+  readonly onUnreadable?: (key: string) => void;
   readonly metrics: Metrics;
   readonly onFinalCrash?: () => void;
 }
@@ -67,6 +69,7 @@ export class CompactedTopicReader<Schema extends z.ZodType> implements HealthChe
     if (key !== null && !isWanted(key)) return;
     const record = key === null ? undefined : value === null ? null : this.#parse(value);
     if (key !== null && record !== undefined) return onRecord(key, record);
+    if (key !== null) this.#options.onUnreadable?.(key);
     this.#metrics.skippedRecords.inc({ topic });
     this.#options.kafka.logger.error({ topic, partition, offset }, 'A record does not parse: it is skipped');
   }

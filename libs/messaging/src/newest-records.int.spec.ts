@@ -59,6 +59,24 @@ it('tells the newest again behind an older record, and what was never told', asy
   }
 }, 30_000);
 
+it('says once of a stream that it has nothing to tell, and nothing of publishing', async () => {
+  let turns = 0;
+  const newest = new NewestRecords({
+    ...keeping(),
+    streamOf: (key) => key,
+    versions: async () => ((turns += 1), new Map([['unreadable', 3]])),
+    recordsOf: async () => [],
+    everyMs: 20,
+  });
+  await newest.start();
+  while (turns < 10) await delay(20);
+  await newest.stop();
+  const told = test.logLines.flatMap(({ fields, message }) =>
+    'stream' in fields && fields.stream === 'unreadable' ? [message] : [],
+  );
+  expect(told).toEqual(['The last record of a stream is not its newest, and there is nothing to publish in its place']);
+}, 15_000);
+
 it('asks for the streams alone that the topic’s keys tell, also by records without a version', async () => {
   const told = ({ key, ...record }: OutgoingMessage) => ({ ...record, key: `${key}/state` });
   const asked = new Set<string>();
@@ -81,3 +99,23 @@ it('asks for the streams alone that the topic’s keys tell, also by records wit
     await newest.stop();
   }
 }, 30_000);
+
+it('tells again what an unreadable record hides', async () => {
+  const newest = new NewestRecords({
+    ...keeping(),
+    streamOf: (key) => key,
+    versions: async () => new Map([['u', 3]]),
+    recordsOf: async (stream) => [record(stream, 3)],
+    everyMs: 100,
+  });
+  await producer.send([record('u', 3), { ...record('u', 3), value: '{"version":3' }]);
+  await newest.start();
+  try {
+    let last: string | undefined;
+    while (last !== JSON.stringify({ version: 3 })) {
+      last = String((await test.recordsOf(topic)).findLast(({ key }) => key === 'u')?.value);
+    }
+  } finally {
+    await newest.stop();
+  }
+}, 15_000);

@@ -37,6 +37,8 @@ export class NewestRecords<Schema extends z.ZodType> {
   /** That the last record of each stream tells. */
   readonly #versions = new Map<string, number>();
   #behind: ReadonlySet<string> = new Set();
+  /** The versions of streams that had nothing to tell when they were to be told again. */
+  readonly #untold = new Map<string, number>();
   #stop: (() => Promise<void>) | undefined;
 
   constructor(options: NewestRecordsOptions<Schema>) {
@@ -48,10 +50,8 @@ export class NewestRecords<Schema extends z.ZodType> {
       metrics,
       schema,
       isWanted: (key) => streamOf(key) !== null,
-      onRecord: (key, record) => {
-        const stream = streamOf(key);
-        if (stream !== null) this.#versions.set(stream, record === null ? 0 : versionOf(record));
-      },
+      onRecord: (key, record) => this.#take(key, record === null ? 0 : versionOf(record)),
+      onUnreadable: (key) => this.#take(key, 0),
     });
   }
 
@@ -67,20 +67,39 @@ export class NewestRecords<Schema extends z.ZodType> {
     await this.#reader.stop();
   }
 
+  #take(key: string, version: number): void {
+    const stream = this.#options.streamOf(key);
+    if (stream !== null) this.#versions.set(stream, version);
+  }
+
   async #turn(): Promise<boolean> {
-    const { topic, versions, recordsOf, publish, logger } = this.#options;
+    const { versions } = this.#options;
     const behind = new Set<string>();
     for (const [stream, version] of await versions([...this.#versions.keys()])) {
       if ((this.#versions.get(stream) ?? 0) >= version) continue;
       behind.add(stream);
       if (!this.#behind.has(stream)) continue; // the newest record is on its way
+      await this.#tell(stream, version);
+    }
+    this.#behind = behind;
+    return false;
+  }
+
+  async #tell(stream: string, version: number): Promise<void> {
+    const { topic, recordsOf, publish, logger } = this.#options;
+    const records = await recordsOf(stream);
+    if (records.length > 0) {
       logger.warn(
         { topic, stream, version },
         'The last record of a stream is not its newest, which is published again',
       );
-      await publish(await recordsOf(stream));
+      return publish(records);
     }
-    this.#behind = behind;
-    return false;
+    if (this.#untold.get(stream) === version) return;
+    this.#untold.set(stream, version);
+    logger.warn(
+      { topic, stream, version },
+      'The last record of a stream is not its newest, and there is nothing to publish in its place',
+    );
   }
 }
