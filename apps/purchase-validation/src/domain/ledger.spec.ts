@@ -51,6 +51,43 @@ describe('the ledger', () => {
     expect(rowsOf(paid, estimated)).toEqual([['charge', '1', '11.89', '13.6735']]);
   });
 
+  it('has a row for each payment of one purchase, whether they are heard of one by one or together', () => {
+    const payments = [
+      { paymentId: 'inpay_a', paidAt: now, amount: '4' },
+      { paymentId: 'inpay_b', paidAt: now + day, amount: '5.99' },
+    ];
+    const part = told(bought('in_1', { price: money('4'), payments: payments.slice(0, 1) }));
+    const whole = news(24, { transactions: [bought('in_1', { price: money('9.99'), payments })] });
+    const rows = [
+      ['charge', 'inpay_a', '4', '4.6'],
+      ['charge', 'inpay_b', '5.99', '6.8885'],
+    ];
+    expect(rowsOf(part)).toEqual(rows.slice(0, 1));
+    for (const words of [[part, whole, part], [whole, part], [whole]]) expect(rowsOf(...words)).toEqual(rows);
+    expect(lived(part, whole).chain.movements.map(({ time }) => time)).toEqual([now, now + day]);
+  });
+
+  it('books payments no second time that were booked as one', () => {
+    const payments = [
+      { paymentId: 'inpay_a', paidAt: now - day, amount: '4' },
+      { paymentId: 'inpay_b', paidAt: now, amount: '5.99' },
+    ];
+    const before = told(bought('in_1', { price: usd('9.99') }));
+    const after = news(1, { transactions: [bought('in_1', { price: usd('9.99'), payments })] });
+    expect(rowsOf(before, after)).toEqual([['charge', 'in_1', '9.99', '9.99']]);
+  });
+
+  it('gives back what was paid in part, and no more', () => {
+    const payments = [{ paymentId: 'inpay_a', paidAt: now, amount: '4' }];
+    const part = told(bought('in_1', { price: usd('4'), payments }), {
+      refunds: [refunded('in_1', now + day, { amount: usd('5') })],
+    });
+    expect(rowsOf(part).map(([type, , amount]) => [type, amount])).toEqual([
+      ['charge', '4'],
+      ['refund', '-4'],
+    ]);
+  });
+
   it('has nothing left of an estimate whose order was cancelled, whichever is heard of first', () => {
     const estimated = told(bought('1', { price: money('9.99'), isEstimate: true }));
     const cancelled = news(1, { refunds: [refunded('1', now, { reason: 'canceled' })] });

@@ -1,4 +1,4 @@
-import { PaidAddOn, type TransactionFact } from '@paywright/contracts';
+import { PaidAddOn, type PartPayment, type TransactionFact } from '@paywright/contracts';
 import { microsOf } from '@paywright/purchases';
 
 type Price = Pick<TransactionFact, 'price' | 'isEstimate' | 'storeShare'>;
@@ -16,6 +16,7 @@ export const mergeTransaction = (known: TransactionFact, seen: TransactionFact):
   offer: known.offer ?? seen.offer,
   originallyPurchasedAt: known.originallyPurchasedAt ?? seen.originallyPurchasedAt,
   ...addOnsOf(known, seen),
+  ...paymentsOf(known, seen),
 });
 
 /** All that either paid for, each as first seen: of its add-ons an order that could not be read says nothing. */
@@ -28,6 +29,15 @@ function addOnsOf(known: TransactionFact, seen: TransactionFact): Pick<Transacti
 const partsOf = ({ addOns = [], ...own }: TransactionFact): readonly PaidAddOn[] =>
   addOns.length > 0 ? [PaidAddOn.parse(own), ...addOns] : [];
 const byProduct = (a: PaidAddOn, b: PaidAddOn) => (a.productId < b.productId ? -1 : 1);
+
+/** A payment that arrived stays. */
+function paymentsOf(known: TransactionFact, seen: TransactionFact): Pick<TransactionFact, 'payments'> {
+  const each = [...(seen.payments ?? []), ...(known.payments ?? [])];
+  const payments = [...new Map(each.map((payment) => [payment.paymentId, payment])).values()].sort(byPayment);
+  return payments.length > 0 ? { payments } : {};
+}
+
+const byPayment = (a: PartPayment, b: PartPayment) => a.paidAt - b.paidAt || (a.paymentId < b.paymentId ? -1 : 1);
 
 /**
  * What was paid beats a list price, which beats nothing. Of two payments the greater: an invoice can be paid bit by

@@ -40,7 +40,7 @@ export function missingRows(
     const ungiven = refundedMicros(refunds, charge, currency) + given;
     const newRefunds = refunds.filter(({ refundId }) => !booked.some(({ movementId }) => movementId === refundId));
     return [
-      ...chargeRows(bought, uncharged, currency),
+      ...chargeRows(bought, uncharged, currency, booked),
       ...failed,
       ...(ungiven < 0n
         ? [takenBackRow(bought, -ungiven, currency, chain.reversedAt[fact.transactionId], now)]
@@ -58,26 +58,28 @@ const isCharge = ({ type }: Movement) => type === 'charge';
 const sumOf = (rows: readonly Movement[]) => rows.reduce((sum, { amount }) => sum + microsOf(amount), 0n);
 const sumOfRows = (rows: readonly Row[]) => rows.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** The charge under the transaction's own id; later, as another row, what mends it. */
-const chargeRows = (
-  { transactionId, purchasedAt }: TransactionFact,
-  amount: bigint,
+/** Each of several payments under its id, as far as the money goes; else, and what mends them, under the transaction's. */
+function chargeRows(
+  { transactionId, purchasedAt: originalTime, payments = [] }: TransactionFact,
+  uncharged: bigint,
   currency: string,
-): readonly Row[] =>
-  amount === 0n
-    ? []
-    : [
-        {
-          movementId: transactionId,
-          type: 'charge',
-          time: purchasedAt,
-          originalTime: purchasedAt,
-          amount,
-          currency,
-          refundOf: null,
-          storeShare: null,
-        },
-      ];
+  booked: readonly Movement[],
+): readonly Row[] {
+  const rows: Row[] = [];
+  let rest = uncharged;
+  const charge = (movementId: string, time: number, amount: bigint) => {
+    if (amount === 0n) return;
+    rows.push({ movementId, type: 'charge', time, originalTime, amount, currency, refundOf: null, storeShare: null });
+    rest -= amount;
+  };
+  for (const { paymentId, paidAt, amount } of payments) {
+    const own = microsOf(amount);
+    const isBooked = booked.some(({ movementId }) => movementId === paymentId);
+    if (rest > 0n && !isBooked) charge(paymentId, paidAt, own < rest ? own : rest);
+  }
+  charge(transactionId, originalTime, rest);
+  return rows;
+}
 
 /** A row for each refund that was booked and failed: what was booked of it, the other way. */
 function failedRows({ failedRefunds = {} }: Chain, booked: readonly Movement[], currency: string): readonly Row[] {

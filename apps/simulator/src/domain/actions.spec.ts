@@ -124,6 +124,20 @@ describe('each action', () => {
     expect(after(bought(), 'recover-billing').refusal).toContain('No payment has failed');
   });
 
+  it('pay-part: of what is owed, never all of it; only what was charged can be given back', () => {
+    const atStripe = dueOnce(done(bought({ store: 'stripe' }), 'fail-billing'));
+    const part = after(atStripe, 'pay-part', boughtAt + 40 * day, { percent: 40 });
+    expect([part.news, part.purchase?.partPayments]).toEqual([
+      ['part-paid'],
+      [{ at: boughtAt + 40 * day, amount: '4' }],
+    ]);
+    expect(after(part.purchase!, 'pay-part', boughtAt + 41 * day, { percent: 60 }).refusal).toContain(
+      'recover-billing',
+    );
+    expect(paidFor(lastPeriod(done(part.purchase!, 'recover-billing', boughtAt + 41 * day)))).toBe('5.99');
+    expect(after(bought({ store: 'stripe' }), 'pay-part').refusal).toContain('No payment has failed');
+  });
+
   it('upgrade now, downgrade and price-increase at the renewal', () => {
     const terms = { productId: 'pro.yearly', price: '59.99', period: 'P1Y' };
     const up = done(bought(), 'upgrade', boughtAt + day, { terms });

@@ -1,6 +1,6 @@
 import { addDuration } from '@paywright/platform';
 import { closed, ended, periodFrom, recovered, renewed, resumed, tell } from './life-cycle.ts';
-import { closeDispute, openDispute, refund, reverseRefund } from './payments.ts';
+import { closeDispute, openDispute, payPart, refund, reverseRefund } from './payments.ts';
 import {
   lastPeriod,
   withPeriodAt,
@@ -22,6 +22,7 @@ export const actionNames = [
   'win-dispute',
   'fail-billing',
   'recover-billing',
+  'pay-part',
   'expire',
   'upgrade',
   'downgrade',
@@ -38,7 +39,7 @@ export interface ActionOptions {
   readonly terms: Partial<Terms>;
   /** At once, in place of the end of the period: of `cancel`, `fail-billing`, `pause`. */
   readonly now: boolean;
-  /** Of `refund`: 1 to 100, of the last payment or that of `period`. */
+  /** 1 to 100. Of `refund`: of the last payment or that of `period`. Of `pay-part`: of what is owed. */
   readonly percent: number;
   readonly period: number | null;
   /** Of `pause`: ISO 8601 duration. */
@@ -61,6 +62,7 @@ const absent: Readonly<Partial<Record<ActionName, readonly StoreName[]>>> = {
   'reverse-refund': ['play-store'],
   dispute: ['app-store', 'play-store'],
   'lose-dispute': ['app-store', 'play-store'],
+  'pay-part': ['app-store', 'play-store'],
   'win-dispute': ['app-store', 'play-store'],
   revoke: ['stripe'],
 };
@@ -110,6 +112,7 @@ const actions: Readonly<Record<ActionName, Action>> = {
     return { refusal: 'No payment is due: fail-billing with now needs a subscription that runs.' };
   },
   'recover-billing': recover,
+  'pay-part': payPart,
   expire: (purchase, at) => ended(cutShort(purchase, at), at, 'other'),
   upgrade: (purchase, at, { terms }) => {
     const replaced = cutShort(withLast(purchase, { isUpgraded: true }), at);

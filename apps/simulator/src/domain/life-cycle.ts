@@ -98,8 +98,9 @@ export const periodFrom = (purchase: Purchase, at: number, terms = purchase.next
   withPeriod({ ...purchase, anchor: { at, periods: 1 } }, terms, at, at);
 
 function withPeriod(purchase: Purchase, terms: Terms, startsAt: number, paidAt: number): Purchase {
-  const { anchor, periods } = purchase;
+  const { anchor, periods, partPayments } = purchase;
   const period: Period = {
+    ...(partPayments && { partPayments }),
     ...{ number: periods.length, terms, phase: 'regular', startsAt, paidAt, refunds: [], isUpgraded: false },
     amount: withAddOns(terms.price, terms),
     endsAt: addDuration(anchor.at, terms.period, anchor.periods),
@@ -116,6 +117,7 @@ function withPeriod(purchase: Purchase, terms: Terms, startsAt: number, paidAt: 
       endReason: null,
     },
     periods: [...periods, period],
+    partPayments: [],
   };
 }
 

@@ -1,17 +1,43 @@
 import type { ActionOptions, NotNow } from './actions.ts';
 import { decimalsOf, isZero, minus, plus, shareOf } from './amounts.ts';
 import { closed, tell } from './life-cycle.ts';
-import { lastPeriod, withPeriodAt, type Happening, type Period, type Purchase } from './purchase.ts';
+import {
+  lastPeriod,
+  withAddOns,
+  withPeriodAt,
+  type Happening,
+  type PartPayment,
+  type Period,
+  type Purchase,
+} from './purchase.ts';
 
 /** All that was given back of a period and not taken again. */
 export const givenBackOf = ({ refunds }: Period): string =>
   refunds.filter(({ reversedAt }) => reversedAt === null).reduce((sum, { amount }) => plus(sum, amount), '0');
 
-/** What is not yet given back of a period's payment, nor lost to the customer's bank. */
+const sumOf = (parts: readonly PartPayment[] = []): string => parts.reduce((sum, { amount }) => plus(sum, amount), '0');
+
+/** What was charged for a period: what was not paid in another way. */
+export const chargedFor = ({ amount, partPayments }: Period): string => minus(amount, sumOf(partPayments));
+
+/** What is not yet given back of what was charged for a period, nor lost to the customer's bank. */
 export function paidFor(period: Period): string {
-  const { amount, dispute } = period;
+  const { dispute } = period;
   const lost = dispute?.outcome === 'lost' ? dispute.amount : '0';
-  return minus(amount, plus(givenBackOf(period), lost));
+  return minus(chargedFor(period), plus(givenBackOf(period), lost));
+}
+
+/** A part of what is owed is paid, by a bank transfer; it stays owed. */
+export function payPart(purchase: Purchase, at: number, { percent }: ActionOptions): Happening | NotNow {
+  const { standing, terms, nextTerms, currency, partPayments = [] } = purchase;
+  if (standing !== 'grace' && standing !== 'retry')
+    return { refusal: 'No payment has failed: pay-part comes after fail-billing.' };
+  const next = nextTerms ?? terms;
+  const owed = withAddOns(next.price, next);
+  const amount = shareOf(owed, percent, decimalsOf(currency));
+  const rest = minus(owed, plus(sumOf(partPayments), amount));
+  if (isZero(rest) || rest.startsWith('-')) return { refusal: 'That is all that is owed: recover-billing pays it.' };
+  return tell({ ...purchase, partPayments: [...partPayments, { at, amount }] }, 'part-paid', at);
 }
 
 export function refund(purchase: Purchase, at: number, { percent, period }: ActionOptions): Happening | NotNow {

@@ -50,6 +50,13 @@ export interface Dispute {
   readonly outcome: 'lost' | 'won' | null;
 }
 
+/** What was paid of an invoice in another way than by the charge that pays the rest: a bank transfer, say. */
+export interface PartPayment {
+  readonly at: number;
+  /** Decimal text. */
+  readonly amount: string;
+}
+
 /** What was paid for at once: the store's transaction, order or invoice. */
 export interface Period {
   /** 0, 1, 2 … in its purchase. */
@@ -65,6 +72,8 @@ export interface Period {
   readonly refunds: readonly Refund[];
   /** Stripe alone. */
   readonly dispute?: Dispute;
+  /** What of `amount` was paid before the rest. Stripe alone. */
+  readonly partPayments?: readonly PartPayment[];
   readonly isUpgraded: boolean;
 }
 
@@ -119,6 +128,8 @@ export interface Purchase {
   readonly endedAt: number | null;
   readonly endReason: EndReason | null;
   readonly periods: readonly [Period, ...Period[]];
+  /** What was paid of the period that is owed, or was when the subscription ended. Stripe alone. */
+  readonly partPayments?: readonly PartPayment[];
   /** The purchase token that this one took the place of, and the one that took its place. Play alone. */
   readonly replaces: string | null;
   readonly replacedBy: string | null;
@@ -144,6 +155,7 @@ export type NewsType =
   | 'renewed'
   | 'recovered'
   | 'billing-failed'
+  | 'part-paid'
   | 'grace-ended'
   | 'ended'
   | 'cancelled'

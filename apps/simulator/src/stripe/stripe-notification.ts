@@ -49,6 +49,8 @@ function eventsOf({ type, period: number }: News, purchase: Purchase): StripeEve
       return [...subscription('resumed'), ...paid()];
     case 'billing-failed':
       return [...of('invoice.payment_failed', openInvoiceObject(purchase)), ...subscription('updated')];
+    case 'part-paid':
+      return of('invoice.updated', openInvoiceObject(purchase));
     case 'paused':
       return subscription('paused');
     case 'ended':

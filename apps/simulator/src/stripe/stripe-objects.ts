@@ -2,6 +2,7 @@ import {
   stripeBalanceTransaction,
   stripeCharge,
   stripeInvoice,
+  stripePayment,
   stripeRefund,
   stripeSubscription,
   type StripeChargeObject,
@@ -13,7 +14,7 @@ import {
   type StripeRefundObject,
   type StripeSubscriptionObject,
 } from '@paywright/stores/testing';
-import { givenBackOf } from '../domain/payments.ts';
+import { chargedFor, givenBackOf } from '../domain/payments.ts';
 import { isZero, minorUnits, minus } from '../domain/amounts.ts';
 import { renewed } from '../domain/life-cycle.ts';
 import { type AddOn, lastPeriod, type Period, type Purchase, withAddOns } from '../domain/purchase.ts';
@@ -42,13 +43,11 @@ function statusOf(purchase: Purchase): StripeSubscriptionObject['status'] {
   }
 }
 
+const isOwed = ({ standing }: Purchase) => standing === 'grace' || standing === 'retry';
+const dueNext = (purchase: Purchase): Period => lastPeriod(renewed(purchase, lastPeriod(purchase).endsAt ?? 0));
+
 /** The period that a payment is owed for: Stripe begins it, paid or not. */
-function owedPeriod(purchase: Purchase): Period | null {
-  const { standing } = purchase;
-  return standing === 'grace' || standing === 'retry'
-    ? lastPeriod(renewed(purchase, lastPeriod(purchase).endsAt ?? 0))
-    : null;
-}
+const owedPeriod = (purchase: Purchase): Period | null => (isOwed(purchase) ? dueNext(purchase) : null);
 
 export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject {
   const { standing, willRenew, cancelledAt, endedAt, endReason, metadata, periods } = purchase;
@@ -99,7 +98,13 @@ export function invoiceObject(purchase: Purchase, period: Period): StripeInvoice
     const price = { amount: minorUnits(sold.price, purchase.currency), currency: currencyOf(purchase) };
     return stripeInvoice(id, purchase.id, { ...priceOf(sold), startsAt: period.startsAt, endsAt }, price).lines.data;
   });
-  const paid = stripeInvoice(
+  const parts = (period.partPayments ?? []).map((part, index) => {
+    const of = { amount: minorUnits(part.amount, purchase.currency), at: part.at, id: `${id}_${index}` };
+    return { ...stripePayment(id, of), payment: { type: 'payment_record', payment_record: `pyr_${of.id}` } as const };
+  });
+  const charged = minorUnits(chargedFor(period), purchase.currency);
+  const payments = [...(charged > 0 ? [stripePayment(id, { amount: charged, at: period.paidAt })] : []), ...parts];
+  return stripeInvoice(
     id,
     purchase.id,
     { ...priceOf(period.terms), startsAt: period.startsAt, endsAt },
@@ -109,18 +114,25 @@ export function invoiceObject(purchase: Purchase, period: Period): StripeInvoice
       billing_reason: period.number === 0 ? 'subscription_create' : 'subscription_cycle',
       status_transitions: { paid_at: seconds(period.paidAt), finalized_at: seconds(period.startsAt) },
       lines: { data: lines },
+      payments: { data: payments },
     },
   );
-  return amount === 0 ? { ...paid, payments: { data: [] } } : paid;
 }
 
-/** The invoice that was tried and is still to be paid; null if there is none. */
+/** The invoice that was tried and is still to be paid, or was given up after a part was; null if there is none. */
 export function openInvoiceObject(purchase: Purchase): StripeInvoiceObject | null {
-  const owed = owedPeriod(purchase);
-  if (owed === null) return null;
-  const transitions = { paid_at: null, finalized_at: seconds(owed.startsAt) };
-  const open = { status: 'open', amount_paid: 0, status_transitions: transitions, payments: { data: [] } } as const;
-  return { ...invoiceObject(purchase, owed), ...open, payments: { data: [] } };
+  const { partPayments = [] } = purchase;
+  if (!isOwed(purchase) && partPayments.length === 0) return null;
+  const owed = dueNext(purchase);
+  const invoice = invoiceObject(purchase, owed);
+  const payments = invoice.payments.data.filter(({ payment }) => payment.type === 'payment_record');
+  return {
+    ...invoice,
+    status: isOwed(purchase) ? 'open' : 'uncollectible',
+    amount_paid: payments.reduce((sum, { amount_paid: paid }) => sum + (paid ?? 0), 0),
+    status_transitions: { paid_at: null, finalized_at: seconds(owed.startsAt) },
+    payments: { data: payments },
+  };
 }
 
 const chargeIdOf = (purchase: Purchase, number: number) => `ch_${lettersFromName(`${purchase.id}/charge/${number}`)}`;
@@ -133,10 +145,11 @@ const feeOf = (amount: number): number => Math.floor((amount * 29 + 500) / 1000)
 
 /** The charge of a period's payment, with its fee; null where nothing was charged. */
 export function chargeObject(purchase: Purchase, period: Period): StripeChargeObject | null {
-  if (isZero(period.amount)) return null;
+  const charged = chargedFor(period);
+  if (isZero(charged)) return null;
   const id = chargeIdOf(purchase, period.number);
   const paid = {
-    amount: minorUnits(period.amount, purchase.currency),
+    amount: minorUnits(charged, purchase.currency),
     currency: currencyOf(purchase),
     at: period.paidAt,
   };

@@ -78,6 +78,30 @@ describe('the simulated Stripe', () => {
     expect(observation.transactions).toHaveLength(2);
   });
 
+  it('is paid in part, and then whole or not at all', async () => {
+    const { subscriptionId: id } = await subscribe();
+    const { subscriptionId: given } = await subscribe();
+    for (const each of [id, given]) await act(each, 'fail-billing');
+    await world.advance('P33D');
+    for (const each of [id, given]) await act(each, 'pay-part', { percent: 40 });
+    expect(world.heardOf(id).at(-1)).toBe('invoice.updated');
+    const newest = async (of: string) => (await observe(of)).observation.transactions[0];
+    const part = { price: { amount: '4' }, payments: [{ amount: '4' }] };
+    expect(await newest(id)).toMatchObject(part);
+    expect((await standing(id)).status).toBe('grace');
+    await world.advance('P1D');
+    await act(id, 'recover-billing');
+    expect(await newest(id)).toMatchObject({
+      price: { amount: '9.99' },
+      payments: [{ amount: '4' }, { amount: '5.99' }],
+    });
+    await act(id, 'refund');
+    expect((await observe(id)).observation.refunds).toMatchObject([{ amount: { amount: '5.99' } }]);
+    await world.advance('P22D');
+    expect((await standing(given)).status).toBe('expired');
+    expect(await newest(given)).toMatchObject(part);
+  });
+
   it('cancels at the period’s end or at once, and pauses', async () => {
     const { subscriptionId: id } = await subscribe();
     await act(id, 'cancel');

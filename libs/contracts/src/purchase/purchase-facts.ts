@@ -43,6 +43,10 @@ export const PaidAddOn = z.object({
 });
 export type PaidAddOn = z.output<typeof PaidAddOn>;
 
+/** One payment of a purchase that is paid bit by bit. */
+export const PartPayment = z.object({ paymentId: text, paidAt: time, amount: Decimal });
+export type PartPayment = z.output<typeof PartPayment>;
+
 /**
  * A purchase that the store tells of: an App Store transaction, a Play order, a Stripe invoice.
  * `price` is null where the store does not say what was paid; `isEstimate` marks a list price in place of it.
@@ -69,6 +73,8 @@ export const TransactionFact = z.object({
   storeShare: Money.optional(),
   /** By product, at Play and Stripe. Absent: it paid for one product. */
   addOns: z.array(PaidAddOn).optional(),
+  /** What makes up `price`, by time, in its currency; each has its row in the ledger. At Stripe. Absent: one payment. */
+  payments: z.array(PartPayment).optional(),
 });
 export type TransactionFact = z.output<typeof TransactionFact>;
 

@@ -9,7 +9,13 @@ import type {
 } from './stripe-answers.ts';
 import type { StripeApi } from './stripe-api.ts';
 import { type ChargesOfInvoices, chargesOfInvoices, stripeStoreShare } from './stripe-charges.ts';
-import { failedRefundIds, stillOpen, stripeRefundFacts, stripeTransactionFact } from './stripe-invoice-facts.ts';
+import {
+  failedRefundIds,
+  isPaid,
+  stillOpen,
+  stripeRefundFacts,
+  stripeTransactionFact,
+} from './stripe-invoice-facts.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { stripeSubscriptionFacts } from './stripe-subscription-fact.ts';
 
@@ -59,11 +65,13 @@ export async function observeStripeSubscription(
   const transactions = invoices.flatMap(
     (invoice) => stripeTransactionFact(invoice, subscription, charges.get(invoice.id)) ?? [],
   );
+  const inFull = new Set(invoices.filter(isPaid).map(({ id }) => id));
+  const paid = transactions.filter(({ transactionId }) => inFull.has(transactionId));
   return {
     observation: {
       ...observationOf(subscription, observedAt),
       account: subscription.metadata?.profileId ?? checkout?.metadata?.profileId ?? null,
-      ...stripeSubscriptionFacts(subscription, { invoices, transactions, refunded: givenBack.inFull }),
+      ...stripeSubscriptionFacts(subscription, { invoices, transactions: paid, refunded: givenBack.inFull }),
       transactions,
       refunds: givenBack.refunds,
       failedRefunds: givenBack.failed,

@@ -92,7 +92,13 @@ export const StripeInvoiceLines = z.array(InvoiceLine);
 
 /** What paid an invoice, perhaps with others. */
 export const StripePayments = z.array(
-  z.object({ payment: z.object({ payment_intent: reference.nullish(), charge: reference.nullish() }) }),
+  z.object({
+    id,
+    /** null until it arrived. */
+    amount_paid: z.int().nullish(),
+    status_transitions: z.object({ paid_at: instant.nullish() }).nullish(),
+    payment: z.object({ payment_intent: reference.nullish(), charge: reference.nullish() }),
+  }),
 );
 
 /** The subscription that an invoice is of: under `parent`, or where older versions of the API had it. */

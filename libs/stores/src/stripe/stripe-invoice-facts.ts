@@ -1,4 +1,4 @@
-import type { PaidAddOn, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
+import type { PaidAddOn, PartPayment, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
 import type {
   StripeCharge,
   StripeDispute,
@@ -13,8 +13,9 @@ import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
 
 /**
- * What a paid invoice of the subscription bought; null for one that is not paid. A trial's is paid with nothing. What it
- * paid for several items is one payment.
+ * What an invoice of the subscription bought; null for one of which nothing was paid. A trial's is paid with nothing. Of one
+ * that is open, was given up or is void, what was paid in part is money all the same. What it paid for several items is
+ * one purchase.
  * @param charges those that were to pay it
  */
 export function stripeTransactionFact(
@@ -23,20 +24,37 @@ export function stripeTransactionFact(
   charges: readonly StripeCharge[] = [],
 ): TransactionFact | null {
   const [first, ...others] = paidParts(invoice, subscription);
-  if (invoice.status !== 'paid' || !first) return null;
   const { amount_paid: amount, currency } = invoice;
+  if (!(isPaid(invoice) || amount > 0) || !first) return null;
+  const payments = partPayments(invoice);
   return {
     transactionId: invoice.id,
     kind: 'subscription',
     ...boughtTogether([first, ...others]),
-    purchasedAt: invoice.status_transitions?.paid_at ?? invoice.created,
+    purchasedAt: payments[0]?.paidAt ?? invoice.status_transitions?.paid_at ?? invoice.created,
     price: stripeMoney(amount, currency),
     isEstimate: false,
     isFamilyShared: false,
     isUpgraded: false,
+    ...(payments.length > 0 && { payments }),
     ...stripeStoreShare(charges, { amount, currency }),
   };
 }
+
+/** Whether all of it was. */
+export const isPaid = ({ status }: StripeInvoice): boolean => status === 'paid';
+
+/** The payments that arrived, in their order; none where one paid the whole invoice, which then stands for it. */
+function partPayments(invoice: StripeInvoice): PartPayment[] {
+  const arrived = (invoice.payments?.data ?? []).flatMap(({ id, amount_paid: paid, status_transitions: at }) =>
+    paid
+      ? { paymentId: id, paidAt: at?.paid_at ?? invoice.created, amount: stripeMoney(paid, invoice.currency).amount }
+      : [],
+  );
+  return isPaid(invoice) && arrived.length === 1 ? [] : arrived.sort(byPayment);
+}
+
+const byPayment = (a: PartPayment, b: PartPayment) => a.paidAt - b.paidAt || (a.paymentId < b.paymentId ? -1 : 1);
 
 /** Money that went back: refunds that arrived, and disputes that were lost. One that failed gave nothing back. */
 export function stripeRefundFacts(

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Observation } from '@paywright/contracts';
-import { stripeInvoice, type StripePeriod, stripeRefund, stripeSubscription } from '../testing/stripe-purchases.ts';
+import {
+  stripeInvoice,
+  stripePayment,
+  type StripePeriod,
+  stripeRefund,
+  stripeSubscription,
+} from '../testing/stripe-purchases.ts';
 import { day, now, period, StripeScene, usd } from '../testing/stripe-scene.ts';
 
 const coach = { ...period, productId: 'prod_coach', priceId: 'price_coach', amount: 300 };
@@ -142,10 +148,7 @@ describe('a subscription of several items', () => {
     const names = many.map(({ productId }) => productId);
     holding([itemOf(pro), ...many.map((sold) => itemOf(sold, { id: `si_${sold.productId}` }))]);
     const lines = [...linesOf(pro), ...many.flatMap((sold) => linesOf(sold))];
-    const payments = many.map((_, index) => ({
-      ...{ id: `inpay_${index}`, invoice: 'in_1' },
-      payment: { type: 'payment_intent' as const, payment_intent: `pi_${index}` },
-    }));
+    const payments = many.map((_, index) => stripePayment('in_1', { id: `${index}`, amount: 100, at: now }));
     scene.invoiced('in_1', { lines: { data: lines }, payments: { data: payments } });
     for (const index of many.keys()) scene.charged(`ch_${index}`, `${index}`, index === 0 ? 999 : 0);
     scene.stripe.refunds.set('re_1', stripeRefund('re_1', 'ch_0', { ...usd, at: now }));

@@ -30,7 +30,7 @@ const unpaid: readonly Status[] = ['past_due', 'unpaid'];
 interface Known {
   /** All of them, in any order. */
   readonly invoices: readonly StripeInvoice[];
-  /** The paid ones among them. */
+  /** Those that are paid among them. */
   readonly transactions: readonly TransactionFact[];
   /** Ids of those of which all was given back. */
   readonly refunded: readonly string[];

@@ -47,10 +47,16 @@ interface StripeLineObject {
     >;
   };
 }
-interface StripePaymentObject {
-  readonly id: string;
+export interface StripePaymentObject extends Pick<
+  Stripe.InvoicePayment,
+  'id' | 'object' | 'amount_paid' | 'status' | 'status_transitions'
+> {
   readonly invoice: string;
-  readonly payment: { readonly type: 'payment_intent'; readonly payment_intent: string };
+  readonly payment: {
+    readonly type: 'payment_intent' | 'payment_record';
+    readonly payment_intent?: string;
+    readonly payment_record?: string;
+  };
 }
 export type StripeInvoiceObject = Replace<
   Pick<

@@ -2,6 +2,7 @@ import type {
   StripeBalanceTransactionObject,
   StripeChargeObject,
   StripeInvoiceObject,
+  StripePaymentObject,
   StripeRefundObject,
   StripeSubscriptionObject,
 } from './stripe-objects.ts';
@@ -105,12 +106,24 @@ export function stripeInvoice(
         },
       ],
     },
-    payments: {
-      data: [{ id: `inpay_${id}`, invoice: id, payment: { type: 'payment_intent', payment_intent: `pi_${id}` } }],
-    },
+    payments: { data: [stripePayment(id, { amount, at: startsAt })] },
     ...changes,
   };
 }
+
+/** A payment of an invoice that arrived: `inpay_<id>` by `pi_<id>`, where `id` is the invoice's unless said otherwise. */
+export const stripePayment = (
+  invoice: string,
+  { amount, at, id = invoice }: { amount: number; at: number; id?: string },
+): StripePaymentObject => ({
+  id: `inpay_${id}`,
+  object: 'invoice_payment',
+  invoice,
+  amount_paid: amount,
+  status: 'paid',
+  status_transitions: { paid_at: seconds(at), canceled_at: null },
+  payment: { type: 'payment_intent', payment_intent: `pi_${id}` },
+});
 
 /** What Stripe took of an amount, both in the smallest units of the currency that it settles in. */
 export const stripeBalanceTransaction = (
