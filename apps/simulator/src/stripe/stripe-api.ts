@@ -4,7 +4,7 @@ import type { Purchase } from '../domain/purchase.ts';
 import type { Answer, Call } from '../http/call.ts';
 import { paymentIdOf } from '../state/ids.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
-import { objectsOf } from './stripe-objects.ts';
+import { objectsOf, scheduleIdOf } from './stripe-objects.ts';
 
 const refused: Answer = {
   status: 401,
@@ -63,6 +63,7 @@ export class StripeApi {
         for (const id of made.keys()) this.#purchaseOf.set(id, purchase.id);
       for (const { number } of purchase.periods)
         this.#purchaseOf.set(`pi_${paymentIdOf(purchase, number)}`, purchase.id);
+      this.#purchaseOf.set(scheduleIdOf(purchase.id), purchase.id);
     }
   }
 }

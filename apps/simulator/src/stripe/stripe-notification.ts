@@ -36,7 +36,9 @@ function eventsOf({ type, period: number }: News, purchase: Purchase): StripeEve
   if (type === 'disputed') return of('charge.dispute.created', disputeObject(purchase, period));
   if (type === 'dispute-closed') return of('charge.dispute.closed', disputeObject(purchase, period));
   if (purchase.kind === 'one-time') return of('checkout.session.completed', checkoutObject(purchase));
-  const subscription = (word: string) => of(`customer.subscription.${word}`, subscriptionObject(purchase));
+  const { schedule, ...subscribed } = subscriptionObject(purchase);
+  const told = { ...subscribed, schedule: schedule?.id ?? null };
+  const subscription = (word: string) => of(`customer.subscription.${word}`, told);
   const paid = () => of('invoice.paid', invoiceObject(purchase, period));
   switch (type) {
     case 'bought':

@@ -3,6 +3,7 @@ import {
   stripeCharge,
   stripeInvoice,
   stripePayment,
+  stripePhase,
   stripeRefund,
   stripeSubscription,
   type StripeChargeObject,
@@ -12,6 +13,7 @@ import {
   type StripeObjects,
   type StripePaymentIntentObject,
   type StripeRefundObject,
+  type StripeScheduleObject,
   type StripeSubscriptionObject,
 } from '@paywright/stores/testing';
 import { chargedFor, givenBackOf } from '../domain/payments.ts';
@@ -52,18 +54,13 @@ const owedPeriod = (purchase: Purchase): Period | null => (isOwed(purchase) ? du
 export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject {
   const { standing, willRenew, cancelledAt, endedAt, endReason, metadata, periods } = purchase;
   const current = owedPeriod(purchase) ?? lastPeriod(purchase);
-  const next = purchase.nextTerms ?? purchase.terms;
   const [first] = periods;
   const isTrial = first.phase === 'trial';
   const reason =
     endReason === 'billing' ? 'payment_failed' : endReason === 'voluntary' ? 'cancellation_requested' : null;
   const { startsAt, endsAt } = current;
-  const itemOf = (sold: AddOn, price = sold.price) => ({
-    ...priceOf(sold),
-    ...{ amount: minorUnits(price, purchase.currency), currency: currencyOf(purchase) },
-    ...{ startsAt, endsAt: endsAt ?? startsAt },
-  });
-  const alone = stripeSubscription(purchase.id, customerOf(purchase), itemOf(current.terms, next.price), {
+  const itemOf = (sold: AddOn) => ({ ...soldFor(purchase, sold), ...{ startsAt, endsAt: endsAt ?? startsAt } });
+  const alone = stripeSubscription(purchase.id, customerOf(purchase), itemOf(current.terms), {
     status: statusOf(purchase),
     livemode: isLive(purchase),
     created: seconds(first.startsAt),
@@ -74,12 +71,33 @@ export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject
     ended_at: secondsOrNull(endedAt),
     cancellation_details: reason === null ? null : { reason },
     metadata,
+    schedule: scheduleObject(purchase),
   });
   const more = (current.terms.addOns ?? []).flatMap(
     (addOn) => stripeSubscription(`${purchase.id}_${addOn.planId}`, '', itemOf(addOn)).items.data,
   );
   return { ...alone, items: { data: [...alone.items.data, ...more] } };
 }
+
+const soldFor = (purchase: Purchase, sold: AddOn) => ({
+  ...priceOf(sold),
+  ...{ amount: minorUnits(sold.price, purchase.currency), currency: currencyOf(purchase) },
+});
+
+/** What is to change at the end of the period; null: nothing. */
+function scheduleObject(purchase: Purchase): StripeScheduleObject | null {
+  const { standing, nextTerms, id } = purchase;
+  if (nextTerms === null || standing !== 'running') return null;
+  const phases = [lastPeriod(purchase), dueNext(purchase)].map(({ terms, startsAt, endsAt }) => {
+    const sold = [terms, ...(terms.addOns ?? [])].map((each) =>
+      stripePhase({ ...soldFor(purchase, each), startsAt, endsAt: endsAt ?? startsAt }),
+    );
+    return { ...sold[0]!, items: sold.flatMap(({ items }) => items) };
+  });
+  return { id: scheduleIdOf(id), object: 'subscription_schedule', end_behavior: 'release', phases };
+}
+
+export const scheduleIdOf = (id: string): string => `sub_sched_${lettersFromName(`${id}/schedule`)}`;
 
 /** What a period's payment was for. In a trial all of it is free. */
 function linesOf({ terms, phase, amount }: Period): readonly AddOn[] {

@@ -166,9 +166,15 @@ describe('the simulated Stripe', () => {
     expect(await standing(id)).toMatchObject({ basePlanId: 'price_yearly' });
     const { subscriptionId: dear } = await subscribe();
     await act(dear, 'price-increase', { amount: 1199 });
+    expect((await standing(dear)).renewalPrice).toEqual({ amount: '11.99', currency: 'USD' });
+    const { subscriptionId: other } = await subscribe();
+    await act(other, 'downgrade', { productId: 'prod_lite', priceId: 'price_lite', amount: 499 });
+    const renewalPrice = { amount: '4.99', currency: 'USD' };
+    expect(await standing(other)).toMatchObject({ productId: 'prod_pro', renewsAs: 'prod_lite', renewalPrice });
     await world.advance('P31D');
     const amounts = (await observe(dear)).observation.transactions.map(({ price }) => price?.amount);
     expect(amounts).toEqual(['11.99', '9.99']);
+    expect(await standing(other)).toMatchObject({ productId: 'prod_lite', renewsAs: null, renewalPrice });
   });
 
   it('sells several items by one subscription and one invoice, tries them together, and takes them off', async () => {

@@ -29,20 +29,36 @@ const hasDiscounts = z
   .transform((discounts) => (discounts?.length ?? 0) > 0)
   .catch(true);
 
-/** What is sold by the period. What its price cannot be read of is no reason to refuse the rest. */
-const SubscriptionItem = z.object({
-  price: Price.extend({
-    unit_amount: z.int().nonnegative().nullish().catch(null),
-    currency: currency.nullish().catch(null),
-  }),
-  quantity: z.int().nonnegative().nullish().catch(null),
-  discounts: hasDiscounts,
-  ...period,
+/** What its amount cannot be read of is no reason to refuse the rest. */
+const PeriodPrice = Price.extend({
+  unit_amount: z.int().nonnegative().nullish().catch(null),
+  currency: currency.nullish().catch(null),
 });
+const charged = { quantity: z.int().nonnegative().nullish().catch(null), discounts: hasDiscounts };
+
+/** What is sold by the period. */
+const SubscriptionItem = z.object({ price: PeriodPrice, ...charged, ...period });
 export const StripeItems = z.array(SubscriptionItem).min(1);
 
+/** What a subscription is for a time. Of a price that is gone nothing is known. */
+const Phase = z.object({
+  start_date: instant,
+  end_date: instant,
+  trial_end: instant.nullish(),
+  discounts: hasDiscounts,
+  items: z.array(z.object({ price: PeriodPrice.nullable().catch(null), ...charged })),
+});
+export type StripePhase = z.output<typeof Phase>;
+
+/** What becomes of a subscription, phase by phase. */
+export const StripeSchedule = z
+  .object({ end_behavior: openEnum(['release', 'cancel', 'renew', 'none']), phases: z.array(Phase) })
+  .or(z.literal('unread'))
+  .catch('unread');
+type StripeSchedule = z.output<typeof StripeSchedule>;
+
 /** A subscription, as far as it is used. Since API 2025-03-31 its period is its items'; before, its own. */
-export const StripeSubscription = z.object({
+export const StripeSubscriptionAnswer = z.object({
   id,
   status: openEnum([
     'incomplete',
@@ -70,8 +86,12 @@ export const StripeSubscription = z.object({
   metadata: Metadata,
   discounts: hasDiscounts,
   items: listOf(StripeItems),
+  schedule: reference.nullish(),
 });
-export type StripeSubscription = z.output<typeof StripeSubscription>;
+/** With its schedule, which may be one that could not be read. */
+export type StripeSubscription = Omit<z.output<typeof StripeSubscriptionAnswer>, 'schedule'> & {
+  readonly schedule: StripeSchedule | null;
+};
 export type StripeItem = StripeSubscription['items']['data'][number];
 
 const InvoiceLine = z.object({

@@ -15,7 +15,9 @@ import {
   StripePaymentIntent,
   StripePayments,
   StripeRefund,
-  StripeSubscription,
+  StripeSchedule,
+  type StripeSubscription,
+  StripeSubscriptionAnswer,
 } from './stripe-answers.ts';
 
 export interface StripeApiOptions {
@@ -84,12 +86,22 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
     ]);
     return { ...invoice, lines: allLines, payments: allPayments };
   };
+  const scheduleOf = (id: string) =>
+    one(StripeSchedule, () =>
+      stripe.subscriptionSchedules.retrieve(id, { expand: ['phases.items.price'] }).catch(unreadIfForbidden),
+    );
 
   return {
     subscription: async (id) => {
-      const found = await one(StripeSubscription, () => stripe.subscriptions.retrieve(id));
+      const { items, schedule, ...found } = await one(StripeSubscriptionAnswer, () =>
+        stripe.subscriptions.retrieve(id),
+      );
       const list = () => stripe.subscriptionItems.list({ subscription: id, limit: 100 });
-      return { ...found, items: await whole(found.items, StripeItems, list) };
+      const [allItems, phases] = await Promise.all([
+        whole(items, StripeItems, list),
+        schedule ? scheduleOf(schedule) : null,
+      ]);
+      return { ...found, items: allItems, schedule: phases };
     },
     invoices: async (subscription) => {
       const query = { subscription, limit: 100, expand: ['data.payments'] };
@@ -148,6 +160,13 @@ export async function askStripe(call: () => Promise<unknown>, signal: AbortSigna
 /** A restricted key need not show checkouts: they only help to find the buyer. */
 function nothingIfForbidden(error: unknown): { data: [] } {
   if (error instanceof Stripe.errors.StripePermissionError) return { data: [] };
+  throw error;
+}
+
+/** A restricted key need not show schedules, and one may be gone by now. */
+function unreadIfForbidden(error: unknown): 'unread' {
+  const isUnread = error instanceof Stripe.errors.StripeError && (error.statusCode === 403 || error.statusCode === 404);
+  if (isUnread) return 'unread';
   throw error;
 }
 

@@ -6,8 +6,9 @@ import type {
   SubscriptionStatus,
   TransactionFact,
 } from '@paywright/contracts';
-import type { StripeInvoice, StripeItem, StripeSubscription } from './stripe-answers.ts';
+import type { StripeInvoice, StripeItem, StripePhase, StripeSubscription } from './stripe-answers.ts';
 import { stripeMoney } from './stripe-money.ts';
+import { scheduledNext } from './stripe-schedule.ts';
 
 type Status = StripeSubscription['status'];
 
@@ -62,9 +63,8 @@ function itemFact(
   item: StripeItem,
   { invoices, transactions, refunded, renewalPrice }: Known & { readonly renewalPrice: Money | undefined },
 ): SubscriptionFact {
-  const { status, trial_end: trialEnd, ended_at: endedAt } = subscription;
-  const periodEnd = item.current_period_end ?? subscription.current_period_end ?? null;
-  const runsUntil = status === 'trialing' ? (trialEnd ?? periodEnd) : periodEnd;
+  const { status, ended_at: endedAt } = subscription;
+  const runsUntil = runsUntilOf(subscription, item);
   const isEnded = ended.includes(status);
   const transactionId = newest(transactions)?.transactionId ?? null;
   return {
@@ -73,18 +73,42 @@ function itemFact(
     basePlanId: item.price.id,
     offerId: null,
     transactionId,
-    startsAt: item.current_period_start ?? subscription.current_period_start ?? subscription.created,
+    startsAt: startsAtOf(subscription, item),
     // Cancelled is over at once, whatever was paid for.
     expiresAt: isEnded ? (endedAt ?? runsUntil) : runsUntil,
     graceExpiresAt: null,
     isOpenEnded: status === 'past_due',
     willRenew: willRenew(subscription),
-    renewsAs: null,
+    renewsAs: renewsAs(subscription),
     ...(willRenew(subscription) && renewalPrice && { renewalPrice }),
     unsubscribedAt: subscription.canceled_at ?? null,
     billingIssueAt: unpaid.includes(status) ? failedAt(invoices) : null,
     cancellationReason: reasonOf(subscription, refunded.includes(transactionId ?? '')),
   };
+}
+
+const startsAtOf = (subscription: StripeSubscription, item: StripeItem): number =>
+  item.current_period_start ?? subscription.current_period_start ?? subscription.created;
+
+function runsUntilOf(subscription: StripeSubscription, item: StripeItem): number | null {
+  const { status, trial_end: trialEnd } = subscription;
+  const periodEnd = item.current_period_end ?? subscription.current_period_end ?? null;
+  return status === 'trialing' ? (trialEnd ?? periodEnd) : periodEnd;
+}
+
+/** What its schedule makes of it when the main item's period ends. */
+function nextOf(subscription: StripeSubscription) {
+  const main = mainItem(subscription);
+  const endsAt = runsUntilOf(subscription, main);
+  return endsAt === null ? null : scheduledNext(subscription, { startsAt: startsAtOf(subscription, main), endsAt });
+}
+
+/** The product that takes the place of the only one. */
+function renewsAs(subscription: StripeSubscription): string | null {
+  const [next, [item, ...others]] = [nextOf(subscription), heldItems(subscription)];
+  if (next === null || typeof next === 'string' || next.items.length !== 1 || others.length > 0) return null;
+  const product = next.items[0]?.price?.product ?? null;
+  return product === item?.price.product || !willRenew(subscription) ? null : product;
 }
 
 /** Those of which there is a piece. */
@@ -110,27 +134,46 @@ const newest = (transactions: readonly TransactionFact[]): TransactionFact | nul
     null,
   );
 
-/** What each item costs a period, without taxes that Stripe adds; nothing of any where that of one is not known. */
+type Charged = StripePhase['items'][number];
+
+/** What each item costs next, without taxes that Stripe adds; nothing of any where that of one is not known. */
 function renewalPrices(subscription: StripeSubscription): ReadonlyMap<StripeItem, Money> {
   const items = heldItems(subscription);
+  const charged = subscription.discounts ? [] : chargedNext(subscription, items);
   const prices = new Map(
-    items.flatMap((item) => {
-      const price = subscription.discounts ? null : priceOf(item);
+    items.flatMap((item, index) => {
+      const price = charged[index] ? priceOf(charged[index]) : null;
       return price ? [[item, price] as const] : [];
     }),
   );
   return prices.size === items.length ? prices : new Map();
 }
 
+/** As what the items are charged next: as they are, or as the next phase has them. What is not known is left out. */
+function chargedNext(subscription: StripeSubscription, items: readonly StripeItem[]): readonly (Charged | undefined)[] {
+  const next = nextOf(subscription);
+  if (next === null || next === 'end') return items;
+  if (next === 'unread' || next.discounts || (next.trial_end ?? 0) > next.start_date) return [];
+  if (next.items.length !== items.length) return [];
+  if (items.length === 1) return next.items;
+  return items.map((item) => next.items.find(({ price }) => price?.product === item.price.product));
+}
+
 /** Nothing where a discount may change it. */
-function priceOf({ price, quantity, discounts }: StripeItem): Money | null {
-  if (discounts || price.unit_amount == null || price.currency == null || quantity == null) return null;
+function priceOf({ price, quantity, discounts }: Charged): Money | null {
+  if (discounts || price?.unit_amount == null || price.currency == null || quantity == null) return null;
   const amount = price.unit_amount * quantity;
   return Number.isSafeInteger(amount) ? stripeMoney(amount, price.currency) : null;
 }
 
-function willRenew({ status, cancel_at_period_end: atPeriodEnd, cancel_at: cancelAt }: StripeSubscription): boolean {
-  return !notRenewing.includes(status) && atPeriodEnd !== true && cancelAt == null;
+const willRenew = (subscription: StripeSubscription): boolean =>
+  !notRenewing.includes(subscription.status) && !isToEnd(subscription);
+
+/** Whether an end is set. With a schedule `cancel_at` may be no more than the end of a phase. */
+function isToEnd(subscription: StripeSubscription): boolean {
+  const { cancel_at_period_end: atPeriodEnd, cancel_at: cancelAt, schedule } = subscription;
+  const isScheduled = schedule !== null && schedule !== 'unread';
+  return atPeriodEnd === true || (isScheduled ? nextOf(subscription) === 'end' : cancelAt != null);
 }
 
 /** When the payment that is missing fell due: the earliest invoice that was tried and is still open. */
@@ -141,14 +184,9 @@ function failedAt(invoices: readonly StripeInvoice[]): number | null {
 }
 
 function reasonOf(subscription: StripeSubscription, isRefunded: boolean): CancellationReason | null {
-  const {
-    status,
-    cancellation_details: details,
-    cancel_at_period_end: atPeriodEnd,
-    cancel_at: cancelAt,
-  } = subscription;
+  const { status, cancellation_details: details } = subscription;
   const isEnded = ended.includes(status);
-  if (!isEnded && atPeriodEnd !== true && cancelAt == null) return null;
+  if (!isEnded && !isToEnd(subscription)) return null;
   if (isEnded && isRefunded) return 'refund';
   const reason = details?.reason ?? 'unknown';
   if (reason === 'payment_failed') return 'billing_error';

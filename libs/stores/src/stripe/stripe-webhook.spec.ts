@@ -110,6 +110,9 @@ describe('readStripeWebhook, subjects', () => {
 
   it.each<[string, object, object | null]>([
     ['customer.subscription.created', { id: 'sub_1' }, { kind: 'subscription', id: 'sub_1' }],
+    ['subscription_schedule.updated', { id: 's', subscription: 'sub_1' }, { kind: 'subscription', id: 'sub_1' }],
+    ['subscription_schedule.released', { released_subscription: 'sub_1' }, { kind: 'subscription', id: 'sub_1' }],
+    ['subscription_schedule.created', { subscription: null }, null],
     [
       'checkout.session.completed',
       { subscription: 'sub_1', payment_intent: null },

@@ -33,6 +33,7 @@ const Event = z.object({
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 });
 const Named = z.object({ id });
+const Schedule = z.object({ subscription: reference, released_subscription: reference });
 const Session = z.object({ subscription: reference, payment_intent: reference });
 const Charge = z.object({ id, payment_intent: reference });
 const OfCharge = z.object({ charge: reference, payment_intent: reference });
@@ -42,6 +43,7 @@ type Reader = (object: Record<string, unknown>) => StripeSubject | null;
 /** Reads the subject by the beginning of the event's type; of other types nothing is asked. */
 const readers: readonly (readonly [prefix: string, read: Reader])[] = [
   ['customer.subscription.', subscription],
+  ['subscription_schedule.', schedule],
   ['checkout.session.completed', checkout],
   ['checkout.session.async_payment_succeeded', checkout],
   ['invoice.', invoice],
@@ -123,6 +125,12 @@ function parseJson(raw: Buffer): unknown {
 function subscription(object: unknown): StripeSubject | null {
   const read = Named.safeParse(object);
   return read.success ? { kind: 'subscription', id: read.data.id } : null;
+}
+
+function schedule(object: unknown): StripeSubject | null {
+  const { data } = Schedule.safeParse(object);
+  const subscriptionId = data?.subscription ?? data?.released_subscription;
+  return subscriptionId ? { kind: 'subscription', id: subscriptionId } : null;
 }
 
 function checkout(object: unknown): StripeSubject | null {

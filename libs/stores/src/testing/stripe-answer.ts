@@ -5,6 +5,7 @@ import type {
   StripeDisputeObject,
   StripeInvoiceObject,
   StripePaymentIntentObject,
+  StripePhaseObject,
   StripeRefundObject,
   StripeSubscriptionObject,
 } from './stripe-objects.ts';
@@ -60,8 +61,19 @@ function retrieve(objects: StripeObjects, resource: string, id: string, query: U
   }
   const charge = resource === 'charges' ? objects.charges.get(id) : undefined;
   if (charge) return ok(settled(charge, expands(query, 'balance_transaction')));
-  const found = { subscriptions: objects.subscriptions, invoices: objects.invoices }[resource]?.get(id);
-  return found ? ok(shown(without(found, 'payments'))) : unknown(id);
+  const subscription = resource === 'subscriptions' ? objects.subscriptions.get(id) : undefined;
+  if (subscription) return ok(unscheduled(subscription));
+  if (resource === 'subscription_schedules') return schedule(objects, id, query);
+  const invoice = resource === 'invoices' ? objects.invoices.get(id) : undefined;
+  return invoice ? ok(shown(without(invoice, 'payments'))) : unknown(id);
+}
+
+function schedule({ subscriptions }: StripeObjects, id: string, query: URLSearchParams): LoopbackAnswer {
+  const found = [...subscriptions.values()].find((each) => each.schedule?.id === id)?.schedule;
+  if (!found) return unknown(id);
+  if (expands(query, 'phases.items.price')) return ok(found);
+  const ids = (items: StripePhaseObject['items']) => items.map((item) => ({ ...item, price: item.price.id }));
+  return ok({ ...found, phases: found.phases.map((phase) => ({ ...phase, items: ids(phase.items) })) });
 }
 
 function list(objects: StripeObjects, resource: string, query: URLSearchParams): LoopbackAnswer {
@@ -92,7 +104,7 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
       return page(objects.subscriptions.get(query.get('subscription') ?? '')?.items.data ?? [], query);
     case 'subscriptions':
       return newestOf(
-        [...objects.subscriptions.values()].filter(({ customer }) => is('customer', customer)).map(shown),
+        [...objects.subscriptions.values()].filter(({ customer }) => is('customer', customer)).map(unscheduled),
         query,
       );
     case 'charges':
@@ -126,6 +138,10 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
 
 const expands = (query: URLSearchParams, field: string): boolean =>
   [...query].some(([name, value]) => /^expand\[\d*\]$/.test(name) && value === field);
+
+/** As Stripe shows a subscription: its schedule is told by its id. */
+const unscheduled = (object: StripeSubscriptionObject): object =>
+  shown({ ...object, schedule: object.schedule?.id ?? null });
 
 const settled = (object: StripeChargeObject | StripeRefundObject, isExpanded: boolean): object =>
   isExpanded ? object : stripeUnexpanded(object);

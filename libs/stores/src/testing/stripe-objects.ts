@@ -25,7 +25,18 @@ export type StripeSubscriptionObject = Replace<
     cancellation_details: Pick<NonNullable<Stripe.Subscription['cancellation_details']>, 'reason'> | null;
     discounts: string[];
     items: { data: StripeItemObject[] };
+    /** The API tells its id. */
+    schedule: StripeScheduleObject | null;
   }
+>;
+/** What the subscription becomes, phase by phase. */
+export type StripeScheduleObject = Replace<
+  Pick<Stripe.SubscriptionSchedule, 'id' | 'object' | 'end_behavior'>,
+  { phases: StripePhaseObject[] }
+>;
+export type StripePhaseObject = Replace<
+  Pick<Stripe.SubscriptionSchedule.Phase, 'start_date' | 'end_date' | 'trial_end'>,
+  { discounts: object[]; items: { price: StripeItemObject['price']; quantity?: number; discounts: object[] }[] }
 >;
 export type StripeItemObject = Replace<
   Pick<Stripe.SubscriptionItem, 'id' | 'current_period_start' | 'current_period_end' | 'quantity'>,

@@ -3,6 +3,7 @@ import type {
   StripeChargeObject,
   StripeInvoiceObject,
   StripePaymentObject,
+  StripePhaseObject,
   StripeRefundObject,
   StripeSubscriptionObject,
 } from './stripe-objects.ts';
@@ -57,6 +58,7 @@ export function stripeSubscription(
     cancellation_details: null,
     metadata: {},
     discounts: [],
+    schedule: null,
     items: {
       data: [
         {
@@ -72,6 +74,26 @@ export function stripeSubscription(
     ...changes,
   };
 }
+
+/** A phase of a schedule, with one item: 9.99 USD, unless said otherwise. */
+export const stripePhase = (
+  {
+    productId,
+    priceId,
+    startsAt,
+    endsAt,
+    amount = 999,
+    currency = 'usd',
+  }: StripePriceIds & StripePeriod & Partial<StripeUnitPrice>,
+  changes: Partial<StripePhaseObject> = {},
+): StripePhaseObject => ({
+  start_date: seconds(startsAt),
+  end_date: seconds(endsAt),
+  trial_end: null,
+  discounts: [],
+  items: [{ price: { id: priceId, product: productId, currency, unit_amount: amount }, quantity: 1, discounts: [] }],
+  ...changes,
+});
 
 /** A paid invoice of one line; its payment intent is `pi_<id>`. */
 export function stripeInvoice(
