@@ -59,7 +59,7 @@ export const TransactionFact = z.object({
   offerId: text.nullable(),
   phase: Phase,
   purchasedAt: time,
-  /** When the purchase was made that it renews. Absent: it renews none, or the store does not say. */
+  /** When the purchase was made that it renews, or whose plan it changes. Absent: none, or the store does not say. */
   originallyPurchasedAt: time.optional(),
   startsAt: time,
   expiresAt: time.nullable(),

@@ -111,6 +111,47 @@ describe('playStore.observe', () => {
     expect(await observe()).toMatchObject({ replaces: ['expired'], account: 'P7' });
   });
 
+  describe('of a change of plan', () => {
+    const former = (startTime: number, more: object = {}) => ({
+      ...playSubscription({ ...period, productId: 'pro.yearly' }),
+      ...{ startTime: playInstant(startTime), subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED', ...more },
+    });
+    const begun = async (orderId: string | null = null) =>
+      (await observe(orderId))?.transactions.map((one) => one.originallyPurchasedAt);
+
+    it('tells when the first of the plans was bought whose place it took', async () => {
+      scene.sold({ linkedPurchaseToken: 'older' });
+      scene.google.subscriptions.set('older', former(now - 99 * day));
+      expect(await begun()).toEqual([now - 99 * day]);
+      scene.google.subscriptions.set('older', former(now - 99 * day, { linkedPurchaseToken: 'oldest' }));
+      scene.google.subscriptions.set('oldest', former(now - 400 * day, { linkedPurchaseToken: 'older' }));
+      expect(await begun()).toEqual([now - 400 * day]);
+    });
+
+    it('does so as far as Google still tells', async () => {
+      scene.sold({ linkedPurchaseToken: 'older' });
+      expect(await begun()).toEqual([undefined]);
+      scene.google.forgotten.add('older');
+      expect(await begun()).toEqual([undefined]);
+      scene.google.subscriptions.set('older', former(now - 99 * day, { linkedPurchaseToken: 'oldest' }));
+      scene.google.forgotten.clear();
+      scene.google.forgotten.add('oldest');
+      expect(await begun()).toEqual([now - 99 * day]);
+    });
+
+    it('asks for the first order alone, and not where a new purchase followed one that had expired', async () => {
+      scene.google.subscriptions.set('older', former(now - 99 * day));
+      scene.sold(
+        { startTime: playInstant(now - 31 * day), linkedPurchaseToken: 'older' },
+        { of: { orderId: 'GPA.1..0' } },
+      );
+      expect(await begun()).toEqual([now - 31 * day]);
+      expect(scene.google.calls.filter(({ path }) => path.endsWith('/older'))).toEqual([]);
+      scene.sold({ outOfAppPurchaseContext: { expiredPurchaseToken: 'older' } });
+      expect(await begun()).toEqual([undefined]);
+    });
+  });
+
   it('answers a plan that was given up by the one that goes on', async () => {
     scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED', linkedPurchaseToken: 'older' });
     scene.google.subscriptions.set('older', playSubscription({ ...period, productId: 'pro.yearly' }));

@@ -4,7 +4,7 @@ import type { Missing, PlayApi } from './play-api.ts';
 import { isUndecided, refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
 import type { PlayObservation } from './play-store.ts';
-import { type PlayLine, playSubscriptionFact, playTransactionFact } from './play-subscription-facts.ts';
+import { isRenewal, type PlayLine, playSubscriptionFact, playTransactionFact } from './play-subscription-facts.ts';
 
 /** What an observation is made with: the start of the fetch, and what the reader asks for. */
 export interface PlayView {
@@ -27,16 +27,20 @@ export async function observePlaySubscription(
   const orderIds = isSettled
     ? [...subscription.lineItems.map((item) => item.latestSuccessfulOrderId), view.orderId]
     : [];
-  const orders = await readOrders(api, orderIds, signal);
+  const [orders, formerStart] = await Promise.all([
+    readOrders(api, orderIds, signal),
+    orderIds.some((id) => id != null && !isRenewal(id)) ? formerStartOf(api, subscription, signal) : null,
+  ]);
+  const factOf = (line: PlayLine) => playTransactionFact(subscription, line, { purchasedAt: observedAt, formerStart });
   const lines = subscription.lineItems.map((item): PlayLine => {
     const orderId = (isSettled && item.latestSuccessfulOrderId) || null;
     return { item, orderId, order: orders.get(orderId ?? '') ?? null };
   });
   const facts = lines.map((line) => playSubscriptionFact(subscription, line, observedAt)).sort(byGoingOn);
   const addOns = facts.slice(1).sort(byProduct);
-  const transactions = lines.flatMap((line) => playTransactionFact(subscription, line, observedAt) ?? []);
+  const transactions = lines.flatMap((line) => factOf(line) ?? []);
   const named = namedOrder(lines, orders, view, transactions);
-  const older = named ? (playTransactionFact(subscription, named, observedAt) ?? []) : [];
+  const older = named ? (factOf(named) ?? []) : [];
   const observation: Observation = {
     store: 'play_store',
     environment: subscription.testPurchase ? 'sandbox' : 'production',
@@ -145,6 +149,25 @@ function replacedBy({ subscriptionState, linkedPurchaseToken, outOfAppPurchaseCo
   );
   const links = [linkedPurchaseToken, outOfAppPurchaseContext?.expiredPurchaseToken].filter((link) => link != null);
   return isInForce ? [...new Set(links)] : [];
+}
+
+/** More plans than anybody goes through; it ends links that would lead in a circle. */
+const mostPlans = 10;
+
+/**
+ * When the first of the plans was bought whose place this one took, as far as Google still tells: a change of plan goes on
+ * with that purchase. null: it took no plan's place, or Google does not say.
+ */
+async function formerStartOf(api: PlayApi, changed: PlaySubscription, signal: AbortSignal): Promise<number | null> {
+  let start: number | null = null;
+  let token = changed.linkedPurchaseToken;
+  for (let plans = 0; token != null && plans < mostPlans; plans++) {
+    const former = await api.subscription(token, signal);
+    if (typeof former === 'string') break;
+    start = former.startTime ?? start;
+    token = former.linkedPurchaseToken;
+  }
+  return start;
 }
 
 const accountOf = ({ externalAccountIdentifiers, outOfAppPurchaseContext }: PlaySubscription): string | null =>

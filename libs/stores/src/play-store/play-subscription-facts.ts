@@ -94,13 +94,14 @@ function asOfLine(subscription: PlaySubscription, { item, order }: PlayLine, obs
 
 /**
  * The purchase that a line's order made. Without the order, the recurring price stands in, marked as an estimate.
- * @param purchasedAt when the order was made, should neither order nor subscription say so
+ * @param known `purchasedAt`: when the order was made, should neither order nor subscription say so; `formerStart`: when the
+ * plan was bought whose place the subscription took
  * @returns null if nothing was bought: no order yet, or one that waits for its payment
  */
 export function playTransactionFact(
   subscription: PlaySubscription,
   line: PlayLine,
-  purchasedAt: number,
+  { purchasedAt, formerStart }: { purchasedAt: number; formerStart: number | null },
 ): TransactionFact | null {
   const { item, order, orderId } = line;
   if (orderId === null || (order && !isCharged(order))) return null;
@@ -109,6 +110,7 @@ export function playTransactionFact(
   const boughtAt = order?.createTime ?? (isRenewal(orderId) ? null : startTime) ?? purchasedAt;
   const phase = period.phase ?? phaseOfLine(item) ?? 'regular';
   const addOns = addOnsOfOrder(order, item.productId, boughtAt);
+  const originallyPurchasedAt = isRenewal(orderId) ? startTime : formerStart;
   return {
     transactionId: orderId,
     kind: 'subscription',
@@ -117,7 +119,7 @@ export function playTransactionFact(
     offerId: item.offerDetails?.offerId ?? null,
     phase,
     purchasedAt: boughtAt,
-    ...(isRenewal(orderId) && startTime != null && { originallyPurchasedAt: startTime }),
+    ...(originallyPurchasedAt != null && { originallyPurchasedAt }),
     startsAt: period.startsAt ?? boughtAt,
     expiresAt: period.endsAt ?? item.expiryTime ?? null,
     ...priceOf(subscription, line, phase),
@@ -128,7 +130,7 @@ export function playTransactionFact(
 }
 
 /** Renewals have the first order's id with `..0`, `..1` and so on behind it. */
-const isRenewal = (orderId: string) => /\.\.\d+$/.test(orderId);
+export const isRenewal = (orderId: string) => /\.\.\d+$/.test(orderId);
 
 const phaseOf = ({ item, order }: PlayLine): Phase =>
   phaseOfLine(item) ?? periodOfOrder(order, item.productId).phase ?? 'regular';
