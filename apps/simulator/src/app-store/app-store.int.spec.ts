@@ -72,6 +72,18 @@ describe('the simulated App Store', () => {
     ]);
   });
 
+  it('sells anew long after the end: what follows renews that', async () => {
+    const { originalTransactionId: id } = await buy();
+    await act(id, 'expire');
+    await world.advance('P90D');
+    const back = world.clock.now();
+    await act(id, 'renew');
+    const begun = async () => (await observe(id)).transactions.map((one) => one.originallyPurchasedAt)[0];
+    expect(await begun()).toBeUndefined();
+    await world.advance('P32D');
+    expect(Math.abs((await begun())! - back)).toBeLessThan(day);
+  });
+
   it('waits for its money: grace, retry, and the end', async () => {
     const { originalTransactionId: id } = await buy();
     await act(id, 'fail-billing');

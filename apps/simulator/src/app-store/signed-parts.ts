@@ -49,7 +49,7 @@ export class SignedParts {
       environment: environmentOf(purchase),
       originalPurchaseDate: purchase.periods[0].paidAt,
       purchaseDate: period.startsAt,
-      transactionReason: period.number === 0 ? 'PURCHASE' : 'RENEWAL',
+      transactionReason: isBoughtAnew(purchase, period) ? 'PURCHASE' : 'RENEWAL',
       price: milliunits(period.amount),
       currency: purchase.currency,
       storefront: purchase.country,
@@ -79,11 +79,19 @@ export class SignedParts {
       renewalDate: lastPeriod(purchase).endsAt,
       renewalPrice: milliunits(next.price),
       currency: purchase.currency,
-      recentSubscriptionStartDate: purchase.periods[0].startsAt,
+      recentSubscriptionStartDate: purchase.periods.findLast((period) => isBoughtAnew(purchase, period))?.startsAt,
       ...(purchase.account !== null && { appAccountToken: purchase.account }),
       signedDate,
     });
   }
+}
+
+/** Apple tries to collect a payment for 60 days: what comes later is bought anew. */
+const longestLapse = 60 * 86_400_000;
+
+function isBoughtAnew({ periods }: Purchase, { number, startsAt }: Period): boolean {
+  const before = periods[number - 1];
+  return before === undefined || startsAt - (before.endsAt ?? startsAt) > longestLapse;
 }
 
 function soldIn(purchase: Purchase, period: Period) {

@@ -20,7 +20,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @param graceMs see subscriptionFact
  */
 export function observe({ transactions, subscription, isRefundReversed }: ChainParts, graceMs: number) {
-  const facts = transactions.map(transactionFact);
+  // Of lapses shorter than 60 days it says nothing.
+  const boughtAnewAt = subscription?.renewal.recentSubscriptionStartDate ?? null;
+  const facts = transactions.map((transaction) => transactionFact(transaction, boughtAnewAt));
   if (facts.includes(null)) return null;
   const [first] = transactions;
   const account = first.appAccountToken ?? subscription?.renewal.appAccountToken ?? null;

@@ -59,6 +59,7 @@ export const SignedRenewal = z.object({
   expirationIntent: z.int().nullish(),
   gracePeriodExpiresDate: time.nullish(),
   isInBillingRetryPeriod: z.boolean().nullish(),
+  recentSubscriptionStartDate: time.nullish(),
   renewalPrice: z.int().nonnegative().max(1e15).nullish().catch(null),
   currency: z
     .string()

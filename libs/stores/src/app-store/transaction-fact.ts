@@ -22,11 +22,16 @@ export function phaseOf(transaction: SignedTransaction): Phase {
   return transaction.offerDiscountType == null ? 'regular' : 'intro';
 }
 
-/** The transaction as a fact; null if it is of a type that is new to us. */
-export function transactionFact(transaction: SignedTransaction): TransactionFact | null {
+/**
+ * The transaction as a fact; null if it is of a type that is new to us.
+ * @param boughtAnewAt when the subscription was last bought after a lapse, in milliseconds; null if that is not known
+ */
+export function transactionFact(transaction: SignedTransaction, boughtAnewAt: number | null): TransactionFact | null {
   const kind = kindOf(transaction);
   if (kind === null) return null;
-  const { transactionReason, originalPurchaseDate } = transaction;
+  const { transactionReason, originalPurchaseDate, purchaseDate } = transaction;
+  const isAnew = boughtAnewAt !== null && boughtAnewAt <= purchaseDate && boughtAnewAt > (originalPurchaseDate ?? 0);
+  const boughtAt = isAnew ? boughtAnewAt : originalPurchaseDate;
   return {
     transactionId: transaction.transactionId,
     kind,
@@ -34,10 +39,9 @@ export function transactionFact(transaction: SignedTransaction): TransactionFact
     basePlanId: null,
     offerId: transaction.offerIdentifier ?? null,
     phase: phaseOf(transaction),
-    purchasedAt: transaction.purchaseDate,
-    ...(transactionReason === 'RENEWAL' &&
-      originalPurchaseDate != null && { originallyPurchasedAt: originalPurchaseDate }),
-    startsAt: transaction.purchaseDate,
+    purchasedAt: purchaseDate,
+    ...(transactionReason === 'RENEWAL' && boughtAt != null && { originallyPurchasedAt: boughtAt }),
+    startsAt: purchaseDate,
     expiresAt: kind === 'subscription' ? (transaction.expiresDate ?? null) : null,
     price: pricePaid(transaction),
     isEstimate: false,

@@ -71,6 +71,17 @@ describe('a transaction that the store has', () => {
   });
 
   it.each([
+    [noon - 10 * 86_400_000, noon - 10 * 86_400_000],
+    [noon - 50 * 86_400_000, noon - 40 * 86_400_000],
+    [noon + 86_400_000, noon - 40 * 86_400_000],
+    [undefined, noon - 40 * 86_400_000],
+  ])('renews what was bought anew, if it was: since %s', async (recentSubscriptionStartDate, originallyPurchasedAt) => {
+    const renewal = { transactionReason: 'RENEWAL', originalPurchaseDate: noon - 40 * 86_400_000 };
+    world.sells(renewal, { recentSubscriptionStartDate });
+    expect((await validate()).transactions[0]?.originallyPurchasedAt).toBe(originallyPurchasedAt);
+  });
+
+  it.each([
     [{}, null],
     [
       { offerType: 1, offerDiscountType: 'FREE_TRIAL', price: 0 },
