@@ -11,6 +11,7 @@ import type { StripeApi } from './stripe-api.ts';
 import { type ChargesOfInvoices, chargesOfInvoices, stripeStoreShare } from './stripe-charges.ts';
 import {
   failedRefundIds,
+  isGivenBack,
   isPaid,
   stillOpen,
   stripeRefundFacts,
@@ -39,10 +40,9 @@ export interface StripeObservation {
   };
 }
 
-/** What was given back, the transactions of which all was, the refunds that came to nothing, and what may yet. */
+/** What was given back, the refunds that came to nothing, and what may yet. */
 interface GivenBack {
   readonly refunds: RefundFact[];
-  readonly inFull: string[];
   readonly failed: string[];
   readonly onItsWay: OnItsWayBack[];
 }
@@ -67,11 +67,12 @@ export async function observeStripeSubscription(
   );
   const inFull = new Set(invoices.filter(isPaid).map(({ id }) => id));
   const paid = transactions.filter(({ transactionId }) => inFull.has(transactionId));
+  const refunded = invoices.filter((invoice) => isGivenBack(invoice, charges.get(invoice.id))).map(({ id }) => id);
   return {
     observation: {
       ...observationOf(subscription, observedAt),
       account: subscription.metadata?.profileId ?? checkout?.metadata?.profileId ?? null,
-      ...stripeSubscriptionFacts(subscription, { invoices, transactions: paid, refunded: givenBack.inFull }),
+      ...stripeSubscriptionFacts(subscription, { invoices, transactions: paid, refunded }),
       transactions,
       refunds: givenBack.refunds,
       failedRefunds: givenBack.failed,
@@ -113,7 +114,7 @@ export async function observeStripePayment(
   };
 }
 
-const nothing: GivenBack = { refunds: [], inFull: [], failed: [], onItsWay: [] };
+const nothing: GivenBack = { refunds: [], failed: [], onItsWay: [] };
 
 type Origin = StripeSubscription | StripePaymentIntent;
 
@@ -167,7 +168,6 @@ async function givenBackOf(
   const each = await Promise.all(asked.map(({ charge, invoice }) => givenBackOfCharge(api, charge, invoice)));
   return {
     refunds: each.flatMap(({ refunds }) => refunds),
-    inFull: each.flatMap(({ inFull }) => inFull),
     failed: each.flatMap(({ failed }) => failed),
     onItsWay: each.flatMap(({ onItsWay }) => onItsWay),
   };
@@ -175,13 +175,12 @@ async function givenBackOf(
 
 async function givenBackOfCharge(
   api: StripeApi,
-  { id, refunded, payment_intent: paymentIntent }: StripeCharge,
+  { id, payment_intent: paymentIntent }: StripeCharge,
   transactionId: string,
 ): Promise<GivenBack> {
   const [refunds, disputes] = await Promise.all([api.refunds(id), api.disputes(id)]);
   return {
     refunds: stripeRefundFacts(transactionId, refunds, disputes),
-    inFull: refunded === true ? [transactionId] : [],
     failed: failedRefundIds(refunds),
     onItsWay: stillOpen(refunds, disputes).flatMap((one) =>
       paymentIntent ? { id: one.id, at: one.created, charge: { id, paymentIntent } } : [],

@@ -44,6 +44,13 @@ export function stripeTransactionFact(
 /** Whether all of it was. */
 export const isPaid = ({ status }: StripeInvoice): boolean => status === 'paid';
 
+/** Whether all that paid it went back. What was paid elsewhere than by a charge did not, as far as Stripe knows. */
+export function isGivenBack({ amount_paid: paid }: StripeInvoice, charges: readonly StripeCharge[] = []): boolean {
+  const made = charges.filter(({ status }) => status === 'succeeded');
+  const charged = made.reduce((sum, charge) => sum + charge.amount_captured, 0);
+  return charged > 0 && charged >= paid && made.every(({ refunded }) => refunded === true);
+}
+
 /** The payments that arrived, in their order; none where one paid the whole invoice, which then stands for it. */
 function partPayments(invoice: StripeInvoice): PartPayment[] {
   const arrived = (invoice.payments?.data ?? []).flatMap(({ id, amount_paid: paid, status_transitions: at }) =>

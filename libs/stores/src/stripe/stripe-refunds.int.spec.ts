@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { stripeRefund } from '../testing/stripe-purchases.ts';
+import { stripePayment, stripeRefund } from '../testing/stripe-purchases.ts';
 import { day, now, StripeScene, usd } from '../testing/stripe-scene.ts';
 import type { StripeSubject } from './stripe-webhook.ts';
 
@@ -59,6 +59,23 @@ describe('stripeStore.observe, money given back', () => {
     expect(seen?.subscription?.cancellationReason).toBe('unknown');
     scene.charged('ch_2', 'in_2', 999);
     expect((await scene.observe())?.subscription?.cancellationReason).toBe('refund');
+  });
+
+  it('calls a period given back only if all that paid it is, by whichever charge', async () => {
+    scene.subscribed({ status: 'canceled', ended_at: now / 1000 });
+    const reason = async () => (await scene.observe())?.subscription?.cancellationReason;
+    const part = (amount: number, refunded: number) => ({
+      ...{ amount, amount_captured: amount, refunded: refunded === amount },
+    });
+    const payments = [stripePayment('in_1', { id: 'in_1', amount: 400, at: now })];
+    payments.push(stripePayment('in_1', { id: 'b', amount: 599, at: now }));
+    scene.invoiced('in_1', { payments: { data: payments } });
+    scene.charged('ch_1', 'in_1', 400, part(400, 400));
+    expect(await reason()).toBe('unknown'); // the rest was paid elsewhere
+    scene.charged('ch_2', 'b', 0, part(599, 0));
+    expect(await reason()).toBe('unknown');
+    scene.charged('ch_2', 'b', 599, part(599, 599));
+    expect(await reason()).toBe('refund');
   });
 
   it('counts no refund that waits, and takes back one that failed', async () => {
