@@ -85,6 +85,7 @@ export const StripeSubscriptionAnswer = z.object({
     .nullish(),
   metadata: Metadata,
   discounts: hasDiscounts,
+  pause_collection: z.object({ resumes_at: instant.nullish() }).nullish(),
   items: listOf(StripeItems),
   schedule: reference.nullish(),
 });

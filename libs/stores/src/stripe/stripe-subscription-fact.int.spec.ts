@@ -44,6 +44,8 @@ describe('stripeStore.observe, what it reads of where', () => {
     ['what is metered', { items: { data: [item({ quantity: undefined })] } }, undefined],
     ['more than can be counted', { items: { data: [item({ quantity: 2 ** 52 })] } }, undefined],
     ['a currency that is none', { items: { data: [item({}, { currency: 7 })] } }, undefined],
+    ['payments that are not collected', { pause_collection: { behavior: 'void', resumes_at: null } }, undefined],
+    ['payments that are collected by then', { pause_collection: { resumes_at: period.endsAt / 1000 } }, usual],
     ['an end to come', { cancel_at_period_end: true }, undefined],
     ['a pause', { status: 'paused' }, undefined],
   ])('tells what the next period costs, of %s', async (_, changes, renewalPrice) => {

@@ -139,7 +139,8 @@ type Charged = StripePhase['items'][number];
 /** What each item costs next, without taxes that Stripe adds; nothing of any where that of one is not known. */
 function renewalPrices(subscription: StripeSubscription): ReadonlyMap<StripeItem, Money> {
   const items = heldItems(subscription);
-  const charged = subscription.discounts ? [] : chargedNext(subscription, items);
+  const isPriced = !subscription.discounts && isCollected(subscription);
+  const charged = isPriced ? chargedNext(subscription, items) : [];
   const prices = new Map(
     items.flatMap((item, index) => {
       const price = charged[index] ? priceOf(charged[index]) : null;
@@ -147,6 +148,12 @@ function renewalPrices(subscription: StripeSubscription): ReadonlyMap<StripeItem
     }),
   );
   return prices.size === items.length ? prices : new Map();
+}
+
+/** Whether what falls due next is asked for: not while an app collects nothing, though the subscription runs on. */
+function isCollected(subscription: StripeSubscription): boolean {
+  const { pause_collection: pause } = subscription;
+  return pause == null || (pause.resumes_at ?? Infinity) <= (runsUntilOf(subscription, mainItem(subscription)) ?? 0);
 }
 
 /** As what the items are charged next: as they are, or as the next phase has them. What is not known is left out. */
