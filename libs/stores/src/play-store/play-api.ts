@@ -114,6 +114,7 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
         packageName,
         startTime: String(since),
         type: 1,
+        includeQuantityBasedPartialRefund: true,
         ...(page && { token: page }),
       };
       const answer = await ask<unknown>((call) => purchases.voidedpurchases.list(query, call), signal);

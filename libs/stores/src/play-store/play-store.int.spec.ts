@@ -157,6 +157,14 @@ describe('playStore, the rest', () => {
     expect((await scene.store({}, { private_key: 'no key' }).checkCredentials()).message).toContain('private key');
   });
 
+  it('lists the purchases of which some pieces were given back', async () => {
+    const piece = { purchaseToken: 't1', orderId: 'GPA.1', voidedTimeMillis: String(now), voidedQuantity: 2 };
+    scene.google.voided.push(piece);
+    expect(await scene.store().voidedPurchases(now)).toEqual([
+      { purchaseToken: 't1', orderId: 'GPA.1', voidedAt: now },
+    ]);
+  });
+
   it('lists the voided purchases of every page and of both kinds', async () => {
     scene.google.pageSize = 2;
     for (let index = 0; index < 5; index++)

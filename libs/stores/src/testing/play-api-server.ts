@@ -97,10 +97,12 @@ export class PlayApiServer extends StoreApiServer {
   #voidedPage(query: URLSearchParams): LoopbackAnswer {
     const first = Number(query.get('token') ?? 0);
     const since = Number(query.get('startTime') ?? 0);
-    // Without type 1 Google lists one-time purchases alone.
+    // Without type 1 Google lists one-time purchases alone, and those of which some pieces went back only if asked to.
     const listed = this.voided.filter(
-      ({ voidedTimeMillis, purchaseToken }) =>
-        Number(voidedTimeMillis) >= since && (query.get('type') === '1' || this.products.has(purchaseToken ?? '')),
+      ({ voidedTimeMillis, purchaseToken, voidedQuantity }) =>
+        Number(voidedTimeMillis) >= since &&
+        (query.get('type') === '1' || this.products.has(purchaseToken ?? '')) &&
+        (voidedQuantity == null || query.get('includeQuantityBasedPartialRefund') === 'true'),
     );
     const next = first + this.pageSize;
     return answer(200, {
