@@ -11,7 +11,7 @@ import { makeWorld, type World } from '../world/world.ts';
 
 const maturityMs = 14 * dayMs;
 const end = worldStart + days * dayMs;
-const worlds = 3;
+const worlds = 10;
 
 interface Shown {
   readonly impression: number;
