@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../limits/address-group.ts';
 import type { Payer, RateLimits } from '../limits/rate-limits.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, validationFailed } from './api-error.ts';
 import type { Realm } from './realm.ts';
 import { RouteTable } from './route-table.ts';
 
@@ -11,7 +11,7 @@ const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 /**
  * Refuses, in this order and before a byte of the body is read: an unknown path (404), another method (405),
  * a caller that the path's realm does not admit (401), a body that is not JSON by its type (415; where the realm wants
- * the bytes, it need not have one). What the reading of the body refuses (413, malformed) follows, then a missing body.
+ * the bytes, it need not have one) or that is compressed (415). What the reading of the body refuses (413, malformed) follows, then a missing body.
  * A request counts against the rate limit of its caller, or of its address (429).
  */
 export function installAdmission(http: FastifyInstance, realms: readonly Realm[], limits: RateLimits): void {
@@ -28,7 +28,12 @@ export function installAdmission(http: FastifyInstance, realms: readonly Realm[]
     route.bodyLimit = realm.bodyLimitBytes(route.url);
   });
 
+  // What else a client expects may be ignored; Node's own refusal would have no envelope.
+  http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response));
+
   http.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw validationFailed('Host must be given.');
     if (request.is404) {
       limits.charge(addressOf(request));
       throw noSuchRoute(request, reply, routes);
@@ -76,8 +81,10 @@ function noSuchRoute(request: FastifyRequest, reply: FastifyReply, routes: Route
 function requireJson({ headers, routeOptions }: FastifyRequest): void {
   const type = headers['content-type'];
   const mayBeUntyped = routeOptions.config.realm?.rawBody || !hasBody(headers);
-  if (type === undefined ? mayBeUntyped : json.test(type)) return;
-  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.');
+  if (!(type === undefined ? mayBeUntyped : json.test(type)))
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.');
+  if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return;
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be identity: the body is not to be compressed.');
 }
 
 const hasBody = (headers: FastifyRequest['headers']) =>

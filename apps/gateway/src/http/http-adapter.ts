@@ -22,6 +22,7 @@ export function createHttpAdapter(limits: LimitsConfig): FastifyAdapter {
     keepAliveTimeout: limits.KEEP_ALIVE_TIMEOUT_MS,
     connectionTimeout: silentSocketMs,
     http: {
+      requireHostHeader: false, // admission requires it, with the envelope
       headersTimeout,
       maxHeaderSize: maxHeaderBytes,
       connectionsCheckingInterval: Math.min(longestCheckMs, Math.ceil(headersTimeout / 2)),

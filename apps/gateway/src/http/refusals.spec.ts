@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import { connect } from 'node:net';
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publicKey, revokedKey, secretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
@@ -51,6 +53,15 @@ describe.each(restRoutes)('%s %s', (method, url) => {
     const payload = Buffer.from('{}');
     const response = await gateway.inject({ method, url, headers: { authorization: secretKey }, payload });
     expect([response.statusCode, response.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it.each(['gzip', 'br', 'identity, gzip'])('does not take a body encoded as %s: 415', async (encoding) => {
+    const headers = { ...json, 'content-encoding': encoding };
+    const response = await gateway.inject({ method, url, headers, payload: gzipSync('{}') });
+    expect([response.statusCode, response.json()]).toEqual([
+      415,
+      { error: 'Content-Encoding must be identity: the body is not to be compressed.', code: 'UNSUPPORTED_MEDIA_TYPE' },
+    ]);
   });
 
   it('does not take more than 1 MiB: 413, before it parses', async () => {
@@ -158,14 +169,28 @@ describe('over a socket', () => {
     expect(answer).toBe(413);
   });
 
-  it('answers what is not HTTP with the envelope', async () => {
-    const { connect } = await import('node:net');
-    const text = await new Promise<string>((resolve) => {
+  const answerTo = (request: string) =>
+    new Promise<string>((resolve) => {
       let received = '';
-      const socket = connect(port, '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));
+      const socket = connect(port, '127.0.0.1', () => socket.write(request));
       socket.on('data', (chunk) => (received += String(chunk)));
       socket.on('close', () => resolve(received));
     });
+
+  it('answers a request without Host with the envelope', async () => {
+    const text = await answerTo('GET /v2/profiles HTTP/1.1\r\nconnection: close\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    expect(text).toContain('{"error":"Host must be given.","code":"VALIDATION_FAILED"}');
+  });
+
+  it('does what it does whatever else is expected of it', async () => {
+    const text = await answerTo('GET /v2/profiles HTTP/1.1\r\nhost: a\r\nexpect: more\r\nconnection: close\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed/);
+    expect(text).toContain('"code":"METHOD_NOT_ALLOWED"');
+  });
+
+  it('answers what is not HTTP with the envelope', async () => {
+    const text = await answerTo('GARBAGE\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request/);
     expect(text).toContain('"code":"VALIDATION_FAILED"');
   });
