@@ -10,13 +10,14 @@ const Encoded = z.discriminatedUnion('status', [
     appId: z.int(),
     fields: ProfileFields.partial(),
     attributes: z.array(CustomAttribute),
+    erasedAt: z.int().nullable(),
   }),
   z.strictObject({ status: z.literal('erased'), appId: z.int(), erasedAt: z.int() }),
 ]);
 
 /** An app may save its users' profiles at each start: such a stream grows for years. */
 export const profileSnapshot: Snapshot<ProfileState> = {
-  code: 'profile-2',
+  code: 'profile-3',
   every: 100,
   encode: (state) => (state.status === 'present' ? { ...state, attributes: [...state.attributes.values()] } : state),
   decode: (json) => {

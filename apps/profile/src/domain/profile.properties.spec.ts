@@ -72,8 +72,8 @@ class Model {
   run(command: ProfileCommand): unknown {
     const isOfApp = this.erasedAt === null || command.appId === this.#appId;
     if (command.type === 'EraseProfile' && isOfApp) return this.#erase(command);
+    if (this.erasedAt !== null && command.issuedAt <= this.erasedAt) return 'PROFILE_NOT_FOUND';
     if (command.type === 'SaveProfile' && this.fields === null && isOfApp) {
-      if (this.erasedAt !== null && command.issuedAt <= this.erasedAt) return 'PROFILE_NOT_FOUND';
       this.fields = withoutNulls(command.body.fields);
       this.#appId = command.appId;
       return { created: true };

@@ -301,7 +301,7 @@ describe('EraseProfile', () => {
       .thenReply({ created: true })
       .thenPersonal({ customerUserId: 'user-1' });
     given([created, attributeSet(idA, 'goal', 'sleep'), erased, anew])
-      .when(setAttributes([[idB, 'goal', 'focus']]))
+      .when({ ...setAttributes([[idB, 'goal', 'focus']]), issuedAt: erasedAt + 2 })
       .then([attributeSet(idB, 'goal', 'focus')])
       .thenReply({ created: true, attributes: [{ id: idB, key: 'goal', value: 'focus' }] });
   });
@@ -310,6 +310,20 @@ describe('EraseProfile', () => {
     given([created, erased])
       .when(saveAt(erasedAt, { personal: { email: 'late@example.org' } }))
       .thenRefused('PROFILE_NOT_FOUND', notFound);
+  });
+
+  it('lets nothing of before it come late to the profile that its customer has anew', () => {
+    const anew = ProfileCreated.of({ ...inApp, fields: {}, personal: false });
+    const back = given([created, erased, anew, attributeSet(idA, 'goal', 'sleep')]);
+    const late = [
+      saveAt(erasedAt, { personal: { email: 'late@example.org' } }),
+      { ...setAttributes([[idB, 'diary', 'late']]), issuedAt: erasedAt },
+      { ...updateAttribute(idA, 'goal', 'late'), issuedAt: erasedAt },
+    ];
+    for (const command of late) back.when(command).thenRefused('PROFILE_NOT_FOUND', notFound);
+    back
+      .when({ ...setAttributes([[idB, 'diary', 'new']]), issuedAt: erasedAt + 1 })
+      .then([attributeSet(idB, 'diary', 'new')]);
   });
 
   it('does not let another app in', () => {

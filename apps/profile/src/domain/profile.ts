@@ -25,6 +25,8 @@ export interface PresentProfile {
   readonly fields: ProfileCreated['body']['fields'];
   /** By id, which an attribute keeps when its key changes. */
   readonly attributes: ReadonlyMap<string, CustomAttribute>;
+  /** When the customer's former profile was erased; null if there was none. */
+  readonly erasedAt: number | null;
 }
 /** There was a profile until `erasedAt`, in milliseconds since the epoch: the stream goes on if its customer comes back. */
 export interface ErasedProfile {
@@ -37,7 +39,9 @@ export type ProfileState = { readonly status: 'absent' } | PresentProfile | Eras
 
 function evolve(state: ProfileState, event: ProfileEvent): ProfileState {
   if (event.type === 'ProfileCreated') {
-    return { status: 'present', appId: event.body.appId, fields: event.body.fields, attributes: new Map() };
+    const { appId, fields } = event.body;
+    const erasedAt = state.status === 'absent' ? null : state.erasedAt;
+    return { status: 'present', appId, fields, attributes: new Map(), erasedAt };
   }
   if (state.status !== 'present') return state;
   switch (event.type) {

@@ -1,5 +1,6 @@
 import { ProfileCreated, ProfileUpdated, type SaveProfile } from '@paywright/contracts';
 import type { Accepted, Decision } from '@paywright/event-sourcing';
+import { isOfBeforeErasure } from './is-of-before-erasure.ts';
 import type { PresentProfile, ProfileEvent, ProfileState } from './profile.ts';
 import { profileNotFound } from './refusals.ts';
 
@@ -10,9 +11,8 @@ import { profileNotFound } from './refusals.ts';
  */
 export function saveProfile(command: SaveProfile, state: ProfileState): Decision<ProfileEvent> {
   if (state.status === 'absent') return createProfile(command);
-  if (state.appId !== command.appId) return profileNotFound;
-  if (state.status === 'present') return updateProfile(command, state);
-  return command.issuedAt > state.erasedAt ? createProfile(command) : profileNotFound;
+  if (state.appId !== command.appId || isOfBeforeErasure(command, state)) return profileNotFound;
+  return state.status === 'present' ? updateProfile(command, state) : createProfile(command);
 }
 
 function createProfile({ appId, key: profileId, body }: SaveProfile): Accepted<ProfileEvent> {

@@ -1,5 +1,6 @@
 import { type CustomAttribute, CustomAttributeSet, refuse, type SetCustomAttributes } from '@paywright/contracts';
 import type { Decision } from '@paywright/event-sourcing';
+import { isOfBeforeErasure } from './is-of-before-erasure.ts';
 import type { ProfileEvent, ProfileState } from './profile.ts';
 import { profileNotFound } from './refusals.ts';
 
@@ -11,7 +12,7 @@ const maxAttributes = 100;
  */
 export function setCustomAttributes(command: SetCustomAttributes, state: ProfileState): Decision<ProfileEvent> {
   const { appId, key: profileId, body } = command;
-  if (state.status !== 'present' || state.appId !== appId) return profileNotFound;
+  if (state.status !== 'present' || state.appId !== appId || isOfBeforeErasure(command, state)) return profileNotFound;
 
   const held = new Map([...state.attributes.values()].map((attribute) => [attribute.key, attribute]));
   const wanted = [...new Map(body.attributes.map((attribute) => [attribute.key, attribute])).values()];

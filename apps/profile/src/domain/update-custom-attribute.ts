@@ -1,5 +1,6 @@
 import { CustomAttributeSet, refuse, type UpdateCustomAttribute } from '@paywright/contracts';
 import type { Decision } from '@paywright/event-sourcing';
+import { isOfBeforeErasure } from './is-of-before-erasure.ts';
 import type { ProfileEvent, ProfileState } from './profile.ts';
 import { profileNotFound } from './refusals.ts';
 
@@ -10,7 +11,7 @@ import { profileNotFound } from './refusals.ts';
  */
 export function updateCustomAttribute(command: UpdateCustomAttribute, state: ProfileState): Decision<ProfileEvent> {
   const { appId, key: profileId, body } = command;
-  if (state.status !== 'present' || state.appId !== appId) return profileNotFound;
+  if (state.status !== 'present' || state.appId !== appId || isOfBeforeErasure(command, state)) return profileNotFound;
 
   const { id: attributeId, key, value } = body;
   const held = state.attributes.get(attributeId);
