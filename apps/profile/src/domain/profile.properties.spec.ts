@@ -97,7 +97,7 @@ class Model {
     if (this.fields === null) return this.erasedAt === null ? 'PROFILE_NOT_FOUND' : { erasedAt: this.erasedAt };
     this.fields = null;
     this.attributes.length = 0;
-    this.erasedAt = issuedAt;
+    this.erasedAt = Math.max(issuedAt, this.erasedAt ?? 0);
     return { erasedAt: issuedAt };
   }
 

@@ -332,6 +332,14 @@ describe('EraseProfile', () => {
       .thenRefused('PROFILE_NOT_FOUND', notFound);
   });
 
+  it('keeps out what was sent before it also where an older erasure comes late', () => {
+    const anew = ProfileCreated.of({ ...inApp, fields: {}, personal: false });
+    const late = ProfileErased.of({ ...inApp, actor: 'ops', erasedAt: erasedAt - 5 });
+    given([created, erased, anew, late])
+      .when(saveAt(erasedAt, { personal: { email: 'late@example.org' } }))
+      .thenRefused('PROFILE_NOT_FOUND', notFound);
+  });
+
   it('can be asked for again of who came back', () => {
     const anew = ProfileCreated.of({ ...inApp, fields: {}, personal: false });
     given([created, erased, anew])

@@ -52,7 +52,8 @@ function evolve(state: ProfileState, event: ProfileEvent): ProfileState {
       return { ...state, attributes: new Map(state.attributes).set(id, { id, key, value }) };
     }
     case 'ProfileErased':
-      return { status: 'erased', appId: state.appId, erasedAt: event.body.erasedAt };
+      // One that comes late brings back nothing that a newer one keeps out.
+      return { status: 'erased', appId: state.appId, erasedAt: Math.max(event.body.erasedAt, state.erasedAt ?? 0) };
     default:
       event satisfies never;
       return state;
