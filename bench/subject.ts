@@ -30,7 +30,7 @@ async function call<Data>(url: string, method: 'POST' | 'PUT', authorization: st
   return data;
 }
 
-async function createUser(web: string, secretKey: string, index: number) {
+async function createUser(web: string, secretKey: string, index: number, hasAttributes: boolean) {
   const device = { country: 'US', device: 'iPhone17,1', os: 'iOS 26.0', platform: 'ios', locale: 'en-US' };
   const body = { ...device, customerUserId: randomUUID() };
   const { profileId } = await call<{ profileId: string }>(`${web}/profiles`, 'POST', secretKey, body);
@@ -38,17 +38,18 @@ async function createUser(web: string, secretKey: string, index: number) {
     { key: 'goal', value: index % 2 ? 'sleep' : 'focus' },
     { key: 'source', value: `ad-${index % 10}` },
   ];
-  await call(`${web}/profiles/custom-attributes-all`, 'POST', secretKey, { profileId, custom });
+  if (hasAttributes) await call(`${web}/profiles/custom-attributes-all`, 'POST', secretKey, { profileId, custom });
   const paywall = { profileId, placementId };
   const { paywallSessionId } = await call<{ paywallSessionId: string }>(`${web}/paywalls`, 'POST', secretKey, paywall);
   return { profileId, paywallSessionId };
 }
 
-/** Makes the app, its catalog and its users through the public APIs. */
+/** Makes the app, its catalog and its users through the public APIs: each with attributes, or one of so many. */
 export async function createSubject(
   { gateway, adminToken }: Pick<Stack, 'gateway' | 'adminToken'>,
   userCount: number,
   document: object = catalog,
+  attributesOfOneIn = 1,
 ): Promise<Subject> {
   const bearer = `Bearer ${adminToken}`;
   const app = await call<{ id: number; secretKey: string }>(`${gateway}/admin/v1/apps`, 'POST', bearer, {
@@ -58,7 +59,7 @@ export async function createSubject(
   const users: Awaited<ReturnType<typeof createUser>>[] = [];
   const lanes = Array.from({ length: 16 }, async (_, lane) => {
     for (let index = lane; index < userCount; index += 16)
-      users.push(await createUser(`${gateway}/api/v1/web-api`, app.secretKey, index));
+      users.push(await createUser(`${gateway}/api/v1/web-api`, app.secretKey, index, index % attributesOfOneIn === 0));
   });
   await Promise.all(lanes);
   return { appId: app.id, secretKey: app.secretKey, users };

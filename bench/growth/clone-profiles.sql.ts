@@ -1,63 +1,92 @@
+/** The tables with rows of a profile, and the column that names it. Commands are forgotten after a week: clones came before. */
+const keyOf = {
+  'profile.event': 'stream',
+  'profile.personal': 'stream',
+  'selection.event': 'stream',
+  'read_model.profile': 'profile_id',
+  'read_model.profile_personal': 'profile_id',
+  'read_model.profile_event': 'profile_id',
+} as const;
+type GrownTable = keyof typeof keyOf;
+
+export const grownTables = Object.keys(keyOf) as readonly GrownTable[];
+
+const templatesOf = (table: GrownTable): string => `growth.${table.replace('.', '_')}`;
+
+/** What templates have, apart: the tables themselves have no index while they grow. */
+export const keepTemplates = (templates: readonly string[]): string => {
+  const ids = `array['${templates.join(`','`)}']`;
+  const copies = grownTables.map(
+    (table) =>
+      `create unlogged table ${templatesOf(table)} as select * from ${table} where ${keyOf[table]}::text = any(${ids});`,
+  );
+  return `create schema growth; ${copies.join('\n')}`;
+};
+
+export const forgetTemplates = 'drop schema growth cascade';
+
 /** A UUID of version 8 that a text has. */
 const derivedId = (text: string): string =>
   `overlay(overlay(md5(${text}) placing '8' from 13) placing 'a' from 17)::uuid`;
 
-/** $1 profiles, $2 first and $3 last number of their clones. */
-const clones = `
-  select template, n, ${derivedId(`template::text || '/' || n`)} as clone
-  from unnest($1::uuid[]) as template cross join generate_series($2::int, $3::int) as n`;
-
 const own = (column: string): string => derivedId(`${column}::text || '/' || n`);
 
-/** The clone's text in the place of the template's: profile id and, where there is one, decision id. */
-const renamed = (data: string, decisionId = `null`): string => `
-  replace(replace(${data}, template::text, clone::text), coalesce(${decisionId}, ''),
-    coalesce(${own(decisionId)}::text, ''))`;
+/** Each template's rows with each number from $1 to $2, and the id of that clone. */
+const clonesOf = (table: GrownTable): string => `
+  ${templatesOf(table)} cross join generate_series($1::int, $2::int) as n
+  cross join lateral (select ${keyOf[table]}::text as template, ${own(keyOf[table])} as clone) as ids`;
 
-const cloneEvents = (service: string): string => `
-  insert into ${service}.event (stream, version, id, type, schema_version, time, data, meta)
+/** The clone's text in the place of the template's: profile id and, where there is one, decision id. */
+const renamed = (data: string, decisionId: string): string => `
+  replace(replace(${data}, template, clone::text), coalesce(${decisionId}, ''), coalesce(${own(decisionId)}::text, ''))`;
+
+const cloneEvents = (table: 'profile.event' | 'selection.event'): string => `
+  insert into ${table} (stream, version, id, type, schema_version, time, data, meta)
   select clone::text, version, ${own('id')}, type, schema_version, time,
     ${renamed('data::text', `data ->> 'decisionId'`)}::jsonb, meta
-  from (${clones}) as clones join ${service}.event on stream = template::text`;
-
-const cloneInbox = (service: string): string => `
-  insert into ${service}.inbox (command_id, stream, first_version, last_version, reply, created_at)
-  select ${own('command_id')}, clone::text, first_version, last_version, ${renamed('reply')}, created_at
-  from (${clones}) as clones join ${service}.inbox on stream = template::text`;
+  from ${clonesOf(table)}`;
 
 const clonePersonal = `
   insert into profile.personal (stream, version, fields)
   select clone::text, version, fields || jsonb_build_object('customerUserId', clone)
-  from (${clones}) as clones join profile.personal on stream = template::text`;
+  from ${clonesOf('profile.personal')}`;
 
 const cloneShownProfiles = `
   insert into read_model.profile (profile_id, app_id, version, fields, custom, created_at, updated_at)
   select clone, app_id, version, fields, custom, created_at, updated_at
-  from (${clones}) as clones join read_model.profile on profile_id = template`;
+  from ${clonesOf('read_model.profile')}`;
 
 const cloneShownPersonal = `
   insert into read_model.profile_personal (profile_id, app_id, version, fields, customer_user_id)
   select clone, app_id, version, fields || jsonb_build_object('customerUserId', clone), clone::text
-  from (${clones}) as clones join read_model.profile_personal on profile_id = template`;
+  from ${clonesOf('read_model.profile_personal')}`;
 
 const cloneShownEvents = `
   insert into read_model.profile_event (profile_id, id, decision_id, time, version, app_id, service, type, data)
   select clone, ${own('id')}, ${own('decision_id')}, time, version, app_id, service, type,
     ${renamed('data', 'decision_id::text')}
-  from (${clones}) as clones join read_model.profile_event on profile_id = template`;
+  from ${clonesOf('read_model.profile_event')}`;
 
 /**
  * Everything that event stores and read model have of a profile, under an id of the clone's own: as if each clone had lived
- * what its template has. What a profile shares with nobody is derived from the template's: ids of events, commands and
- * decisions, the customer's user id. $1 templates, $2 first and $3 last number of their clones.
+ * what its template has. What a profile shares with nobody is derived from the template's: ids of events and decisions,
+ * the customer's user id. $1 first and $2 last number of the clones.
  */
 export const cloneStatements: readonly string[] = [
-  cloneEvents('profile'),
-  cloneInbox('profile'),
+  cloneEvents('profile.event'),
   clonePersonal,
-  cloneEvents('selection'),
-  cloneInbox('selection'),
+  cloneEvents('selection.event'),
   cloneShownProfiles,
   cloneShownPersonal,
   cloneShownEvents,
 ];
+
+/** Statements that remove the indexes and keys of tables ($1), and those that make them again. */
+export const indexStatements = `
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as remove,
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as restore
+  from pg_constraint where contype in ('p', 'u') and conrelid = any($1::regclass[])
+  union all
+  select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+  from pg_index where indrelid = any($1::regclass[])
+    and not exists (select from pg_constraint where conindid = indexrelid)`;

@@ -33,7 +33,7 @@ export async function warmUp(stack: Stack, subject: Subject, generator: Generato
 /** @throws if the projection could not fold something in: then profiles are not as the product's own */
 export async function measureProfiles(stack: Stack, subject: Subject, generator: Generator): Promise<MeasuredProfiles> {
   const profileIds = await anyOthers(stack, subject);
-  const before = await countFallbacks(stack.database, subject.appId);
+  const begun = new Date();
   const rest = { seconds, connections: 64 };
   const fetches = fetchesOf(stack, subject, profileIds);
   const paywalls = await generator.run({ ...fetches, ...rest, rate: fetchRate, warmUpSeconds });
@@ -41,7 +41,7 @@ export async function measureProfiles(stack: Stack, subject: Subject, generator:
     ...profileReads(stack, subject, profileIds),
     ...{ ...rest, rate: readRate, warmUpSeconds: 5 },
   });
-  const fellBack = (await countFallbacks(stack.database, subject.appId)) - before;
+  const fellBack = await countFallbacks(stack.database, subject.appId, begun);
   await requireNothingAside(stack);
   return { paywalls, reads, notServed: failed(paywalls) + failed(reads) + fellBack };
 }

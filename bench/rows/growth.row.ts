@@ -5,9 +5,10 @@ import { measureProfiles, rates, warmUp, type MeasuredProfiles } from '../growth
 import { Generator } from '../load/generator.ts';
 import { onStack, withOwnData } from '../own-stack.ts';
 import type { RowAlone } from '../row.ts';
-import { createSubject } from '../subject.ts';
+import { catalog, createSubject } from '../subject.ts';
 
 const templates = 1_000;
+const attributesOfOneIn = 4;
 const fewProfiles = 10_000;
 const mostRatio = 1.2;
 
@@ -44,7 +45,7 @@ async function measureGrowth(dataDir: string, wanted: number, say: (line: string
   await using generator = new Generator();
   const [fewClones, manyClones] = [fewProfiles / templates - 1, Math.ceil(wanted / templates) - 1];
   const [subject, others] = await onStack(dataDir, async (stack) => [
-    await createSubject(stack, templates),
+    await createSubject(stack, templates, catalog, attributesOfOneIn),
     await createSubject(stack, templates), // to warm up with: clones are to have no more than one decision
   ]);
   const growTo = async (from: number, to: number): Promise<void> => {
