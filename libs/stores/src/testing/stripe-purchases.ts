@@ -28,18 +28,21 @@ export interface StripeUnitPrice {
   readonly currency: string;
 }
 
+/** What is sold for a period: for 9.99 USD, unless said otherwise. */
+type StripeSold = StripePriceIds & StripePeriod & Partial<StripeUnitPrice>;
+
+const stripePrice = ({ productId, priceId, amount = 999, currency = 'usd' }: StripeSold) => ({
+  id: priceId,
+  product: productId,
+  currency,
+  unit_amount: amount,
+});
+
 /** An active subscription with one item: 9.99 USD, unless said otherwise. */
 export function stripeSubscription(
   id: string,
   customer: string,
-  {
-    productId,
-    priceId,
-    startsAt,
-    endsAt,
-    amount = 999,
-    currency = 'usd',
-  }: StripePriceIds & StripePeriod & Partial<StripeUnitPrice>,
+  sold: StripeSold,
   changes: Partial<StripeSubscriptionObject> = {},
 ): StripeSubscriptionObject {
   return {
@@ -48,7 +51,7 @@ export function stripeSubscription(
     status: 'active',
     livemode: true,
     customer,
-    created: seconds(startsAt),
+    created: seconds(sold.startsAt),
     trial_start: null,
     trial_end: null,
     cancel_at_period_end: false,
@@ -63,11 +66,11 @@ export function stripeSubscription(
       data: [
         {
           id: `si_${id}`,
-          price: { id: priceId, product: productId, currency, unit_amount: amount },
+          price: stripePrice(sold),
           quantity: 1,
           discounts: [],
-          current_period_start: seconds(startsAt),
-          current_period_end: seconds(endsAt),
+          current_period_start: seconds(sold.startsAt),
+          current_period_end: seconds(sold.endsAt),
         },
       ],
     },
@@ -76,22 +79,12 @@ export function stripeSubscription(
 }
 
 /** A phase of a schedule, with one item: 9.99 USD, unless said otherwise. */
-export const stripePhase = (
-  {
-    productId,
-    priceId,
-    startsAt,
-    endsAt,
-    amount = 999,
-    currency = 'usd',
-  }: StripePriceIds & StripePeriod & Partial<StripeUnitPrice>,
-  changes: Partial<StripePhaseObject> = {},
-): StripePhaseObject => ({
-  start_date: seconds(startsAt),
-  end_date: seconds(endsAt),
+export const stripePhase = (sold: StripeSold, changes: Partial<StripePhaseObject> = {}): StripePhaseObject => ({
+  start_date: seconds(sold.startsAt),
+  end_date: seconds(sold.endsAt),
   trial_end: null,
   discounts: [],
-  items: [{ price: { id: priceId, product: productId, currency, unit_amount: amount }, quantity: 1, discounts: [] }],
+  items: [{ price: stripePrice(sold), quantity: 1, discounts: [] }],
   ...changes,
 });
 
