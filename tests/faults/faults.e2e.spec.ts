@@ -334,10 +334,10 @@ describe('a build that is broken on purpose is caught', () => {
       await stack.restartService('impression', { PAYWRIGHT_BREAK: 'no-inbox' });
       const history = await underLoad(() => sleep(1_000));
       await deliverCommandsAgain();
-      const found = await violationsOf(history);
-      await mended('profile');
-      await mended('impression');
-      expect(found).toContainEqual(expect.stringMatching(/^I1 event batch .*stored 2 times/));
+      const isDoubled = (found: string) => /^I1 event batch .*stored 2 times/.test(found);
+      // A busy machine takes its time to meet them all.
+      const caught = until(async () => (await violationsOf(history)).some(isDoubled));
+      await caught.finally(() => Promise.all([mended('profile'), mended('impression')]));
     },
     patient,
   );
