@@ -167,8 +167,8 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   return {
     checks: [producer, snapshots, joining, training],
     start: async () => {
-      await Promise.all([producer.connect(), snapshots.start(), newest.start()]);
-      await Promise.all([joining.start(), training.start()]);
+      await Promise.all([producer.connect(), snapshots.start()]);
+      await Promise.all([joining.start(), training.start(), newest.start()]);
       stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
       stops.push(periodically({ name: 'ticks', pauseMs: tickEveryMs, turn: () => ticker.turn() }, logger));
     },

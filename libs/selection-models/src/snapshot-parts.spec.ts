@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { snapshotId } from '@paywright/selection-engine';
 import { ModelRecord, type SnapshotPart } from './model-record.ts';
-import { sha256Of, SnapshotParts, snapshotRecords, type PublishedSnapshot } from './snapshot-parts.ts';
+import { modelKeyOfPart, sha256Of, SnapshotParts, snapshotRecords, type PublishedSnapshot } from './snapshot-parts.ts';
 
 function snapshotOf(length: number, seed: number): PublishedSnapshot {
   const bytes = new Uint8Array(length).map((_, at) => (at * 31 + seed) % 251);
@@ -28,6 +28,8 @@ describe('snapshots in parts', () => {
   it('have a key each, so that compaction keeps all, and fit into a record', () => {
     const records = snapshotRecords(snapshotOf(2_000_000, 1));
     expect(records.map(({ key }) => key)).toEqual(['1/main/snapshot/0', '1/main/snapshot/1', '1/main/snapshot/2']);
+    expect(new Set(records.map(({ key }) => modelKeyOfPart(key ?? '')))).toEqual(new Set(['1/main']));
+    expect(modelKeyOfPart('1/main/control')).toBeNull();
     expect(Math.max(...records.map(({ value }) => String(value).length))).toBeLessThan(1_000_000);
   });
 

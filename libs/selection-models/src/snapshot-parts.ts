@@ -30,6 +30,9 @@ export function snapshotRecords(
   });
 }
 
+/** The key of the model that a record of `selection.models` is a part of by its own key; null if it is none. */
+export const modelKeyOfPart = (key: string): string | null => /^(.+)\/snapshot\/\d+$/.exec(key)?.[1] ?? null;
+
 /** Puts snapshots together again, of parts as they come: one whose parts are not all of it yet is waited for. */
 export class SnapshotParts {
   readonly #waiting = new Map<string, SnapshotPart[]>();

@@ -1,5 +1,5 @@
 import { NewestRecords, type NewestRecordsOptions } from '@paywright/messaging';
-import { modelKey, type ModelName, modelOfKey, snapshotRecords } from '@paywright/selection-models';
+import { modelKey, modelKeyOfPart, type ModelName, modelOfKey, snapshotRecords } from '@paywright/selection-models';
 import { z } from 'zod';
 import type { SnapshotArchive } from './snapshot-archive.ts';
 
@@ -24,9 +24,10 @@ export const newestSnapshots = ({
     ...options,
     schema: LearnedRecord,
     versionOf: ({ learnedUntil }) => learnedUntil,
-    streamOf: (key) => /^(.+)\/snapshot\/\d+$/.exec(key)?.[1] ?? null,
+    streamOf: modelKeyOfPart,
     versions: async (told) => {
-      const trained = [...models()].filter((name) => told.includes(modelKey(name)));
+      const keys = new Set(told);
+      const trained = [...models()].filter((name) => keys.has(modelKey(name)));
       const learned = await archive.learnedUntil(trained);
       return new Map(learned.map((name) => [modelKey(name), name.learnedUntil]));
     },
