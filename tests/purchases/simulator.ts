@@ -47,6 +47,9 @@ export class Simulator {
   }
 }
 
+/** As the count of a fault: more than any number of tries. */
+export const persistently = 50;
+
 const patienceMs = 20_000;
 
 /** Tries until it does not throw: what a notification brings is visible a moment after its answer. */

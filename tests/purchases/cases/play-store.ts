@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { accessLevel, coachingLevel } from '../catalog.ts';
 import { boughtAtPlay, type PlayReceipt, type PurchaseOptions } from '../bought.ts';
-import { eventually } from '../simulator.ts';
+import { eventually, persistently } from '../simulator.ts';
 import { dataOf, type World } from '../world.ts';
 
 const phase = { billingPeriod: 'P1M', recurrenceMode: 1, billingCycleCount: 0, currencyCode: 'USD' };
@@ -171,7 +171,8 @@ export function playStoreCases(world: () => World): void {
   it('a token that Google has forgotten is unknown, and no fault of ours', async () => {
     const profileId = await world().newProfile();
     const receipt = await boughtAtPlay(world());
-    await world().simulator.fault('play-store', '410', 50); // Google is asked by itself too: one answer might go there
+    // Google is asked by the service itself too: a single answer might go there.
+    await world().simulator.fault('play-store', '410', persistently);
     const gone = await world().validatePlayStore({ ...receipt, profileId });
     await world().simulator.mend();
     expect(gone).toMatchObject({ status: 422, body: { code: 'TRANSACTION_NOT_FOUND' } });

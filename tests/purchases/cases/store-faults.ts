@@ -1,11 +1,9 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { boughtAtPlay, boughtInAppStore } from '../bought.ts';
 import { dataOf, type World } from '../world.ts';
-import type { SimulatedStore } from '../simulator.ts';
+import { persistently, type SimulatedStore } from '../simulator.ts';
 
 const faults = ['timeout', '429', '500', 'garbage', 'reset', 'html', '401'];
-/** More than any number of tries. */
-const persistently = 50;
 
 /** A store that does not answer, or not as it should. */
 export function storeFaultCases(world: () => World): void {
