@@ -1,6 +1,8 @@
 import {
+  type Attribution,
   type Observation,
   type ObservePurchase,
+  type PurchaseOrigin,
   ReplacePurchase,
   type StoreNotification,
   type ValidatePurchase,
@@ -9,6 +11,7 @@ import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId } from '@paywright/platform';
 import { originallyPurchasedAt, subscriptionsOf } from '@paywright/purchases';
 import type { PurchaseQueries } from '@paywright/read-model';
+import { setTimeout as delay } from 'node:timers/promises';
 import { claimedTransaction } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
@@ -21,6 +24,11 @@ import type { Buyers } from './buyers.ts';
 
 /** Store and server have clocks of their own. */
 const clockToleranceMs = 5 * 60_000;
+/**
+ * Pauses between looks for a decision that the app has and the projection may not tell of yet: 1.3 s in all, which a validate has
+ * left though its store took as long as it may.
+ */
+const decisionPausesMs = [10, 20, 40, 80, 160, 320, 640];
 
 export interface ObservedOptions {
   readonly apps: AppSettingsBook;
@@ -113,10 +121,8 @@ export class Observed {
     const claimed = claimedTransaction(observation, transactionId);
     const bought = observation.transactions.find((one) => one.transactionId === claimed);
     const until = Math.min(issuedAt, (bought ? originallyPurchasedAt(bought) : issuedAt) + clockToleranceMs);
-    const origin = attribution && {
-      ...attribution,
-      ...(await this.#options.origins.originOf(profileId, attribution, until)),
-    };
+    const pausesMs = until === issuedAt ? decisionPausesMs : [];
+    const origin = attribution && (await this.#originOf(profileId, attribution, until, pausesMs));
     return {
       profileId,
       transactionId,
@@ -125,6 +131,21 @@ export class Observed {
       origin,
       clientReported,
     };
+  }
+
+  /** Who buys at once, names a paywall whose decision is still on its way to the read model. */
+  async #originOf(
+    profileId: string,
+    attribution: Attribution,
+    until: number,
+    pausesMs: readonly number[],
+  ): Promise<PurchaseOrigin> {
+    const found = await this.#options.origins.originOf(profileId, attribution, until);
+    const [pauseMs, ...further] = pausesMs;
+    if (found.decisionId !== null || attribution.paywallId === null || pauseMs === undefined)
+      return { ...attribution, ...found };
+    await delay(pauseMs);
+    return this.#originOf(profileId, attribution, until, further);
   }
 }
 

@@ -99,6 +99,19 @@ describe('a claim', () => {
     expect(await claim()).toMatchObject(cameOf(decisions[1]?.id ?? ''));
   });
 
+  it('bought at once, came of a decision that is still on its way to the read model', async () => {
+    const attribution = { paywallId: 12, placementId: 'onboarding', isExperiment: true, aiPricingModelId: 3, abTestId: null }; // prettier-ignore
+    const id = '0190a5b0-0000-7000-8000-000000000000';
+    const justNow = { ...period, startsAt: noon };
+    scene.play.subscriptions.set('t1', playSubscription(justNow));
+    scene.play.orders.set('GPA.1', playOrder(justNow, 'EUR 9.99'));
+    const looked = scene.looksForOrigin();
+    const claimed = scene.validate({ ...claimOf('t1'), attribution });
+    await looked;
+    await scene.hasDecision(p1, { id, time: noon, ...attribution });
+    expect(commandsAmong(await claimed)).toMatchObject([{ body: { claim: { origin: { decisionId: id } } } }]);
+  });
+
   it('came of what was decided before the purchase, though it was renewed since', async () => {
     const attribution = { paywallId: 12, placementId: 'onboarding', isExperiment: true, aiPricingModelId: 3, abTestId: null }; // prettier-ignore
     const renewal = { ...period, orderId: 'GPA.1..0' };

@@ -24,6 +24,7 @@ import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
 import { appStoreDefaults, appleRootCertificates } from '@paywright/stores';
 import { PlayApiServer, StripeApiServer } from '@paywright/stores/testing';
 import { testDatabase } from '@paywright/testing';
+import { EventEmitter, once } from 'node:events';
 import { AppSettingsBook } from '../asking/app-settings.ts';
 import { Buyers } from '../asking/buyers.ts';
 import { Forgetting } from '../asking/forgetting.ts';
@@ -84,7 +85,17 @@ export async function askingScene() {
   const questions = new StoreQuestions({ access, apps, guard: new StoreGuard(metrics, tracer), playChains, logger });
   const buyers = new Buyers({ pool: tables.pool, profiles: new ProfileQueries(readModel.pool), profileIdKey });
   const origins = new PurchaseQueries(readModel.pool);
-  const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
+  const originLooks = new EventEmitter();
+  const observed = new Observed({
+    ...{ apps, buyers, rates, lookUps, clock },
+    origins: {
+      originOf: async (...asked) => {
+        const origin = await origins.originOf(...asked);
+        originLooks.emit('look');
+        return origin;
+      },
+    },
+  });
   const forgetting = new Forgetting({ buyers, purchases: origins });
   const tokens = new Sealing(masterKey, 'purchase-token');
   const requests = new PurchaseRequests({
@@ -117,6 +128,8 @@ export async function askingScene() {
     lookUps,
     published,
     tracer,
+    /** Resolves when somebody has looked for what a purchase came of. */
+    looksForOrigin: () => once(originLooks, 'look'),
     async answerOf(subject: LookUpSubject) {
       const answer = await questions.about(appId, subject, 2_000);
       if (answer === null) throw new Error('the store knows nothing of it');
