@@ -32,6 +32,18 @@ describe('findCatalogFaults', () => {
     expect(document?.paywalls[0]?.products[0]?.playStore).toEqual({ offerId: null });
   });
 
+  it('refuses a model of which a decision would be too long to be told', () => {
+    const ids = Array.from({ length: 5_000 }, (_, index) => `paywall-${index}`);
+    const named = (candidates: readonly string[]) => ({
+      paywalls: ids.map((id) => ({ id, name: id })),
+      models: [{ ...main, candidates, traffic: [{ target: 'ai_model', weight: 1 }] }],
+    });
+    expect(faultsOf(named(ids.slice(0, 2_500)))).toEqual([]);
+    expect(faultsOf(named(ids))).toEqual([
+      '/models/main/candidates may take 1846670 bytes of each decision with their figures, and at most 1048576 are left for them',
+    ]);
+  });
+
   it('names every fault at once, by the ids of the objects', () =>
     expect(
       faultsOf({

@@ -2,6 +2,7 @@ import { WrittenCatalogDocument, type CatalogDocument } from './catalog-document
 import { isObject, isUsableId, pointer, type CatalogFault, type Json } from './catalog-fault.ts';
 import { catalogReferenceFaults, entriesOf } from './catalog-reference-faults.ts';
 import { catalogShapeFaults } from './catalog-shape-faults.ts';
+import { catalogSizeFaults } from './catalog-size-faults.ts';
 import {
   circularAllocationMessage,
   findCircularAllocations,
@@ -17,7 +18,8 @@ export interface CatalogReading {
 }
 
 /**
- * Everything that is wrong with a catalog, at once: its shape, the names in it, and its circular allocations.
+ * Everything that is wrong with a catalog, at once: its shape, the names in it, models with too many candidates,
+ * and its circular allocations.
  * `revision` is ignored, so that what was read can be sent back.
  * @param json any JSON value
  */
@@ -26,7 +28,7 @@ export function findCatalogFaults(json: unknown): CatalogReading {
   const given = Object.fromEntries(Object.entries(json).filter(([field]) => field !== 'revision'));
   const parsed = WrittenCatalogDocument.safeParse(given);
   const shape = parsed.success ? [] : catalogShapeFaults(given, parsed.error.issues);
-  const faults = [...shape, ...catalogReferenceFaults(given)];
+  const faults = [...shape, ...catalogReferenceFaults(given), ...catalogSizeFaults(given)];
   return {
     document: parsed.success && faults.length === 0 ? parsed.data : null,
     faults,

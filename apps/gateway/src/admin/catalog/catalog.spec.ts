@@ -161,6 +161,17 @@ describe('PUT catalog', () => {
     );
   });
 
+  it('names a model with more candidates than a decision can tell of, and how much they may take', async () => {
+    const ids = Array.from({ length: 3_000 }, (_, index) => `paywall-${index}`);
+    const paywalls = ids.map((id) => ({ id, name: id }));
+    const models = [{ ...main, candidates: ids, traffic: [{ target: 'ai_model', weight: 1 }] }];
+    const { status, body } = await put({ paywalls, models });
+    expect([status, body.details]).toEqual([
+      400,
+      [{ path: '/models/main/candidates', message: expect.stringContaining('at most 1048576') }],
+    ]);
+  });
+
   it('knows no other app', async () => {
     expect(await gateway.call('PUT', '/apps/2/catalog', { body: exampleCatalogJson })).toMatchObject({
       status: 404,
