@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { RecordFallback, ReportEvents, SaveProfile, ServePaywall } from '@paywright/contracts';
 import { CommandTimeout, ServiceOverloaded } from '@paywright/messaging';
 import { servedPaywall } from '../testing/fake-backend.ts';
+import { restRoutes } from '../testing/rest-routes.ts';
 import { otherSecretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { InMemoryIdempotencyStore } from './in-memory-idempotency-store.ts';
 
@@ -32,6 +33,12 @@ describe('the same key and body', () => {
     expect(first.statusCode).toBe(201);
     expect(seen(again)).toEqual(seen(first));
     expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(gateway.backend.sent).toHaveLength(1);
+  });
+
+  it.each(['/v2/%70rofiles', '/%76%32/profiles', '/v2/profiles?'])('are known on the path spelt %s', async (spelt) => {
+    const first = await save(body);
+    expect(seen(await gateway.request('POST', spelt, body, keyed()))).toEqual(seen(first));
     expect(gateway.backend.sent).toHaveLength(1);
   });
 
@@ -197,6 +204,9 @@ describe('the same key', () => {
     const v1 = await gateway.request('POST', '/api/v1/web-api/profiles', body, keyed());
     expect(v1.json().data.profileId).not.toBe(first.json().data.profileId);
   });
+
+  it('needs no more than the route to tell paths apart: none has a parameter', () =>
+    expect(restRoutes.filter(([, path]) => path.includes(':'))).toEqual([]));
 
   it('is forgotten after 24 hours', async () => {
     const first = await save(body);

@@ -42,7 +42,8 @@ async function begin(
 ): Promise<boolean> {
   if (!visibleAscii.test(key)) throw validationFailed('Idempotency-Key must be 1 to 255 visible ASCII characters.');
   if (request.app === null) return false;
-  const [path = ''] = request.url.split('?', 1);
+  // The route's, however the request spelt it: none that takes keys has a parameter.
+  const { url: path = '' } = request.routeOptions;
   const scope = { appId: request.app.id, method: request.method, path, key };
   const begun = await idempotency.begin(scope, fingerprintOf(request.body), request.commandId);
   if ('answer' in begun) {
