@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
+import { headerOnce } from '../http/header-once.ts';
 import type { Realm } from '../http/realm.ts';
 import type { Priority } from '../limits/load-limit.ts';
 import type { Payer } from '../limits/rate-limits.ts';
@@ -32,7 +33,7 @@ export class AdminRealm implements Realm {
   }
 
   admit(request: FastifyRequest): Payer {
-    const [, token] = bearer.exec(request.headers.authorization ?? '') ?? [];
+    const [, token] = bearer.exec(headerOnce(request, 'authorization') ?? '') ?? [];
     const caller = token === undefined ? null : this.tokens.find(token);
     if (caller === null)
       throw new ApiError('INVALID_ADMIN_TOKEN', 'Authorization must be "Bearer" and a valid admin token.');

@@ -2,7 +2,14 @@ import { gzipSync } from 'node:zlib';
 import { connect } from 'node:net';
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { publicKey, revokedKey, secretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import {
+  otherSecretKey,
+  publicKey,
+  revokedKey,
+  secretKey,
+  startTestGateway,
+  type TestGateway,
+} from '../testing/test-gateway.ts';
 import { restRoutes } from '../testing/rest-routes.ts';
 
 let gateway: TestGateway;
@@ -34,6 +41,18 @@ describe.each(restRoutes)('%s %s', (method, url) => {
     const headers = { 'content-type': 'text/plain', ...(authorization !== undefined && { authorization }) };
     const response = await gateway.inject({ method, url, headers, payload: tooLarge });
     expect([response.statusCode, response.json().code]).toEqual([401, 'INVALID_API_KEY']);
+  });
+
+  it('refuses two keys, whichever comes first', async () => {
+    for (const authorization of [
+      [secretKey, otherSecretKey],
+      [secretKey, secretKey],
+      ['', secretKey],
+    ]) {
+      const headers: Record<string, string | string[]> = { ...json, authorization };
+      const response = await gateway.inject({ method, url, headers, payload: tooLarge });
+      expect([response.statusCode, response.json().code]).toEqual([401, 'INVALID_API_KEY']);
+    }
   });
 
   it.each(['text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
@@ -181,6 +200,13 @@ describe('over a socket', () => {
     const text = await answerTo('GET /v2/profiles HTTP/1.1\r\nconnection: close\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request/);
     expect(text).toContain('{"error":"Host must be given.","code":"VALIDATION_FAILED"}');
+  });
+
+  it('does not choose between two keys: 401', async () => {
+    const keys = [secretKey, otherSecretKey].map((key) => `Authorization: ${key}\r\n`).join('');
+    const text = await answerTo(`POST /v2/profiles HTTP/1.1\r\nhost: a\r\n${keys}connection: close\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 401 Unauthorized/);
+    expect(text).toContain('"code":"INVALID_API_KEY"');
   });
 
   it('does what it does whatever else is expected of it', async () => {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App, Apps, KeyHolder } from '../catalog/apps.ts';
 import type { Priority } from '../limits/load-limit.ts';
 import { ApiError } from './api-error.ts';
+import { headerOnce } from './header-once.ts';
 import type { Realm } from './realm.ts';
 
 const bodyLimitBytes = 1024 * 1024;
@@ -31,8 +32,9 @@ function priorityOf(route: string): Priority {
   return route.endsWith('/events') ? 'bulk' : 'write';
 }
 
-function authenticate({ headers }: FastifyRequest, apps: Apps): KeyHolder {
-  const holder = headers.authorization && apps.bySecretKey(headers.authorization);
+function authenticate(request: FastifyRequest, apps: Apps): KeyHolder {
+  const key = headerOnce(request, 'authorization');
+  const holder = key && apps.bySecretKey(key);
   if (holder) return holder;
   throw new ApiError('INVALID_API_KEY', 'Authorization must be a valid secret key of an app, without any prefix.');
 }

@@ -1,6 +1,7 @@
 import type { Store, TakeNotification } from '@paywright/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../catalog/apps.ts';
+import { headerOnce } from '../http/header-once.ts';
 
 /** A notification as a store posted it. */
 export interface PostedNotification {
@@ -27,13 +28,11 @@ export interface NotificationReader {
 }
 
 /** What is left of a request. Without a body it is an empty one. */
-export function postedIn({ body, headers, id: requestId, traceparent }: FastifyRequest): PostedNotification {
+export function postedIn(request: FastifyRequest): PostedNotification {
+  const { body, id: requestId, traceparent } = request;
   return {
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-    header: (name) => {
-      const value = headers[name];
-      return typeof value === 'string' ? value : undefined;
-    },
+    header: (name) => headerOnce(request, name),
     requestId,
     traceparent,
   };

@@ -11,6 +11,7 @@ beforeEach(() => scene.restore());
 
 describe('a notification that is not', () => {
   const other = () => AppStorePki.create();
+  const bearer = async () => (await scene.playHeaders()).authorization;
 
   it.each([
     ['signed by anybody else', async () => scene.appleBody({}, await other())],
@@ -28,6 +29,7 @@ describe('a notification that is not', () => {
   it.each([
     ['no token', async () => ({})],
     ['an empty one', async () => ({ authorization: 'Bearer ' })],
+    ['two of them', async () => ({ authorization: [await bearer(), await bearer()] })],
     ['one of another audience', () => scene.playHeaders({ aud: 'https://elsewhere.example.com' })],
     ['one of another account', () => scene.playHeaders({ email: 'other@example.com' })],
     ['one that is past', () => scene.playHeaders({ exp: 1 })],

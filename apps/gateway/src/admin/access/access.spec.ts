@@ -15,6 +15,7 @@ describe('access to the admin API', () => {
     ['an unknown token', { authorization: 'Bearer admin-token-2' }],
     ['the beginning of a token', { authorization: 'Bearer admin-token' }],
     ['two tokens', { authorization: `Bearer ${adminToken} ${adminToken}` }],
+    ['two headers', { authorization: [`Bearer ${adminToken}`, `Bearer ${viewerToken}`] }],
   ])('is refused to %s', async (_, headers) => {
     const { status, body } = await gateway.call('GET', '/apps', { token: null, headers });
     expect([status, body]).toEqual([

@@ -47,7 +47,7 @@ export const viewerToken = 'viewer-token-1';
 
 export interface Call {
   readonly token?: string | null;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Record<string, string | string[]>;
   readonly body?: unknown;
   /** Sent as it is, in place of JSON of `body`. */
   readonly payload?: string;

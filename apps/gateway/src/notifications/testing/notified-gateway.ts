@@ -27,6 +27,8 @@ const { appAppleId } = exampleCredentials.app_store;
 export const purchaseToken = 'sentinel-purchase-token';
 const renewed = { subscriptionNotification: { notificationType: 2, purchaseToken } };
 
+type Headers = Readonly<Record<string, string | string[]>>;
+
 /**
  * The gateway and the three stores that notify it: the first app has credentials for all, the second for none. Both
  * have the same bundle id and package.
@@ -51,7 +53,7 @@ export async function notifiedGateway() {
   };
   await restore();
 
-  const post = (path: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+  const post = (path: string, payload: string | Buffer, headers: Headers = {}) =>
     gateway.inject({
       method: 'POST',
       url: `/notifications/${path}`,
@@ -79,7 +81,7 @@ export async function notifiedGateway() {
   };
   const playBody = (notification: PlayDeveloperNotification = renewed, of = packageName ?? ''): string =>
     JSON.stringify(playPushBody(of, notification, { messageId: 'message-1', publishedAt: clock.now() }));
-  const playHeaders = async (claims: PlayPushClaims = {}): Promise<Record<string, string>> => ({
+  const playHeaders = async (claims: PlayPushClaims = {}) => ({
     authorization: `Bearer ${await issuer.token(identity(), claims)}`,
   });
   const stripeEvent = (type = 'customer.subscription.updated', object: object = { id: 'sub_1' }) => {
@@ -101,9 +103,8 @@ export async function notifiedGateway() {
     playHeaders,
     stripeEvent,
     /** To the first app; a genuine one, unless given. */
-    apple: (body = appleBody(), headers: Record<string, string> = {}) => post('1/app-store', body, headers),
-    play: async (body = playBody(), headers?: Record<string, string>) =>
-      post('1/play-store', body, headers ?? (await playHeaders())),
+    apple: (body = appleBody(), headers: Headers = {}) => post('1/app-store', body, headers),
+    play: async (body = playBody(), headers?: Headers) => post('1/play-store', body, headers ?? (await playHeaders())),
     stripe: ({ raw, headers } = stripeEvent()) => post('1/stripe', raw, headers),
     delivered: () => gateway.backend.delivered,
     warnings: () => gateway.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn'),
