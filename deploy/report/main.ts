@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { SystemClock } from '@paywright/platform';
 import { adminApi, UnexpectedAnswer } from '../demo/admin-api.ts';
 import { findGateway } from './find-gateway.ts';
 import { parseOptions, usage, UsageError } from './options.ts';
@@ -15,7 +14,7 @@ try {
   } else {
     const { gateway, token } = findGateway(options);
     const report = await collectReport(adminApi(gateway, token), options);
-    writeFileSync(options.out, reportPage(report, new SystemClock().now()));
+    writeFileSync(options.out, reportPage(report));
     console.log(`Wrote ${relative('.', options.out)}`);
   }
 } catch (error) {

@@ -39,6 +39,7 @@ export type PlacementReport = z.output<typeof Placement>;
 
 const Interval = z.object({ difference: z.number(), low: z.number(), high: z.number() }).nullable();
 const Model = z.object({
+  asOf: z.iso.datetime(),
   id: z.string(),
   name: z.string().nullable(),
   state: z.string(),

@@ -4,8 +4,7 @@ import { intervalChart } from './charts.ts';
 import { html } from './html.ts';
 import { reportPage } from './page.ts';
 
-const now = Date.parse('2026-03-01T10:00:00Z');
-const page = (changes: Partial<typeof sampleReport> = {}) => reportPage({ ...sampleReport, ...changes }, now);
+const page = (changes: Partial<typeof sampleReport> = {}) => reportPage({ ...sampleReport, ...changes });
 const withGuard = (guardrail: Partial<(typeof sampleReport)['model']['guardrail']>) =>
   page({ model: { ...sampleReport.model, guardrail: { ...sampleReport.model.guardrail, ...guardrail } } });
 
@@ -19,6 +18,11 @@ describe('the page', () => {
     expect(page()).toContain('Demo &#60;app&#62;');
     expect(page()).toContain('bold &#38; brave');
     expect(page()).not.toContain('<app>');
+  });
+
+  it('tells as of when it is, by the clock of what answered', () => {
+    const asOf = '2031-07-04T05:06:07.008Z';
+    expect(page({ model: { ...sampleReport.model, asOf } })).toContain('As of 2031-07-04 05:06 UTC.');
   });
 
   it('begins with what is certain', () => {

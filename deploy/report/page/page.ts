@@ -18,11 +18,8 @@ const style = new Html(`
   th { font-weight: 600 }
 `);
 
-/**
- * The whole page, which needs nothing but itself.
- * @param now milliseconds since the epoch
- */
-export function reportPage({ app, model, placements, evaluations }: Report, now: number): string {
+/** The whole page, which needs nothing but itself. */
+export function reportPage({ app, model, placements, evaluations }: Report): string {
   const title = `${app}: ${model.name ?? model.id}`;
   const page = html`<!doctype html>
     <html lang="en">
@@ -39,10 +36,10 @@ export function reportPage({ app, model, placements, evaluations }: Report, now:
         <p class="verdict">${verdictSentence(model)} ${ratioWarning(model) ?? ''}</p>
         ${placements.map((placement) => html`<p>${seenSentence(placement)}</p>`)}
         <p class="note">
-          As of ${minute(new Date(now).toISOString())} UTC. The first sentence is the guard's, which may be asked every
-          day; the intervals below hold for one look.
+          As of ${minute(model.asOf)} UTC. The first sentence is the guard's, which may be asked every day; the
+          intervals below hold for one look.
         </p>
-        ${placements.map(placementSection)} ${modelSection(model, now)} ${policySection(evaluations)}
+        ${placements.map(placementSection)} ${modelSection(model)} ${policySection(evaluations)}
       </body>
     </html> `;
   return page.text;

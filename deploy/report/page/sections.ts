@@ -100,8 +100,9 @@ function intervalText({ revenuePerDraw, payers }: Figures): string {
   return low === null || high === null ? `none: ${count(payers)} paid` : `${low} to ${high}`;
 }
 
-/** What the model does, and what its guard made of it. @param now milliseconds since the epoch */
-export function modelSection(model: ModelReport, now: number): Html {
+/** What the model does, and what its guard made of it. */
+export function modelSection(model: ModelReport): Html {
+  const now = Date.parse(model.asOf);
   const { candidates, guardrail, changes } = model;
   const facts = [
     ['Version', model.version],

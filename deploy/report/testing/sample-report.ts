@@ -22,6 +22,7 @@ const evaluation = (policy: string, value: number | null, refusal: string | null
 export const sampleReport: Report = {
   app: 'Demo <app>',
   model: {
+    asOf: '2026-03-01T10:00:00.000Z',
     ...{
       id: 'main',
       name: 'Main',

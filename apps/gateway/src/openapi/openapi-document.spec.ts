@@ -142,7 +142,7 @@ describe('what clients are answered', () => {
     ['Decision', decisionView(row)],
     ['ExplainedDecision', decisionExplanation(row, { shownAt: null, conversions: 0, revenueUsd: '0' })],
     ['LedgerEntry', ledgerEntryView(ledgerRow)],
-    ['Model', modelView({ model: 'main', snapshot: firstApp, learned: null, changes: [frozen] })],
+    ['Model', modelView({ model: 'main', snapshot: firstApp, learned: null, changes: [frozen] }, 0)],
     ['PlacementReport', placementReportView(period, [earned, { ...earned, paywallId: 12, externalId: 'calm' }])],
     ['StoreCredentials', credentialsView({ appStore: checked, playStore: unchecked, stripe: null })],
   ])('is a %s', (name, value) => expect(faults(value, named(name))).toEqual([]));

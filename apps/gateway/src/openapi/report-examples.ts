@@ -39,6 +39,7 @@ export const placementReport = {
 };
 
 export const model = {
+  asOf: time,
   id: 'main',
   name: 'Main',
   aiPricingModelId: 3,

@@ -34,11 +34,15 @@ export interface KnownModel {
 
 const evenly = 'uniform-1';
 
-/** A model for people: what it knows, how it shares, and what its guard makes of it. */
-export function modelView({ model, snapshot, learned, changes }: KnownModel) {
+/**
+ * A model for people: what it knows, how it shares, and what its guard makes of it.
+ * @param now milliseconds since the epoch
+ */
+export function modelView({ model, snapshot, learned, changes }: KnownModel, now: number) {
   const steps = shareSteps(changes);
   const described = snapshot.document.models.find(({ id }) => id === model);
   return {
+    asOf: isoTime(now),
     id: model,
     name: described?.name ?? null,
     aiPricingModelId: snapshot.ids.models[model] ?? null,

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query as QueryOf } from '@nestjs/common';
 import { FreezeModel, LimitModelShare, type ShareLimit } from '@paywright/contracts';
+import { Clock } from '@paywright/platform';
 import { Apps } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
 import { AuthorOf, type Author } from '../access/admin-caller.ts';
@@ -18,11 +19,13 @@ export class ModelsController {
     private readonly models: Models,
     private readonly evaluation: ModelEvaluation,
     private readonly writes: ModelWrites,
+    private readonly clock: Clock,
   ) {}
 
   @Get()
   async read(@Param('appId') appId: string, @Param('modelId') modelId: string): Promise<Answer> {
-    return new Answer(modelView(await this.models.find(findApp(this.apps, appId), modelId)));
+    const model = await this.models.find(findApp(this.apps, appId), modelId);
+    return new Answer(modelView(model, this.clock.now()));
   }
 
   @Get('evaluation')

@@ -42,7 +42,9 @@ const read = async () => (await gateway.call('GET', path, { token: viewerToken }
 
 describe('GET model', () => {
   it('shows evenly before anything was learned', async () => {
+    gateway.clock.advance(3_600_000);
     expect(await read()).toEqual({
+      asOf: '2026-01-01T01:00:00.000Z',
       ...{ id: 'main', name: 'Main', aiPricingModelId: 1, state: 'uniform', version: 'uniform-1', learnedUntil: null },
       ...{ decisionsLearned: 0, starts: 0, driftAlarms: 0, lastRebuild: null, changes: [] },
       candidates: [

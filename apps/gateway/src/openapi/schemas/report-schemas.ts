@@ -101,6 +101,7 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
     ),
   }),
   Model: answered('An AI model', {
+    asOf: time('When this was answered'),
     id: text('Its id in the catalog'),
     name: orNull(text('Its name; null if the catalog has it no more')),
     aiPricingModelId: orNull(integer('Its number in the REST API; null if the catalog has it no more')),
