@@ -7,11 +7,11 @@ import { allProjections } from '../projections.ts';
 import { discardAsBefore, guardErased } from './carry-over.ts';
 import { Folding } from './folding.ts';
 import { readProgress } from './read-progress.ts';
-import { describeProgress, recentSamples, type Sample } from './rebuild-progress.ts';
+import { describeProgress, isNearlyLevel, recentSamples, type Sample } from './rebuild-progress.ts';
 import { transact } from './rebuild-connection.ts';
 import { requireRebuildable } from './requirements.ts';
 import { schemas } from './schemas.ts';
-import { nearlyLevel, recordsBehind, switchOver } from './switch-over.ts';
+import { recordsBehind, switchOver } from './switch-over.ts';
 
 export interface BuildOptions {
   readonly databaseUrl: string;
@@ -90,7 +90,7 @@ async function untilNearlyLevel(
     const progress = await readProgress(connection, kafka);
     const now = clock.machineNow();
     samples = recentSamples([...samples, { at: now, ...progress }], now);
-    const isLevel = (await recordsBehind(connection)) <= nearlyLevel && progress.total - progress.done <= nearlyLevel;
+    const isLevel = isNearlyLevel(await recordsBehind(connection)) && isNearlyLevel(progress.total - progress.done);
     if (isLevel || now - saidAt >= sayEveryMs) {
       say(describeProgress(samples));
       saidAt = now;

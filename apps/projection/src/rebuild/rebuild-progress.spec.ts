@@ -19,15 +19,23 @@ describe('describeProgress', () => {
     expect(describeProgress([samples[0]!])).toBe('8 % · 900 of 10,900 records');
   });
 
-  it('promises no time where nothing moves or nothing is left', () => {
-    const still = { done: 5, total: 10 };
+  it('promises no time where nothing moves', () => {
+    const still = { done: 5_000, total: 10_000 };
     expect(
       describeProgress([
         { at: 0, ...still },
         { at: 9, ...still },
       ]),
-    ).toBe('50 % · 5 of 10 records');
-    expect(describeProgress([{ at: 0, done: 0, total: 0 }])).toBe('100 % · 0 of 0 records');
+    ).toBe('50 % · 5,000 of 10,000 records');
+  });
+
+  it('says that it is level where a switch takes the rest in, as the build ends there', () => {
+    const rest = 'level: the switch folds in the rest';
+    expect(describeProgress([{ at: 0, done: 49_000, total: 50_000 }])).toBe(
+      `98 % · 49,000 of 50,000 records · ${rest}`,
+    );
+    expect(describeProgress([{ at: 0, done: 48_999, total: 50_000 }])).toBe('97 % · 48,999 of 50,000 records');
+    expect(describeProgress([{ at: 0, done: 0, total: 0 }])).toBe('100 % · 0 of 0 records · level');
   });
 
   it('tells hours', () => {

@@ -5,7 +5,12 @@ export interface Sample {
   readonly total: number;
 }
 
+/** So few that a switch folds them in while it keeps writers waiting. */
+const nearlyLevel = 1_000;
 const windowMs = 30_000;
+
+/** Whether a switch may be tried. @param behind in records */
+export const isNearlyLevel = (behind: number): boolean => behind <= nearlyLevel;
 
 /** The samples of the last 30 seconds, and the newest one before them. */
 export function recentSamples(samples: readonly Sample[], now: number): readonly Sample[] {
@@ -14,7 +19,7 @@ export function recentSamples(samples: readonly Sample[], now: number): readonly
 }
 
 /**
- * A line for people: share, counts, rate and time left.
+ * A line for people: share, counts, rate and time left, or that it is level.
  * @param samples oldest first, at least one; the rate is that from the first to the last
  */
 export function describeProgress(samples: readonly Sample[]): string {
@@ -24,7 +29,9 @@ export function describeProgress(samples: readonly Sample[]): string {
   const seconds = (last.at - first.at) / 1_000;
   const rate = seconds > 0 ? (done - first.done) / seconds : 0;
   const counts = `${percent} % · ${count(done)} of ${count(total)} records`;
-  if (done >= total || rate <= 0) return counts;
+  if (done >= total) return `${counts} · level`;
+  if (isNearlyLevel(total - done)) return `${counts} · level: the switch folds in the rest`;
+  if (rate <= 0) return counts;
   return `${counts} · ${count(Math.round(rate))}/s · ${duration((total - done) / rate)} left`;
 }
 

@@ -117,7 +117,8 @@ it('keeps nobody who is erased, neither in what was begun nor in what was read b
   expect((await database.pool.query(guard, [profileOf(erasedBefore)])).rows).toEqual([{ fields: {} }]);
 
   // Begun and left alone.
-  expect(await rebuild('build')).toMatchObject({ status: 0 });
+  expect(await rebuild('build')).toMatchObject({ status: 0, told: expect.stringContaining(' is level. ') });
+  expect((await rebuild('status')).told).toMatch(/ of [\d,]+ records · level/);
   expect(await tracesOf(erasedBefore)).toEqual([]);
   expect(await tracesOf(erasedBetween)).toEqual(tracesIn(schemas.live, schemas.next));
   await erase(erasedBetween);

@@ -10,8 +10,6 @@ import { schemas } from './schemas.ts';
 /** How long writers of the read model may be kept waiting: by the lock that waits for them, and by those few records. */
 const patienceMs = 2_000;
 const pollMs = 5;
-/** So few that they are folded in within that time. */
-export const nearlyLevel = 1_000;
 
 /**
  * In the order in which writers lock them. Who folds begins with the offsets, who acts on dead letters with these or with the
