@@ -90,6 +90,11 @@ describe('the selection service', () => {
     }
   }, 30_000);
 
+  it('reads the models once: who keeps their newest on the topic is told by the reader that serves them', () => {
+    const { checks, stateTopic } = assembleSelection({ kafka: topics.connection, clock, metrics });
+    expect(checks).toContain(stateTopic?.reader);
+  });
+
   it('keeps what a profile is to keep, over many decisions and a new process', async () => {
     await publish(appSnapshot(4, 4, { document: sticky }));
     const service = await started();

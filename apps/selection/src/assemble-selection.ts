@@ -60,7 +60,7 @@ export function assembleSelection(
     }),
     before: (commands) => awaitCatalogs(catalogs, commands),
     extraRecords: controlRecords,
-    stateTopic: { topic: modelsTopic, streamOf: controlledStream },
+    stateTopic: { topic: modelsTopic, streamOf: controlledStream, reader: learned },
     checks: [snapshots, learned],
     start: async () => void (await Promise.all([snapshots.start(), learned.start()])),
     stop: async () => void (await Promise.all([snapshots.stop(), learned.stop()])),

@@ -5,16 +5,21 @@ import { PrivateReader } from './consumer/private-reader.ts';
 import type { ReceivedMessage } from './message.ts';
 import { messagingMetrics, type MessagingMetrics } from './messaging-metrics.ts';
 
+/** Is told of a topic's records as they are read. */
+export interface RecordWatcher<Value> {
+  /** A key's newer value, or null when the key is deleted. A key may come several times: the last one counts. */
+  readonly onRecord: (key: string, value: Value | null) => void;
+  /** A record that does not parse: it is the key's last one now. */
+  readonly onUnreadable?: (key: string) => void;
+}
+
 export interface CompactedTopicReaderOptions<Schema extends z.ZodType> {
   readonly kafka: KafkaConnection;
   readonly topic: string;
   readonly schema: Schema;
   /** The keys of which something is wanted: all, if left out. Records of others are not even parsed. */
   readonly isWanted?: (key: string) => boolean;
-  /** A key's newer value, or null when the key is deleted. A key may come several times: the last one counts. */
-  readonly onRecord: (key: string, value: z.output<Schema> | null) => void;
-  /** A record of a wanted key that does not parse: it is the key's last one now. */
-  readonly onUnreadable?: (key: string) => void;
+  readonly onRecord?: RecordWatcher<z.output<Schema>>['onRecord'];
   readonly metrics: Metrics;
   readonly onFinalCrash?: () => void;
 }
@@ -28,11 +33,15 @@ export class CompactedTopicReader<Schema extends z.ZodType> implements HealthChe
   readonly #options: CompactedTopicReaderOptions<Schema>;
   readonly #reader: PrivateReader;
   readonly #metrics: MessagingMetrics;
+  /** In the order in which they are told: what throws keeps a record from those behind it. */
+  readonly #watchers: RecordWatcher<z.output<Schema>>[] = [];
+  #started: Promise<void> | undefined;
   #complete = false;
 
   constructor(options: CompactedTopicReaderOptions<Schema>) {
-    const { kafka, topic, onFinalCrash } = options;
+    const { kafka, topic, onRecord, onFinalCrash } = options;
     this.#options = options;
+    if (onRecord) this.#watchers.push({ onRecord });
     this.name = `reader of ${topic}`;
     this.#metrics = messagingMetrics(options.metrics);
     this.#reader = new PrivateReader({
@@ -45,8 +54,17 @@ export class CompactedTopicReader<Schema extends z.ZodType> implements HealthChe
     });
   }
 
-  /** Resolves once everything that the topic held at the start has been handed to onRecord. */
-  async start(): Promise<void> {
+  /** Tells another of what is read, before the others. Not behind the start: what was read then, it is not told. */
+  watch(watcher: RecordWatcher<z.output<Schema>>): void {
+    this.#watchers.unshift(watcher);
+  }
+
+  /** Resolves once everything that the topic held at the start has been told, whoever has started it. */
+  start(): Promise<void> {
+    return (this.#started ??= this.#read());
+  }
+
+  async #read(): Promise<void> {
     await this.#reader.start();
     await this.#reader.readToEnd();
     this.#complete = true;
@@ -65,11 +83,11 @@ export class CompactedTopicReader<Schema extends z.ZodType> implements HealthChe
   }
 
   #take({ topic, partition, offset, key, value }: ReceivedMessage): void {
-    const { isWanted = () => true, onRecord } = this.#options;
+    const { isWanted = () => true } = this.#options;
     if (key !== null && !isWanted(key)) return;
     const record = key === null ? undefined : value === null ? null : this.#parse(value);
-    if (key !== null && record !== undefined) return onRecord(key, record);
-    if (key !== null) this.#options.onUnreadable?.(key);
+    if (key !== null && record !== undefined) return this.#watchers.forEach(({ onRecord }) => onRecord(key, record));
+    if (key !== null) for (const { onUnreadable } of this.#watchers) onUnreadable?.(key);
     this.#metrics.skippedRecords.inc({ topic });
     this.#options.kafka.logger.error({ topic, partition, offset }, 'A record does not parse: it is skipped');
   }

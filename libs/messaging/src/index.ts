@@ -10,7 +10,7 @@ export { CoalescingProducer, type CoalescingProducerOptions } from './producer/c
 export { BatchConsumer, type BatchConsumerOptions } from './consumer/batch-consumer.ts';
 export type { Claim } from './consumer/claims.ts';
 export { CompactedTopicReader, type CompactedTopicReaderOptions } from './compacted-topic-reader.ts';
-export { NewestRecords, type NewestRecordsOptions } from './newest-records.ts';
+export { NewestRecords, type NewestRecordsOptions, type RecordReader } from './newest-records.ts';
 export {
   CommandClient,
   type CommandClientOptions,

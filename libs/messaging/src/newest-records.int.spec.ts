@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { OutgoingMessage } from './message.ts';
+import { CompactedTopicReader } from './compacted-topic-reader.ts';
 import { NewestRecords } from './newest-records.ts';
 import type { CoalescingProducer } from './producer/coalescing-producer.ts';
 import { KafkaTest } from './testing/kafka-test.ts';
@@ -25,9 +26,10 @@ const record = (stream: string, version: number): OutgoingMessage => ({
   value: JSON.stringify({ version }),
 });
 
+const schema = z.object({ version: z.int().default(0) });
 const keeping = () => ({
-  ...{ kafka: test.kafka, topic, logger: test.logger, metrics: test.metrics, everyMs: 500 },
-  schema: z.object({ version: z.int().default(0) }),
+  ...{ topic, logger: test.logger, everyMs: 500 },
+  reader: new CompactedTopicReader({ kafka: test.kafka, metrics: test.metrics, topic, schema }),
   versionOf: ({ version }: { readonly version: number }) => version,
   publish: (records: readonly OutgoingMessage[]) => producer.send(records),
 });
@@ -99,6 +101,30 @@ it('asks for the streams alone that the topic’s keys tell, also by records wit
     await newest.stop();
   }
 }, 30_000);
+
+it('keeps the newest by what another reads, which reads once for both', async () => {
+  const read: string[] = [];
+  const { kafka, metrics } = test;
+  const reader = new CompactedTopicReader({ kafka, metrics, topic, schema, onRecord: (key) => void read.push(key) });
+  const newest = new NewestRecords({
+    ...keeping(),
+    reader,
+    streamOf: (key) => key,
+    versions: async () => new Map([['shared', 3]]),
+    recordsOf: async (stream) => [record(stream, 3)],
+    everyMs: 100,
+  });
+  await producer.send([record('shared', 3), record('shared', 2)]);
+  await Promise.all([reader.start(), newest.start()]);
+  try {
+    while ((await lastOnes())['shared'] !== 3) await delay(20);
+    while (read.filter((key) => key === 'shared').length < 3) await delay(20);
+    const all = (await test.recordsOf(topic)).map(({ key }) => key);
+    expect(read).toEqual(all.slice(0, read.length));
+  } finally {
+    await newest.stop();
+  }
+}, 15_000);
 
 it('tells again what an unreadable record hides', async () => {
   const newest = new NewestRecords({

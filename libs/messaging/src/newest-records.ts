@@ -1,17 +1,20 @@
-import { type Logger, type Metrics, periodically } from '@paywright/platform';
-import type { z } from 'zod';
-import { CompactedTopicReader } from './compacted-topic-reader.ts';
-import type { KafkaConnection } from './connection/kafka-connection.ts';
+import { type Logger, periodically } from '@paywright/platform';
+import type { RecordWatcher } from './compacted-topic-reader.ts';
 import type { OutgoingMessage } from './message.ts';
 
-export interface NewestRecordsOptions<Schema extends z.ZodType> {
-  readonly kafka: KafkaConnection;
+/** A `CompactedTopicReader` of these, which others may read by as well. */
+export interface RecordReader<Value> {
+  watch(watcher: RecordWatcher<Value>): void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface NewestRecordsOptions<Value> {
   /** Compacted. */
   readonly topic: string;
-  /** Of what a record is looked at for. */
-  readonly schema: Schema;
+  readonly reader: RecordReader<Value>;
   /** The version of its stream that a record tells: what is newer is greater. */
-  readonly versionOf: (record: z.output<Schema>) => number;
+  readonly versionOf: (record: Value) => number;
   /** The stream that a key's records tell; null if they tell none. */
   readonly streamOf: (key: string) => string | null;
   /** Of the streams that are kept the newest, as the store has them. */
@@ -20,7 +23,6 @@ export interface NewestRecordsOptions<Schema extends z.ZodType> {
   readonly recordsOf: (stream: string) => Promise<readonly OutgoingMessage[]>;
   readonly publish: (records: readonly OutgoingMessage[]) => Promise<void>;
   readonly logger: Logger;
-  readonly metrics: Metrics;
   readonly everyMs?: number;
 }
 
@@ -31,9 +33,8 @@ const defaultEveryMs = 5_000;
  * what it had decided behind what took its place. Who has read both knows the newer one; but compaction keeps the last
  * record, whatever it tells, and who starts later would bring back what is past: a revoked key.
  */
-export class NewestRecords<Schema extends z.ZodType> {
-  readonly #options: NewestRecordsOptions<Schema>;
-  readonly #reader: CompactedTopicReader<Schema>;
+export class NewestRecords<Value> {
+  readonly #options: NewestRecordsOptions<Value>;
   /** That the last record of each stream tells. */
   readonly #versions = new Map<string, number>();
   #behind: ReadonlySet<string> = new Set();
@@ -41,35 +42,30 @@ export class NewestRecords<Schema extends z.ZodType> {
   readonly #untold = new Map<string, number>();
   #stop: (() => Promise<void>) | undefined;
 
-  constructor(options: NewestRecordsOptions<Schema>) {
-    const { kafka, topic, schema, streamOf, versionOf, metrics } = options;
+  constructor(options: NewestRecordsOptions<Value>) {
     this.#options = options;
-    this.#reader = new CompactedTopicReader({
-      kafka,
-      topic,
-      metrics,
-      schema,
-      isWanted: (key) => streamOf(key) !== null,
-      onRecord: (key, record) => this.#take(key, record === null ? 0 : versionOf(record)),
-      onUnreadable: (key) => this.#take(key, 0),
+    options.reader.watch({
+      onRecord: (key, record) => this.#take(key, record),
+      onUnreadable: (key) => this.#take(key, null),
     });
   }
 
   /** Resolves once the topic is read. */
   async start(): Promise<void> {
-    await this.#reader.start();
-    const { topic, logger, everyMs = defaultEveryMs } = this.#options;
+    const { reader, topic, logger, everyMs = defaultEveryMs } = this.#options;
+    await reader.start();
     this.#stop = periodically({ name: `newest of ${topic}`, pauseMs: everyMs, turn: () => this.#turn() }, logger);
   }
 
   async stop(): Promise<void> {
     await this.#stop?.();
-    await this.#reader.stop();
+    await this.#options.reader.stop();
   }
 
-  #take(key: string, version: number): void {
-    const stream = this.#options.streamOf(key);
-    if (stream !== null) this.#versions.set(stream, version);
+  #take(key: string, record: Value | null): void {
+    const { streamOf, versionOf } = this.#options;
+    const stream = streamOf(key);
+    if (stream !== null) this.#versions.set(stream, record === null ? 0 : versionOf(record));
   }
 
   async #turn(): Promise<boolean> {

@@ -16,6 +16,7 @@ import {
 } from '@paywright/event-sourcing';
 import {
   CoalescingProducer,
+  CompactedTopicReader,
   createKafka,
   defectsFrom,
   eventTopicOf,
@@ -102,16 +103,16 @@ export async function openWriteService<
   const newest =
     stateTopic !== undefined &&
     new NewestRecords({
-      kafka,
       topic: stateTopic.topic,
-      schema: VersionedRecord,
-      versionOf: ({ version }) => version,
+      reader:
+        stateTopic.reader ??
+        new CompactedTopicReader({ kafka, metrics, topic: stateTopic.topic, schema: VersionedRecord }),
+      versionOf: (record) => VersionedRecord.parse(record).version,
       streamOf: stateTopic.streamOf ?? ((key) => key),
       versions: (told) => (stateTopic.streamOf ? log.versionsOf(told) : log.versions()),
       recordsOf: (stream) => stateRecords(stateTopic.topic, stream, telling),
       publish: (records) => producer.send(records),
       logger,
-      metrics,
     });
   const app = await createMicroservice(module, handler, consumer, logger);
 

@@ -1,6 +1,6 @@
 import type { Command, DomainEvent, RecordedEvent } from '@paywright/contracts';
 import type { Decider } from '@paywright/event-sourcing';
-import type { KafkaConnection, OutgoingMessage } from '@paywright/messaging';
+import type { KafkaConnection, OutgoingMessage, RecordReader } from '@paywright/messaging';
 import type { HealthCheck, ProcessContext } from '@paywright/platform';
 
 /** What a service's own parts may be made of. */
@@ -22,6 +22,8 @@ export interface StateTopic {
    * and there are few.
    */
   readonly streamOf?: (key: string) => string | null;
+  /** Where the service reads the topic itself: of all its records. */
+  readonly reader?: RecordReader<unknown>;
 }
 
 /** What is a service's own; the rest is the same in all write services. */

@@ -1,14 +1,20 @@
-import { NewestRecords, type NewestRecordsOptions } from '@paywright/messaging';
+import {
+  CompactedTopicReader,
+  type CompactedTopicReaderOptions,
+  NewestRecords,
+  type NewestRecordsOptions,
+} from '@paywright/messaging';
 import { modelKey, modelKeyOfPart, type ModelName, modelOfKey, snapshotRecords } from '@paywright/selection-models';
 import { z } from 'zod';
 import type { SnapshotArchive } from './snapshot-archive.ts';
 
 const LearnedRecord = z.object({ learnedUntil: z.number() });
+type LearnedRecord = z.output<typeof LearnedRecord>;
 
-export interface NewestSnapshotsOptions extends Pick<
-  NewestRecordsOptions<typeof LearnedRecord>,
-  'kafka' | 'topic' | 'publish' | 'logger' | 'metrics' | 'everyMs'
-> {
+export interface NewestSnapshotsOptions
+  extends
+    Pick<NewestRecordsOptions<LearnedRecord>, 'topic' | 'publish' | 'logger' | 'everyMs'>,
+    Pick<CompactedTopicReaderOptions<typeof LearnedRecord>, 'kafka' | 'metrics'> {
   readonly archive: SnapshotArchive;
   /** Those that this process trains: others' are told by whoever trains them. */
   readonly models: () => Iterable<ModelName>;
@@ -18,11 +24,16 @@ export interface NewestSnapshotsOptions extends Pick<
 export const newestSnapshots = ({
   archive,
   models,
+  kafka,
+  metrics,
   ...options
-}: NewestSnapshotsOptions): NewestRecords<typeof LearnedRecord> =>
+}: NewestSnapshotsOptions): NewestRecords<LearnedRecord> =>
   new NewestRecords({
     ...options,
-    schema: LearnedRecord,
+    reader: new CompactedTopicReader({
+      ...{ kafka, metrics, topic: options.topic, schema: LearnedRecord },
+      isWanted: (key) => modelKeyOfPart(key) !== null,
+    }),
     versionOf: ({ learnedUntil }) => learnedUntil,
     streamOf: modelKeyOfPart,
     versions: async (told) => {
