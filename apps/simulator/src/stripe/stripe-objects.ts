@@ -265,5 +265,6 @@ export function objectsOf(purchases: readonly Purchase[]): StripeObjects {
     disputes: byId(paid.map(({ purchase, period }) => disputeObject(purchase, period))),
     paymentIntents: byId(payments.map(paymentIntentObject)),
     checkouts: byId(payments.map(checkoutObject)),
+    customerDiscounts: new Map(),
   };
 }

@@ -57,6 +57,12 @@ export const StripeSchedule = z
   .catch('unread');
 type StripeSchedule = z.output<typeof StripeSchedule>;
 
+/** Whom a subscription is of. Of who is told by the id alone it is not known whether everything costs them less. */
+const Customer = z.union([
+  id.transform((customer) => ({ id: customer, isDiscounted: true })),
+  z.object({ id, discount: z.unknown() }).transform(({ id, discount }) => ({ id, isDiscounted: discount != null })),
+]);
+
 /** A subscription, as far as it is used. Since API 2025-03-31 its period is its items'; before, its own. */
 export const StripeSubscriptionAnswer = z.object({
   id,
@@ -71,7 +77,7 @@ export const StripeSubscriptionAnswer = z.object({
     'canceled',
   ]),
   livemode: z.boolean(),
-  customer: reference.nullish(),
+  customer: Customer.nullish(),
   created: instant,
   ...period,
   trial_start: instant.nullish(),
@@ -89,9 +95,10 @@ export const StripeSubscriptionAnswer = z.object({
   items: listOf(StripeItems),
   schedule: reference.nullish(),
 });
-/** With its schedule, which may be one that could not be read. */
-export type StripeSubscription = Omit<z.output<typeof StripeSubscriptionAnswer>, 'schedule'> & {
+/** With its schedule, which may be one that could not be read; `discounts` are those of the customer too. */
+export type StripeSubscription = Omit<z.output<typeof StripeSubscriptionAnswer>, 'schedule' | 'customer'> & {
   readonly schedule: StripeSchedule | null;
+  readonly customer: string | null;
 };
 export type StripeItem = StripeSubscription['items']['data'][number];
 

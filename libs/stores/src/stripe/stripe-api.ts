@@ -93,15 +93,16 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
 
   return {
     subscription: async (id) => {
-      const { items, schedule, ...found } = await one(StripeSubscriptionAnswer, () =>
-        stripe.subscriptions.retrieve(id),
+      const { items, schedule, customer, ...found } = await one(StripeSubscriptionAnswer, () =>
+        withIfAllowed('customer', (expand) => stripe.subscriptions.retrieve(id, { expand })),
       );
       const list = () => stripe.subscriptionItems.list({ subscription: id, limit: 100 });
       const [allItems, phases] = await Promise.all([
         whole(items, StripeItems, list),
         schedule ? scheduleOf(schedule) : null,
       ]);
-      return { ...found, items: allItems, schedule: phases };
+      const discounts = found.discounts || customer?.isDiscounted === true;
+      return { ...found, discounts, customer: customer?.id ?? null, items: allItems, schedule: phases };
     },
     invoices: async (subscription) => {
       const query = { subscription, limit: 100, expand: ['data.payments'] };
@@ -116,21 +117,21 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
     },
     charges: (customer) =>
       one(z.array(StripeCharge), () =>
-        withFees('data.balance_transaction', (fees) =>
-          stripe.charges.list({ customer, limit: 100, expand: fees }).autoPagingToArray({ limit }),
+        withIfAllowed('data.balance_transaction', (expand) =>
+          stripe.charges.list({ customer, limit: 100, expand }).autoPagingToArray({ limit }),
         ),
       ),
     refunds: (charge) =>
       one(z.array(StripeRefund), () =>
-        withFees('data.balance_transaction', (fees) =>
-          stripe.refunds.list({ charge, limit: 100, expand: fees }).autoPagingToArray({ limit }),
+        withIfAllowed('data.balance_transaction', (expand) =>
+          stripe.refunds.list({ charge, limit: 100, expand }).autoPagingToArray({ limit }),
         ),
       ),
     disputes: (charge) => all(z.array(StripeDispute), () => stripe.disputes.list({ charge, limit: 100 })),
     paymentIntent: (id) =>
       one(StripePaymentIntent, () =>
-        withFees('latest_charge.balance_transaction', (fees) =>
-          stripe.paymentIntents.retrieve(id, { expand: ['latest_charge', ...fees] }),
+        withIfAllowed('latest_charge.balance_transaction', (expand) =>
+          stripe.paymentIntents.retrieve(id, { expand: ['latest_charge', ...expand] }),
         ),
       ),
     checkout: async (origin) => {
@@ -170,9 +171,9 @@ function unreadIfForbidden(error: unknown): 'unread' {
   throw error;
 }
 
-/** An answer with what Stripe took, if the key may read that: a restricted one need not. @param fees where it is */
-function withFees<T>(fees: string, call: (expand: string[]) => Promise<T>): Promise<T> {
-  return call([fees]).catch((error: unknown) => {
+/** An answer with what it else only names, if the key may read that: a restricted one need not. @param field where it is */
+function withIfAllowed<T>(field: string, call: (expand: string[]) => Promise<T>): Promise<T> {
+  return call([field]).catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripePermissionError) return call([]);
     throw error;
   });

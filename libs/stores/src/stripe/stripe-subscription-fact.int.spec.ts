@@ -55,6 +55,19 @@ describe('stripeStore.observe, what it reads of where', () => {
     expect(Observation.parse(seen)).toEqual(seen);
   });
 
+  it('tells no next price where a discount of the customer may change it, or nobody knows whether there is one', async () => {
+    const told = async () => (await scene.observe())?.subscription?.renewalPrice;
+    scene.subscribed();
+    scene.stripe.customerDiscounts.set('cus_2', { id: 'di_1' });
+    expect(await told()).toEqual(usual);
+    scene.stripe.customerDiscounts.set('cus_1', { id: 'di_2' });
+    expect(await told()).toBeUndefined();
+    scene.stripe.customerDiscounts.clear();
+    scene.stripe.faults.push({ kind: 'forbidden', on: /subscriptions/ }); // a key that may not read customers
+    expect(await told()).toBeUndefined();
+    expect(await told()).toEqual(usual);
+  });
+
   it('takes a change of plan as prorated, of the plan that costs', async () => {
     scene.subscribed();
     const credit = stripeInvoice('in_1', 'sub_1', period, { amount: -500, currency: 'usd', isProration: true }).lines

@@ -2,6 +2,7 @@ import type { LoopbackAnswer } from './loopback-server.ts';
 import type {
   StripeChargeObject,
   StripeCheckoutObject,
+  StripeDiscountObject,
   StripeDisputeObject,
   StripeInvoiceObject,
   StripePaymentIntentObject,
@@ -19,6 +20,8 @@ export interface StripeObjects {
   readonly disputes: ReadonlyMap<string, StripeDisputeObject>;
   readonly paymentIntents: ReadonlyMap<string, StripePaymentIntentObject>;
   readonly checkouts: ReadonlyMap<string, StripeCheckoutObject>;
+  /** By the id of the customer. */
+  readonly customerDiscounts: ReadonlyMap<string, StripeDiscountObject>;
 }
 
 export interface StripeQuestion {
@@ -62,7 +65,10 @@ function retrieve(objects: StripeObjects, resource: string, id: string, query: U
   const charge = resource === 'charges' ? objects.charges.get(id) : undefined;
   if (charge) return ok(settled(charge, expands(query, 'balance_transaction')));
   const subscription = resource === 'subscriptions' ? objects.subscriptions.get(id) : undefined;
-  if (subscription) return ok(unscheduled(subscription));
+  if (subscription) {
+    const answer = unscheduled(subscription);
+    return ok(expands(query, 'customer') ? { ...answer, customer: customerOf(objects, subscription) } : answer);
+  }
   if (resource === 'subscription_schedules') return schedule(objects, id, query);
   const invoice = resource === 'invoices' ? objects.invoices.get(id) : undefined;
   return invoice ? ok(shown(without(invoice, 'payments'))) : unknown(id);
@@ -138,6 +144,11 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
 
 const expands = (query: URLSearchParams, field: string): boolean =>
   [...query].some(([name, value]) => /^expand\[\d*\]$/.test(name) && value === field);
+
+const customerOf = ({ customerDiscounts }: StripeObjects, { customer }: StripeSubscriptionObject): object => ({
+  ...{ id: customer, object: 'customer' },
+  discount: customerDiscounts.get(customer) ?? null,
+});
 
 /** As Stripe shows a subscription: its schedule is told by its id. */
 const unscheduled = (object: StripeSubscriptionObject): object =>

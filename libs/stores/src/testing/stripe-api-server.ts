@@ -2,6 +2,7 @@ import { type LoopbackAnswer, LoopbackServer } from './loopback-server.ts';
 import type {
   StripeChargeObject,
   StripeCheckoutObject,
+  StripeDiscountObject,
   StripeDisputeObject,
   StripeInvoiceObject,
   StripePaymentIntentObject,
@@ -25,6 +26,7 @@ export class StripeApiServer extends StoreApiServer implements StripeObjects {
   readonly disputes = new Map<string, StripeDisputeObject>();
   readonly paymentIntents = new Map<string, StripePaymentIntentObject>();
   readonly checkouts = new Map<string, StripeCheckoutObject>();
+  readonly customerDiscounts = new Map<string, StripeDiscountObject>();
 
   private constructor(http: LoopbackServer) {
     super(http);

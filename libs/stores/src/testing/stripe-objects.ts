@@ -29,6 +29,8 @@ export type StripeSubscriptionObject = Replace<
     schedule: StripeScheduleObject | null;
   }
 >;
+/** Of a customer, whatever it costs less. */
+export type StripeDiscountObject = Pick<Stripe.Discount, 'id'>;
 /** What the subscription becomes, phase by phase. */
 export type StripeScheduleObject = Replace<
   Pick<Stripe.SubscriptionSchedule, 'id' | 'object' | 'end_behavior'>,
