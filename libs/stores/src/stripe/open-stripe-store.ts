@@ -15,12 +15,18 @@ export function openStripeStore(apiKey: string, { clock, ...options }: StripeSto
 
 async function observe(api: StripeApi, subject: StripeSubject, observedAt: number): Promise<StripeObservation | null> {
   if (subject.kind === 'subscription') return observeStripeSubscription(api, subject.id, { observedAt });
-  if (subject.kind === 'payment') return observeStripePayment(api, subject.id, observedAt);
-  if (subject.paymentIntent === null) return null;
-  const invoiceId = await api.invoicePaidBy(subject.paymentIntent);
-  if (invoiceId === null) return observeStripePayment(api, subject.paymentIntent, observedAt);
+  const paymentIntent = subject.kind === 'payment' ? subject.id : subject.paymentIntent;
+  if (paymentIntent === null) return null;
+  const subscriptionId = await subscriptionPaidBy(api, paymentIntent);
+  if (subscriptionId === null) return observeStripePayment(api, paymentIntent, observedAt);
+  const chargeId = subject.kind === 'charge' ? subject.id : undefined;
+  return observeStripeSubscription(api, subscriptionId, { observedAt, chargeId });
+}
+
+/** null also where a checkout made an invoice of its payment. */
+async function subscriptionPaidBy(api: StripeApi, paymentIntent: string): Promise<string | null> {
+  const invoiceId = await api.invoicePaidBy(paymentIntent);
+  if (invoiceId === null) return null;
   const { parent, subscription } = await api.invoice(invoiceId);
-  const subscriptionId = parent?.subscription_details?.subscription ?? subscription;
-  if (subscriptionId) return observeStripeSubscription(api, subscriptionId, { observedAt, chargeId: subject.id });
-  return observeStripePayment(api, subject.paymentIntent, observedAt); // a checkout can make an invoice of its payment
+  return parent?.subscription_details?.subscription ?? subscription ?? null;
 }

@@ -56,6 +56,12 @@ describe('stripeStore.observe, invoices that are paid in part', () => {
     expect((await told()).part).not.toHaveProperty('payments');
   });
 
+  it('is found by the payment of a part, which tells of no subscription', async () => {
+    invoiced('open', [open, first]);
+    const seen = await scene.observe({ kind: 'payment', id: first.payment.payment_intent ?? '' });
+    expect(seen).toMatchObject({ originalId: 'sub_1', transactions: [{ payments: [partTold] }, {}] });
+  });
+
   it('tells what was given back of a part', async () => {
     invoiced('void', [first]);
     scene.charged('ch_a', 'a', 400, { amount: 400, amount_captured: 400, refunded: true });

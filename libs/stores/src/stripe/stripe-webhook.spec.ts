@@ -126,6 +126,8 @@ describe('readStripeWebhook, subjects', () => {
       { kind: 'subscription', id: 'sub_1' },
     ],
     ['invoice.paid', { subscription: { id: 'sub_1' } }, { kind: 'subscription', id: 'sub_1' }],
+    ['invoice_payment.paid', { invoice: 'in_1', payment: { payment_intent: 'pi_1' } }, { kind: 'payment', id: 'pi_1' }],
+    ['invoice_payment.paid', { invoice: 'in_1', payment: { payment_record: 'prec_1' } }, null],
     ['invoice.payment_failed', { parent: null }, null],
     ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' }],
     ['charge.updated', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' }],

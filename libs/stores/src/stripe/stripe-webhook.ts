@@ -36,6 +36,7 @@ const Named = z.object({ id });
 const Schedule = z.object({ subscription: reference, released_subscription: reference });
 const Session = z.object({ subscription: reference, payment_intent: reference });
 const Charge = z.object({ id, payment_intent: reference });
+const OfInvoice = z.object({ payment: z.object({ payment_intent: reference }) });
 const OfCharge = z.object({ charge: reference, payment_intent: reference });
 
 type Reader = (object: Record<string, unknown>) => StripeSubject | null;
@@ -47,6 +48,7 @@ const readers: readonly (readonly [prefix: string, read: Reader])[] = [
   ['checkout.session.completed', checkout],
   ['checkout.session.async_payment_succeeded', checkout],
   ['invoice.', invoice],
+  ['invoice_payment.paid', invoicePayment],
   ['charge.refunded', charge],
   // Tells, among other things, that Stripe took its fee: up to an hour after the payment.
   ['charge.updated', charge],
@@ -143,6 +145,12 @@ function invoice(object: unknown): StripeSubject | null {
   const { data } = InvoiceParent.safeParse(object);
   const subscriptionId = data?.parent?.subscription_details?.subscription ?? data?.subscription;
   return subscriptionId ? { kind: 'subscription', id: subscriptionId } : null;
+}
+
+/** A part of an invoice was paid, perhaps not the rest. */
+function invoicePayment(object: unknown): StripeSubject | null {
+  const { data } = OfInvoice.safeParse(object);
+  return data?.payment.payment_intent ? { kind: 'payment', id: data.payment.payment_intent } : null;
 }
 
 function charge(object: unknown): StripeSubject | null {
