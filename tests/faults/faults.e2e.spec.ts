@@ -33,7 +33,7 @@ function decisionOf(paywallSessionId: string): { decisionId: string; paywallId: 
   return verification.claims;
 }
 
-/** Runs clients while `nemesis` does its worst, and a moment longer. */
+/** Runs clients while `nemesis` does its worst, and behind that until there is something to lose. */
 async function underLoad(nemesis: (load: Load) => Promise<void>): Promise<History> {
   const history = newHistory(stack.app.appId);
   const target = {
@@ -47,6 +47,7 @@ async function underLoad(nemesis: (load: Load) => Promise<void>): Promise<Histor
     await sleep(500);
     await nemesis(load);
     await sleep(500);
+    await until(async () => acknowledgedWrites(history) >= clients);
   } finally {
     await load.stop();
   }
@@ -58,10 +59,9 @@ async function violationsOf(history: History): Promise<readonly string[]> {
   return violations(history, await observe(stack));
 }
 
-/** Nothing acknowledged is lost, nothing is doubled; and there was something to lose. */
+/** Nothing acknowledged is lost, nothing is doubled. */
 async function expectNothingLost(history: History): Promise<void> {
   expect(await violationsOf(history)).toEqual([]);
-  expect(acknowledgedWrites(history)).toBeGreaterThanOrEqual(clients);
 }
 
 /** A moment of the run, between 0 and 1 s, that the seed decides. */
