@@ -10,6 +10,8 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { VerifierSettings } from './app-store-settings.ts';
 
+const { RETRYABLE_VERIFICATION_FAILURE, VERIFICATION_FAILURE } = VerificationStatus;
+
 /** How long a certificate that its issuer called good is not asked for again. */
 const goodForMs = 15 * 60 * 1000;
 const chainsKept = 32;
@@ -46,6 +48,8 @@ export class ChainCachingVerifier extends SignedDataVerifier {
   ) {
     super([...rootCertificates], onlineChecks, environment, app.bundleId, app.appAppleId);
     this.#clock = clock;
+    // The library's own (3.1.0) reads no date that ends in Z, as all do, and takes an answer without dates for fresh.
+    Reflect.defineProperty(this, 'parseX509Date', { value: dateOfOcsp });
   }
 
   protected override async verifyJWT<T>(
@@ -57,7 +61,7 @@ export class ChainCachingVerifier extends SignedDataVerifier {
     if (!validator.validate(payload)) throw new VerificationException(VerificationStatus.FAILURE);
     const key = await this.#keyOf(header.x5c, () => signedDateOf(payload).getTime());
     const isSigned = header.alg === 'ES256' && verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature);
-    if (!isSigned) throw new VerificationException(VerificationStatus.VERIFICATION_FAILURE);
+    if (!isSigned) throw new VerificationException(VERIFICATION_FAILURE);
     return payload;
   }
 
@@ -87,10 +91,24 @@ export class ChainCachingVerifier extends SignedDataVerifier {
     try {
       await super.checkOCSPStatus(certificate, issuer);
     } catch (error) {
-      if (error instanceof VerificationException) throw error;
-      throw new VerificationException(VerificationStatus.RETRYABLE_VERIFICATION_FAILURE);
+      throw new VerificationException(isSilence(error) ? RETRYABLE_VERIFICATION_FAILURE : VERIFICATION_FAILURE);
     }
   }
+}
+
+const isSilence = (error: unknown): boolean =>
+  !(error instanceof VerificationException) || error.status === RETRYABLE_VERIFICATION_FAILURE;
+
+/**
+ * A date of an answer about revocations: GeneralizedTime in UTC to the second (RFC 6960, RFC 5280 4.1.2.5.2).
+ * @throws VerificationException if it is none
+ */
+function dateOfOcsp(text: string): Date {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
+  const [year = NaN, month = NaN, ...rest] = parts.map(Number);
+  const date = new Date(Date.UTC(year, month - 1, ...rest));
+  if (Number.isNaN(date.getTime())) throw new VerificationException(VerificationStatus.FAILURE);
+  return date;
 }
 
 /** Leaf, intermediate, root, in DER as base64; of the root ours counts. */
@@ -109,7 +127,7 @@ function partsOf(jws: string) {
       signature: Buffer.from(signature, 'base64url'),
     };
   } catch {
-    throw new VerificationException(VerificationStatus.VERIFICATION_FAILURE);
+    throw new VerificationException(VERIFICATION_FAILURE);
   }
 }
 

@@ -10,6 +10,7 @@ export interface CertificateOptions {
   readonly intermediateIsCa?: boolean;
   readonly intermediateIsMarked?: boolean;
   readonly leafIsMarked?: boolean;
+  readonly ocspSignerIsMarked?: boolean;
   /** Written into the certificates as the place where their issuer tells of revocations. */
   readonly ocspUrl?: string;
 }
@@ -22,6 +23,17 @@ export interface AppStoreChain {
   readonly leaf: string;
   /** PKCS #8, PEM. */
   readonly leafKey: string;
+  /** Who tells for root and intermediate of revocations; none if the certificates name no place for it. */
+  readonly ocspSigners?: readonly OcspSigner[];
+}
+
+/** Whom an issuer lets sign what it tells of revocations. The key is secret. */
+export interface OcspSigner {
+  /** Base64 of DER. */
+  readonly issuer: string;
+  readonly certificate: string;
+  /** PKCS #8, PEM. */
+  readonly key: string;
 }
 
 /** What Apple marks its intermediate and its leaf with; its verifier looks for nothing but their presence. */
@@ -39,7 +51,7 @@ export async function makeAppStoreChain(options: CertificateOptions = {}): Promi
   const leaf = { name: 'CN=Test Leaf', keys: leafKeys };
   const leafOptions = { ...options, validTo: options.leafValidTo ?? options.validTo ?? lastDay };
   const { intermediateIsCa = true, intermediateIsMarked, leafIsMarked } = options;
-  return {
+  const chain = {
     root: await certificate(root, root, options, [basic(true)]),
     intermediate: await certificate(intermediate, root, options, [
       basic(intermediateIsCa),
@@ -51,7 +63,26 @@ export async function makeAppStoreChain(options: CertificateOptions = {}): Promi
       ...marked(leafMarker, leafIsMarked),
       ...ocspOf(options),
     ]),
-    leafKey: x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', leafKeys.privateKey), 'PRIVATE KEY'),
+    leafKey: await pemOf(leafKeys),
+  };
+  if (options.ocspUrl === undefined) return chain;
+  const ocspSigners = [
+    { issuer: chain.root, ...(await ocspSigner(root, options)) },
+    { issuer: chain.intermediate, ...(await ocspSigner(intermediate, options)) },
+  ];
+  return { ...chain, ocspSigners };
+}
+
+async function ocspSigner(issuer: Party, options: CertificateOptions): Promise<Omit<OcspSigner, 'issuer'>> {
+  const keys = await newKeys();
+  const { ocspSignerIsMarked: isMarked = true } = options;
+  const purpose = isMarked ? x509.ExtendedKeyUsage.ocspSigning : x509.ExtendedKeyUsage.timeStamping;
+  return {
+    certificate: await certificate({ name: 'CN=Test Revocations', keys }, issuer, options, [
+      basic(false),
+      new x509.ExtendedKeyUsageExtension([purpose]),
+    ]),
+    key: await pemOf(keys),
   };
 }
 
@@ -82,6 +113,8 @@ async function certificate(
   return Buffer.from(made.rawData).toString('base64');
 }
 
+const pemOf = async ({ privateKey }: webcrypto.CryptoKeyPair) =>
+  x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY');
 const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 const basic = (isCa: boolean) => new x509.BasicConstraintsExtension(isCa, undefined, true);
 const ocspOf = ({ ocspUrl }: CertificateOptions) =>

@@ -4,6 +4,7 @@ export * from './app-store-payloads.ts';
 export * from './app-store-pki.ts';
 export { makeAppStoreChain, type AppStoreChain, type CertificateOptions } from './app-store-certificates.ts';
 export * from './loopback-server.ts';
+export * from './ocsp-responder.ts';
 export * from './play-api-server.ts';
 export * from './play-assertion.ts';
 export * from './play-purchases.ts';
