@@ -25,7 +25,7 @@ const agents = {
   'http:': new HttpAgent({ keepAlive: true }),
   'https:': new HttpsAgent({ keepAlive: true }),
 };
-const answerTimeoutMs = 30_000;
+const answerTimeoutMs = 60_000;
 
 function payload(body: unknown): Buffer | undefined {
   if (body === undefined) return undefined;
