@@ -18,7 +18,7 @@ export function findServers(env: NodeJS.ProcessEnv): { readonly DATABASE_URL: st
   const runtime = readRuntime(join(dataDir, 'runtime.json'));
   if (runtime === null)
     throw new UsageError(
-      `Set DATABASE_URL and KAFKA_BROKERS; or start what is to be rebuilt: nothing runs with the data in ${dataDir}.`,
+      `Nothing runs with the data in ${dataDir}. Start it with npm start, or set DATABASE_URL and KAFKA_BROKERS.`,
     );
   return { DATABASE_URL: DATABASE_URL || runtime.database, KAFKA_BROKERS: KAFKA_BROKERS || runtime.kafka };
 }
