@@ -1,4 +1,5 @@
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
+import { patiently } from '../connection/patiently.ts';
 import { readRanges } from '../read-ranges.ts';
 
 /** What stands in the way of whoever wants the topics for himself. */
@@ -24,7 +25,7 @@ async function groupsWithMembers({ client }: KafkaConnection, names: readonly st
   const admin = client.admin();
   await admin.connect();
   try {
-    const { groups } = await admin.describeGroups([...names]);
+    const { groups } = await patiently(() => admin.describeGroups([...names]));
     return groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
   } finally {
     await admin.disconnect();
