@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { parseArgs } from 'node:util';
 import { keeps, table, type Figure } from './figure.ts';
 import { Generator } from './load/generator.ts';
 import type { Bench, Row, RowAlone, Sizes } from './row.ts';
@@ -24,6 +23,7 @@ import { startRow } from './rows/start.row.ts';
 import { tracingRow } from './rows/tracing.row.ts';
 import { runningStack, startStack, type Stack } from './stack.ts';
 import { createSubject, type Subject } from './subject.ts';
+import { programFlags } from '../tests/stack/program-flags.ts';
 
 const rows: readonly Row[] = [
   floorRow,
@@ -110,28 +110,30 @@ async function measureAll(only: readonly string[]): Promise<Figure[]> {
   return figures;
 }
 
-const { values } = parseArgs({
-  options: {
+const values = programFlags(
+  {
     only: { type: 'string' },
     seconds: { type: 'string', default: '30' },
     events: { type: 'string', default: String(defaults.events) },
     profiles: { type: 'string', default: String(defaults.profiles) },
     help: { type: 'boolean' },
   },
-});
+  usage,
+);
 const sizes: Sizes = { events: Number(values.events), profiles: Number(values.profiles) };
 const only = values.only?.split(',') ?? [];
 const known = [...rows, ...rowsAlone].map(({ name }) => name);
 const dataDir = process.env['PAYWRIGHT_DATA_DIR'] ?? '.data';
 const say = (line: string): void => console.log(line);
 
+const unknown = only.find((name) => !known.includes(name));
 const isUnderstood =
-  only.every((name) => known.includes(name)) &&
+  unknown === undefined &&
   Number(values.seconds) >= 1 &&
   Object.values(sizes).every((size) => Number.isInteger(size) && size > 0);
 
 if (values.help || !isUnderstood) {
-  say(usage);
+  say(unknown === undefined ? usage : `There is no row ${unknown}.\n\n${usage}`);
   process.exitCode = values.help ? 0 : 2;
 } else {
   const figures = await measureAll(only);

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
 import { keeps, table, type Figure } from '../figure.ts';
 import { chart } from './chart.ts';
 import { checkFigures } from './checks/checks.ts';
@@ -9,6 +8,7 @@ import { installVowpal, VowpalProcess } from './peers/vowpal-process.ts';
 import { engineName, linesOf, summaryTable } from './summary.ts';
 import { targetFigures } from './targets.ts';
 import { scenarios, type Scenario } from './world/scenarios.ts';
+import { programFlags } from '../../tests/stack/program-flags.ts';
 
 /** Worlds that nothing was tuned on: tuning used seeds of another name. */
 const judgingSeed = (index: number) => `judging ${index}`;
@@ -31,8 +31,8 @@ const usage = `Lets the engine and others earn in simulated worlds: the same peo
 --checks     the checks alone: speed, off-policy estimates, false alarms, draws
 --keep       adds to what was measured before (same size only)`;
 
-const { values } = parseArgs({
-  options: {
+const values = programFlags(
+  {
     scenario: { type: 'string' },
     seeds: { type: 'string', default: '10' },
     first: { type: 'string', default: '0' },
@@ -46,7 +46,8 @@ const { values } = parseArgs({
     report: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
-});
+  usage,
+);
 const variations = [...(values.rebuilt ? [{ rebuilt: true }] : []), ...(values.careful ? [{ carefulDays: 14 }] : [])];
 const say = (line: string): void => console.log(line);
 /** A quick look leaves what was measured in full as it is. */

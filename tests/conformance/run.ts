@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import type { Case, Deployment } from './case.ts';
 import { cases } from './cases.ts';
 import { prepare } from './preparation.ts';
+import { programFlags } from '../stack/program-flags.ts';
 
 const usage = `Tries every sentence of the specification on a running deployment.
 
@@ -51,8 +51,8 @@ function summarise({ held, notTried, broken }: Tally): void {
   for (const { tried } of broken) console.log(`  NO ${tried.reference}: ${tried.sentence}`);
 }
 
-const { values } = parseArgs({
-  options: {
+const values = programFlags(
+  {
     url: { type: 'string' },
     key: { type: 'string' },
     placement: { type: 'string' },
@@ -62,7 +62,8 @@ const { values } = parseArgs({
     list: { type: 'boolean' },
     help: { type: 'boolean' },
   },
-});
+  usage,
+);
 const only = values.only ?? '';
 const chosen = cases.filter(({ reference, sentence }) => `${reference}: ${sentence}`.includes(only));
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { liveYear } from './live-year.ts';
 import { noRates, ratesOf } from './compare/rates.ts';
 import { findProduct } from './driver/find-product.ts';
 import { comparisonTable, countsTable } from './report/tables.ts';
 import { stateChart, stateSvg } from './report/state-chart.ts';
+import { programFlags } from '../stack/program-flags.ts';
 
 const usage = `Lets simulated customers of three stores live a year, and compares what the running product says of each
 of them with what a small model says.
@@ -23,8 +23,8 @@ of them with what a small model says.
 
 The clock of the product moves on by as many days.`;
 
-const { values } = parseArgs({
-  options: {
+const values = programFlags(
+  {
     customers: { type: 'string', default: '1000' },
     days: { type: 'string', default: '365' },
     seed: { type: 'string', default: 'paywright' },
@@ -34,15 +34,18 @@ const { values } = parseArgs({
     simulator: { type: 'string' },
     help: { type: 'boolean' },
   },
-});
+  usage,
+);
 
 const dataDir = process.env['PAYWRIGHT_DATA_DIR'] ?? '.data';
 const [customers, days] = [Number(values.customers), Number(values.days)];
 const product = findProduct(values, dataDir);
 
-if (values.help || !(customers >= 1 && days >= 1)) {
+if (values.help) {
   console.log(usage);
-  process.exitCode = values.help ? 0 : 2;
+} else if (!(customers >= 1 && days >= 1)) {
+  console.error(`--customers and --days take a number, 1 at least.\n\n${usage}`);
+  process.exitCode = 2;
 } else if (!product) {
   console.error('No product with simulated stores runs here. Start one in another terminal with: npm start');
   process.exitCode = 2;

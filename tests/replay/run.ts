@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Presets, SingleBar } from 'cli-progress';
 import { logNames, readBanditLog, type BanditLog } from './bandit-log.ts';
 import { agrees, compareFacts, type Comparison } from './facts.ts';
@@ -9,6 +8,7 @@ import { adminFacts, tableFacts, untilProjected } from './read-model-facts.ts';
 import { ReplayClient } from './replay-client.ts';
 import { comparisonTable, latencyTable } from './report.ts';
 import { topicFacts } from './topic-facts.ts';
+import { programFlags } from '../stack/program-flags.ts';
 
 const usage = `Plays the logged traffic of fixtures/open-bandit on a running product and compares what it acknowledged
 with what its topics and read models hold.
@@ -29,8 +29,8 @@ interface Product {
   readonly database: string;
 }
 
-const { values } = parseArgs({
-  options: {
+const values = programFlags(
+  {
     file: { type: 'string' },
     limit: { type: 'string' },
     concurrency: { type: 'string', default: '32' },
@@ -40,7 +40,8 @@ const { values } = parseArgs({
     database: { type: 'string' },
     help: { type: 'boolean' },
   },
-});
+  usage,
+);
 
 /** The flags' product, else the one that runs on the data folder; null if there is neither. */
 function findProduct(): Product | null {

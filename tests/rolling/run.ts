@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { nextVersion } from './next-version.ts';
 import { failuresOf, reportOf } from './report.ts';
 import { rollUnderLoad } from './roll-under-load.ts';
 import { versionAt, versionHere, versionWith } from './version.ts';
+import { programFlags } from '../stack/program-flags.ts';
 
 const usage = `Replaces every service by another version and back again while users come, on servers of its own.
 Status 1 if a request failed, or what was acknowledged is not there in the end.
@@ -13,13 +13,14 @@ Status 1 if a request failed, or what was acknowledged is not there in the end.
   --from <commit>      what runs before; its sources come from git
   --per-second <n>     requests a second (40)`;
 
-const { values } = parseArgs({
-  options: {
+const values = programFlags(
+  {
     from: { type: 'string' },
     'per-second': { type: 'string', default: '40' },
     help: { type: 'boolean', default: false },
   },
-});
+  usage,
+);
 const perSecond = Number(values['per-second']);
 if (values.help || !(perSecond > 0)) {
   console.log(usage);

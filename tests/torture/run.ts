@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { Arena } from './arena/arena.ts';
 import { knownDefects } from './defects.ts';
@@ -6,6 +5,7 @@ import { nemeses, notDone } from './nemeses.ts';
 import { progressLine, reportOf } from './report.ts';
 import { schedule } from './schedule.ts';
 import { torture } from './torture.ts';
+import { programFlags } from '../stack/program-flags.ts';
 
 const usage = `Starts the whole product on servers of its own, lets clients and customers work, and breaks everything around
 them; then checks from outside that nothing acknowledged is lost, doubled or out of order. Status 1 if something is.
@@ -30,8 +30,8 @@ ${nemeses.map(({ fault, name, about }) => `  ${fault.padEnd(4)}${name.padEnd(19)
 Not done here:
 ${notDone.map(({ fault, what, why }) => `  ${fault.padEnd(4)}${what}: ${why}`).join('\n')}`;
 
-const { values } = parseArgs({
-  options: {
+const values = programFlags(
+  {
     minutes: { type: 'string', default: '1' },
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
@@ -42,7 +42,8 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
-});
+  usage,
+);
 
 const list = (text: string) => text.split(',').filter((name) => name !== '');
 const problem = problemOf();
