@@ -141,6 +141,10 @@ describe('a call that is wrong', () => {
     ['POST', '/clock/advance', { by: 'P60Y' }, 400, '2068'],
     ['POST', '/faults', { store: 'app-store', kind: 'fire' }, 400, 'timeout, slow'],
     ['GET', '/nothing', undefined, 404, 'GET /'],
+    ['GET', '/journal?kind=notifications', undefined, 400, 'kind: '],
+    ['GET', '/journal?store=apple', undefined, 400, 'store: '],
+    ['GET', '/journal?limit=all', undefined, 400, 'limit: '],
+    ['GET', '/journal?app=1', undefined, 400, 'query: Unrecognized key: "app"'],
   ])('%s %s %j is told what to mend', async (method, path, body, status, words) => {
     const answer = await world.call(method, path, body);
     expect([answer.status, answer.body['error']]).toEqual([status, expect.stringContaining(words)]);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { storeNames } from '../domain/purchase.ts';
-import { bodyOf, ok, type Answer, type Call } from '../http/call.ts';
+import { bodyOf, ok, queryOf, type Answer, type Call } from '../http/call.ts';
 import { answerFaults, notificationFaults, type Faults } from '../http/faults.ts';
-import type { Journal } from '../http/journal.ts';
+import type { Journal, JournalEntry } from '../http/journal.ts';
 import { duration } from './fields.ts';
 
 const NewFault = z.strictObject({
@@ -20,6 +20,12 @@ const NewFault = z.strictObject({
   by: duration.default('PT1H'),
 });
 
+const JournalQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(50_000).default(1_000),
+  store: z.enum(storeNames).optional(),
+  kind: z.enum(['call', 'notification']).optional(),
+});
+
 /** The calls on faults, and on what came of them. */
 export function faultCalls(faults: Faults, journal: Journal) {
   const show = (): Answer => ok({ waiting: faults.waiting });
@@ -33,11 +39,10 @@ export function faultCalls(faults: Faults, journal: Journal) {
       faults.clear();
       return show();
     },
-    journal: ({ query }: Call): Answer => {
-      const limit = Math.min(Math.max(Number(query.get('limit')) || 1_000, 1), 50_000);
-      const [store, kind] = [query.get('store'), query.get('kind')];
-      const wanted = (entry: Readonly<Record<string, unknown>>) =>
-        (store === null || entry['store'] === store) && (kind === null || entry['kind'] === kind);
+    journal: (call: Call): Answer => {
+      const { limit, store, kind } = queryOf(call, JournalQuery);
+      const wanted = (entry: JournalEntry) =>
+        (store === undefined || entry['store'] === store) && (kind === undefined || entry.kind === kind);
       return ok({ entries: journal.last(limit, wanted) });
     },
   };

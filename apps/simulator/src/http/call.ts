@@ -67,8 +67,19 @@ export function bodyOf<Schema extends z.ZodType>({ body }: Call, schema: Schema)
   } catch {
     throw new CallRefused(400, 'MALFORMED_JSON', 'The body is not JSON.');
   }
-  const parsed = schema.safeParse(json);
+  return inShape(schema, json, 'body');
+}
+
+/**
+ * The query in the schema's shape.
+ * @throws CallRefused that names every bad field
+ */
+export const queryOf = <Schema extends z.ZodType>({ query }: Call, schema: Schema): z.output<Schema> =>
+  inShape(schema, Object.fromEntries(query), 'query');
+
+function inShape<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || whole}: ${message}`);
   throw new CallRefused(400, 'VALIDATION_FAILED', faults.join('; '));
 }
