@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, refusePlainConnections } from '@paywright/platform';
+import { ConfigurationError, loadConfig, refusePlainConnections } from '@paywright/platform';
 import { createTopicsOfManifest } from './create-topics.ts';
 import { prepareConfig } from './job-configs.ts';
 import { loadSecrets } from './local/secrets.ts';
@@ -26,4 +26,9 @@ function makeSecrets(folder: string): void {
   for (const [name, secret] of Object.entries(files)) writeFileSync(join(folder, name), secret, { mode: 0o600 });
 }
 
-await prepare();
+try {
+  await prepare();
+} catch (error) {
+  console.error(error instanceof ConfigurationError ? error.message : error);
+  process.exitCode = 1;
+}
