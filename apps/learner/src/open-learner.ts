@@ -76,6 +76,8 @@ export interface LearnerContext {
   readonly checkpointEveryMs?: number;
   /** The time of day at which models are rebuilt, in milliseconds since midnight, UTC; never if it is null or absent. */
   readonly rebuildAtMs?: number | null;
+  /** How short processors are, in percent: above 40 learning gives way to what serves. The machine's own if absent. */
+  readonly pressure?: () => number;
 }
 
 export interface Learner {
@@ -89,7 +91,7 @@ export interface Learner {
 /** Puts the learner together: the joiner, which writes the logs of models, and the trainers, which read them. */
 export async function openLearner(context: LearnerContext): Promise<Learner> {
   const { kafka, databaseUrl, clock, logger, metrics, topics: names = topics, groupSuffix = '' } = context;
-  const { tracer = noTracer } = context;
+  const { tracer = noTracer, pressure = processorPressure } = context;
   const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
   // A frozen owner's locks end before the group gives its partitions to another one.
   const settings = { idle_in_transaction_session_timeout: '15s' };
@@ -118,7 +120,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const joined = new OwnedPartitions(pool, clusterId);
   const logs = new ModelLogs(catalogs, names.selectionLearning);
   const stopping = new AbortController();
-  const givingWay = (ms: number) => () => giveWay(ms, stopping.signal);
+  const givingWay = (ms: number) => () => (pressure() < pressed ? Promise.resolve() : rest(ms, stopping.signal));
   const joiner = new Joiner({
     ...{ pool, partitions: joined, catalogs, logs, publish, metrics },
     giveWay: givingWay(joinerGivesWayMs),
@@ -185,7 +187,6 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
 }
 
 /** Learning can wait, people before a paywall cannot: on a full machine it goes on at a fraction of its speed. */
-async function giveWay(ms: number, stopping: AbortSignal): Promise<void> {
-  if (processorPressure() < pressed) return;
+async function rest(ms: number, stopping: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: stopping }).catch(() => undefined);
 }

@@ -80,6 +80,7 @@ export class LearnerStage implements AsyncDisposable {
       ...{ clock: this.clock, metrics: new Metrics(), topics: this.topics, groupSuffix: this.groupSuffix, rebuildAtMs },
       logger: createLogger({ service: 'test', level: 'error' }),
       checkpointEveryMs: 500,
+      pressure: () => 0, // a busy machine would let a rebuild take its time
     });
     await learner.start();
     this.#learners.push(learner);

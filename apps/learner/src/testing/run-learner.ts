@@ -23,5 +23,6 @@ const learner = await openLearner({
   databaseUrl: told.databaseUrl,
   ...{ topics: told.topics, groupSuffix: told.groupSuffix, rebuildAtMs: told.rebuildAtMs },
   ...{ clock: new EventClock(told.now), metrics: new Metrics(), logger, checkpointEveryMs: 300 },
+  pressure: () => 0,
 });
 await learner.start();
