@@ -132,7 +132,9 @@ describe('the nightly rebuild', () => {
     }
     await stage.start(rebuildAtMs);
     const { entry, sha256 } = await rebuiltNight();
-    expect((await stage.log()).filter(({ type }) => type === 'rebuild')).toHaveLength(1);
+    // Killed before it knew that it had told the log of the rebuild, it told it again: the first word counts.
+    const nights = (await stage.log()).flatMap((told) => (told.type === 'rebuild' ? [told.night] : []));
+    expect(new Set(nights).size).toBe(1);
     expect(entry.rebuiltSha256).toBe(straight.entry.rebuiltSha256);
     expect(sha256).toBe(straight.sha256);
   });
