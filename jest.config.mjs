@@ -10,17 +10,19 @@ const project = (displayName, testMatch, extra = {}) => ({
 });
 
 /**
- * unit: nothing but the code · integration: real processes and sockets, a Postgres and a Kafka started for the run ·
- * system: the whole product, by its REST address · long: the same, for minutes; only when named.
+ * unit: nothing but the code · simulation: the same, by many draws or whole seeded worlds · integration: real
+ * processes and sockets, a Postgres and a Kafka started for the run · system: the whole product, by its REST address ·
+ * long: the same, for minutes; only when named.
  */
 export default {
   // A bound for what hangs, not a measure: a busy machine takes its time. Of a project Jest would not take it.
   testTimeout: 180_000,
   projects: [
     project('unit', ['<rootDir>/{apps,bench,libs,deploy,tests}/**/*.spec.ts'], {
-      testPathIgnorePatterns: ['\\.(int|e2e|long)\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(sim|int|e2e|long)\\.spec\\.ts$'],
     }),
-    project('integration', ['<rootDir>/{apps,libs,deploy}/**/*.int.spec.ts'], {
+    project('simulation', ['<rootDir>/{apps,libs,tests}/**/*.sim.spec.ts']),
+    project('integration', ['<rootDir>/{apps,libs,deploy,tests}/**/*.int.spec.ts'], {
       globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
     }),

@@ -3,7 +3,7 @@ import { addUp, chooseProjects, readJestReport } from './test-results.ts';
 
 describe('chooseProjects', () => {
   it.each([
-    [[], ['unit', 'integration', 'system'], []],
+    [[], ['unit', 'simulation', 'integration', 'system'], []],
     [['long'], ['long'], []],
     [['unit'], ['unit'], []],
     [
@@ -11,7 +11,7 @@ describe('chooseProjects', () => {
       ['unit', 'system'],
       ['libs/platform', '-t', 'unit'],
     ],
-    [['libs/platform'], ['unit', 'integration', 'system'], ['libs/platform']],
+    [['libs/platform'], ['unit', 'simulation', 'integration', 'system'], ['libs/platform']],
   ])('of %j: %j, and %j for Jest', (args, projects, jestArguments) => {
     expect(chooseProjects(args)).toEqual({ projects, jestArguments });
   });

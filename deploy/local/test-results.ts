@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const testProjects = ['unit', 'integration', 'system', 'long'] as const;
+export const testProjects = ['unit', 'simulation', 'integration', 'system', 'long'] as const;
 export type TestProject = (typeof testProjects)[number];
 
 /** How one run of Jest ended. */

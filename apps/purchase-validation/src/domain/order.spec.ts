@@ -96,7 +96,7 @@ describe('the observations of one lifecycle', () => {
         const [expected, actual] = [seen(all), seen(arrived)];
         expect(standingOf(actual)).toEqual(standingOf(expected));
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -136,7 +136,7 @@ describe('the observations of one lifecycle', () => {
         const [expected, { sums, views }] = [seen(all), seen(arrived)];
         expect({ sums, views }).toEqual({ sums: expected.sums, views: expected.views });
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -149,7 +149,7 @@ describe('the observations of one lifecycle', () => {
         const ids = chain.movements.map(({ movementId }) => movementId);
         expect(new Set(ids).size).toBe(ids.length);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -163,7 +163,7 @@ describe('the observations of one lifecycle', () => {
         const entry = lived(...told.map(renewalTold)).view(p1).subscriptions['pro.monthly'];
         expect(entry?.unsubscribedAt).toBe(offSince(told));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chiSquareDeviate } from '../testing/chi-square.ts';
 import { fineBestArm } from '../testing/fine-best-arm.ts';
-import { standardNormals } from '../testing/standard-normals.ts';
 import { bestArm } from './best-arm.ts';
 
 const probabilitiesOf = (means: readonly number[], variances: readonly number[]) => {
@@ -14,28 +12,6 @@ const worst = (ones: readonly number[], others: readonly number[]) =>
   Math.max(...ones.map((one, index) => Math.abs(one - (others[index] ?? NaN))));
 
 describe('bestArm', () => {
-  it('is as often right as 10^6 draws', () => {
-    const means = [0.1, 0, -0.2, 0.05];
-    const variances = [0.04, 0.09, 0.25, 0.01];
-    const deviations = variances.map(Math.sqrt);
-    const normal = standardNormals(1);
-    const counts = [0, 0, 0, 0];
-    for (let draw = 0; draw < 1_000_000; draw++) {
-      let best = 0;
-      let greatest = -Infinity;
-      for (let arm = 0; arm < 4; arm++) {
-        const value = (means[arm] ?? 0) + (deviations[arm] ?? 0) * normal();
-        if (value <= greatest) continue;
-        greatest = value;
-        best = arm;
-      }
-      counts[best] = (counts[best] ?? 0) + 1;
-    }
-    const drawn = counts.map((count) => count / 1_000_000);
-    expect(worst(probabilitiesOf(means, variances), drawn)).toBeLessThan(0.002);
-    expect(Math.abs(chiSquareDeviate(counts, fineBestArm(means, variances)))).toBeLessThan(4);
-  });
-
   // The errors that the grid's rule allows, by how much wider the widest is.
   it.each([
     [1, 1e-3],

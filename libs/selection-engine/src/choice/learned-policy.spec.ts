@@ -1,15 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decide } from '../decide.ts';
-import { drawIndex } from '../draw-index.ts';
 import { fieldValues } from '../features/field-values.ts';
 import { replayDecision } from '../replay-decision.ts';
 import { noFacts } from '../features/no-facts.ts';
 import { sketch } from '../testing/catalogs.ts';
-import { chiSquareDeviate } from '../testing/chi-square.ts';
 import { fineBestArm } from '../testing/fine-best-arm.ts';
 import { candidatesOf, sampleModel } from '../testing/sample-model.ts';
-import { uniform } from '../uniform.ts';
 import { floorOf } from './explore.ts';
 import { learnedPolicy } from './learned-policy.ts';
 
@@ -57,16 +54,6 @@ describe('a learned policy', () => {
     probabilities.forEach((probability, index) => expect(probability).toBeCloseTo(fine[index] ?? NaN, 2));
     expect(probabilities.indexOf(Math.max(...probabilities))).toBe(scores.indexOf(Math.max(...scores)));
     expect(new Set(probabilities).size).toBe(4);
-  });
-
-  it('draws as it says over 10^6 commands', () => {
-    const draws = Float64Array.from({ length: 1_000_000 }, (_, index) => uniform(`id-${index}`, 'arm/0'));
-    for (const facts of [{ country: 'c1' }, { country: 'nowhere' }]) {
-      const { probabilities } = policy.choose(contextOf(facts), candidates);
-      const counts = [0, 0, 0, 0];
-      for (const draw of draws) counts[drawIndex(probabilities, draw)]!++;
-      expect(Math.abs(chiSquareDeviate(counts, [...probabilities]))).toBeLessThan(3.5);
-    }
   });
 
   it('keeps sum and floor for any context and number of candidates, and no number is NaN', () => {

@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeSnapshot, snapshotId } from '../snapshot/snapshot-bytes.ts';
 import { learningLog, logStart } from '../testing/learning-log.ts';
+import { shown, started, tick } from '../testing/learning-records.ts';
 import { uniform } from '../uniform.ts';
 import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
-import type { LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
+import type { LearningRecord } from './learning-record.ts';
 import { Trainer } from './trainer.ts';
 
 const hourMs = 3_600_000;
@@ -15,25 +16,6 @@ const learn = (records: readonly LearningRecord[], trainer = Trainer.fresh('main
 };
 const idOf = (trainer: Trainer) => snapshotId(encodeSnapshot(trainer.snapshot()));
 const whole = learn(log);
-
-const values = { country: 'de' };
-const shown = (id: string, at = logStart, change: Partial<ShownRecord> = {}): ShownRecord => {
-  return { type: 'shown', id, at, paywall: 'p0', values, side: 'ai', share: 0.5, logValue: null, ...change };
-};
-const started = (id: string, exposure: ShownRecord, at: number): StartRecord => {
-  return {
-    type: 'start',
-    id,
-    at,
-    exposure,
-    product: 'a',
-    plan: 'week',
-    country: 'de',
-    periodDays: 7,
-    trialDays: 0,
-  };
-};
-const tick = (at: number): LearningRecord => ({ type: 'tick', at });
 
 describe('the same log', () => {
   it('gives the same bytes on every machine', () => {
@@ -144,53 +126,6 @@ describe('what is learned', () => {
     expect(trainer.state.delays.upTo('week', 0)).toBeLessThan(0.05);
     expect(trainer.state.delays.upTo('month', 0)).toBeCloseTo((0.7 * 100) / 400, 12);
     expect(trainer.state.delays.upTo('week', 2)).toBe(1);
-  });
-
-  it('rings once an arm starts far less often than others, and forgets most of it', () => {
-    const trainer = learn([tick(logStart)]);
-    const hour = (index: number, rates: readonly number[]) => {
-      for (let place = 0; place < 100; place++) {
-        const paywall = `p${place % 2}`;
-        const exposure = shown(`d${index}/${place}`, logStart + index * hourMs, { paywall });
-        trainer.apply(exposure);
-        if (uniform(exposure.id, 'start') >= (rates[place % 2] ?? 0)) continue;
-        trainer.apply(started(`c${exposure.id}`, exposure, exposure.at));
-      }
-      trainer.apply(tick(logStart + (index + 1) * hourMs));
-    };
-    for (let index = 0; index < 200; index++) hour(index, [0.05, 0.05]);
-    const before = trainer.report().driftAlarms;
-    expect(before).toBeLessThan(3);
-    const lam = (row: number) =>
-      trainer.state.starts.weights.arms.values('lam')[row * trainer.state.dictionary.size] ?? NaN;
-    const learned = [lam(0), lam(1)];
-    let rang = 200;
-    while (trainer.report().driftAlarms === before && rang < 260) hour(rang++, [0.005, 0.05]);
-    expect(rang).toBeLessThan(255);
-    expect(lam(0)).toBeLessThan(0.6 * (learned[0] ?? NaN));
-    expect(lam(1)).toBeGreaterThan(0.9 * (learned[1] ?? NaN));
-  });
-
-  it('halves the AI’s share when AI starts far less often than Baseline, and gives it back on request', () => {
-    const trainer = learn([tick(logStart)]);
-    for (let hour = 0; hour < 80 && trainer.report().strata.length < 2; hour++) {
-      for (let place = 0; place < 200; place++) {
-        const side = place % 2 === 0 ? ('ai' as const) : ('baseline' as const);
-        const exposure = shown(`d${hour}/${place}`, logStart + hour * hourMs, { side });
-        trainer.apply(exposure);
-        if (uniform(exposure.id, 'start') >= (side === 'ai' ? 0.02 : 0.1)) continue;
-        trainer.apply(started(`c${exposure.id}`, exposure, exposure.at));
-      }
-      trainer.apply(tick(logStart + (hour + 1) * hourMs));
-    }
-    const { guard, strata } = trainer.report();
-    expect(guard.factor).toBeLessThan(1);
-    expect(strata.length).toBe(guard.epochs.length);
-    const restored = restoreTrainer(encodeCheckpoint(trainer));
-    restored.apply({ type: 'restore', at: logStart + 80 * hourMs });
-    expect(restored.report().guard.factor).toBe(1);
-    restored.apply({ type: 'restore', at: logStart });
-    expect(restored.report().strata).toEqual(strata);
   });
 
   it('begins anew from .1 where the products of a paywall changed', () => {
