@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError, loadConfig, refusePlainConnections } from '@paywright/platform';
-import { createTopicsOfManifest } from './create-topics.ts';
+import { connectKafka, createTopicsOfManifest } from './create-topics.ts';
 import { prepareConfig } from './job-configs.ts';
 import { loadSecrets } from './local/secrets.ts';
 import { migrate } from './migrate/migrate.ts';
+import { KafkaWithoutHistory, requireHistory } from './republish/require-history.ts';
 
 /** The job that runs before the services of a new version: migrates the database, creates missing topics. */
 async function prepare(): Promise<void> {
@@ -16,6 +17,7 @@ async function prepare(): Promise<void> {
   for (const { schema, migration } of migrations) console.log(`${schema}: applied ${migration}`);
   for (const topic of topics.created) console.log(`created topic ${topic}`);
   for (const difference of topics.differences) console.warn(difference);
+  await requireHistory(connectKafka(process.env), DATABASE_URL);
   console.log('Database and topics are ready.');
 }
 
@@ -29,6 +31,7 @@ function makeSecrets(folder: string): void {
 try {
   await prepare();
 } catch (error) {
-  console.error(error instanceof ConfigurationError ? error.message : error);
+  const expected = error instanceof ConfigurationError || error instanceof KafkaWithoutHistory;
+  console.error(expected ? error.message : error);
   process.exitCode = 1;
 }

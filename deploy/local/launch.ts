@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { appBundle, buildAll } from '../build.ts';
-import { createTopicsOfManifest } from '../create-topics.ts';
+import { connectKafka, createTopicsOfManifest } from '../create-topics.ts';
 import { migrate } from '../migrate/migrate.ts';
+import { requireHistory } from '../republish/require-history.ts';
 import { ensureDemo } from '../demo/demo-app.ts';
 import { registerDemoApp } from '../demo/register-demo-app.ts';
 import { freePorts } from './free-ports.ts';
@@ -90,6 +91,7 @@ async function startServers(context: Launch): Promise<Servers> {
     for (const difference of differences) say(`Topic ${difference}`);
   };
   await Promise.all([prepareDatabase(), prepareTopics()]);
+  await requireHistory(connectKafka({ ...env, KAFKA_BROKERS: servers.kafka }), servers.database);
   return servers;
 }
 

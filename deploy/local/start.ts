@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { ConfigurationError } from '@paywright/platform';
 import { appNames } from '../build.ts';
 import { sampleRequest } from '../demo/sample-request.ts';
+import { KafkaWithoutHistory } from '../republish/require-history.ts';
 import { DataInUse, lockDataFolder } from './data-lock.ts';
 import { isPortFree } from './free-ports.ts';
 import { launch } from './launch.ts';
@@ -75,6 +76,7 @@ function explain(error: unknown): void {
   const expected =
     error instanceof UsageError ||
     error instanceof DataInUse ||
+    error instanceof KafkaWithoutHistory ||
     error instanceof MissingProgram ||
     error instanceof ConfigurationError;
   if (expected) console.error(error.message);

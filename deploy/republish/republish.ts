@@ -12,8 +12,9 @@ import { migrate } from '../migrate/migrate.ts';
 import { keptModels } from './kept-models.ts';
 import { resetReaders } from './reset-readers.ts';
 
-/** The services that own streams. Each knows best what it published. */
-const writers = ['catalog', 'profile', 'selection', 'impression', 'purchase-validation'];
+/** The services that own streams. Each knows best what it published. By the catalog the product knows that all is there. */
+const writers = ['profile', 'selection', 'impression', 'purchase-validation'];
+const lastWriter = 'catalog';
 
 /**
  * Fills empty topics with all that the event stores hold, and lets their followers begin at the beginning.
@@ -29,6 +30,7 @@ export async function republish(env: NodeJS.ProcessEnv): Promise<void> {
   await resetReaders(databaseUrl);
   await publishModels(kafka, databaseUrl);
   await Promise.all(writers.map((name) => republishStore(name, env)));
+  await republishStore(lastWriter, env);
   console.log('The topics hold what the event stores hold. The services may start.');
 }
 

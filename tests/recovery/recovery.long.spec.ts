@@ -96,6 +96,9 @@ describe('the commands of docs/backup.md', () => {
     async () => {
       await installation.stop();
       installation.destroy('postgres', 'postgres.password', 'secrets.json');
+      await expect(installation.runCommands('GATEWAY_PORT=0 npm start')).rejects.toMatchObject({
+        stderr: expect.stringContaining('was never told of them'),
+      });
 
       await installation.run('npm run republish');
       await installation.start();

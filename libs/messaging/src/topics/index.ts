@@ -2,6 +2,7 @@
 export { createKafka, type KafkaConnection } from '../connection/kafka-connection.ts';
 export { decodeEvent, type ReceivedEvent } from '../events/decode-event.ts';
 export type { ReceivedMessage } from '../message.ts';
+export { readRanges } from '../read-ranges.ts';
 export { readTopic } from '../read-topic.ts';
 export * from './topic-manifest.ts';
 export * from './create-topics.ts';

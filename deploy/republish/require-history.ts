@@ -1,0 +1,42 @@
+import { topics } from '@paywright/contracts';
+import { readRanges, type KafkaConnection } from '@paywright/messaging/topics';
+import pg from 'pg';
+
+/** A Kafka that has nothing of what the event stores hold: it is new, or `npm run republish` did not end. */
+export class KafkaWithoutHistory extends Error {
+  constructor() {
+    super(
+      [
+        'The database holds apps, and this Kafka was never told of them: it is new, or filling it did not end.',
+        'Fill it from the database, while no service runs (docs/backup.md). If that was begun before, empty its topics first:',
+        '  npm run republish',
+      ].join('\n'),
+    );
+  }
+}
+
+/**
+ * The catalog comes last in a republish, and without it every request is refused. What it has stored and not published
+ * yet when it dies is published by the command that led to it, so a command alone is enough to go on with.
+ * @param told topics of which one holds, or held, something as soon as there is an app
+ * @throws KafkaWithoutHistory
+ */
+export async function requireHistory(
+  kafka: KafkaConnection,
+  databaseUrl: string,
+  told: readonly string[] = [topics.catalogCommands, topics.catalogSnapshots],
+): Promise<void> {
+  const ranges = await readRanges(kafka, told);
+  if (ranges.every(({ end }) => end === 0n) && (await holdsApps(databaseUrl))) throw new KafkaWithoutHistory();
+}
+
+async function holdsApps(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ any: boolean }>('select exists (select from catalog.event) as any');
+    return rows[0]!.any;
+  } finally {
+    await client.end();
+  }
+}
