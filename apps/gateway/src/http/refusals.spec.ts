@@ -21,6 +21,12 @@ afterAll(() => gateway.app.close());
 const json = { authorization: secretKey, 'content-type': 'application/json' };
 const tooLarge = JSON.stringify('x'.repeat(1024 * 1024));
 
+it.each(['/v2/%70rofiles', '/%76%32/profiles'])('knows the methods of a path that is spelt %s', async (spelt) => {
+  const response = await gateway.inject({ method: 'GET', url: spelt });
+  expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
+  expect((await gateway.inject({ method: 'GET', url: `${spelt}%` })).statusCode).toBe(404);
+});
+
 describe.each(restRoutes)('%s %s', (method, url) => {
   it.each(['GET', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS'] as const)('does not take %s: 405 with Allow', async (other) => {
     const response = await gateway.inject({ method: other, url });

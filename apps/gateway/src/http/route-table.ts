@@ -18,10 +18,20 @@ export class RouteTable {
     this.#routes.set(url, route);
   }
 
-  /** The methods of a path, in alphabetical order; none if no route has it. */
+  /** The methods of a path, however it is spelt, in alphabetical order; none if no route has it. */
   methodsOf(path: string): string[] {
-    const matching = [...this.#routes.values()].filter(({ pattern }) => pattern.test(path));
+    const read = decoded(path);
+    const matching = [...this.#routes.values()].filter(({ pattern }) => pattern.test(read));
     return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+  }
+}
+
+/** As the router reads it: what separates segments stays as it is. One that is wrongly encoded is no route's. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
   }
 }
 
