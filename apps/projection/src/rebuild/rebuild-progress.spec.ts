@@ -31,10 +31,9 @@ describe('describeProgress', () => {
 
   it('says that it is level where a switch takes the rest in, as the build ends there', () => {
     const rest = 'level: the switch folds in the rest';
-    expect(describeProgress([{ at: 0, done: 49_000, total: 50_000 }])).toBe(
-      `98 % · 49,000 of 50,000 records · ${rest}`,
-    );
+    expect(describeProgress([{ at: 0, done: 49_000, total: 50_000 }])).toBe(`49,000 of 50,000 records · ${rest}`);
     expect(describeProgress([{ at: 0, done: 48_999, total: 50_000 }])).toBe('97 % · 48,999 of 50,000 records');
+    expect(describeProgress([{ at: 0, done: 3, total: 500 }])).toBe(`3 of 500 records · ${rest}`);
     expect(describeProgress([{ at: 0, done: 0, total: 0 }])).toBe('100 % · 0 of 0 records · level');
   });
 

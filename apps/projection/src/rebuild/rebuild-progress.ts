@@ -28,9 +28,11 @@ export function describeProgress(samples: readonly Sample[]): string {
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
   const seconds = (last.at - first.at) / 1_000;
   const rate = seconds > 0 ? (done - first.done) / seconds : 0;
-  const counts = `${percent} % · ${count(done)} of ${count(total)} records`;
+  const records = `${count(done)} of ${count(total)} records`;
+  const counts = `${percent} % · ${records}`;
   if (done >= total) return `${counts} · level`;
-  if (isNearlyLevel(total - done)) return `${counts} · level: the switch folds in the rest`;
+  // Without the share: of a small read model next to nothing may be done.
+  if (isNearlyLevel(total - done)) return `${records} · level: the switch folds in the rest`;
   if (rate <= 0) return counts;
   return `${counts} · ${count(Math.round(rate))}/s · ${duration((total - done) / rate)} left`;
 }
