@@ -133,6 +133,7 @@ describe('a call that is wrong', () => {
     ['POST', '/app-store/purchases', { productId: 'p' }, 400, 'price'],
     ['POST', '/app-store/purchases', { ...monthly, preis: 1 }, 400, 'preis'],
     ['POST', '/app-store/purchases', { ...monthly, price: '9,99' }, 400, 'price: must be an amount'],
+    ['POST', '/app-store/purchases', { ...monthly, currency: 'ZZZ' }, 400, 'currency: must be a currency'],
     ['POST', '/app-store/purchases', { ...monthly, appId: 7 }, 404, 'appId'],
     ['POST', '/stripe/subscriptions', { priceId: 'p', amount: 9.99 }, 400, 'amount'],
     ['POST', '/play-store/purchases/none/renew', {}, 404, 'play-store has sold nothing'],

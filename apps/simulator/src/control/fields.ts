@@ -8,10 +8,12 @@ export const minorAmount = z
   .int('must be a whole number of the currency’s smallest unit, such as 999')
   .min(0)
   .max(1e12);
+/** ISO 4217's, as far as the platform's own data know them. */
+const currencies = new Set(Intl.supportedValuesOf('currency'));
 export const currency = z
   .string()
-  .regex(/^[A-Za-z]{3}$/, 'must be a currency such as USD')
-  .transform((text) => text.toUpperCase());
+  .transform((text) => text.toUpperCase())
+  .refine((code) => currencies.has(code), 'must be a currency such as USD');
 export const duration = z
   .string()
   .regex(
