@@ -12,7 +12,15 @@ import { worldStart } from './world/calendar.ts';
  * What a model's nightly rebuild costs: `npm run bench:rebuild -- 200000` makes a log of 180 days with so many exposures
  * of eight variants, learns it as the trainer does, and rebuilds the model of it. Reading the log from Kafka is not in it.
  */
-const exposures = Number(process.argv[2] ?? 100_000);
+const usage = `What a model's nightly rebuild costs, of a made-up log of 180 days.
+
+  npm run bench:rebuild -- [exposures]     100000, unless said otherwise; at least 1000`;
+const [asked = '100000', ...more] = process.argv.slice(2);
+const exposures = Number(asked);
+if (more.length > 0 || !Number.isSafeInteger(exposures) || exposures < 1_000) {
+  console.error(usage);
+  process.exit(asked === '--help' ? 0 : 2);
+}
 const days = 180;
 const dayMs = 86_400_000;
 const stepMs = (days * dayMs) / exposures;

@@ -4,10 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../build.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
-import { addUp, chooseProjects, readJestReport, type ProjectResult, type TestProject } from './test-results.ts';
+import {
+  addUp,
+  chooseProjects,
+  readJestReport,
+  testProjects,
+  type ProjectResult,
+  type TestProject,
+} from './test-results.ts';
 
-/** `npm test`: every test but the long ones, the cheapest first; `npm test -- long` runs those. `npm test -- unit libs/platform` runs some of them. */
+const usage = `Usage: npm test -- [projects] [path] [Jest's own]
+
+  npm test                        all but the long ones, the cheapest first
+  npm test -- unit libs/platform  one project's, of files whose path has that
+  npm test -- long                those that take minutes each
+
+Projects: ${testProjects.join(', ')}.`;
+
 const root = findProjectRoot();
+if (process.argv[2] === '--help') {
+  console.log(usage);
+  process.exit(0);
+}
 const { projects, jestArguments } = chooseProjects(process.argv.slice(2));
 const reports = mkdtempSync(join(tmpdir(), 'paywright-reports-'));
 const results: ProjectResult[] = [];

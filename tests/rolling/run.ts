@@ -1,7 +1,7 @@
 import { nextVersion } from './next-version.ts';
 import { failuresOf, reportOf } from './report.ts';
 import { rollUnderLoad } from './roll-under-load.ts';
-import { versionAt, versionHere, versionWith } from './version.ts';
+import { UnknownVersion, versionAt, versionHere, versionWith } from './version.ts';
 import { programFlags } from '../stack/program-flags.ts';
 
 const usage = `Replaces every service by another version and back again while users come, on servers of its own.
@@ -26,13 +26,22 @@ if (values.help || !(perSecond > 0)) {
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
 } else {
+  try {
+    process.exitCode = await roll(values.from);
+  } catch (error) {
+    if (!(error instanceof UnknownVersion)) throw error;
+    console.error(error.message);
+    process.exitCode = 2;
+  }
+}
+
+/** @returns the status */
+async function roll(former: string | undefined): Promise<number> {
   console.log('Building both versions …');
+  const before = former === undefined ? null : await versionAt(former);
   const here = await versionHere();
-  const [from, to] =
-    values.from === undefined
-      ? [here, await versionWith('next version', nextVersion)]
-      : [await versionAt(values.from), here];
+  const [from, to] = before === null ? [here, await versionWith('next version', nextVersion)] : [before, here];
   const outcome = await rollUnderLoad({ from, to, perSecond, say: (line) => console.log(line) });
   console.log(`\n${reportOf(outcome)}`);
-  process.exitCode = failuresOf(outcome).length + outcome.findings.length > 0 ? 1 : 0;
+  return failuresOf(outcome).length + outcome.findings.length > 0 ? 1 : 0;
 }

@@ -33,12 +33,25 @@ export async function versionWith(name: string, edits: readonly Edit[]): Promise
   return built(name, folder);
 }
 
-/** The sources of a commit or tag, over the packages that are installed now. @throws if this clone does not have it */
+/** The sources of a commit or tag, over the packages that are installed now. @throws UnknownVersion */
 export async function versionAt(commit: string): Promise<Version> {
+  const archive = sourcesAt(commit);
   const folder = emptyFolder(commit);
-  const archive = execFileSync('git', ['archive', commit, ...sources], { cwd: root, maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   return built(commit, folder);
+}
+
+/** A version that this clone does not have. */
+export class UnknownVersion extends Error {}
+
+function sourcesAt(commit: string): Buffer {
+  const git = { cwd: root, maxBuffer: 2 ** 30 };
+  try {
+    execFileSync('git', ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], git);
+  } catch {
+    throw new UnknownVersion(`${commit} is no commit or tag of this clone.`);
+  }
+  return execFileSync('git', ['archive', commit, ...sources], git);
 }
 
 /** Brings the database to what a version needs; what it has beyond that stays. */
