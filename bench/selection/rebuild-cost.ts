@@ -15,11 +15,16 @@ import { worldStart } from './world/calendar.ts';
 const usage = `What a model's nightly rebuild costs, of a made-up log of 180 days.
 
   npm run bench:rebuild -- [exposures]     100000, unless said otherwise; at least 1000`;
-const [asked = '100000', ...more] = process.argv.slice(2);
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(usage);
+  process.exit(0);
+}
+const [asked = '100000', ...more] = args;
 const exposures = Number(asked);
 if (more.length > 0 || !Number.isSafeInteger(exposures) || exposures < 1_000) {
-  console.error(usage);
-  process.exit(asked === '--help' ? 0 : 2);
+  console.error(`${args.join(' ')} is no number of exposures that a log is made of.\n\n${usage}`);
+  process.exit(2);
 }
 const days = 180;
 const dayMs = 86_400_000;

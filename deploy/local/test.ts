@@ -22,7 +22,7 @@ const usage = `Usage: npm test -- [projects] [path] [Jest's own]
 Projects: ${testProjects.join(', ')}.`;
 
 const root = findProjectRoot();
-if (process.argv[2] === '--help') {
+if (process.argv.includes('--help')) {
   console.log(usage);
   process.exit(0);
 }
