@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UnfinishedRepublish } from '@paywright/event-sourcing';
 import { ConfigurationError, loadConfig, refusePlainConnections } from '@paywright/platform';
 import { connectKafka, createTopicsOfManifest } from './create-topics.ts';
 import { prepareConfig } from './job-configs.ts';
 import { loadSecrets } from './local/secrets.ts';
-import { migrate } from './migrate/migrate.ts';
+import { prepareDatabase } from './migrate/prepare-database.ts';
 import { KafkaWithoutHistory, requireHistory } from './republish/require-history.ts';
 
 /** The job that runs before the services of a new version: migrates the database, creates missing topics. */
@@ -13,7 +14,7 @@ async function prepare(): Promise<void> {
   refusePlainConnections(config);
   const { DATABASE_URL, SECRETS_DIR } = config;
   if (SECRETS_DIR !== undefined) makeSecrets(SECRETS_DIR);
-  const [migrations, topics] = await Promise.all([migrate(DATABASE_URL), createTopicsOfManifest(process.env)]);
+  const [migrations, topics] = await Promise.all([prepareDatabase(DATABASE_URL), createTopicsOfManifest(process.env)]);
   for (const { schema, migration } of migrations) console.log(`${schema}: applied ${migration}`);
   for (const topic of topics.created) console.log(`created topic ${topic}`);
   for (const difference of topics.differences) console.warn(difference);
@@ -31,7 +32,8 @@ function makeSecrets(folder: string): void {
 try {
   await prepare();
 } catch (error) {
-  const expected = error instanceof ConfigurationError || error instanceof KafkaWithoutHistory;
+  const expected =
+    error instanceof ConfigurationError || error instanceof UnfinishedRepublish || error instanceof KafkaWithoutHistory;
   console.error(expected ? error.message : error);
   process.exitCode = 1;
 }

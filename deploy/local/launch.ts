@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { appBundle, buildAll } from '../build.ts';
 import { connectKafka, createTopicsOfManifest } from '../create-topics.ts';
-import { migrate } from '../migrate/migrate.ts';
+import { prepareDatabase } from '../migrate/prepare-database.ts';
 import { requireHistory } from '../republish/require-history.ts';
 import { ensureDemo } from '../demo/demo-app.ts';
 import { registerDemoApp } from '../demo/register-demo-app.ts';
@@ -79,9 +79,9 @@ function startLogs(folder: string): void {
 async function startServers(context: Launch): Promise<Servers> {
   const { options, env, say } = context;
   const servers: Servers = { database: '', kafka: '', supervisors: [], onChange: () => undefined };
-  const prepareDatabase = async () => {
+  const openDatabase = async () => {
     servers.database = options.databaseUrl ?? (await supervisePostgres(context, servers));
-    const applied = await migrate(servers.database);
+    const applied = await prepareDatabase(servers.database);
     if (applied.length > 0) say(`Migrated the database (${applied.length} steps).`);
   };
   const prepareTopics = async () => {
@@ -90,7 +90,7 @@ async function startServers(context: Launch): Promise<Servers> {
     if (created.length > 0) say(`Created ${created.length} Kafka topics.`);
     for (const difference of differences) say(`Topic ${difference}`);
   };
-  await Promise.all([prepareDatabase(), prepareTopics()]);
+  await Promise.all([openDatabase(), prepareTopics()]);
   await requireHistory(connectKafka({ ...env, KAFKA_BROKERS: servers.kafka }), servers.database);
   return servers;
 }

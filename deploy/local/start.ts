@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { UnfinishedRepublish } from '@paywright/event-sourcing';
 import { ConfigurationError } from '@paywright/platform';
 import { appNames } from '../build.ts';
 import { sampleRequest } from '../demo/sample-request.ts';
@@ -78,7 +79,8 @@ function explain(error: unknown): void {
     error instanceof DataInUse ||
     error instanceof KafkaWithoutHistory ||
     error instanceof MissingProgram ||
-    error instanceof ConfigurationError;
+    error instanceof ConfigurationError ||
+    error instanceof UnfinishedRepublish;
   if (expected) console.error(error.message);
   else console.error('Paywright could not start:', error instanceof Error ? error.message : error);
 }

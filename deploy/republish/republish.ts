@@ -10,11 +10,10 @@ import { UsageError } from '../local/options.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { keptModels } from './kept-models.ts';
-import { resetReaders } from './reset-readers.ts';
+import { withReadersReset } from './reset-readers.ts';
 
-/** The services that own streams. Each knows best what it published. By the catalog the product knows that all is there. */
-const writers = ['profile', 'selection', 'impression', 'purchase-validation'];
-const lastWriter = 'catalog';
+/** The services that own streams. Each knows best what it published. */
+const writers = ['catalog', 'profile', 'selection', 'impression', 'purchase-validation'];
 
 /**
  * Fills empty topics with all that the event stores hold, and lets their followers begin at the beginning.
@@ -27,10 +26,10 @@ export async function republish(env: NodeJS.ProcessEnv): Promise<void> {
   const logger = createLogger({ service: 'republish', level: 'error' });
   const kafka = createKafka({ ...kafkaAddress(loadConfig(topicsConfig, env)), clientId: 'republish', logger });
   await requireUnused(kafka);
-  await resetReaders(databaseUrl);
-  await publishModels(kafka, databaseUrl);
-  await Promise.all(writers.map((name) => republishStore(name, env)));
-  await republishStore(lastWriter, env);
+  await withReadersReset(databaseUrl, async () => {
+    await publishModels(kafka, databaseUrl);
+    await Promise.all(writers.map((name) => republishStore(name, env)));
+  });
   console.log('The topics hold what the event stores hold. The services may start.');
 }
 

@@ -2,13 +2,13 @@ import { topics } from '@paywright/contracts';
 import { readRanges, type KafkaConnection } from '@paywright/messaging/topics';
 import pg from 'pg';
 
-/** A Kafka that has nothing of what the event stores hold: it is new, or `npm run republish` did not end. */
+/** A Kafka that has nothing of what the event stores hold: a new one. */
 export class KafkaWithoutHistory extends Error {
   constructor() {
     super(
       [
-        'The database holds apps, and this Kafka was never told of them: it is new, or filling it did not end.',
-        'Fill it from the database, while no service runs (docs/backup.md). If that was begun before, empty its topics first:',
+        'The database holds apps, and this Kafka was never told of them. Fill it from the database, while no service runs',
+        '(docs/backup.md):',
         '  npm run republish',
       ].join('\n'),
     );
@@ -16,8 +16,8 @@ export class KafkaWithoutHistory extends Error {
 }
 
 /**
- * The catalog comes last in a republish, and without it every request is refused. What it has stored and not published
- * yet when it dies is published by the command that led to it, so a command alone is enough to go on with.
+ * Without catalogs every request would be refused. What the catalog service has stored and not published when it dies is
+ * published behind the command that led to it, so a command alone is enough to go on with.
  * @param told topics of which one holds, or held, something as soon as there is an app
  * @throws KafkaWithoutHistory
  */

@@ -1,3 +1,4 @@
+import { markRepublishFinished, markRepublishUnfinished } from '@paywright/event-sourcing';
 import pg from 'pg';
 
 /**
@@ -16,12 +17,21 @@ const statements = [
      selection_learning.learning_model, selection_learning.checkpoint, selection_learning.rebuild`,
 ];
 
-/** Lets all that follows the topics begin at their beginning, in one transaction. */
-export async function resetReaders(databaseUrl: string): Promise<void> {
+/**
+ * Lets all that follows the topics begin at their beginning, and fills them. Nothing starts from before the one until
+ * the other is through; where it fails, not before it has been done again.
+ */
+export async function withReadersReset(databaseUrl: string, fill: () => Promise<void>): Promise<void> {
+  await inOneTransaction(databaseUrl, [markRepublishUnfinished, ...statements]);
+  await fill();
+  await inOneTransaction(databaseUrl, [markRepublishFinished]);
+}
+
+async function inOneTransaction(databaseUrl: string, work: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(['begin', ...statements, 'commit'].join(';\n'));
+    await client.query(['begin', ...work, 'commit'].join(';\n'));
   } finally {
     await client.end();
   }

@@ -100,6 +100,11 @@ describe('the commands of docs/backup.md', () => {
         stderr: expect.stringContaining('was never told of them'),
       });
 
+      // A key of which the purchase service can make nothing: the others may publish all of theirs.
+      await expect(installation.runCommands('MASTER_KEY=none npm run republish')).rejects.toMatchObject({
+        stderr: expect.stringContaining('purchase-validation were not all published'),
+      });
+      await expect(installation.start()).rejects.toThrow('Delete the topics');
       await installation.run('npm run republish');
       await installation.start();
 

@@ -10,3 +10,4 @@ export * from './postgres-event-store.ts';
 export { StreamStates } from './stream-states.ts';
 export * from './transaction.ts';
 export { upcastersOf, upcasting, type Upcaster } from './upcasting.ts';
+export * from './unfinished-republish.ts';

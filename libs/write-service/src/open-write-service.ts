@@ -10,6 +10,7 @@ import {
   eventSourcingDefectsFrom,
   eventStoreSettings,
   PostgresEventStore,
+  requireFilledTopics,
   StreamStates,
   upcastersOf,
   upcasting,
@@ -119,6 +120,7 @@ export async function openWriteService<
   return {
     checks: [consumer, producer, database, ...(parts.checks ?? [])],
     start: async () => {
+      await requireFilledTopics(pool);
       await Promise.all([database.start(), producer.connect(), parts.start?.(), newest && newest.start()]);
       await app.listen();
     },
