@@ -1,6 +1,7 @@
 import type { AppSnapshot, CatalogDocument, PaywallServed } from '@paywright/contracts';
 import { designTokens, type CatalogueRecord } from '@paywright/selection-engine';
 import { type SoldProducts, soldProducts } from '@paywright/purchases';
+import type { ModelName } from '@paywright/selection-models';
 
 type Product = CatalogDocument['products'][number];
 type Paywall = CatalogDocument['paywalls'][number];
@@ -43,6 +44,12 @@ export class LearnerCatalogs {
 
   revisionOf(appId: number): number {
     return this.#apps.get(appId)?.revision ?? 0;
+  }
+
+  /** Whether the app's newest catalog has no such model. One that has it again restores it. */
+  isArchived({ appId, model }: ModelName): boolean {
+    const app = this.#apps.get(appId);
+    return app !== undefined && !app.models.has(model);
   }
 
   productsOf(appId: number): SoldProducts {

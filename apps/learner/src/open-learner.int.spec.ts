@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { decodeSnapshot } from '@paywright/selection-engine';
 import { sha256Of, snapshotRecords } from '@paywright/selection-models';
-import { EventLog } from './testing/learner-events.ts';
+import { catalogSnapshot, EventLog } from './testing/learner-events.ts';
 import { LearnerStage, until } from './testing/learner-stage.ts';
 
 const minute = 60_000;
@@ -64,6 +64,46 @@ describe('the learner', () => {
     });
     expect(last).toEqual({ ...newest, bytes: Buffer.from(newest.bytes) });
   }, 60_000);
+
+  it('takes the snapshot of an archived model off the topic, all parts of it, and tells the newest again where it is restored', async () => {
+    const { version, revision, document } = catalogSnapshot;
+    const withModels = (models: typeof document.models, later: number) =>
+      stage.tellCatalog({
+        ...catalogSnapshot,
+        ...{ version: version + later, revision: revision + later },
+        document: { ...document, models, placements: [] },
+      });
+    await stage.start();
+    await stage.publish(story());
+    const newest = await stage.learnedAt(3 * hour);
+    const longer = snapshotRecords({ ...newest, bytes: new Uint8Array(1_000_000) }, 'selection.models');
+    await stage.publish(longer.slice(1)); // left of a longer one: no newer one takes its place
+    expect(await stage.modelKeys()).toEqual(['1/main/snapshot/0', '1/main/snapshot/1']);
+
+    await withModels([], 1);
+    await until(async () => ((await stage.modelKeys()).length === 0 ? true : undefined));
+    const { length } = await stage.snapshots();
+
+    // It learns on, and what it learned is kept, but told to nobody: neither now nor by a learner that starts.
+    stage.clock.advance(hour);
+    const keptUntil = () =>
+      stage.database.pool.query<{ learned_until: Date }>(
+        'select max(learned_until) as learned_until from model_snapshot',
+      );
+    const kept = await until(async () => {
+      const until = Number((await keptUntil()).rows[0]?.learned_until);
+      return until > newest.learnedUntil ? until : undefined;
+    });
+    await stage.stop();
+    await stage.start();
+    await delay(11_000); // twice the time after which what is missing is told
+    expect([await stage.modelKeys(), (await stage.snapshots()).length]).toEqual([[], length]);
+
+    await withModels(document.models, 2);
+    const restored = await until(async () => (await stage.snapshots())[length]);
+    expect(restored.learnedUntil).toBeGreaterThanOrEqual(kept);
+    expect(await stage.modelKeys()).toEqual(['1/main/snapshot/0']);
+  }, 90_000);
 
   it('learns the same bytes when it is ended and started again on the way', async () => {
     await stage.start();

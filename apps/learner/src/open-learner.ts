@@ -20,6 +20,7 @@ import {
   periodically,
   type Tracer,
 } from '@paywright/platform';
+import { modelKeyOfPart, type ModelName } from '@paywright/selection-models';
 import { Joiner } from './joining/joiner.ts';
 import { ModelLogs } from './joining/model-logs.ts';
 import { Ticker } from './joining/ticker.ts';
@@ -29,7 +30,8 @@ import { processorPressure } from './processor-pressure.ts';
 import { Rebuilder } from './rebuilding/rebuilder.ts';
 import { RebuildRows } from './rebuilding/rebuild-rows.ts';
 import { Rebuilds } from './rebuilding/rebuilds.ts';
-import { newestSnapshots } from './training/newest-snapshots.ts';
+import { ArchivedSnapshots } from './training/archived-snapshots.ts';
+import { LearnedRecord, newestSnapshots } from './training/newest-snapshots.ts';
 import { SnapshotArchive } from './training/snapshot-archive.ts';
 import { Trainers } from './training/trainers.ts';
 
@@ -50,6 +52,8 @@ const mostBytes = 1_048_576;
 const tickEveryMs = 1_000;
 /** How often it is asked whether a model is to be rebuilt. */
 const rebuildEveryMs = 1_000;
+/** How often it is asked whether the topic holds snapshots of archived models. */
+const archivedEveryMs = 5_000;
 const drainMs = 1_500;
 const publishWithinMs = 10_000;
 
@@ -110,6 +114,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const clusterId = await readClusterId(kafka);
 
   const catalogs = new LearnerCatalogs();
+  const isArchived = (name: ModelName) => catalogs.isArchived(name);
   const snapshots = new CompactedTopicReader({
     kafka,
     topic: names.catalogSnapshots,
@@ -135,13 +140,16 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const rebuilds = new Rebuilds({ kafka, rows, logger, stopping: stopping.signal });
   const trainers = new Trainers({
     ...{ pool, partitions: new OwnedPartitions(pool, clusterId), archive, rebuilds, clock, logger, metrics },
-    modelsTopic: names.selectionModels,
+    ...{ isArchived, modelsTopic: names.selectionModels },
     ...(checkpointEveryMs !== undefined && { checkpointEveryMs }),
   });
-  const newest = newestSnapshots({
-    ...{ kafka, topic: names.selectionModels, archive, publish, logger, metrics },
-    models: () => trainers.models(),
+  const told = new CompactedTopicReader({
+    ...{ kafka, topic: names.selectionModels, schema: LearnedRecord, metrics },
+    isWanted: (key) => modelKeyOfPart(key) !== null,
   });
+  const telling = { topic: names.selectionModels, reader: told, isArchived, publish, models: () => trainers.models() };
+  const newest = newestSnapshots({ ...telling, archive, logger });
+  const archived = new ArchivedSnapshots(telling);
   const rebuilder = new Rebuilder({
     ...{ kafka, topic: names.selectionLearning, rows, dueAtMs, publish, clock, logger, metrics },
     giveWay: givingWay(rebuilderGivesWayMs),
@@ -172,6 +180,8 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
       await Promise.all([producer.connect(), snapshots.start()]);
       await Promise.all([joining.start(), training.start(), newest.start()]);
       stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
+      const archiving = { name: 'archived snapshots', pauseMs: archivedEveryMs, turn: () => archived.turn() };
+      stops.push(periodically(archiving, logger));
       stops.push(periodically({ name: 'ticks', pauseMs: tickEveryMs, turn: () => ticker.turn() }, logger));
     },
     stop: async () => {

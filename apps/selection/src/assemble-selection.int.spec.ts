@@ -128,6 +128,9 @@ describe('the selection service', () => {
       expect(performance.now() - since).toBeLessThan(5_000);
       services.push(await started());
       for (const service of services) expect(await served(service)).toBe(version);
+      const archived = snapshotRecords(snapshot, topics.nameOf('selection.models'));
+      await producer.send(archived.map((record) => ({ ...record, value: null })));
+      for (const service of services) while ((await served(service)) !== 'uniform-1') await delay(20);
     } finally {
       for (const service of services) await service.stop();
     }

@@ -42,7 +42,7 @@ export function assembleSelection(
     kafka,
     topic: modelsTopic,
     schema: ModelRecord,
-    onRecord: (_key, record) => record && models.apply(record),
+    onRecord: (key, record) => (record === null ? models.forget(key) : models.apply(record)),
     metrics,
   });
   const modelAge = 'Since the model in use that learned last the longest ago';

@@ -84,18 +84,15 @@ export class NewestRecords<Value> {
   async #tell(stream: string, version: number): Promise<void> {
     const { topic, recordsOf, publish, logger } = this.#options;
     const records = await recordsOf(stream);
+    const fields = { topic, stream, version };
     if (records.length > 0) {
-      logger.warn(
-        { topic, stream, version },
-        'The last record of a stream is not its newest, which is published again',
-      );
+      if ((this.#versions.get(stream) ?? 0) > 0)
+        logger.warn(fields, 'The last record of a stream is not its newest, which is published again');
+      else logger.info(fields, 'A stream of which the topic tells nothing is published again');
       return publish(records);
     }
     if (this.#untold.get(stream) === version) return;
     this.#untold.set(stream, version);
-    logger.warn(
-      { topic, stream, version },
-      'The last record of a stream is not its newest, and there is nothing to publish in its place',
-    );
+    logger.warn(fields, 'The last record of a stream is not its newest, and there is nothing to publish in its place');
   }
 }

@@ -40,6 +40,15 @@ describe('snapshots in parts', () => {
     expect(together([newer[0]!], parts)).toMatchObject({ learnedUntil: 2 });
   });
 
+  it('are forgotten with their model', () => {
+    const [first, second] = partsOf(snapshotOf(1_000_000, 1));
+    const parts = new SnapshotParts();
+    parts.add(first!);
+    parts.forget('1/main');
+    expect(together([second!], parts)).toBeUndefined();
+    expect(together([first!], parts)).toMatchObject({ learnedUntil: 1 });
+  });
+
   it('are refused where they are not what their name says', () => {
     const [part] = partsOf(snapshotOf(10, 1));
     expect(() => new SnapshotParts().add({ ...part!, base64: 'AAAA' })).toThrow(RangeError);

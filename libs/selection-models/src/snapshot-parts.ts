@@ -37,6 +37,11 @@ export const modelKeyOfPart = (key: string): string | null => /^(.+)\/snapshot\/
 export class SnapshotParts {
   readonly #waiting = new Map<string, SnapshotPart[]>();
 
+  /** @param key of the model whose parts were taken off the topic */
+  forget(key: string): void {
+    this.#waiting.delete(key);
+  }
+
   /**
    * @returns the snapshot that this part completes, else null
    * @throws RangeError if the parts together are not what their name says

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AppSnapshot } from '@paywright/contracts';
 import { CoalescingProducer, readTopic, type OutgoingMessage } from '@paywright/messaging';
 import { createTopics } from '@paywright/messaging/topics';
 import { createLogger, ManualClock, Metrics } from '@paywright/platform';
@@ -46,9 +47,13 @@ export class LearnerStage implements AsyncDisposable {
     });
     await createTopics(topics.connection, { topics: deadLetters }, { replication: 1 });
     await producer.connect();
-    const value = JSON.stringify(catalogSnapshot);
-    await stage.publish([{ topic: 'catalog.snapshots', key: '1', headers: {}, value }]);
+    await stage.tellCatalog(catalogSnapshot);
     return stage;
+  }
+
+  async tellCatalog(snapshot: AppSnapshot): Promise<void> {
+    const value = JSON.stringify(snapshot);
+    await this.publish([{ topic: 'catalog.snapshots', key: '1', headers: {}, value }]);
   }
 
   get groupSuffix(): string {
@@ -90,11 +95,22 @@ export class LearnerStage implements AsyncDisposable {
     await Promise.all(this.#learners.splice(0).map((learner) => learner.stop()));
   }
 
+  /** The keys of `selection.models` that compaction keeps. */
+  async modelKeys(): Promise<readonly string[]> {
+    const keys = new Set<string>();
+    await readTopic(this.#topics.connection, this.topics.selectionModels, ({ key, value }) => {
+      if (value === null) keys.delete(key ?? '');
+      else keys.add(key ?? '');
+    });
+    return [...keys];
+  }
+
   /** All snapshots that were published, in order. */
   async snapshots(): Promise<readonly PublishedSnapshot[]> {
     const parts = new SnapshotParts();
     const whole: PublishedSnapshot[] = [];
     await readTopic(this.#topics.connection, this.topics.selectionModels, ({ value }) => {
+      if (value === null) return;
       const record = ModelRecord.parse(JSON.parse(String(value)));
       const snapshot = record.kind === 'snapshot' ? parts.add(record) : null;
       if (snapshot !== null) whole.push(snapshot);

@@ -29,6 +29,8 @@ export interface TrainersOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Its snapshots are kept, and told to nobody. */
+  readonly isArchived?: (name: ModelName) => boolean;
   /** Of the models; the default is theirs. */
   readonly modelsTopic?: string;
   /** How long a crash may make a trainer read again, in milliseconds of the machine. Default 5 minutes. */
@@ -215,7 +217,7 @@ export class Trainers {
   }
 
   async #publications(all: readonly News[]): Promise<readonly OutgoingMessage[]> {
-    const { archive, clock, modelsTopic = topics.selectionModels } = this.#options;
+    const { archive, clock, isArchived = () => false, modelsTopic = topics.selectionModels } = this.#options;
     const messages: OutgoingMessage[] = [];
     for (const news of all) {
       const { name } = news;
@@ -224,7 +226,7 @@ export class Trainers {
         continue;
       }
       await archive.keep(name, news.snapshot, news.report, clock.machineNow());
-      messages.push(...snapshotRecords({ ...name, ...news.snapshot }, modelsTopic));
+      if (!isArchived(name)) messages.push(...snapshotRecords({ ...name, ...news.snapshot }, modelsTopic));
     }
     return messages;
   }

@@ -48,6 +48,21 @@ describe('ServedModels', () => {
     expect(chancesOf(models).calm).toBeGreaterThan(0.8);
   });
 
+  it('lets go of a snapshot that is taken off the topic, and serves it again when it is told again', () => {
+    const models = new ServedModels();
+    serve(models, likesBold);
+    serve(models, { ...likesBold, appId: 2 });
+    models.forget('1/main/control');
+    expect(chancesOf(models).bold).toBeGreaterThan(0.8);
+    models.forget('1/main/snapshot/0');
+    models.forget('3/other/snapshot/0');
+    expect(models.policyOf(1, 'main')).toBe(uniformPolicy);
+    expect(models.oldestLearnedUntil((appId) => appId === 1)).toBeNull();
+    expect(chancesOf(models, 2).bold).toBeGreaterThan(0.8);
+    serve(models, likesBold);
+    expect(chancesOf(models).bold).toBeGreaterThan(0.8);
+  });
+
   it('goes on with what it has when a snapshot cannot be read', () => {
     const models = new ServedModels();
     serve(models, likesBold);

@@ -7,6 +7,9 @@ import {
   type Policy,
 } from '@paywright/selection-engine';
 import {
+  modelKey,
+  modelKeyOfPart,
+  modelOfKey,
   type ModelControlRecord,
   type ModelRecord,
   type PublishedSnapshot,
@@ -52,6 +55,14 @@ export class ServedModels {
     if (record.kind === 'control') return this.#control(record);
     const snapshot = this.#parts.add(record);
     if (snapshot !== null) this.#serve(snapshot);
+  }
+
+  /** @param key of a record that was taken off the topic: of a part of a snapshot, its model is archived */
+  forget(key: string): void {
+    const name = modelOfKey(modelKeyOfPart(key));
+    if (name === null) return;
+    this.#parts.forget(modelKey(name));
+    this.#apps.get(name.appId)?.models.delete(name.model);
   }
 
   /** What chooses for a model; evenly as long as nothing was learned. */
