@@ -10,7 +10,7 @@ const positions = 3;
 const policyDraws = 100_000;
 const bootstraps = 200;
 const folds = 3;
-/** What an item's click rate counts the mean rate like. */
+/** What an item's click rate counts the items' mean rate like. */
 const pseudoCounts = 200;
 
 /** Click rates of the full data set (table 1 of arXiv 2008.07146), and the errors that are allowed. */
@@ -81,7 +81,7 @@ function decisionsOf(rows: readonly Row[], policy: readonly Float64Array[], item
   }));
 }
 
-/** Click rates by position and item: the item's, drawn to the mean, times what the position does. */
+/** Click rates by position and item: the item's, drawn to the items' mean, times what the position does. */
 function expectedClicks(rows: readonly Row[], items: number): readonly Float64Array[] {
   const [shown, clicks] = [new Float64Array(items), new Float64Array(items)];
   const [shownAt, clicksAt] = [new Float64Array(positions), new Float64Array(positions)];
@@ -92,10 +92,22 @@ function expectedClicks(rows: readonly Row[], items: number): readonly Float64Ar
     clicksAt[position]! += click;
   }
   const mean = clicks.reduce((sum, one) => sum + one, 0) / rows.length;
+  const itemMean = credibleMean(clicks, shown);
   return Array.from({ length: positions }, (_, position) => {
     const atPosition = (clicksAt[position]! + pseudoCounts * mean) / (shownAt[position]! + pseudoCounts) / mean;
-    return clicks.map((one, item) => (atPosition * (one + pseudoCounts * mean)) / (shown[item]! + pseudoCounts));
+    return clicks.map((one, item) => (atPosition * (one + pseudoCounts * itemMean)) / (shown[item]! + pseudoCounts));
   });
+}
+
+/**
+ * The mean of the items' rates, each counted by how well it is known. A log's own mean would be that of the items which
+ * its policy liked to show: too high for the others.
+ * @see Bühlmann and Straub, Glaubwürdigkeit für Schadensätze, 1970: the credibility-weighted collective mean
+ */
+function credibleMean(clicks: Float64Array, shown: Float64Array): number {
+  const credibility = shown.map((count) => count / (count + pseudoCounts));
+  const total = credibility.reduce((sum, one) => sum + one, 0);
+  return clicks.reduce((sum, one, item) => sum + one / (shown[item]! + pseudoCounts), 0) / total;
 }
 
 /** How often each item comes first, second, third when rates are drawn of their Beta priors. */
