@@ -2,7 +2,7 @@ import type { PromisedValue } from './play.ts';
 import { worldStart } from './world/calendar.ts';
 import { dayMs } from './world/people.ts';
 
-/** The calibration is fitted on exposures of two weeks' age: what is promised counts once there was time for that. */
+/** What a model promises counts once it had a month to learn. */
 const fromDay = 30;
 
 /** How what people were shown of served impressions agrees with what they were worth. */

@@ -6,7 +6,7 @@ import { ByteWriter } from '../snapshot/byte-writer.ts';
 import { plainState, stateOf, type PlainState, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
 
-const magic = 'paywright-checkpoint-4';
+const magic = 'paywright-checkpoint-5';
 const numbers = ['eta', 'lam', 'mean', 'variance'] as const;
 
 const blocksOf = ({ starts, values, dictionary }: TrainerState) => {

@@ -1,5 +1,5 @@
 import { epochOf } from '../evaluation/share-guard.ts';
-import { ageAt, agesMs, isMatureAt, type TrainerState } from './trainer-state.ts';
+import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
 import { WaitingExposures, type WaitingExposure } from './waiting-exposures.ts';
 
 /** What a live trainer counts as an exposure passes its ages, at once. */
@@ -13,7 +13,7 @@ export function countRebuilt(state: TrainerState, exposure: WaitingExposure): vo
     state.comparison.addExposure(compared);
     if (start !== null) state.comparison.addStart(compared);
   }
-  if (logValue !== null && isMatureAt(exposure.at, state.now)) state.promises.count(exposure.at, logValue);
+  if (logValue !== null && age >= 0) state.promises.count(exposure.at, logValue, exposure.given);
 }
 
 /** Exposures that are not mature yet, as if each had arrived when it happened. */

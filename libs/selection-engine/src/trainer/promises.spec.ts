@@ -7,12 +7,12 @@ const weekMs = 7 * 24 * 3_600_000;
 
 describe('promises', () => {
   it('are of the last twelve weeks, whatever order they are counted in', () => {
-    const exposure = fc.record({ at: fc.integer({ min: 0, max: 30 * weekMs }), logValue: fc.double({ min: -9, max: 3, noNaN: true }) }); // prettier-ignore
+    const exposure = fc.record({ at: fc.integer({ min: 0, max: 30 * weekMs }), logValue: fc.double({ min: -9, max: 3, noNaN: true }), quarters: fc.integer({ min: 1, max: 4 }) }); // prettier-ignore
     fc.assert(
       fc.property(fc.array(exposure, { maxLength: 80 }), (exposures) => {
         const [forth, back] = [new Promises(), new Promises()];
-        for (const { at, logValue } of exposures) forth.count(at, logValue);
-        for (const { at, logValue } of exposures.toReversed()) back.count(at, logValue);
+        for (const { at, logValue, quarters } of exposures) forth.count(at, logValue, quarters / 4);
+        for (const { at, logValue, quarters } of exposures.toReversed()) back.count(at, logValue, quarters / 4);
         expect(back.state()).toEqual(forth.state());
         expect(new Promises(forth.state()).state()).toEqual(forth.state());
         expect(new Set(forth.state().map(([week]) => week)).size).toBeLessThanOrEqual(12);
@@ -28,7 +28,7 @@ describe('promises', () => {
       for (let index = 0; index < 400; index++) {
         const truth = -3 + (index % 20) / 5;
         const logValue = week < 5 ? truth / 2 - 2 : truth;
-        promises.count(week * weekMs, logValue);
+        promises.count(week * weekMs, logValue, 1);
         kept.push({ at: week * weekMs, logValue, usd: Math.exp(truth) });
       }
     }
@@ -40,7 +40,7 @@ describe('promises', () => {
   it('of nobody are none, and money of weeks that are forgotten does not count', () => {
     expect(new Promises().values([])).toEqual([]);
     const promises = new Promises();
-    for (let week = 0; week < 13; week++) promises.count(week * weekMs, 0);
+    for (let week = 0; week < 13; week++) promises.count(week * weekMs, 0, 1);
     expect(promises.values([{ at: 0, logValue: 0, usd: 5 }])[0]?.totalUsd).toBe(0);
   });
 });

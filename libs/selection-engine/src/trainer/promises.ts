@@ -10,7 +10,7 @@ const binOf = (logValue: number): number => Math.floor(binsOfLog * logValue);
 
 export type PromisesState = readonly (readonly [week: number, bin: number, exposures: number])[];
 
-/** A mature exposure, and what came of it. */
+/** A start that came by the age up to which its exposure is counted, and what it brings. */
 export interface Kept {
   readonly at: number;
   /** Log of the USD per exposure that was promised. */
@@ -18,7 +18,11 @@ export interface Kept {
   readonly usd: number;
 }
 
-/** Mature exposures, by week and by sixteenth of the log of what they were promised. Of the last twelve weeks, whatever their order. */
+/**
+ * Exposures by week and by sixteenth of the log of what they were promised, each as far as could have started of it by its
+ * age: what the model promises is judged within hours. Mature ones alone would judge a model of two weeks ago, which
+ * knew less. Of the last twelve weeks, whatever their order.
+ */
 export class Promises {
   readonly #weeks = new Map<number, Map<number, number>>();
 
@@ -26,14 +30,15 @@ export class Promises {
     for (const [week, bin, exposures] of state) this.#of(week).set(bin, exposures);
   }
 
-  count(at: number, logValue: number): void {
+  /** @param share of an exposure: that much more of it has come of age */
+  count(at: number, logValue: number, share: number): void {
     const ofWeek = this.#of(Math.floor(at / weekMs));
     const bin = binOf(logValue);
-    ofWeek.set(bin, (ofWeek.get(bin) ?? 0) + 1);
+    ofWeek.set(bin, (ofWeek.get(bin) ?? 0) + share);
     if (this.#weeks.size > weeks) this.#weeks.delete(Math.min(...this.#weeks.keys()));
   }
 
-  /** What was promised and what came of it, by rising promise. @param kept starts of mature exposures, in a fixed order */
+  /** What was promised and what came of it, by rising promise. @param kept in a fixed order */
   values(kept: Iterable<Kept>): readonly PromisedValue[] {
     const newest = Math.max(...this.#weeks.keys());
     const bins = new Map<number, { exposures: number; totalUsd: number }>();

@@ -3,8 +3,9 @@ import { epochOf } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
 import { labelRows, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
+import { delayBin } from './delay-shares.ts';
 import type { Kept } from './promises.ts';
-import { agesMs, type TrainerState } from './trainer-state.ts';
+import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
 
 /** Starts before the variance of values between variants is learned. */
 const startsOfTau = 200;
@@ -24,7 +25,7 @@ export function refitValues(state: TrainerState): void {
   state.values.refit(starts, state.arms.designs);
   if (starts.length >= startsOfTau) state.values.weights.arms.learnTau();
 
-  const [, day = 0, mature = 0] = agesMs;
+  const [, day = 0] = agesMs;
   const cap = quantileOf(labels);
   const payouts = [];
   const kept: Kept[] = [];
@@ -35,7 +36,8 @@ export function refitValues(state: TrainerState): void {
       const rateErrors = side === null ? [] : rateErrorsOf(row, tables, state.horizonDays);
       payouts.push({ side, share, since: epochOf(state.guard, at), usd: label < cap ? label : cap, rateErrors });
     }
-    if (logValue === null || at + mature > state.now) continue;
+    const isOfAge = delayBin(entry.start.at - at) <= ageAt(at, state.now);
+    if (logValue === null || !isOfAge) continue;
     kept.push({ at, logValue, usd: label });
   }
   state.comparison.recountUsd(payouts);

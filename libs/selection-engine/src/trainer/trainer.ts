@@ -123,7 +123,10 @@ export class Trainer {
     const { state } = this;
     const arm = this.#armAt(exposure.arm);
     const due = state.delays.upTo(state.arms.planOf(arm), age) - exposure.given;
-    if (due > 0) exposure.given += due;
+    if (due > 0) {
+      exposure.given += due;
+      if (exposure.logValue !== null) state.promises.count(exposure.at, exposure.logValue, due);
+    }
     if (age === 0) state.exposures++;
     if (age === 1) {
       // At one age, with what should have started by then: judged on arrival, starts would seem early.
@@ -136,7 +139,6 @@ export class Trainer {
     if (age < agesMs.length - 1) return;
     keep(state, exposure);
     if (exposure.start !== null) state.delays.count(exposure.start.plan, exposure.start.bin);
-    if (exposure.logValue !== null) state.promises.count(exposure.at, exposure.logValue);
   }
 
   #catalogue({ revision, horizonDays, arms }: CatalogueRecord): void {

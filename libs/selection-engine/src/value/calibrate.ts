@@ -2,7 +2,7 @@ import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import { uncalibrated, type Calibration } from '../snapshot/model-snapshot.ts';
 
-/** Mature exposures that were promised about the same. */
+/** Exposures that were promised about the same, as far as they have come of age. */
 export interface PromisedValue {
   /** Log of the USD per exposure that was logged when they were decided. */
   readonly logValue: number;
