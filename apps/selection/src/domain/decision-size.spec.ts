@@ -37,7 +37,8 @@ const wordy: Policy = {
   choose: (_context, { length }): LearnedChoice => {
     const figures = (figure: number) => new Float64Array(length).fill(figure);
     const [long, probabilities] = [figures(-1.2345678901234567e-6), figures(1.2345678901234567e-6)];
-    return { scores: long, probabilities, variances: long, values: long };
+    const calibration = { alpha: -1.2345678901234567e-6, beta: 1.2345678901234567e-6 };
+    return { scores: long, probabilities, variances: long, values: long, calibration, horizonDays: 180 };
   },
 };
 

@@ -76,6 +76,8 @@ describe('the weighing of a decision', () => {
     );
     expect([calm?.variance, bold?.variance]).toEqual([...chosen.variances]);
     expect([calm?.value, bold?.value]).toEqual([...chosen.values]);
+    const { calibration, horizonDays } = decodeSnapshot(snapshot.bytes);
+    expect(weighing?.calibration).toEqual({ ...calibration, horizonDays });
     expect(calm?.propensity).toBeCloseTo(0.9 * (calm?.probability ?? 0) + 0.1, 12);
     expect(bold?.propensity).toBeCloseTo(0.9 * (bold?.probability ?? 0), 12);
     expect(weighing).toMatchObject({ baselinePaywall: 'calm', baselinePropensity: calm?.propensity });

@@ -13,7 +13,7 @@ import {
 } from '@paywright/selection-engine';
 
 /** What a policy makes of the candidates; what it learned is there if it has learned. */
-type Made = Choice & Partial<Pick<LearnedChoice, 'variances' | 'values'>>;
+type Made = Choice & Partial<LearnedChoice>;
 
 /** Hands policies out, and remembers what the last one made of the candidates: that is logged, not computed again. */
 export class WatchedPolicies {
@@ -70,6 +70,7 @@ export function weighingOf({ path }: ServedDecision, weighed: Weighed): Weighing
     baselinePaywall: baseline.paywall,
     baselinePropensity: shown.baseline,
     utcOffsetMinutes,
+    ...calibrationOf(made),
     candidates: model.candidates.map(({ paywall }, index) => ({
       paywall,
       score: made.scores[index] ?? 0,
@@ -80,6 +81,9 @@ export function weighingOf({ path }: ServedDecision, weighed: Weighed): Weighing
     })),
   };
 }
+
+const calibrationOf = ({ calibration, horizonDays }: Made): Pick<Weighing, 'calibration'> =>
+  calibration === undefined || horizonDays === undefined ? {} : { calibration: { ...calibration, horizonDays } };
 
 function weightsOf({ traffic }: EngineModel): { readonly ai: number; readonly baseline: number } {
   let [ai, baseline] = [0, 0];

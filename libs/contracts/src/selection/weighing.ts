@@ -8,7 +8,9 @@ import { z } from 'zod';
  * those of the draw, a guard's reduction included. Of a candidate: `score` and its `variance`, `probability` given AI,
  * `value` in expected USD an exposure, and `propensity` given AI or Baseline; `variance` and `value` are null where
  * nothing was learned yet. `baselinePropensity` is that of the Baseline paywall, a candidate or not.
- * `utcOffsetMinutes` is that of the user's clock, null where its time zone is not known.
+ * `utcOffsetMinutes` is that of the user's clock, null where its time zone is not known. `calibration` is there where
+ * something was learned: what came of earlier promises makes exp(alpha + beta·log(value)) of a `value`, in USD within
+ * `horizonDays` of a start. Records of former builds have none.
  */
 export const Weighing = z.object({
   /** The catalog's id of the model. */
@@ -19,6 +21,7 @@ export const Weighing = z.object({
   baselinePaywall: z.string(),
   baselinePropensity: z.number(),
   utcOffsetMinutes: z.int().nullable(),
+  calibration: z.object({ alpha: z.number(), beta: z.number(), horizonDays: z.number() }).optional(),
   candidates: z.array(
     z.object({
       paywall: z.string(),

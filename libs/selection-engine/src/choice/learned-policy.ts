@@ -4,7 +4,7 @@ import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { fieldValues, type FeatureContext } from '../features/field-values.ts';
 import { exp } from '../numbers/exp.ts';
 import type { Choice, Policy } from '../policy.ts';
-import { engineVersion, type ModelSnapshot } from '../snapshot/model-snapshot.ts';
+import { engineVersion, type Calibration, type ModelSnapshot } from '../snapshot/model-snapshot.ts';
 import { bestArm } from './best-arm.ts';
 import { exploit, explore } from './explore.ts';
 import { score, scoringTable, type ScoredArm, type ScoringTable } from './scoring-table.ts';
@@ -15,6 +15,10 @@ export interface LearnedChoice extends Choice {
   readonly variances: Float64Array;
   /** Expected USD per exposure, before calibration. */
   readonly values: Float64Array;
+  /** What they are calibrated by before people are shown them. */
+  readonly calibration: Calibration;
+  /** Within how many days of a start they count. */
+  readonly horizonDays: number;
 }
 
 export interface LearnedPolicyOptions {
@@ -65,7 +69,8 @@ export function learnedPolicy(id: string, snapshot: ModelSnapshot, options: Lear
       }
       const values = new Float64Array(candidates.length);
       for (let index = 0; index < values.length; index++) values[index] = exp(common + scores[index]!);
-      return { scores, variances, probabilities, values };
+      const { calibration, horizonDays } = snapshot;
+      return { scores, variances, probabilities, values, calibration, horizonDays };
     },
   };
 }

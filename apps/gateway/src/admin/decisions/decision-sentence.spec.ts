@@ -14,6 +14,33 @@ describe('decisionSentence', () => {
         'one of 2 candidates, with probability 50%. Decided in 4 ms by catalog revision 1.',
     ));
 
+  describe('of a model that has learned', () => {
+    const figures = { score: 0, variance: 0.1, probability: 0.5, propensity: 0.5 };
+    const weighing = {
+      ...{ model: 'main', policy: 'learned-1:0', aiWeight: 90, baselineWeight: 0, utcOffsetMinutes: null },
+      ...{ baselinePaywall: 'calm', baselinePropensity: 0.5 },
+      // Half of what it thinks, as came of earlier promises.
+      calibration: { alpha: Math.log(0.5), beta: 1, horizonDays: 180 },
+    };
+    const saying = (values: Record<string, number>) => {
+      const candidates = Object.entries(values).map(([paywall, value]) => ({ ...figures, paywall, value }));
+      return decisionSentence(decisionRow(id, { ...bold, weighing: { ...weighing, candidates } }, aiAlone));
+    };
+
+    it('tells what it expected, as people are shown it, and of the next best', () =>
+      expect(saying({ calm: 0.0724, bold: 0.08426 })).toContain(
+        'with probability 50%: it expected 0.0421 USD of showing it, within 180 days of a start, and 0.0362 USD of the next best, "calm".',
+      ));
+
+    it('tells of the best that it did not show', () =>
+      expect(saying({ calm: 2.5, bold: 0.08426 })).toContain(
+        'it expected 0.0421 USD of showing it, within 180 days of a start, and 1.25 USD of the best, "calm".',
+      ));
+
+    it('tells of an only candidate', () =>
+      expect(saying({ bold: 1 })).toContain('it expected 0.5 USD of showing it, within 180 days of a start.'));
+  });
+
   it('tells of Baseline drawn', () =>
     expect(decisionSentence(decisionRow(id, {}, withTraffic({ target: 'baseline', weight: 8 })))).toBe(
       'Placement "onboarding" drew its Baseline target (weight 8): paywall "calm_v1" (1). Decided in 4 ms by catalog revision 1.',

@@ -1,5 +1,6 @@
 import type { PaywallServed } from '@paywright/contracts';
 import type { DecisionRow } from '@paywright/read-model';
+import { calibrated } from '@paywright/selection-engine';
 
 type Decision = PaywallServed['body'];
 type Step = Decision['path'][number];
@@ -34,7 +35,20 @@ function wayOf({ target, weight }: Step, next: Step | undefined, decision: Decis
 function choiceOf(decision: Decision): string {
   const { modelVersion, probability, candidates } = decision;
   const others = candidates.length === 1 ? 'its only candidate' : `one of ${candidates.length} candidates`;
-  return `model version ${modelVersion ?? 'unknown'} chose paywall ${paywallOf(decision)}, ${others}, with probability ${percent(probability ?? 0)}`;
+  return `model version ${modelVersion ?? 'unknown'} chose paywall ${paywallOf(decision)}, ${others}, with probability ${percent(probability ?? 0)}${expectationOf(decision)}`;
+}
+
+/** What the model expected of its choice, and of the best of the others; nothing where it had not learned. */
+function expectationOf({ paywall, weighing }: Decision): string {
+  const { calibration, candidates = [] } = weighing ?? {};
+  if (calibration === undefined) return '';
+  const expected = candidates.map((one) => ({ ...one, usd: calibrated(calibration, one.value ?? 0) }));
+  const chosen = expected.find((one) => one.paywall === paywall);
+  const [best] = expected.filter((one) => one !== chosen).sort((one, other) => other.usd - one.usd);
+  if (chosen === undefined) return '';
+  const ofChoice = `: it expected ${usd(chosen.usd)} of showing it, within ${calibration.horizonDays} days of a start`;
+  if (best === undefined) return ofChoice;
+  return `${ofChoice}, and ${usd(best.usd)} of the ${best.usd > chosen.usd ? 'best' : 'next best'}, "${best.paywall}"`;
 }
 
 /** A placement without a model has nothing to draw; one with a model draws for every request that names a profile id. */
@@ -42,6 +56,9 @@ const reasonOfBaseline = ({ path, aiPricingModelId }: Decision) =>
   path.length === 1 && aiPricingModelId !== null ? 'the request named no profile id' : 'it has no model';
 
 const paywallOf = ({ externalId, paywallId }: Decision) => `"${externalId}" (${paywallId})`;
+
+const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, useGrouping: false });
+const usd = (amount: number) => `${threeDigits.format(amount)} USD`;
 
 const percent = (probability: number) => `${Number((probability * 100).toPrecision(4))}%`;
 
