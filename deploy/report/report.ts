@@ -48,6 +48,7 @@ const Model = z.object({
   decisionsLearned: z.number().nullable(),
   starts: z.number(),
   driftAlarms: z.number(),
+  promises: z.array(z.object({ exposures: z.number(), promisedUsd: z.number(), broughtUsd: z.number() })),
   candidates: z.array(
     z.object({
       paywall: z.string(),

@@ -94,6 +94,33 @@ export function stepChart(title: string, steps: readonly Step[], end: number): H
   ]);
 }
 
+export interface AgreementPoint {
+  /** 0 or more, both. */
+  readonly expected: number;
+  readonly seen: number;
+}
+
+/** What was expected across and what was seen upward, on one scale: on the diagonal they agree. */
+export function agreementChart(
+  title: string,
+  points: readonly AgreementPoint[],
+  write: (value: number) => string,
+): Html {
+  const side = 220;
+  const greatest = Math.max(...points.flatMap(({ expected, seen }) => [expected, seen])) || 1;
+  const x = (value: number) => left + (value / greatest) * side;
+  const y = (value: number) => side + 20 - (value / greatest) * side;
+  return chart(title, side + 44, [
+    line(x(0), y(0), x(greatest), y(0), 'axis'),
+    line(x(0), y(0), x(0), y(greatest), 'axis'),
+    line(x(0), y(0), x(greatest), y(greatest), 'axis'),
+    ...points.map(({ expected, seen }) => html`<circle class="ai" cx="${at(x(expected))}" cy="${at(y(seen))}" r="5" />`), // prettier-ignore
+    html`<text class="number" x="${at(x(0))}" y="${side + 38}">$0</text>`,
+    html`<text class="number" x="${at(x(greatest))}" y="${side + 38}" text-anchor="end">${write(greatest)} promised</text>`, // prettier-ignore
+    html`<text class="number" x="${at(x(0))}" y="12">${write(greatest)} brought</text>`,
+  ]);
+}
+
 /** Such as 2026-01-31, of milliseconds since the epoch. */
 export const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 

@@ -42,9 +42,11 @@ describe('the page', () => {
       'none: 12 paid',
       '60.2 %',
       '$0.301 ($0.241 to $0.371)',
+      '3,012',
+      '$0.131',
     ])
       expect(page()).toContain(text);
-    expect(page().match(/<svg/g)?.length).toBe(5);
+    expect(page().match(/<svg/g)?.length).toBe(6);
   });
 
   it('warns where one side is shown less often than it is drawn', () => {
@@ -79,11 +81,12 @@ describe('the page', () => {
   it('stands without decisions, changes and estimates', () => {
     const [placement] = sampleReport.placements;
     const bare = page({
-      model: { ...sampleReport.model, changes: [], candidates: [] },
+      model: { ...sampleReport.model, changes: [], candidates: [], promises: [] },
       placements: [{ ...placement!, targets: [] }],
       evaluations: [],
     });
     expect(bare).toContain('There are none.');
+    expect(bare).toContain('Nothing that the model promised has come of age yet.');
     expect(bare).not.toMatch(/NaN|Infinity|undefined|null/);
     expect(page()).not.toMatch(/NaN|Infinity|undefined|null/);
   });

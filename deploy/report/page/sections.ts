@@ -1,5 +1,5 @@
 import type { Evaluation, Figures, ModelReport, PlacementReport } from '../report.ts';
-import { barChart, day, intervalChart, minute, stepChart, type IntervalRow } from './charts.ts';
+import { agreementChart, barChart, day, intervalChart, minute, stepChart, type IntervalRow } from './charts.ts';
 import { html, type Html } from './html.ts';
 import { changeWord, count, percent, policyWord, stateSentence, targetName, toneOf, usd } from './words.ts';
 
@@ -124,6 +124,8 @@ export function modelSection(model: ModelReport): Html {
     ${barChart('Share of each candidate', shares)}${table(['Paywall', 'Drawn', 'Shown', 'Share'], drawn)}
     <h3>The guard: AI against Baseline</h3>
     ${guardPart(guardrail)}
+    <h3>What it promised, and what came</h3>
+    ${promisesPart(model.promises)}
     <h3>How much of its weight AI had</h3>
     ${stepChart('Share of AI', shareSteps(changes, now), now)}${changesTable(changes)}
   </section>`;
@@ -138,6 +140,19 @@ function guardPart({ aiShare, since, exposures, starts, usd: money }: ModelRepor
   const rows = [row('Trials and purchases', starts, percent), row('Expected USD', money, usd)];
   return html`<p>${compared} The guard may be looked at every day.</p>
     ${table(['AI minus Baseline, a shown decision', 'Difference', 'Interval'], rows)}`;
+}
+
+/** Promises that are kept lie on the line. */
+function promisesPart(promises: ModelReport['promises']): Html {
+  if (promises.length === 0) return html`<p class="note">Nothing that the model promised has come of age yet.</p>`;
+  const points = promises.map(({ promisedUsd, broughtUsd }) => ({ expected: promisedUsd, seen: broughtUsd }));
+  const cells = promises.map((one) => [count(one.exposures), usd(one.promisedUsd), usd(one.broughtUsd)]);
+  return html`<p>
+      What AI showed, by rising promise, about a tenth each. On the line a showing brought what was promised; above it,
+      more. What renewals are thought to bring is among it, and the older a showing is, the less it counts.
+    </p>
+    ${agreementChart('USD a showing: promised (across) and brought (up)', points, usd)}
+    ${table(['Shown', 'Promised', 'Brought'], cells)}`;
 }
 
 /** From whole before the oldest change; a month of it where nothing changed. */

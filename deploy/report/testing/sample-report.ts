@@ -31,6 +31,11 @@ export const sampleReport: Report = {
       learnedUntil: '2026-03-01T10:00:00.000Z',
     },
     ...{ decisionsLearned: 9_212, starts: 301, driftAlarms: 0 },
+    promises: [
+      { exposures: 3_012.4, promisedUsd: 0.118, broughtUsd: 0.131 },
+      { exposures: 2_987.1, promisedUsd: 0.305, broughtUsd: 0.288 },
+      { exposures: 3_001.7, promisedUsd: 0.664, broughtUsd: 0.671 },
+    ],
     candidates: [
       { paywall: 'calm', externalId: 'calm_v1', isCandidate: true, drawn: 6_020, shown: 5_212, share: 0.602 },
       { paywall: 'bold', externalId: 'bold', isCandidate: true, drawn: 3_580, shown: 3_100, share: 0.358 },

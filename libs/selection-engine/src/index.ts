@@ -37,6 +37,7 @@ export * from './trainer/rebuild-facts.ts';
 export * from './trainer/rebuild-in-memory.ts';
 export * from './trainer/rebuild.ts';
 export * from './trainer/side-sums.ts';
+export type { PromiseTenth } from './trainer/promise-tenths.ts';
 export type { DriftFact, TrainerReport } from './trainer/trainer-report.ts';
 export { Trainer } from './trainer/trainer.ts';
 export * from './uniform-policy.ts';

@@ -69,6 +69,10 @@ export const model = {
     usd: null,
   },
   driftAlarms: 0,
+  promises: [
+    { exposures: 4_105.2, promisedUsd: 0.183, broughtUsd: 0.176 },
+    { exposures: 4_088.9, promisedUsd: 0.412, broughtUsd: 0.425 },
+  ],
   lastRebuild: {
     dueAt: time,
     isPromoted: true,

@@ -4,13 +4,14 @@ import { calibrate } from '../value/calibrate.ts';
 import { labelRows, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
 import { delayBin } from './delay-shares.ts';
+import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
 
 /** Starts before the variance of values between variants is learned. */
 const startsOfTau = 200;
 
-/** Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration. */
+/** Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration, and how promises were kept. */
 export function refitValues(state: TrainerState): void {
   const credited = state.ledger.rows(state.now, state.horizonDays);
   const rows = credited.map(({ row }) => row);
@@ -41,5 +42,7 @@ export function refitValues(state: TrainerState): void {
     kept.push({ at, logValue, usd: label });
   }
   state.comparison.recountUsd(payouts);
-  state.calibration = calibrate(state.promises.values(kept));
+  const promised = state.promises.values(kept);
+  state.calibration = calibrate(promised);
+  state.promiseTenths = promiseTenths(promised, state.calibration);
 }

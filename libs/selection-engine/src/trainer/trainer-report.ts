@@ -1,6 +1,7 @@
 import type { ShareGuard } from '../evaluation/share-guard.ts';
 import { engineVersion, snapshotWeights, type ModelSnapshot } from '../snapshot/model-snapshot.ts';
 import type { DrawCount } from './draw-counts.ts';
+import type { PromiseTenth } from './promise-tenths.ts';
 import type { EpochStratum } from './side-sums.ts';
 import type { TrainerState } from './trainer-state.ts';
 
@@ -15,6 +16,8 @@ export interface TrainerReport {
   readonly lastDriftAlarms: readonly DriftFact[];
   readonly starts: number;
   readonly waitingExposures: number;
+  /** What AI promised and what came, by rising promise. */
+  readonly promises: readonly PromiseTenth[];
 }
 
 /** A paywall's drift alarm rang: what was learned of it before counts less. */
@@ -40,6 +43,7 @@ export function reportOf(state: TrainerState): TrainerReport {
     lastDriftAlarms: lastDriftAlarms(state),
     starts: ledger.starts,
     waitingExposures: waiting.state().exposures.length,
+    promises: state.promiseTenths,
   };
 }
 

@@ -10,6 +10,7 @@ import { ConversionLedger, type LedgerState } from './conversion-ledger.ts';
 import { DelayShares, type DelayCounts } from './delay-shares.ts';
 import { DrawCounts, type DrawState } from './draw-counts.ts';
 import { DriftAlarm, type DriftState } from './drift-alarm.ts';
+import type { PromiseTenth } from './promise-tenths.ts';
 import { Promises, type PromisesState } from './promises.ts';
 import { Comparison, type EpochStratum } from './side-sums.ts';
 import { WaitingExposures, type WaitingState } from './waiting-exposures.ts';
@@ -50,8 +51,9 @@ export interface PlainState {
   readonly alarms: readonly DriftState[];
   readonly alarmCount: number;
   readonly alarmedAt: readonly (readonly [row: number, at: number])[];
-  /** Mature exposures by sixteenth of the log of what they were promised. */
+  /** Exposures by week and sixteenth of the log of what they were promised. */
   readonly promises: PromisesState;
+  readonly promiseTenths: readonly PromiseTenth[];
 }
 
 /** What a trainer knows. */
@@ -85,6 +87,8 @@ export interface TrainerState {
   /** By arm's row: when its alarm rang last. */
   readonly alarmedAt: Map<number, number>;
   readonly promises: Promises;
+  /** As of the last fit of the values. */
+  promiseTenths: readonly PromiseTenth[];
 }
 
 /** @param seed of the order in which starts are learned from; a model's id does */
@@ -114,6 +118,7 @@ export function freshState(seed: string, fields: readonly string[] = contextFiel
     alarmCount: 0,
     alarmedAt: new Map(),
     promises: new Promises(),
+    promiseTenths: [],
   };
 }
 
@@ -135,6 +140,7 @@ export function plainState(state: TrainerState): PlainState {
     alarmCount,
     alarmedAt: [...state.alarmedAt].sort(([one], [other]) => one - other),
     promises: state.promises.state(),
+    promiseTenths: state.promiseTenths,
   };
 }
 
@@ -160,5 +166,6 @@ export function stateOf(plain: PlainState): TrainerState {
     alarms: plain.alarms.map((alarm) => new DriftAlarm(alarm)),
     alarmedAt: new Map(plain.alarmedAt),
     promises: new Promises(plain.promises),
+    promiseTenths: plain.promiseTenths,
   };
 }

@@ -150,6 +150,9 @@ describe('what is learned', () => {
     expect(isTrue()).toBe(true);
     trainer.apply(tick(logStart + 15 * 24 * hourMs));
     expect(isTrue()).toBe(true);
+    const [promise, ...others] = trainer.report().promises;
+    expect(others).toEqual([]);
+    expect((promise?.promisedUsd ?? NaN) / (promise?.broughtUsd ?? NaN)).toBeCloseTo(1, 2);
   });
 
   it('begins anew from .1 where the products of a paywall changed', () => {

@@ -54,6 +54,7 @@ export function modelView({ model, snapshot, learned, changes }: KnownModel, now
     candidates: candidateViews(described?.candidates ?? [], snapshot, learned),
     guardrail: guardrailView(learned?.report ?? null, steps),
     driftAlarms: learned?.report.driftAlarms ?? 0,
+    promises: learned?.report.promises ?? [],
     lastRebuild: rebuildView(learned?.report.rebuild ?? null),
     changes: changes.map((change, index) => changeView(change, steps[index] ?? null)),
   };

@@ -19,6 +19,8 @@ export const StoredReport = z.object({
   draws: z.array(z.object({ paywall: z.string(), drawn: z.number(), expected: z.number(), shown: z.number() })),
   driftAlarms: z.number(),
   starts: z.number(),
+  // Reports of former builds have none.
+  promises: z.array(z.object({ exposures: z.number(), promisedUsd: z.number(), broughtUsd: z.number() })).default([]),
   rebuild: z
     .object({
       night: z.number(),

@@ -143,6 +143,14 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
       usd: interval('Expected USD an exposure; null below 40 starts on a side'),
     }),
     driftAlarms: integer('How often a paywall turned out to sell otherwise than before'),
+    promises: listOf(
+      answered('Decisions of AI that promised about the same; the older, the less they count', {
+        exposures: number('How many were shown, as far as they count', { minimum: 0 }),
+        promisedUsd: number('USD a showing, as today’s model would tell it', { minimum: 0 }),
+        broughtUsd: number('USD a showing, what renewals are thought to bring among it', { minimum: 0 }),
+      }),
+      'By rising promise, about a tenth each; empty before anything was learned',
+    ),
     lastRebuild: orNullObject(
       answered('What came of its newest rebuild', {
         dueAt: time('When it was due'),
