@@ -266,5 +266,6 @@ export function objectsOf(purchases: readonly Purchase[]): StripeObjects {
     paymentIntents: byId(payments.map(paymentIntentObject)),
     checkouts: byId(payments.map(checkoutObject)),
     customerDiscounts: new Map(),
+    deletedCustomers: new Set(),
   };
 }

@@ -96,6 +96,12 @@ describe('stripeStore.observe, subscriptions', () => {
     expect((await scene.observe())?.subscription).toMatchObject({ cancellationReason, expiresAt: now });
   });
 
+  it('knows the end of one whose customer is gone', async () => {
+    scene.subscribed({ status: 'canceled', ended_at: now / 1000 });
+    scene.stripe.deletedCustomers.add('cus_1');
+    expect(await scene.observe()).toMatchObject({ subscription: { status: 'expired', expiresAt: now } });
+  });
+
   it('knows a subscription that will end, by either field', async () => {
     for (const change of [{ cancel_at_period_end: true }, { cancel_at: now / 1000 + 9 }]) {
       scene.subscribed({ ...change, canceled_at: now / 1000 });

@@ -57,10 +57,15 @@ export const StripeSchedule = z
   .catch('unread');
 type StripeSchedule = z.output<typeof StripeSchedule>;
 
-/** Whom a subscription is of. Of who is told by the id alone it is not known whether everything costs them less. */
+/**
+ * Whom a subscription is of. Of who is told by the id alone it is not known whether everything costs them less; of who
+ * was deleted, little more than the id is left.
+ */
 const Customer = z.union([
   id.transform((customer) => ({ id: customer, isDiscounted: true })),
-  z.object({ id, discount: z.unknown() }).transform(({ id, discount }) => ({ id, isDiscounted: discount != null })),
+  z
+    .object({ id, discount: z.unknown().optional() })
+    .transform(({ id, discount }) => ({ id, isDiscounted: discount != null })),
 ]);
 
 /** A subscription, as far as it is used. Since API 2025-03-31 its period is its items'; before, its own. */

@@ -22,6 +22,8 @@ export interface StripeObjects {
   readonly checkouts: ReadonlyMap<string, StripeCheckoutObject>;
   /** By the id of the customer. */
   readonly customerDiscounts: ReadonlyMap<string, StripeDiscountObject>;
+  /** Ids of customers that are gone. */
+  readonly deletedCustomers: ReadonlySet<string>;
 }
 
 export interface StripeQuestion {
@@ -145,10 +147,13 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
 const expands = (query: URLSearchParams, field: string): boolean =>
   [...query].some(([name, value]) => /^expand\[\d*\]$/.test(name) && value === field);
 
-const customerOf = ({ customerDiscounts }: StripeObjects, { customer }: StripeSubscriptionObject): object => ({
-  ...{ id: customer, object: 'customer' },
-  discount: customerDiscounts.get(customer) ?? null,
-});
+const customerOf = (
+  { customerDiscounts, deletedCustomers }: StripeObjects,
+  { customer: id }: StripeSubscriptionObject,
+): object =>
+  deletedCustomers.has(id)
+    ? { id, object: 'customer', deleted: true }
+    : { id, object: 'customer', discount: customerDiscounts.get(id) ?? null };
 
 /** As Stripe shows a subscription: its schedule is told by its id. */
 const unscheduled = (object: StripeSubscriptionObject): object =>

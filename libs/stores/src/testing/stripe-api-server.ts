@@ -27,6 +27,7 @@ export class StripeApiServer extends StoreApiServer implements StripeObjects {
   readonly paymentIntents = new Map<string, StripePaymentIntentObject>();
   readonly checkouts = new Map<string, StripeCheckoutObject>();
   readonly customerDiscounts = new Map<string, StripeDiscountObject>();
+  readonly deletedCustomers = new Set<string>();
 
   private constructor(http: LoopbackServer) {
     super(http);
