@@ -1,6 +1,7 @@
 export { chainIdOf, modelStreamOf, notificationCommandId } from './chain/chain-id.ts';
 export { isNewsOfRenewal, unsubscribedAt } from './chain/auto-renewal.ts';
 export {
+  buysPeriod,
   type Chain,
   currentTransaction,
   emptyChain,

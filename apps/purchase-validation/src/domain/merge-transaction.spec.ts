@@ -13,6 +13,7 @@ const seen: fc.Arbitrary<TransactionFact> = fc
     expiresAt: fc.option(fc.nat(3)),
     purchasedAt: fc.nat(3),
     startsAt: fc.nat(3),
+    buysPeriod: fc.constantFrom(false, undefined),
   })
   // What a store keeps is one thing: it follows from what was paid, and can be not known yet.
   .chain((known) =>
@@ -66,6 +67,13 @@ describe('what is known of a transaction', () => {
     expect(timesOf({ ...early, isEstimate: true }, { ...late })).toMatchObject(late!);
     expect(timesOf({ ...late, price: null }, { ...early })).toMatchObject(early!);
     expect(timesOf({ ...late, price: null }, { ...early, price: null })).toMatchObject(early!);
+  });
+
+  it('buys its period once it is paid in full', () => {
+    const [part, whole] = [bought('1', { buysPeriod: false }), bought('1')];
+    expect(mergeTransaction(part, part)).toEqual(part);
+    for (const [a, b] of [[part, whole] as const, [whole, part] as const])
+      expect(mergeTransaction(a, b)).toEqual(whole);
   });
 
   it('stays upgraded and extended, and keeps its offer and what it renews', () => {

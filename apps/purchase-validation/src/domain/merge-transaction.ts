@@ -17,6 +17,7 @@ export const mergeTransaction = (known: TransactionFact, seen: TransactionFact):
   originallyPurchasedAt: known.originallyPurchasedAt ?? seen.originallyPurchasedAt,
   ...addOnsOf(known, seen),
   ...paymentsOf(known, seen),
+  buysPeriod: known.buysPeriod === false ? seen.buysPeriod : known.buysPeriod,
 });
 
 /** All that either paid for, each as first seen: of its add-ons an order that could not be read says nothing. */

@@ -1,10 +1,13 @@
 import { type PurchaseLabel, type TransactionFact, TransactionObserved } from '@paywright/contracts';
-import { type Chain, transactionsOf } from '@paywright/purchases';
+import { buysPeriod, type Chain, transactionsOf } from '@paywright/purchases';
 import { mergeTransaction } from './merge-transaction.ts';
 import { isSame } from './is-same.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
 
-/** Each transaction that is new, or of which the store says more than before. Age does not matter: a purchase is one. */
+/**
+ * Each transaction that is new, or of which the store says more than before. Age does not matter: a purchase is one, and
+ * named when it is paid in full.
+ */
 export const observeTransactions: Step = (command, { chain }) => {
   const { observation } = command.body;
   const known = { ...chain.transactions };
@@ -15,8 +18,9 @@ export const observeTransactions: Step = (command, { chain }) => {
     const before = known[seen.transactionId];
     const transaction = before ? mergeTransaction(before, seen) : seen;
     if (before && isSame(before, transaction)) return [];
-    const earlier = Object.values(known).filter((one) => addOnOf(one) === addOnOf(seen));
-    const labels = before ? [] : labelsOf(seen, earlier);
+    const isBought = buysPeriod(transaction) && !(before && buysPeriod(before));
+    const earlier = Object.values(known).filter((one) => buysPeriod(one) && addOnOf(one) === addOnOf(seen));
+    const labels = isBought ? labelsOf(seen, earlier) : [];
     known[seen.transactionId] = transaction;
     const { observedAt } = observation;
     const observed = observedIn(command, chain);

@@ -107,6 +107,24 @@ describe('what the store takes back without money', () => {
 });
 
 describe('labels', () => {
+  it('name a period once it is paid in full, and not when a part of it is', () => {
+    const told = (hours: number, ...transactions: Parameters<typeof bought>[]) =>
+      observe(observed({ observedAt: now + hours, transactions: transactions.map((each) => bought(...each)) }));
+    const [first, part, whole] = [told(0, ['1']), told(1, ['2', { buysPeriod: false }]), told(2, ['2'])];
+    expect(lived(first, part).labels).toEqual(['subscription_started']);
+    for (const words of [
+      [first, part, part, whole, part],
+      [first, whole, part],
+      [part, first, whole],
+    ])
+      expect(lived(...words).labels).toEqual(['subscription_started', 'subscription_renewed']);
+    const tried = observe(observed({ transactions: [trial('0')] }));
+    expect(lived(tried, told(1, ['1', { buysPeriod: false }]), told(2, ['1'])).labels).toEqual([
+      'trial_started',
+      'trial_converted',
+    ]);
+  });
+
   const after = (first: Partial<SubscriptionFact>, ...more: readonly Partial<SubscriptionFact>[]) =>
     lived(...[first, ...more].map((fact, index) => news(now + index, fact))).labels;
 

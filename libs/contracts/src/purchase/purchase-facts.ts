@@ -75,6 +75,11 @@ export const TransactionFact = z.object({
   addOns: z.array(PaidAddOn).optional(),
   /** What makes up `price`, by time, in its currency; each has its row in the ledger. At Stripe. Absent: one payment. */
   payments: z.array(PartPayment).optional(),
+  /**
+   * Whether it bought the period that it names. false: it is money alone, as long as a Stripe invoice is not paid in full.
+   * Absent: it did.
+   */
+  buysPeriod: z.boolean().optional(),
 });
 export type TransactionFact = z.output<typeof TransactionFact>;
 

@@ -95,6 +95,13 @@ export const emptyChain: Chain = {
 export const transactionsOf = ({ transactions }: Chain): readonly TransactionFact[] =>
   Object.values(transactions).sort((a, b) => a.purchasedAt - b.purchasedAt || a.startsAt - b.startsAt);
 
+/** Whether it is more than money: the period that it names was bought by it. */
+export const buysPeriod = ({ buysPeriod: isBought = true }: TransactionFact): boolean => isBought;
+
+/** Those that bought a period of the subscription, in the order of purchase. */
+export const periodsOf = (chain: Chain): readonly TransactionFact[] =>
+  transactionsOf(chain).filter((transaction) => transaction.kind === 'subscription' && buysPeriod(transaction));
+
 /** When the purchase was made that the transaction belongs to: a renewal is its subscription's. */
 export const originallyPurchasedAt = (transaction: TransactionFact): number =>
   transaction.originallyPurchasedAt ?? transaction.purchasedAt;

@@ -1,6 +1,6 @@
 import type { CancellationReason, Offer, Store, SubscriptionFact, TransactionFact } from '@paywright/contracts';
 import { unsubscribedAt } from '../chain/auto-renewal.ts';
-import { type Chain, currentTransaction, transactionsOf } from '../chain/chain.ts';
+import { type Chain, currentTransaction, periodsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
 import { isRefunded, isRevoked } from '../chain/refunds.ts';
 import { standingOf } from './standing.ts';
@@ -57,7 +57,7 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
   const { subscription, store, chainId } = chain;
   if (!standing || standing.status === 'pending' || !subscription || !store || !chainId) return null;
   const current = currentTransaction(chain);
-  const bought = transactionsOf(chain).filter(({ kind }) => kind === 'subscription');
+  const bought = periodsOf(chain);
   const first = bought[0];
   return {
     createdDate: iso(first?.purchasedAt ?? subscription.startsAt),

@@ -1,4 +1,4 @@
-import { type Chain, currentTransaction, transactionsOf } from '../chain/chain.ts';
+import { type Chain, currentTransaction, periodsOf, transactionsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
 import { type Standing, standingOf } from './standing.ts';
 
@@ -56,7 +56,7 @@ function stateOf(chain: Chain, standing: Standing | null): ProfileState {
 }
 
 function endedStateOf(chain: Chain): ProfileState {
-  const phases = transactionsOf(chain).map(({ phase }) => phase);
+  const phases = periodsOf(chain).map(({ phase }) => phase);
   if (phases.length > 0)
     return phases.every((phase) => phase === 'trial') ? 'trial-cancelled' : 'subscription-cancelled';
   // Nothing was ever bought if not even the store names a period's transaction.
@@ -64,6 +64,6 @@ function endedStateOf(chain: Chain): ProfileState {
 }
 
 function hadPaidPeriod(chain: Chain): boolean {
-  const last = currentTransaction(chain) ?? transactionsOf(chain).at(-1);
+  const last = currentTransaction(chain) ?? periodsOf(chain).at(-1);
   return last !== undefined && last.phase !== 'trial';
 }

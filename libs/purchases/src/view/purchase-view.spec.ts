@@ -238,6 +238,20 @@ describe('state and paid', () => {
     expect(view([subscribed({ status: 'expired' }, {}, [])]).state).toBe('subscription-cancelled');
   });
 
+  it('know no period of which only a part was paid', () => {
+    const trial = bought('t1', { phase: 'trial', price: { amount: '0', currency: 'USD' } });
+    const part = bought('t2', { purchasedAt: now, startsAt: now, buysPeriod: false });
+    const after = (more: Partial<SubscriptionFact>, transactions: TransactionFact[]) =>
+      view([subscribed(more, { store: 'stripe' }, transactions)]);
+    expect(after({ status: 'expired' }, [trial, part]).state).toBe('trial-cancelled');
+    expect(after({ status: 'expired', transactionId: null }, [part]).state).toBe('never-subscribed');
+    expect(after({ status: 'grace', isOpenEnded: true, transactionId: null }, [part]).paid).toBe(false);
+    expect(after({ status: 'grace', isOpenEnded: true }, [bought('t1'), part]).subscriptions['pro']).toMatchObject({
+      activatedAt: '2026-11-19T12:00:00.000Z',
+      renewedAt: null,
+    });
+  });
+
   it('leave out sandbox and family, which still give access', () => {
     for (const one of [
       subscribed({}, { environment: 'sandbox' }),

@@ -12,7 +12,6 @@ import { type ChargesOfInvoices, chargesOfInvoices, stripeStoreShare } from './s
 import {
   failedRefundIds,
   isGivenBack,
-  isPaid,
   stillOpen,
   stripeRefundFacts,
   stripeTransactionFact,
@@ -65,8 +64,7 @@ export async function observeStripeSubscription(
   const transactions = invoices.flatMap(
     (invoice) => stripeTransactionFact(invoice, subscription, charges.get(invoice.id)) ?? [],
   );
-  const inFull = new Set(invoices.filter(isPaid).map(({ id }) => id));
-  const paid = transactions.filter(({ transactionId }) => inFull.has(transactionId));
+  const paid = transactions.filter(({ buysPeriod }) => buysPeriod !== false);
   const refunded = invoices.filter((invoice) => isGivenBack(invoice, charges.get(invoice.id))).map(({ id }) => id);
   return {
     observation: {

@@ -37,12 +37,13 @@ export function stripeTransactionFact(
     isFamilyShared: false,
     isUpgraded: false,
     ...(payments.length > 0 && { payments }),
+    ...(!isPaid(invoice) && { buysPeriod: false }),
     ...stripeStoreShare(charges, { amount, currency }),
   };
 }
 
 /** Whether all of it was. */
-export const isPaid = ({ status }: StripeInvoice): boolean => status === 'paid';
+const isPaid = ({ status }: StripeInvoice): boolean => status === 'paid';
 
 /** Whether all that paid it went back. What was paid elsewhere than by a charge did not, as far as Stripe knows. */
 export function isGivenBack({ amount_paid: paid }: StripeInvoice, charges: readonly StripeCharge[] = []): boolean {

@@ -37,6 +37,7 @@ describe('stripeStore.observe, invoices that are paid in part', () => {
     invoiced(status, [open, first]);
     const { seen, part } = await told();
     expect(part).toMatchObject({ price: { amount: '4', currency: 'USD' }, purchasedAt: now, payments: [partTold] });
+    expect(part).toMatchObject({ buysPeriod: false });
     expect(seen?.subscription?.transactionId).toBe('in_1'); // the last period that was paid for
   });
 
@@ -48,7 +49,9 @@ describe('stripeStore.observe, invoices that are paid in part', () => {
   it('tells each of the payments that paid one, and dates it by the first of them', async () => {
     invoiced('paid', [second, first]);
     const payments = [partTold, { paymentId: 'inpay_b', paidAt: now + 2 * day, amount: '5.99' }];
-    expect((await told()).part).toMatchObject({ price: { amount: '9.99' }, purchasedAt: now, payments });
+    const { part } = await told();
+    expect(part).toMatchObject({ price: { amount: '9.99' }, purchasedAt: now, payments });
+    expect(part).not.toHaveProperty('buysPeriod');
   });
 
   it('knows one payment of a whole invoice by the invoice alone', async () => {
