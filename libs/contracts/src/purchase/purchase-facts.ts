@@ -76,8 +76,8 @@ export const TransactionFact = z.object({
   /** What makes up `price`, by time, in its currency; each has its row in the ledger. At Stripe. Absent: one payment. */
   payments: z.array(PartPayment).optional(),
   /**
-   * Whether it bought the period that it names. false: it is money alone, as long as a Stripe invoice is not paid in full.
-   * Absent: it did.
+   * Whether it bought the period that it names. false: it is money alone, a Stripe invoice as long as it is not paid in
+   * full, or of nothing but what is sold beside the subscription's items. Absent: it did.
    */
   buysPeriod: z.boolean().optional(),
 });

@@ -114,6 +114,7 @@ const InvoiceLine = z.object({
   price: Price.nullish(),
   parent: z
     .object({
+      type: z.string().nullish(),
       subscription_item_details: z.object({ proration: z.boolean().nullish() }).nullish(),
       invoice_item_details: z.object({ proration: z.boolean().nullish() }).nullish(),
     })

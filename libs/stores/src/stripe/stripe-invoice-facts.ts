@@ -37,13 +37,20 @@ export function stripeTransactionFact(
     isFamilyShared: false,
     isUpgraded: false,
     ...(payments.length > 0 && { payments }),
-    ...(!isPaid(invoice) && { buysPeriod: false }),
+    ...(!buysPeriod(invoice) && { buysPeriod: false }),
     ...stripeStoreShare(charges, { amount, currency }),
   };
 }
 
 /** Whether all of it was. */
 const isPaid = ({ status }: StripeInvoice): boolean => status === 'paid';
+
+/** Not as long as a part is owed, and not where nothing in it is of the subscription's items. */
+const buysPeriod = (invoice: StripeInvoice): boolean => isPaid(invoice) && !invoice.lines.data.every(isBeside);
+
+/** Whether somebody put it on the invoice by hand, as a single fee. */
+const isBeside = (line: StripeInvoiceLine): boolean =>
+  line.parent?.type === 'invoice_item_details' && !isProration(line);
 
 /** Whether all that paid it went back. What was paid elsewhere than by a charge did not, as far as Stripe knows. */
 export function isGivenBack({ amount_paid: paid }: StripeInvoice, charges: readonly StripeCharge[] = []): boolean {

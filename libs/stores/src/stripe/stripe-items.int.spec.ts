@@ -39,6 +39,34 @@ const observe = async () => {
 };
 const from = (sold: Sold, { startsAt, endsAt }: StripePeriod): Sold => ({ ...sold, startsAt, endsAt });
 
+describe('what is invoiced beside the items of a subscription', () => {
+  const extra = { ...coach, startsAt: now, endsAt: now };
+  const invoiceItem = (proration: boolean) => ({
+    ...linesOf(extra)[0]!,
+    parent: { type: 'invoice_item_details', invoice_item_details: { proration, subscription: 'sub_1' } } as const,
+  });
+  beforeEach(() => {
+    holding([itemOf(pro)]);
+    billed('in_1', linesOf(pro));
+  });
+
+  it('is money and no period, by an invoice of its own', async () => {
+    billed('in_2', [invoiceItem(false)], now);
+    const { subscription, transactions } = await observe();
+    expect(subscription).toMatchObject({ transactionId: 'in_1' });
+    expect(transactions).toMatchObject([
+      { transactionId: 'in_2', productId: 'prod_coach', price: { amount: '3' }, buysPeriod: false },
+      { transactionId: 'in_1' },
+    ]);
+  });
+
+  it('belongs to the period where it is invoiced with it, or prorates it', async () => {
+    billed('in_2', [invoiceItem(true)], now);
+    billed('in_1', [...linesOf(pro), invoiceItem(false)]);
+    for (const paid of (await observe()).transactions) expect(paid).not.toHaveProperty('buysPeriod');
+  });
+});
+
 describe('a subscription of several items', () => {
   it('tells each for itself, and of one invoice all that it paid for', async () => {
     holding([itemOf(pro), itemOf(coach, { quantity: 3 })]);

@@ -52,13 +52,21 @@ interface StripeLineObject {
   readonly amount: number;
   readonly period: Stripe.InvoiceLineItem.Period;
   readonly pricing: { readonly type: 'price_details'; readonly price_details: { price: string; product: string } };
-  readonly parent: {
-    readonly type: 'subscription_item_details';
-    readonly subscription_item_details: Pick<
-      Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails,
-      'proration' | 'subscription'
-    >;
-  };
+  readonly parent:
+    | {
+        readonly type: 'subscription_item_details';
+        readonly subscription_item_details: Pick<
+          Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails,
+          'proration' | 'subscription'
+        >;
+      }
+    | {
+        readonly type: 'invoice_item_details';
+        readonly invoice_item_details: Pick<
+          Stripe.InvoiceLineItem.Parent.InvoiceItemDetails,
+          'proration' | 'subscription'
+        >;
+      };
 }
 export interface StripePaymentObject extends Pick<
   Stripe.InvoicePayment,
