@@ -23,4 +23,6 @@ export interface Answer {
   readonly subject: LookUpSubject;
   /** How it is asked about again for each order that Google did not show, and for money on its way back. */
   readonly unsettled: readonly LookUpSubject[];
+  /** Chains that the same news is about: they are asked about too. */
+  readonly others: readonly { readonly chainId: string; readonly subject: LookUpSubject }[];
 }

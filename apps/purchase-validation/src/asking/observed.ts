@@ -79,11 +79,12 @@ export class Observed {
 
   /**
    * Keeps how and when the chain is asked for again, which is by its newest token, and what of it is not settled: by a
-   * key of its own, for a chain can have several. Money of a token that was replaced is the chain's all the same.
+   * key of its own, for a chain can have several. Money of a token that was replaced is the chain's all the same. Others that
+   * the news is about are asked for at once.
    * @param missing of the very command: rates that came since would leave its money without value
    */
   async keep(appId: number, answer: Answer, missing: ObservedBody['missing']): Promise<void> {
-    const { observation, isReplaced, chainId, subject, by, unsettled } = answer;
+    const { observation, isReplaced, chainId, subject, by, unsettled, others } = answer;
     const { lookUps, clock } = this.#options;
     const now = clock.now();
     for (const each of unsettled) {
@@ -92,6 +93,7 @@ export class Observed {
       if (lookAt !== null)
         await lookUps.keep({ appId, chainId: derivedId(`${chainId} ${name}`), subject: each }, lookAt);
     }
+    for (const other of others) await lookUps.lookNow({ appId, ...other }, now);
     const chain = { appId, chainId, subject };
     if (!isReplaced) await lookUps.answered(chain, nextLook(observation, now, by), missing);
     else if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);

@@ -132,6 +132,7 @@ export class StoreQuestions {
       by: 'fetched',
       subject,
       unsettled: unreadOrders.map((orderId) => ({ ...subject, orderId, unreadSince })),
+      others: [],
     };
   }
 
@@ -142,22 +143,24 @@ export class StoreQuestions {
   ): Promise<Answer | null> {
     const found = await this.#stripe(appId).observe(subject.subject, signal);
     if (found === null) return null;
-    const { observation, buyer, onItsWayBack } = found;
-    const id = observation.originalId;
-    const kind = observation.subscription === null ? 'payment' : 'subscription';
+    const { observation, buyer, onItsWayBack, others } = found;
+    const placeOf = (kind: 'payment' | 'subscription', id: string) => ({
+      chainId: chainIdOf(appId, 'stripe', id),
+      subject: { store: 'stripe', subject: { kind, id } } as const,
+    });
     return {
       observation,
-      chainId: chainIdOf(appId, 'stripe', id),
+      ...placeOf(observation.subscription === null ? 'payment' : 'subscription', observation.originalId),
       isReplaced: false,
       replacedChains: [],
       buyer,
       by: 'fetched',
-      subject: { store: 'stripe', subject: { kind, id } },
       unsettled: onItsWayBack.map(({ charge, ...givenBack }) => ({
         store: 'stripe',
         subject: { kind: 'charge', ...charge },
         givenBack,
       })),
+      others: others.map((id) => placeOf('subscription', id)),
     };
   }
 
@@ -190,6 +193,7 @@ export function ofAppStore(appId: number, observation: Observation, by: Answer['
     by,
     subject: { store: 'app_store', originalTransactionId, environment },
     unsettled: [],
+    others: [],
   };
 }
 

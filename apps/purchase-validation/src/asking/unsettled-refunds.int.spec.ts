@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { stripeCharge, stripeInvoice, stripeRefund, stripeSubscription } from '@paywright/stores/testing';
-import { type AskingScene, askingScene, noon } from '../testing/asking-scene.ts';
+import {
+  stripeCharge,
+  stripeInvoice,
+  stripePayment,
+  stripeRefund,
+  stripeSubscription,
+} from '@paywright/stores/testing';
+import { type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
 import { hour, looksUntil } from '../testing/looks-until.ts';
 
 const day = 24 * hour;
@@ -97,4 +103,25 @@ it('notices that a dispute of a single payment was lost', async () => {
   expect(await refundsUntil(1)).toEqual([[1, 0, []]]);
   scene.stripe.disputes.set('dp_1', { ...dispute, status: 'lost' });
   expect(await refundsUntil(48)).toEqual([[2, 1, []]]);
+});
+
+it('asks about each subscription of which the payment that was given back paid an invoice', async () => {
+  for (const [index, amount] of [400, 599].entries()) {
+    const [subscription, invoice] = [`sub_${index}`, `in_${index}`];
+    const ended = { status: 'canceled', ended_at: noon / 1000 } as const;
+    scene.stripe.subscriptions.set(subscription, stripeSubscription(subscription, 'cus_1', period, ended));
+    const paid = stripePayment(invoice, { amount, at: noon });
+    const payment = { ...paid, payment: { type: 'payment_intent', payment_intent: 'pi_1' } } as const;
+    const changes = { amount_paid: amount, payments: { data: [payment] } };
+    scene.stripe.invoices.set(invoice, stripeInvoice(invoice, subscription, period, usd, changes));
+  }
+  refund('succeeded', 'pi_1');
+  const [command] = commandsAmong(await told('pi_1'));
+  expect(command?.body).toMatchObject({
+    observation: { refunds: [{ refundId: 're_1:in_1', amount: { amount: '5.99' } }] },
+  });
+  expect(await scene.reconciliation.lookUpDue()).toBe(1);
+  expect(commandsAmong(scene.published)).toMatchObject([
+    { body: { observation: { refunds: [{ refundId: 're_1:in_0', amount: { amount: '4' } }] } } },
+  ]);
 });

@@ -77,6 +77,12 @@ export class LookUpBook {
     await this.#pool.query({ name: 'insert-look-up', text: insertLookUp, values });
   }
 
+  /** It is due, whenever it would have been. */
+  async lookNow(look: LookUp, now: number): Promise<void> {
+    await this.keep(look, now);
+    await this.lookAt(look, now);
+  }
+
   async forget({ appId, chainId }: ChainPlace): Promise<void> {
     await this.#pool.query({ name: 'delete-look-up', text: deleteLookUp, values: [appId, chainId] });
   }

@@ -60,6 +60,7 @@ describe('stripeStore.observe, subscriptions', () => {
         revokedTransactions: [],
       },
       onItsWayBack: [],
+      others: [],
       buyer: { customerId: 'cus_1', customerUserId: 'u1' },
     });
   });

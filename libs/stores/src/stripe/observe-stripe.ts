@@ -8,13 +8,22 @@ import type {
   StripeSubscription,
 } from './stripe-answers.ts';
 import type { StripeApi } from './stripe-api.ts';
-import { type ChargesOfInvoices, chargesOfInvoices, stripeStoreShare } from './stripe-charges.ts';
+import {
+  chargesOf,
+  chargesOfInvoices,
+  type InvoiceCharge,
+  type InvoicePart,
+  stripeStoreShare,
+} from './stripe-charges.ts';
 import {
   failedRefundIds,
   isGivenBack,
+  sharedAmong,
+  sharedId,
   stillOpen,
   stripeRefundFacts,
   stripeTransactionFact,
+  wentBack,
 } from './stripe-invoice-facts.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { stripeSubscriptionFacts } from './stripe-subscription-fact.ts';
@@ -32,6 +41,8 @@ export interface StripeObservation {
   readonly observation: Observation;
   /** Of real money. */
   readonly onItsWayBack: readonly OnItsWayBack[];
+  /** Other subscriptions that the same event is about: they are to be asked about too. */
+  readonly others: readonly string[];
   readonly buyer: {
     readonly customerId: string | null;
     /** Personal: for a look-up alone, never for an event or a log. */
@@ -60,12 +71,15 @@ export async function observeStripeSubscription(
     chargesOfInvoices(api, subscription, invoices),
     subscription.metadata?.profileId ? null : api.checkout({ subscription: subscriptionId }),
   ]);
-  const givenBack = await givenBackOf(api, charges, chargeId);
+  const invoiceIds = new Set(invoices.map(({ id }) => id));
+  const givenBack = await givenBackOf(api, charges, { invoiceIds, chargeId });
   const transactions = invoices.flatMap(
-    (invoice) => stripeTransactionFact(invoice, subscription, charges.get(invoice.id)) ?? [],
+    (invoice) => stripeTransactionFact(invoice, subscription, chargesOf(charges, invoice.id)) ?? [],
   );
   const paid = transactions.filter(({ buysPeriod }) => buysPeriod !== false);
-  const refunded = invoices.filter((invoice) => isGivenBack(invoice, charges.get(invoice.id))).map(({ id }) => id);
+  const refunded = invoices
+    .filter((invoice) => isGivenBack(invoice, chargesOf(charges, invoice.id)))
+    .map(({ id }) => id);
   return {
     observation: {
       ...observationOf(subscription, observedAt),
@@ -76,6 +90,7 @@ export async function observeStripeSubscription(
       failedRefunds: givenBack.failed,
     },
     onItsWayBack: subscription.livemode ? givenBack.onItsWay : [],
+    others: [],
     buyer: buyerOf(subscription, checkout),
   };
 }
@@ -96,7 +111,9 @@ export async function observeStripePayment(
   const [price, ...more] = checkout?.line_items?.data.flatMap((line) => line.price ?? []) ?? [];
   if (payment.status !== 'succeeded' || !price) return null;
   const { latest_charge: charge, created } = payment;
-  const { refunds, failed, onItsWay } = charge ? await givenBackOfCharge(api, charge, payment.id) : nothing;
+  const { refunds, failed, onItsWay } = charge
+    ? await givenBackOfCharge(api, charge, [{ invoice: payment.id, amount: payment.amount_received }])
+    : nothing;
   const paidAt = charge?.created ?? created;
   return {
     observation: {
@@ -108,6 +125,7 @@ export async function observeStripePayment(
       failedRefunds: failed,
     },
     onItsWayBack: payment.livemode ? onItsWay : [],
+    others: [],
     buyer: buyerOf(payment, checkout),
   };
 }
@@ -155,15 +173,13 @@ function paymentFact(
 
 async function givenBackOf(
   api: StripeApi,
-  charges: ChargesOfInvoices,
-  chargeId: string | undefined,
+  charges: readonly InvoiceCharge[],
+  { invoiceIds, chargeId }: { invoiceIds: ReadonlySet<string>; chargeId: string | undefined },
 ): Promise<GivenBack> {
-  const asked = [...charges].flatMap(([invoice, ofInvoice]) =>
-    ofInvoice
-      .filter(({ id, amount_refunded, disputed }) => amount_refunded > 0 || disputed === true || id === chargeId)
-      .map((charge) => ({ charge, invoice })),
+  const asked = charges.filter(
+    ({ charge: { id, amount_refunded, disputed } }) => amount_refunded > 0 || disputed === true || id === chargeId,
   );
-  const each = await Promise.all(asked.map(({ charge, invoice }) => givenBackOfCharge(api, charge, invoice)));
+  const each = await Promise.all(asked.map(({ charge, parts }) => givenBackOfCharge(api, charge, parts, invoiceIds)));
   return {
     refunds: each.flatMap(({ refunds }) => refunds),
     failed: each.flatMap(({ failed }) => failed),
@@ -171,15 +187,23 @@ async function givenBackOf(
   };
 }
 
+/** @param parts what it paid: of them only `invoiceIds` are told of */
 async function givenBackOfCharge(
   api: StripeApi,
   { id, payment_intent: paymentIntent }: StripeCharge,
-  transactionId: string,
+  parts: readonly InvoicePart[],
+  invoiceIds?: ReadonlySet<string>,
 ): Promise<GivenBack> {
   const [refunds, disputes] = await Promise.all([api.refunds(id), api.disputes(id)]);
+  const shares = sharedAmong(parts, wentBack(refunds, disputes));
+  const failed = failedRefundIds(refunds);
+  const idOf = (refund: string, invoice: string) => (parts.length > 1 ? sharedId(refund, invoice) : refund);
+  const isTold = (invoice: string) => invoiceIds?.has(invoice) ?? true;
   return {
-    refunds: stripeRefundFacts(transactionId, refunds, disputes),
-    failed: failedRefundIds(refunds),
+    refunds: parts.flatMap(({ invoice }, index) =>
+      isTold(invoice) ? stripeRefundFacts(invoice, shares[index] ?? []) : [],
+    ),
+    failed: parts.flatMap(({ invoice }) => (isTold(invoice) ? failed.map((each) => idOf(each, invoice)) : [])),
     onItsWay: stillOpen(refunds, disputes).flatMap((one) =>
       paymentIntent ? { id: one.id, at: one.created, charge: { id, paymentIntent } } : [],
     ),

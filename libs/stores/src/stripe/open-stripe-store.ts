@@ -17,16 +17,16 @@ async function observe(api: StripeApi, subject: StripeSubject, observedAt: numbe
   if (subject.kind === 'subscription') return observeStripeSubscription(api, subject.id, { observedAt });
   const paymentIntent = subject.kind === 'payment' ? subject.id : subject.paymentIntent;
   if (paymentIntent === null) return null;
-  const subscriptionId = await subscriptionPaidBy(api, paymentIntent);
-  if (subscriptionId === null) return observeStripePayment(api, paymentIntent, observedAt);
+  const [subscriptionId, ...others] = await subscriptionsPaidBy(api, paymentIntent);
+  if (subscriptionId === undefined) return observeStripePayment(api, paymentIntent, observedAt);
   const chargeId = subject.kind === 'charge' ? subject.id : undefined;
-  return observeStripeSubscription(api, subscriptionId, { observedAt, chargeId });
+  return { ...(await observeStripeSubscription(api, subscriptionId, { observedAt, chargeId })), others };
 }
 
-/** null also where a checkout made an invoice of its payment. */
-async function subscriptionPaidBy(api: StripeApi, paymentIntent: string): Promise<string | null> {
-  const invoiceId = await api.invoicePaidBy(paymentIntent);
-  if (invoiceId === null) return null;
-  const { parent, subscription } = await api.invoice(invoiceId);
-  return parent?.subscription_details?.subscription ?? subscription ?? null;
+/** None also where a checkout made an invoice of its payment. */
+async function subscriptionsPaidBy(api: StripeApi, paymentIntent: string): Promise<readonly string[]> {
+  const paid = new Set((await api.paymentsBy(paymentIntent)).map(({ invoice }) => invoice));
+  const invoices = await Promise.all([...paid].map((id) => api.invoice(id)));
+  const found = invoices.map(({ parent, subscription }) => parent?.subscription_details?.subscription ?? subscription);
+  return [...new Set(found.filter((id) => id != null))];
 }

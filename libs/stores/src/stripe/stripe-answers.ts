@@ -124,16 +124,17 @@ const InvoiceLine = z.object({
 export type StripeInvoiceLine = z.output<typeof InvoiceLine>;
 export const StripeInvoiceLines = z.array(InvoiceLine);
 
-/** What paid an invoice, perhaps with others. */
-export const StripePayments = z.array(
-  z.object({
-    id,
-    /** null until it arrived. */
-    amount_paid: z.int().nullish(),
-    status_transitions: z.object({ paid_at: instant.nullish() }).nullish(),
-    payment: z.object({ payment_intent: reference.nullish(), charge: reference.nullish() }),
-  }),
-);
+/** What paid an invoice, perhaps with others, and perhaps not that one alone. */
+const InvoicePayment = z.object({
+  id,
+  invoice: reference,
+  /** null until it arrived. */
+  amount_paid: z.int().nullish(),
+  status_transitions: z.object({ paid_at: instant.nullish() }).nullish(),
+  payment: z.object({ payment_intent: reference.nullish(), charge: reference.nullish() }),
+});
+export type StripeInvoicePayment = z.output<typeof InvoicePayment>;
+export const StripePayments = z.array(InvoicePayment);
 
 /** The subscription that an invoice is of: under `parent`, or where older versions of the API had it. */
 export const InvoiceParent = z.object({
@@ -154,9 +155,6 @@ export const StripeInvoice = InvoiceParent.extend({
   payments: listOf(StripePayments).nullish(),
 });
 export type StripeInvoice = z.output<typeof StripeInvoice>;
-
-/** What a payment intent paid, of the invoices. */
-export const StripeInvoicePayment = z.object({ invoice: reference });
 
 /** What Stripe took of a movement of money, in the currency it settles in; null too where only its id is given. */
 const BalanceTransaction = z.union([id.transform(() => null), z.object({ fee: z.int(), currency })]).nullish();

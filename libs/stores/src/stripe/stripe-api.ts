@@ -10,7 +10,7 @@ import {
   StripeDispute,
   StripeInvoice,
   StripeInvoiceLines,
-  StripeInvoicePayment,
+  type StripeInvoicePayment,
   StripeItems,
   StripePaymentIntent,
   StripePayments,
@@ -33,8 +33,8 @@ export interface StripeApi {
   /** Of a subscription, newest first, with what paid them. */
   invoices(subscription: string): Promise<StripeInvoice[]>;
   invoice(id: string): Promise<StripeInvoice>;
-  /** The invoice that a payment intent paid; null if it paid none. */
-  invoicePaidBy(paymentIntent: string): Promise<string | null>;
+  /** What a payment intent was to pay, of all invoices; none where it was for none. */
+  paymentsBy(paymentIntent: string): Promise<StripeInvoicePayment[]>;
   charges(customer: string): Promise<StripeCharge[]>;
   refunds(charge: string): Promise<StripeRefund[]>;
   disputes(charge: string): Promise<StripeDispute[]>;
@@ -110,10 +110,9 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
       return Promise.all(found.map(wholeInvoice));
     },
     invoice: (id) => one(StripeInvoice, () => stripe.invoices.retrieve(id)),
-    invoicePaidBy: async (paymentIntent) => {
+    paymentsBy: (paymentIntent) => {
       const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
-      const page = z.object({ data: z.array(StripeInvoicePayment) });
-      return (await one(page, () => stripe.invoicePayments.list({ payment, limit: 1 }))).data[0]?.invoice ?? null;
+      return all(StripePayments, () => stripe.invoicePayments.list({ payment, limit: 100 }));
     },
     charges: (customer) =>
       one(z.array(StripeCharge), () =>

@@ -8,7 +8,7 @@ import type {
   StripeSubscription,
 } from './stripe-answers.ts';
 import { boughtTogether } from '../bought-together.ts';
-import { stripeStoreShare } from './stripe-charges.ts';
+import { apportioned, type InvoicePart, stripeStoreShare } from './stripe-charges.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
 
@@ -71,17 +71,50 @@ function partPayments(invoice: StripeInvoice): PartPayment[] {
 
 const byPayment = (a: PartPayment, b: PartPayment) => a.paidAt - b.paidAt || (a.paymentId < b.paymentId ? -1 : 1);
 
-/** Money that went back: refunds that arrived, and disputes that were lost. One that failed gave nothing back. */
-export function stripeRefundFacts(
-  transactionId: string,
-  refunds: readonly StripeRefund[],
-  disputes: readonly StripeDispute[],
-): RefundFact[] {
+/** Money that went back. */
+type WentBack = Pick<StripeRefund, 'id' | 'created' | 'amount' | 'currency' | 'reason' | 'balance_transaction'>;
+
+/** Refunds that arrived, and disputes that were lost. One that failed gave nothing back. */
+export function wentBack(refunds: readonly StripeRefund[], disputes: readonly StripeDispute[]): readonly WentBack[] {
   const arrived = refunds.filter(({ status }) => status === 'succeeded');
   const lost = disputes
     .filter(({ status }) => status === 'lost')
     .map((dispute) => ({ ...dispute, reason: 'disputed', balance_transaction: null }));
-  return [...arrived, ...lost].map(({ id, created, amount, currency, reason, balance_transaction: taken }) => ({
+  return [...arrived, ...lost];
+}
+
+/** What went back of a payment, as it falls to each invoice: all of a part when all of the payment did. */
+export function sharedAmong(
+  parts: readonly InvoicePart[],
+  returned: readonly WentBack[],
+): readonly (readonly WentBack[])[] {
+  if (parts.length === 1) return [returned];
+  let left = parts.map(({ amount }) => amount);
+  const shared = [...returned].sort(byTime).map((whole) => {
+    const due = Math.min(
+      whole.amount,
+      left.reduce((sum, amount) => sum + amount, 0),
+    );
+    const [amounts, fees] = [apportioned(due, left), apportioned(whole.balance_transaction?.fee ?? 0, left)];
+    left = left.map((amount, index) => amount - (amounts[index] ?? 0));
+    return { whole, amounts, fees };
+  });
+  return parts.map(({ invoice }, index) =>
+    shared.flatMap(({ whole: { balance_transaction: taken, ...whole }, amounts, fees }) => {
+      const [amount = 0, fee = 0] = [amounts[index], fees[index]];
+      const share = { ...whole, id: sharedId(whole.id, invoice), amount };
+      return amount > 0 ? { ...share, balance_transaction: taken && { ...taken, fee } } : [];
+    }),
+  );
+}
+
+/** A refund of a payment of several invoices is one of each. */
+export const sharedId = (refund: string, invoice: string): string => `${refund}:${invoice}`;
+
+const byTime = (a: WentBack, b: WentBack) => a.created - b.created || (a.id < b.id ? -1 : 1);
+
+export const stripeRefundFacts = (transactionId: string, returned: readonly WentBack[]): RefundFact[] =>
+  returned.map(({ id, created, amount, currency, reason, balance_transaction: taken }) => ({
     refundId: id,
     transactionId,
     refundedAt: created,
@@ -89,7 +122,6 @@ export function stripeRefundFacts(
     reason: reason ?? null,
     ...(taken && { storeShare: stripeMoney(taken.fee, taken.currency) }),
   }));
-}
 
 /** Ids of those that came to nothing, some perhaps after they had succeeded. */
 export const failedRefundIds = (refunds: readonly StripeRefund[]): string[] =>
