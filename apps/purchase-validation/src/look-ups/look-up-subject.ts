@@ -21,6 +21,7 @@ export const LookUpSubject = z.discriminatedUnion('store', [
     subject: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('subscription'), id: z.string() }),
       z.object({ kind: z.literal('payment'), id: z.string() }),
+      z.object({ kind: z.literal('customer'), id: z.string() }),
       z.object({ kind: z.literal('charge'), id: z.string(), paymentIntent: z.string().nullable() }),
     ]),
     /** Asked for the sake of this refund or dispute alone, of that time (milliseconds): it may yet come to nothing. */

@@ -16,6 +16,7 @@ export const PlayNotificationSubject = z.object({
 export const StripeNotificationSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('subscription'), id: text }),
   z.object({ kind: z.literal('payment'), id: text }),
+  z.object({ kind: z.literal('customer'), id: text }),
   z.object({ kind: z.literal('charge'), id: text, paymentIntent: text.nullable() }),
 ]);
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Observation } from '@paywright/contracts';
+import { stripeSubscription } from '../testing/stripe-purchases.ts';
 import { day, now, period, subject, StripeScene } from '../testing/stripe-scene.ts';
 
 let scene: StripeScene;
@@ -95,6 +96,20 @@ describe('stripeStore.observe, subscriptions', () => {
   ])('reads the reason %s as %s', async (reason, cancellationReason) => {
     scene.subscribed({ status: 'canceled', ended_at: now / 1000, cancellation_details: { reason } });
     expect((await scene.observe())?.subscription).toMatchObject({ cancellationReason, expiresAt: now });
+  });
+
+  it('tells of a customer’s subscriptions that one goes on, and which others do', async () => {
+    const customer = { kind: 'customer', id: 'cus_1' } as const;
+    expect(await scene.store().observe(customer)).toBeNull();
+    scene.subscribed();
+    for (const [id, of, change] of [
+      ['sub_0', 'cus_1', { status: 'canceled' }],
+      ['sub_2', 'cus_1', {}],
+      ['sub_3', 'cus_2', {}],
+    ] as const)
+      scene.stripe.subscriptions.set(id, stripeSubscription(id, of, period, change));
+    const seen = await scene.store().observe(customer);
+    expect([seen?.observation.originalId, ...(seen?.others ?? [])].sort()).toEqual(['sub_1', 'sub_2']);
   });
 
   it('knows the end of one whose customer is gone', async () => {

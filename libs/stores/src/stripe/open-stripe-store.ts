@@ -15,12 +15,22 @@ export function openStripeStore(apiKey: string, { clock, ...options }: StripeSto
 
 async function observe(api: StripeApi, subject: StripeSubject, observedAt: number): Promise<StripeObservation | null> {
   if (subject.kind === 'subscription') return observeStripeSubscription(api, subject.id, { observedAt });
+  if (subject.kind === 'customer') return observeFirst(api, await api.subscriptionsOf(subject.id), { observedAt });
   const paymentIntent = subject.kind === 'payment' ? subject.id : subject.paymentIntent;
   if (paymentIntent === null) return null;
-  const [subscriptionId, ...others] = await subscriptionsPaidBy(api, paymentIntent);
-  if (subscriptionId === undefined) return observeStripePayment(api, paymentIntent, observedAt);
+  const subscriptionIds = await subscriptionsPaidBy(api, paymentIntent);
   const chargeId = subject.kind === 'charge' ? subject.id : undefined;
-  return { ...(await observeStripeSubscription(api, subscriptionId, { observedAt, chargeId })), others };
+  const observed = await observeFirst(api, subscriptionIds, { observedAt, chargeId });
+  return observed ?? observeStripePayment(api, paymentIntent, observedAt);
+}
+
+/** The first of the subscriptions; null if there is none. */
+async function observeFirst(
+  api: StripeApi,
+  [first, ...others]: readonly string[],
+  by: Parameters<typeof observeStripeSubscription>[2],
+): Promise<StripeObservation | null> {
+  return first === undefined ? null : { ...(await observeStripeSubscription(api, first, by)), others };
 }
 
 /** None also where a checkout made an invoice of its payment. */

@@ -30,6 +30,8 @@ export interface StripeApiOptions {
 /** The calls that we make on Stripe, for one app. Every one throws `StoreFault` and nothing else. */
 export interface StripeApi {
   subscription(id: string): Promise<StripeSubscription>;
+  /** Ids of those that a customer has: not of what was canceled. */
+  subscriptionsOf(customer: string): Promise<string[]>;
   /** Of a subscription, newest first, with what paid them. */
   invoices(subscription: string): Promise<StripeInvoice[]>;
   invoice(id: string): Promise<StripeInvoice>;
@@ -104,6 +106,10 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
       const discounts = found.discounts || customer?.isDiscounted === true;
       return { ...found, discounts, customer: customer?.id ?? null, items: allItems, schedule: phases };
     },
+    subscriptionsOf: async (customer) =>
+      (await all(z.array(z.object({ id: z.string() })), () => stripe.subscriptions.list({ customer, limit: 100 }))).map(
+        ({ id }) => id,
+      ),
     invoices: async (subscription) => {
       const query = { subscription, limit: 100, expand: ['data.payments'] };
       const found = await all(z.array(StripeInvoice), () => stripe.invoices.list(query));

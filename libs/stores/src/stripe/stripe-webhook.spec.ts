@@ -146,6 +146,13 @@ describe('readStripeWebhook, subjects', () => {
       { id: 'dp_1', charge: 'ch_1', payment_intent: 'pi_1' },
       { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' },
     ],
+    ['customer.discount.created', { customer: 'cus_1', subscription: null }, { kind: 'customer', id: 'cus_1' }],
+    [
+      'customer.discount.deleted',
+      { customer: { id: 'cus_1' }, subscription: 'sub_1' },
+      { kind: 'subscription', id: 'sub_1' },
+    ],
+    ['customer.discount.updated', { customer: null }, null],
     ['charge.succeeded', { id: 'ch_1', payment_intent: 'pi_1' }, null],
     ['customer.updated', { id: 'cus_1' }, null],
     ['of.tomorrow', {}, null],

@@ -10,6 +10,7 @@ const toleranceSeconds = 300;
 export type StripeSubject =
   | { readonly kind: 'subscription'; readonly id: string }
   | { readonly kind: 'payment'; readonly id: string }
+  | { readonly kind: 'customer'; readonly id: string }
   | { readonly kind: 'charge'; readonly id: string; readonly paymentIntent: string | null };
 
 /** An event says only that something changed: what, the objects themselves have to be asked. */
@@ -34,6 +35,7 @@ const Event = z.object({
 });
 const Named = z.object({ id });
 const Schedule = z.object({ subscription: reference, released_subscription: reference });
+const Discount = z.object({ customer: reference, subscription: reference });
 const Session = z.object({ subscription: reference, payment_intent: reference });
 const Charge = z.object({ id, payment_intent: reference });
 const OfInvoice = z.object({ payment: z.object({ payment_intent: reference }) });
@@ -45,6 +47,7 @@ type Reader = (object: Record<string, unknown>) => StripeSubject | null;
 const readers: readonly (readonly [prefix: string, read: Reader])[] = [
   ['customer.subscription.', subscription],
   ['subscription_schedule.', schedule],
+  ['customer.discount.', discount],
   ['checkout.session.completed', checkout],
   ['checkout.session.async_payment_succeeded', checkout],
   ['invoice.', invoice],
@@ -133,6 +136,13 @@ function schedule(object: unknown): StripeSubject | null {
   const { data } = Schedule.safeParse(object);
   const subscriptionId = data?.subscription ?? data?.released_subscription;
   return subscriptionId ? { kind: 'subscription', id: subscriptionId } : null;
+}
+
+/** A customer's makes all that they have cost less. */
+function discount(object: unknown): StripeSubject | null {
+  const { data } = Discount.safeParse(object);
+  if (data?.subscription) return { kind: 'subscription', id: data.subscription };
+  return data?.customer ? { kind: 'customer', id: data.customer } : null;
 }
 
 function checkout(object: unknown): StripeSubject | null {

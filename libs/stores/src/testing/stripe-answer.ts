@@ -112,7 +112,9 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
       return page(objects.subscriptions.get(query.get('subscription') ?? '')?.items.data ?? [], query);
     case 'subscriptions':
       return newestOf(
-        [...objects.subscriptions.values()].filter(({ customer }) => is('customer', customer)).map(unscheduled),
+        [...objects.subscriptions.values()]
+          .filter(({ customer, status }) => is('customer', customer) && status !== 'canceled')
+          .map(unscheduled),
         query,
       );
     case 'charges':
