@@ -29,10 +29,16 @@ const hasDiscounts = z
   .transform((discounts) => (discounts?.length ?? 0) > 0)
   .catch(true);
 
-/** What its amount cannot be read of is no reason to refuse the rest. */
+/** What cannot be read of an amount is no reason to refuse the rest. */
+const unitAmount = z.int().nonnegative().nullish().catch(null);
 const PeriodPrice = Price.extend({
-  unit_amount: z.int().nonnegative().nullish().catch(null),
+  unit_amount: unitAmount,
   currency: currency.nullish().catch(null),
+  /** Of a price that has amounts in several currencies; `currency` is the one that it is told in by default. */
+  currency_options: z
+    .record(z.string(), z.object({ unit_amount: unitAmount }))
+    .nullish()
+    .catch(null),
 });
 const charged = { quantity: z.int().nonnegative().nullish().catch(null), discounts: hasDiscounts };
 
@@ -84,6 +90,8 @@ export const StripeSubscriptionAnswer = z.object({
   livemode: z.boolean(),
   customer: Customer.nullish(),
   created: instant,
+  /** What it is charged in, which its prices need not be told in. */
+  currency: currency.nullish().catch(null),
   ...period,
   trial_start: instant.nullish(),
   trial_end: instant.nullish(),

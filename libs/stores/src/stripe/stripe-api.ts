@@ -90,15 +90,20 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
   };
   const scheduleOf = (id: string) =>
     one(StripeSchedule, () =>
-      stripe.subscriptionSchedules.retrieve(id, { expand: ['phases.items.price'] }).catch(unreadIfForbidden),
+      stripe.subscriptionSchedules
+        .retrieve(id, { expand: ['phases.items.price.currency_options'] })
+        .catch(unreadIfForbidden),
     );
 
   return {
     subscription: async (id) => {
       const { items, schedule, customer, ...found } = await one(StripeSubscriptionAnswer, () =>
-        withIfAllowed('customer', (expand) => stripe.subscriptions.retrieve(id, { expand })),
+        withIfAllowed(['customer', 'items.data.price.currency_options'], (expand) =>
+          stripe.subscriptions.retrieve(id, { expand }),
+        ),
       );
-      const list = () => stripe.subscriptionItems.list({ subscription: id, limit: 100 });
+      const query = { subscription: id, limit: 100, expand: ['data.price.currency_options'] };
+      const list = () => stripe.subscriptionItems.list(query);
       const [allItems, phases] = await Promise.all([
         whole(items, StripeItems, list),
         schedule ? scheduleOf(schedule) : null,
@@ -122,20 +127,20 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
     },
     charges: (customer) =>
       one(z.array(StripeCharge), () =>
-        withIfAllowed('data.balance_transaction', (expand) =>
+        withIfAllowed(['data.balance_transaction'], (expand) =>
           stripe.charges.list({ customer, limit: 100, expand }).autoPagingToArray({ limit }),
         ),
       ),
     refunds: (charge) =>
       one(z.array(StripeRefund), () =>
-        withIfAllowed('data.balance_transaction', (expand) =>
+        withIfAllowed(['data.balance_transaction'], (expand) =>
           stripe.refunds.list({ charge, limit: 100, expand }).autoPagingToArray({ limit }),
         ),
       ),
     disputes: (charge) => all(z.array(StripeDispute), () => stripe.disputes.list({ charge, limit: 100 })),
     paymentIntent: (id) =>
       one(StripePaymentIntent, () =>
-        withIfAllowed('latest_charge.balance_transaction', (expand) =>
+        withIfAllowed(['latest_charge.balance_transaction'], (expand) =>
           stripe.paymentIntents.retrieve(id, { expand: ['latest_charge', ...expand] }),
         ),
       ),
@@ -176,9 +181,9 @@ function unreadIfForbidden(error: unknown): 'unread' {
   throw error;
 }
 
-/** An answer with what it else only names, if the key may read that: a restricted one need not. @param field where it is */
-function withIfAllowed<T>(field: string, call: (expand: string[]) => Promise<T>): Promise<T> {
-  return call([field]).catch((error: unknown) => {
+/** An answer with what it else only names, if the key may read that: a restricted one need not. @param fields where it is */
+function withIfAllowed<T>(fields: string[], call: (expand: string[]) => Promise<T>): Promise<T> {
+  return call(fields).catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripePermissionError) return call([]);
     throw error;
   });

@@ -32,6 +32,14 @@ describe('stripeStore.observe, subscriptions with a schedule', () => {
     expect(await scheduled([current, dearer])).toMatchObject({ renewalPrice, willRenew: true, renewsAs: null });
   });
 
+  it('tells the price in the currency of the subscription', async () => {
+    const euros = { currency_options: { eur: { unit_amount: 1199 } } };
+    const items = dearer.items.map((item) => ({ ...item, price: { ...item.price, ...euros } }));
+    expect(await scheduled([current, { ...dearer, items }], 'release', { currency: 'eur' })).toMatchObject({
+      renewalPrice: { amount: '11.99', currency: 'EUR' },
+    });
+  });
+
   it('tells the product that the next period is of', async () => {
     const other = stripePhase({ ...later, productId: 'prod_2', priceId: 'price_2', amount: 500 });
     expect(await scheduled([current, other])).toMatchObject({

@@ -143,7 +143,7 @@ function renewalPrices(subscription: StripeSubscription): ReadonlyMap<StripeItem
   const charged = isPriced ? chargedNext(subscription, items) : [];
   const prices = new Map(
     items.flatMap((item, index) => {
-      const price = charged[index] ? priceOf(charged[index]) : null;
+      const price = charged[index] ? priceOf(charged[index], subscription) : null;
       return price ? [[item, price] as const] : [];
     }),
   );
@@ -167,10 +167,11 @@ function chargedNext(subscription: StripeSubscription, items: readonly StripeIte
 }
 
 /** Nothing where a discount may change it. */
-function priceOf({ price, quantity, discounts }: Charged): Money | null {
-  if (discounts || price?.unit_amount == null || price.currency == null || quantity == null) return null;
-  const amount = price.unit_amount * quantity;
-  return Number.isSafeInteger(amount) ? stripeMoney(amount, price.currency) : null;
+function priceOf({ price, quantity, discounts }: Charged, { currency = price?.currency }: StripeSubscription) {
+  if (discounts || price == null || currency == null || quantity == null) return null;
+  const unitAmount = price.currency === currency ? price.unit_amount : price.currency_options?.[currency]?.unit_amount;
+  const amount = (unitAmount ?? NaN) * quantity;
+  return Number.isSafeInteger(amount) ? stripeMoney(amount, currency) : null;
 }
 
 const willRenew = (subscription: StripeSubscription): boolean =>

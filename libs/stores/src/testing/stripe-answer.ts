@@ -5,6 +5,7 @@ import type {
   StripeDiscountObject,
   StripeDisputeObject,
   StripeInvoiceObject,
+  StripeItemObject,
   StripePaymentIntentObject,
   StripePhaseObject,
   StripeRefundObject,
@@ -68,7 +69,7 @@ function retrieve(objects: StripeObjects, resource: string, id: string, query: U
   if (charge) return ok(settled(charge, expands(query, 'balance_transaction')));
   const subscription = resource === 'subscriptions' ? objects.subscriptions.get(id) : undefined;
   if (subscription) {
-    const answer = unscheduled(subscription);
+    const answer = unscheduled(withPrices(subscription, expands(query, 'items.data.price.currency_options')));
     return ok(expands(query, 'customer') ? { ...answer, customer: customerOf(objects, subscription) } : answer);
   }
   if (resource === 'subscription_schedules') return schedule(objects, id, query);
@@ -79,9 +80,11 @@ function retrieve(objects: StripeObjects, resource: string, id: string, query: U
 function schedule({ subscriptions }: StripeObjects, id: string, query: URLSearchParams): LoopbackAnswer {
   const found = [...subscriptions.values()].find((each) => each.schedule?.id === id)?.schedule;
   if (!found) return unknown(id);
-  if (expands(query, 'phases.items.price')) return ok(found);
-  const ids = (items: StripePhaseObject['items']) => items.map((item) => ({ ...item, price: item.price.id }));
-  return ok({ ...found, phases: found.phases.map((phase) => ({ ...phase, items: ids(phase.items) })) });
+  const isWhole = expands(query, 'phases.items.price.currency_options');
+  const isExpanded = isWhole || expands(query, 'phases.items.price');
+  const shownItem = (item: StripePhaseObject['items'][number]) =>
+    isExpanded ? withPrice(item, isWhole) : { ...item, price: item.price.id };
+  return ok({ ...found, phases: found.phases.map((phase) => ({ ...phase, items: phase.items.map(shownItem) })) });
 }
 
 function list(objects: StripeObjects, resource: string, query: URLSearchParams): LoopbackAnswer {
@@ -109,7 +112,12 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
       );
     }
     case 'subscription_items':
-      return page(objects.subscriptions.get(query.get('subscription') ?? '')?.items.data ?? [], query);
+      return page(
+        (objects.subscriptions.get(query.get('subscription') ?? '')?.items.data ?? []).map((item) =>
+          withPrice(item, expands(query, 'data.price.currency_options')),
+        ),
+        query,
+      );
     case 'subscriptions':
       return newestOf(
         [...objects.subscriptions.values()]
@@ -157,8 +165,16 @@ const customerOf = (
     ? { id, object: 'customer', deleted: true }
     : { id, object: 'customer', discount: customerDiscounts.get(id) ?? null };
 
+/** What a price is in other currencies is told only when asked for. */
+const withPrice = <Item extends Pick<StripeItemObject, 'price'>>(item: Item, isExpanded: boolean): object =>
+  isExpanded ? item : { ...item, price: without(item.price, 'currency_options') };
+const withPrices = ({ items, ...object }: StripeSubscriptionObject, isExpanded: boolean) => ({
+  ...object,
+  items: { data: items.data.map((item) => withPrice(item, isExpanded)) },
+});
+
 /** As Stripe shows a subscription: its schedule is told by its id. */
-const unscheduled = (object: StripeSubscriptionObject): object =>
+const unscheduled = (object: Pick<StripeSubscriptionObject, 'schedule'>): object =>
   shown({ ...object, schedule: object.schedule?.id ?? null });
 
 const settled = (object: StripeChargeObject | StripeRefundObject, isExpanded: boolean): object =>

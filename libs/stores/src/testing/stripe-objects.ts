@@ -12,6 +12,7 @@ export type StripeSubscriptionObject = Replace<
     | 'status'
     | 'livemode'
     | 'created'
+    | 'currency'
     | 'trial_start'
     | 'trial_end'
     | 'cancel_at_period_end'
@@ -44,9 +45,14 @@ export type StripeItemObject = Replace<
   Pick<Stripe.SubscriptionItem, 'id' | 'current_period_start' | 'current_period_end' | 'quantity'>,
   {
     discounts: string[];
-    price: Pick<Stripe.Price, 'id' | 'currency' | 'unit_amount'> & { product: string };
+    price: StripePriceObject;
   }
 >;
+type StripePriceObject = Pick<Stripe.Price, 'id' | 'currency' | 'unit_amount'> & {
+  product: string;
+  /** In other currencies; the API tells them when asked to. */
+  currency_options?: Readonly<Record<string, Pick<Stripe.Price.CurrencyOptions, 'unit_amount'>>>;
+};
 
 interface StripeLineObject {
   readonly amount: number;

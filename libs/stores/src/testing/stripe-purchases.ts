@@ -52,6 +52,7 @@ export function stripeSubscription(
     livemode: true,
     customer,
     created: seconds(sold.startsAt),
+    currency: sold.currency ?? 'usd',
     trial_start: null,
     trial_end: null,
     cancel_at_period_end: false,
