@@ -33,6 +33,8 @@ const hasDiscounts = z
 const unitAmount = z.int().nonnegative().nullish().catch(null);
 const PeriodPrice = Price.extend({
   unit_amount: unitAmount,
+  /** Of what is sold by the package, not by the piece. */
+  transform_quantity: z.unknown().optional(),
   currency: currency.nullish().catch(null),
   /** Of a price that has amounts in several currencies; `currency` is the one that it is told in by default. */
   currency_options: z

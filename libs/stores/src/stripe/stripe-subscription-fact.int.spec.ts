@@ -47,6 +47,12 @@ describe('stripeStore.observe, what it reads of where', () => {
     ['discounts that cannot be read', { discounts: 'di_1' }, undefined],
     ['tiers', { items: { data: [item({}, { unit_amount: null })] } }, undefined],
     ['parts of a cent', { items: { data: [item({}, { unit_amount: 0.5 })] } }, undefined],
+    [
+      'packages, which are fewer than the pieces',
+      { items: { data: [item({ quantity: 25 }, { transform_quantity: { divide_by: 10, round: 'up' } })] } },
+      undefined,
+    ],
+    ['pieces, said to be no packages', { items: { data: [item({}, { transform_quantity: null })] } }, usual],
     ['what is metered', { items: { data: [item({ quantity: undefined })] } }, undefined],
     ['more than can be counted', { items: { data: [item({ quantity: 2 ** 52 })] } }, undefined],
     ['a currency that is none', { items: { data: [item({}, { currency: 7 })] } }, undefined],

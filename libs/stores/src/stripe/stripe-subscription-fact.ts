@@ -166,9 +166,10 @@ function chargedNext(subscription: StripeSubscription, items: readonly StripeIte
   return items.map((item) => next.items.find(({ price }) => price?.product === item.price.product));
 }
 
-/** Nothing where a discount may change it. */
+/** Nothing where a discount may change it, and of what is not sold by the piece. */
 function priceOf({ price, quantity, discounts }: Charged, { currency = price?.currency }: StripeSubscription) {
-  if (discounts || price == null || currency == null || quantity == null) return null;
+  if (discounts || price == null || price.transform_quantity != null) return null;
+  if (currency == null || quantity == null) return null;
   const unitAmount = price.currency === currency ? price.unit_amount : price.currency_options?.[currency]?.unit_amount;
   const amount = (unitAmount ?? NaN) * quantity;
   return Number.isSafeInteger(amount) ? stripeMoney(amount, currency) : null;
