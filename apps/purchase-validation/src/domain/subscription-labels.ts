@@ -37,6 +37,7 @@ function statusLabels(
   kind: Kind,
 ): PurchaseLabel[] {
   if (before === status) return [];
+  const isBegun = before === null ? transactionId !== null : before !== 'pending';
   const wasFailing = before === 'grace' || before === 'billing_retry';
   switch (status) {
     case 'trial':
@@ -50,7 +51,7 @@ function statusLabels(
     case 'paused':
       return ['subscription_paused'];
     case 'expired':
-      return [`${kind}_expired`];
+      return isBegun ? [`${kind}_expired`] : [];
     case 'revoked':
       return transactionId !== null && isRefunded(chain, transactionId) ? [] : ['revoked'];
     default:
@@ -60,6 +61,8 @@ function statusLabels(
 
 function renewalLabels(before: SubscriptionFact, next: SubscriptionFact, kind: Kind): PurchaseLabel[] {
   if (before.willRenew === next.willRenew || isOver(before) || isOver(next)) return [];
+  // At Stripe one that waits for its first payment, or rests, does not renew as long as it does: nobody switched that.
+  if (before.status === 'pending' || isPaused(before) !== isPaused(next)) return [];
   return [next.willRenew ? `${kind}_renewal_reactivated` : `${kind}_renewal_cancelled`];
 }
 
@@ -79,4 +82,5 @@ const isTrial = ({ transactions, subscription }: Chain, next: SubscriptionFact):
   return current ? current.phase === 'trial' : next.status === 'trial' || subscription?.status === 'trial';
 };
 
+const isPaused = ({ status }: SubscriptionFact) => status === 'paused';
 const isOver = ({ status }: SubscriptionFact) => status === 'expired' || status === 'revoked';

@@ -48,7 +48,7 @@ function chainOf(profileId: string, chain: Chain): Chain {
   };
 }
 
-/** What the profile has of the chain's subscriptions at `now`; none that is not paid for yet. */
+/** What the profile has of the chain's subscriptions at `now`; none that is not paid for yet, or never was. */
 export const subscriptionEntries = (chain: Chain, profileId: string, now: number): readonly AccessEntry[] =>
   linesOf(chainOf(profileId, chain)).flatMap((line) => subscriptionEntry(line, profileId, now) ?? []);
 
@@ -58,6 +58,7 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
   if (!standing || standing.status === 'pending' || !subscription || !store || !chainId) return null;
   const current = currentTransaction(chain);
   const bought = periodsOf(chain);
+  if (subscription.status === 'expired' && subscription.transactionId === null && bought.length === 0) return null;
   const first = bought[0];
   return {
     createdDate: iso(first?.purchasedAt ?? subscription.startsAt),

@@ -235,6 +235,7 @@ describe('state and paid', () => {
 
   it('never-subscribed is who never paid for what was never begun', () => {
     expect(view([subscribed({ status: 'expired', transactionId: null }, {}, [])]).state).toBe('never-subscribed');
+    expect(view([subscribed({ status: 'expired', transactionId: null }, {}, [])]).subscriptions).toEqual({});
     expect(view([subscribed({ status: 'expired' }, {}, [])]).state).toBe('subscription-cancelled');
   });
 
