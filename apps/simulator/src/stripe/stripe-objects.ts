@@ -59,6 +59,7 @@ export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject
   const reason =
     endReason === 'billing' ? 'payment_failed' : endReason === 'voluntary' ? 'cancellation_requested' : null;
   const { startsAt, endsAt } = current;
+  const isToEnd = standing === 'running' && !willRenew;
   const itemOf = (sold: AddOn) => ({ ...soldFor(purchase, sold), ...{ startsAt, endsAt: endsAt ?? startsAt } });
   const alone = stripeSubscription(purchase.id, customerOf(purchase), itemOf(current.terms), {
     status: statusOf(purchase),
@@ -66,7 +67,8 @@ export function subscriptionObject(purchase: Purchase): StripeSubscriptionObject
     created: seconds(first.startsAt),
     trial_start: isTrial ? seconds(first.startsAt) : null,
     trial_end: isTrial ? secondsOrNull(first.endsAt) : null,
-    cancel_at_period_end: standing === 'running' && !willRenew,
+    cancel_at_period_end: isToEnd,
+    cancel_at: isToEnd ? secondsOrNull(endsAt) : null,
     canceled_at: secondsOrNull(cancelledAt ?? endedAt),
     ended_at: secondsOrNull(endedAt),
     cancellation_details: reason === null ? null : { reason },

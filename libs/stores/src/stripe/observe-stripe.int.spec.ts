@@ -98,6 +98,19 @@ describe('stripeStore.observe, subscriptions', () => {
     expect((await scene.observe())?.subscription).toMatchObject({ cancellationReason, expiresAt: now });
   });
 
+  it('ends when it is to be cancelled, and renews until then', async () => {
+    const told = async (at: number) => {
+      scene.subscribed({ cancel_at: at / 1000, canceled_at: now / 1000 });
+      return (await scene.observe())?.subscription;
+    };
+    expect(await told(now + day)).toMatchObject({ expiresAt: now + day, willRenew: false });
+    expect(await told(period.endsAt)).toMatchObject({ expiresAt: period.endsAt, willRenew: false });
+    expect(await told(period.endsAt + 300 * day)).toMatchObject({
+      ...{ expiresAt: period.endsAt, willRenew: true, cancellationReason: null },
+      renewalPrice: { amount: '9.99', currency: 'USD' },
+    });
+  });
+
   it('tells of a customer’s subscriptions that one goes on, and which others do', async () => {
     const customer = { kind: 'customer', id: 'cus_1' } as const;
     expect(await scene.store().observe(customer)).toBeNull();

@@ -109,6 +109,15 @@ describe('a subscription of several items', () => {
     expect(seen.transactions).toMatchObject([{ productId: 'prod_coach' }, { productId: 'prod_1' }]);
   });
 
+  it('ends with all of them when it is cancelled with the first of their periods', async () => {
+    const yearly = from(pro, { startsAt: now - day, endsAt: now + 364 * day });
+    holding([itemOf(coach), itemOf(yearly)], { cancel_at_period_end: true, cancel_at: coach.endsAt / 1000 });
+    expect(await observe()).toMatchObject({
+      subscription: { productId: 'prod_1', expiresAt: coach.endsAt, willRenew: false },
+      addOns: [{ productId: 'prod_coach', expiresAt: coach.endsAt, willRenew: false }],
+    });
+  });
+
   it('lists the others by product and price, however Stripe does', async () => {
     const video = { ...coach, productId: 'prod_video', priceId: 'price_video' };
     const seats = { ...coach, priceId: 'price_seats' };

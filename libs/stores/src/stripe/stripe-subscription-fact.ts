@@ -64,7 +64,7 @@ function itemFact(
   { invoices, transactions, refunded, renewalPrice }: Known & { readonly renewalPrice: Money | undefined },
 ): SubscriptionFact {
   const { status, ended_at: endedAt } = subscription;
-  const runsUntil = runsUntilOf(subscription, item);
+  const runsUntil = earlier(runsUntilOf(subscription, item), cancelsAt(subscription));
   const isEnded = ended.includes(status);
   const transactionId = newest(transactions)?.transactionId ?? null;
   return {
@@ -86,6 +86,8 @@ function itemFact(
     cancellationReason: reasonOf(subscription, refunded.includes(transactionId ?? '')),
   };
 }
+
+const earlier = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
 const startsAtOf = (subscription: StripeSubscription, item: StripeItem): number =>
   item.current_period_start ?? subscription.current_period_start ?? subscription.created;
@@ -178,12 +180,16 @@ function priceOf({ price, quantity, discounts }: Charged, { currency = price?.cu
 const willRenew = (subscription: StripeSubscription): boolean =>
   !notRenewing.includes(subscription.status) && !isToEnd(subscription);
 
-/** Whether an end is set. With a schedule `cancel_at` may be no more than the end of a phase. */
+/** Whether an end is set, and it renews no more before. */
 function isToEnd(subscription: StripeSubscription): boolean {
-  const { cancel_at_period_end: atPeriodEnd, cancel_at: cancelAt, schedule } = subscription;
-  const isScheduled = schedule !== null && schedule !== 'unread';
-  return atPeriodEnd === true || (isScheduled ? nextOf(subscription) === 'end' : cancelAt != null);
+  const [at, runsUntil] = [cancelsAt(subscription), runsUntilOf(subscription, mainItem(subscription))];
+  const ends = at !== null && (runsUntil === null || at <= runsUntil);
+  return ends || subscription.cancel_at_period_end === true || nextOf(subscription) === 'end';
 }
+
+/** When it ends whatever was paid for. With a schedule that may be no more than the end of a phase. */
+const cancelsAt = ({ schedule, cancel_at: at }: StripeSubscription): number | null =>
+  schedule === null || schedule === 'unread' ? (at ?? null) : null;
 
 /** When the payment that is missing fell due: the earliest invoice that was tried and is still open. */
 function failedAt(invoices: readonly StripeInvoice[]): number | null {
