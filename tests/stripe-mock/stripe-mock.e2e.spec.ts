@@ -31,6 +31,7 @@ function callsAreTaken(): void {
 
   it.each([
     ['a payment', { kind: 'payment', id: 'pi_123' }],
+    ['a checkout', { kind: 'payment', id: 'cs_123' }],
     ['a customer', { kind: 'customer', id: 'cus_123' }],
     ['a charge', { kind: 'charge', id: 'ch_123', paymentIntent: 'pi_123' }],
   ] as const)('for %s', async (_, subject) => {

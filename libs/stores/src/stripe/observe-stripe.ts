@@ -108,6 +108,31 @@ export async function observeStripePayment(
     api.paymentIntent(paymentIntentId),
     api.checkout({ payment_intent: paymentIntentId }),
   ]);
+  return observePaid(api, payment, checkout, observedAt);
+}
+
+/**
+ * What a checkout sold for nothing, as with a coupon of 100 %: no payment is made of it.
+ * @returns null if something was to be paid
+ */
+export async function observeFreeCheckout(
+  api: StripeApi,
+  checkoutId: string,
+  observedAt: number,
+): Promise<StripeObservation | null> {
+  const checkout = await api.checkoutOrder(checkoutId);
+  const { payment_status: status, currency } = checkout ?? {};
+  if (!checkout || status !== 'no_payment_required' || !currency) return null;
+  const nothingPaid = { status: 'succeeded', amount_received: 0, currency, latest_charge: null } as const;
+  return observePaid(api, { ...checkout, ...nothingPaid }, checkout, observedAt);
+}
+
+async function observePaid(
+  api: StripeApi,
+  payment: StripePaymentIntent,
+  checkout: StripeCheckoutSession | null,
+  observedAt: number,
+): Promise<StripeObservation | null> {
   const [price, ...more] = checkout?.line_items?.data.flatMap((line) => line.price ?? []) ?? [];
   if (payment.status !== 'succeeded' || !price) return null;
   const { latest_charge: charge, created } = payment;

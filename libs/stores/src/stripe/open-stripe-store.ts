@@ -1,5 +1,10 @@
 import { checkStripeCredentials } from './check-stripe-credentials.ts';
-import { observeStripePayment, observeStripeSubscription, type StripeObservation } from './observe-stripe.ts';
+import {
+  observeFreeCheckout,
+  observeStripePayment,
+  observeStripeSubscription,
+  type StripeObservation,
+} from './observe-stripe.ts';
 import { type StripeApi, stripeApi, stripeClient } from './stripe-api.ts';
 import type { StripeStore, StripeStoreOptions } from './stripe-store.ts';
 import type { StripeSubject } from './stripe-webhook.ts';
@@ -18,11 +23,15 @@ async function observe(api: StripeApi, subject: StripeSubject, observedAt: numbe
   if (subject.kind === 'customer') return observeFirst(api, await api.subscriptionsOf(subject.id), { observedAt });
   const paymentIntent = subject.kind === 'payment' ? subject.id : subject.paymentIntent;
   if (paymentIntent === null) return null;
+  if (isCheckout(paymentIntent)) return observeFreeCheckout(api, paymentIntent, observedAt);
   const subscriptionIds = await subscriptionsPaidBy(api, paymentIntent);
   const chargeId = subject.kind === 'charge' ? subject.id : undefined;
   const observed = await observeFirst(api, subscriptionIds, { observedAt, chargeId });
   return observed ?? observeStripePayment(api, paymentIntent, observedAt);
 }
+
+/** What cost nothing has its checkout in place of a payment. */
+const isCheckout = (id: string): boolean => id.startsWith('cs_');
 
 /** The first of the subscriptions; null if there is none. */
 async function observeFirst(

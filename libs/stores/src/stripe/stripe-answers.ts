@@ -218,6 +218,15 @@ export const StripeCheckoutSession = z.object({
 });
 export type StripeCheckoutSession = z.output<typeof StripeCheckoutSession>;
 
+/** One that is asked for by itself: it may have sold something for nothing, and no payment is made of it. */
+export const StripeCheckoutOrder = StripeCheckoutSession.extend({
+  payment_status: openEnum(['paid', 'unpaid', 'no_payment_required']),
+  livemode: z.boolean(),
+  created: instant,
+  currency: currency.nullish(),
+});
+export type StripeCheckoutOrder = z.output<typeof StripeCheckoutOrder>;
+
 /** A payment intent, as far as it is used. */
 export const StripePaymentIntent = z.object({
   id,

@@ -6,6 +6,7 @@ import { untilAborted } from '../until-aborted.ts';
 import {
   StripeCharge,
   StripeCheckoutLines,
+  StripeCheckoutOrder,
   StripeCheckoutSession,
   StripeDispute,
   StripeInvoice,
@@ -41,6 +42,8 @@ export interface StripeApi {
   refunds(charge: string): Promise<StripeRefund[]>;
   disputes(charge: string): Promise<StripeDispute[]>;
   paymentIntent(id: string): Promise<StripePaymentIntent>;
+  /** A checkout by its own id; null if the key may not see it. */
+  checkoutOrder(id: string): Promise<StripeCheckoutOrder | null>;
   /** The checkout that a subscription or payment came of; null if there is none, or the key may not see it. */
   checkout(origin: { subscription: string } | { payment_intent: string }): Promise<StripeCheckoutSession | null>;
 }
@@ -87,6 +90,11 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
       payments && whole(payments, StripePayments, () => stripe.invoicePayments.list({ invoice: id, limit: 100 })),
     ]);
     return { ...invoice, lines: allLines, payments: allPayments };
+  };
+  const wholeCheckout = async <Session extends StripeCheckoutSession>(session: Session): Promise<Session> => {
+    const list = () => stripe.checkout.sessions.listLineItems(session.id, { limit: 100 });
+    const lines = session.line_items;
+    return lines ? { ...session, line_items: await whole(lines, StripeCheckoutLines, list) } : session;
   };
   const scheduleOf = (id: string) =>
     one(StripeSchedule, () =>
@@ -147,11 +155,14 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
     checkout: async (origin) => {
       const query = { ...origin, limit: 1, expand: ['data.line_items'] };
       const page = z.object({ data: z.array(StripeCheckoutSession) });
-      const answer = await askStripe(() => stripe.checkout.sessions.list(query).catch(nothingIfForbidden), signal);
-      const [found] = readAnswer(name, page, answer).data;
-      if (!found?.line_items) return found ?? null;
-      const list = () => stripe.checkout.sessions.listLineItems(found.id, { limit: 100 });
-      return { ...found, line_items: await whole(found.line_items, StripeCheckoutLines, list) };
+      const list = () => stripe.checkout.sessions.list(query);
+      const found = (await one(page, () => list().catch(insteadIfForbidden({ data: [] })))).data[0];
+      return found ? wholeCheckout(found) : null;
+    },
+    checkoutOrder: async (id) => {
+      const retrieve = () => stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] });
+      const found = await one(StripeCheckoutOrder.nullable(), () => retrieve().catch(insteadIfForbidden(null)));
+      return found && wholeCheckout(found);
     },
   };
 }
@@ -168,11 +179,13 @@ export async function askStripe(call: () => Promise<unknown>, signal: AbortSigna
   }
 }
 
-/** A restricted key need not show checkouts: they only help to find the buyer. */
-function nothingIfForbidden(error: unknown): { data: [] } {
-  if (error instanceof Stripe.errors.StripePermissionError) return { data: [] };
-  throw error;
-}
+/** A restricted key need not show checkouts: they mostly help to find the buyer. */
+const insteadIfForbidden =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof Stripe.errors.StripePermissionError) return instead;
+    throw error;
+  };
 
 /** A restricted key need not show schedules, and one may be gone by now. */
 function unreadIfForbidden(error: unknown): 'unread' {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Observation } from '@paywright/contracts';
 import { stripeCharge, stripeRefund } from '../testing/stripe-purchases.ts';
 import { now, StripeScene } from '../testing/stripe-scene.ts';
 import type { StripeSubject } from './stripe-webhook.ts';
@@ -95,6 +96,33 @@ describe('stripeStore.observe, one-time payments', () => {
     scene.invoiced('in_9', { parent: null });
     const refunded = await scene.observe({ kind: 'charge', id: 'ch_9', paymentIntent: 'pi_in_9' });
     expect(refunded?.refunds).toMatchObject([{ transactionId: 'pi_in_9', amount: { amount: '500', currency: 'JPY' } }]);
+  });
+
+  it('tells of what was bought for nothing, by its checkout', async () => {
+    const free = { kind: 'payment', id: 'cs_9' } as const;
+    const usual = { ...scene.stripe.checkouts.get('cs_9')!, payment_intent: null, customer: 'cus_1' };
+    const ordered = { status: 'complete', currency: 'eur', livemode: true, created: now / 1000 } as const;
+    scene.stripe.checkouts.set('cs_9', { ...usual, ...ordered, payment_status: 'no_payment_required' });
+    const seen = await scene.store().observe(free);
+    expect(Observation.parse(seen?.observation)).toEqual(seen?.observation);
+    expect(seen).toMatchObject({
+      observation: {
+        ...{ environment: 'production', originalId: 'cs_9', account: 'P1', subscription: null, refunds: [] },
+        transactions: [
+          {
+            ...{ transactionId: 'cs_9', kind: 'one_time', productId: 'prod_9', basePlanId: 'price_9' },
+            ...{ purchasedAt: now, price: { amount: '0', currency: 'EUR' } },
+          },
+        ],
+      },
+      buyer: { customerId: 'cus_1' },
+    });
+    scene.stripe.faults.push({ kind: 'forbidden', on: /checkout/ });
+    expect(await scene.observe(free)).toBeUndefined();
+    for (const status of ['paid', 'unpaid'] as const) {
+      scene.stripe.checkouts.set('cs_9', { ...usual, ...ordered, payment_status: status });
+      expect(await scene.observe(free)).toBeUndefined();
+    }
   });
 
   it('says nothing of a payment that is not through, or that no checkout names', async () => {

@@ -121,6 +121,12 @@ describe('readStripeWebhook, subjects', () => {
     ['checkout.session.completed', { subscription: null, payment_intent: 'pi_1' }, { kind: 'payment', id: 'pi_1' }],
     ['checkout.session.completed', { subscription: null, payment_intent: null }, null],
     [
+      'checkout.session.completed',
+      { id: 'cs_1', mode: 'payment', payment_status: 'no_payment_required', payment_intent: null },
+      { kind: 'payment', id: 'cs_1' },
+    ],
+    ['checkout.session.completed', { id: 'cs_1', mode: 'setup', payment_status: 'no_payment_required' }, null],
+    [
       'invoice.paid',
       { parent: { subscription_details: { subscription: 'sub_1' } } },
       { kind: 'subscription', id: 'sub_1' },

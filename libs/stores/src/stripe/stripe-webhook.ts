@@ -9,6 +9,7 @@ const toleranceSeconds = 300;
 /** What an event speaks of, to be fetched. */
 export type StripeSubject =
   | { readonly kind: 'subscription'; readonly id: string }
+  /** By its payment intent, or by the checkout of what cost nothing. */
   | { readonly kind: 'payment'; readonly id: string }
   | { readonly kind: 'customer'; readonly id: string }
   | { readonly kind: 'charge'; readonly id: string; readonly paymentIntent: string | null };
@@ -37,6 +38,7 @@ const Named = z.object({ id });
 const Schedule = z.object({ subscription: reference, released_subscription: reference });
 const Discount = z.object({ customer: reference, subscription: reference });
 const Session = z.object({ subscription: reference, payment_intent: reference });
+const FreeSession = z.object({ id, mode: z.literal('payment'), payment_status: z.literal('no_payment_required') });
 const Charge = z.object({ id, payment_intent: reference });
 const OfInvoice = z.object({ payment: z.object({ payment_intent: reference }) });
 const OfCharge = z.object({ charge: reference, payment_intent: reference });
@@ -148,7 +150,8 @@ function discount(object: unknown): StripeSubject | null {
 function checkout(object: unknown): StripeSubject | null {
   const { data } = Session.safeParse(object);
   if (data?.subscription) return { kind: 'subscription', id: data.subscription };
-  return data?.payment_intent ? { kind: 'payment', id: data.payment_intent } : null;
+  const paid = data?.payment_intent ?? FreeSession.safeParse(object).data?.id;
+  return paid ? { kind: 'payment', id: paid } : null;
 }
 
 function invoice(object: unknown): StripeSubject | null {

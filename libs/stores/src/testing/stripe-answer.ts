@@ -65,6 +65,7 @@ function retrieve(objects: StripeObjects, resource: string, id: string, query: U
     const latest = charge && settled(charge, expands(query, 'latest_charge.balance_transaction'));
     return ok(latest && expands(query, 'latest_charge') ? { ...intent, latest_charge: latest } : intent);
   }
+  if (resource === 'checkout/sessions') return checkout(objects, id, query);
   const charge = resource === 'charges' ? objects.charges.get(id) : undefined;
   if (charge) return ok(settled(charge, expands(query, 'balance_transaction')));
   const subscription = resource === 'subscriptions' ? objects.subscriptions.get(id) : undefined;
@@ -75,6 +76,12 @@ function retrieve(objects: StripeObjects, resource: string, id: string, query: U
   if (resource === 'subscription_schedules') return schedule(objects, id, query);
   const invoice = resource === 'invoices' ? objects.invoices.get(id) : undefined;
   return invoice ? ok(shown(without(invoice, 'payments'))) : unknown(id);
+}
+
+function checkout({ checkouts }: StripeObjects, id: string, query: URLSearchParams): LoopbackAnswer {
+  const found = checkouts.get(id);
+  if (!found) return unknown(id);
+  return ok(shown(expands(query, 'line_items') ? found : without(found, 'line_items')));
 }
 
 function schedule({ subscriptions }: StripeObjects, id: string, query: URLSearchParams): LoopbackAnswer {

@@ -137,7 +137,8 @@ export type StripePaymentIntentObject = Replace<
   { customer: Reference; latest_charge: Reference }
 >;
 export type StripeCheckoutObject = Replace<
-  Pick<Stripe.Checkout.Session, 'id' | 'object' | 'mode' | 'metadata'>,
+  Pick<Stripe.Checkout.Session, 'id' | 'object' | 'mode' | 'metadata'> &
+    Partial<Pick<Stripe.Checkout.Session, 'status' | 'payment_status' | 'currency' | 'livemode' | 'created'>>,
   {
     customer: Reference;
     subscription: Reference;
