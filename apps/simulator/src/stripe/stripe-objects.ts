@@ -267,6 +267,7 @@ export function objectsOf(purchases: readonly Purchase[]): StripeObjects {
     disputes: byId(paid.map(({ purchase, period }) => disputeObject(purchase, period))),
     paymentIntents: byId(payments.map(paymentIntentObject)),
     checkouts: byId(payments.map(checkoutObject)),
+    creditNotes: new Map(),
     customerDiscounts: new Map(),
     deletedCustomers: new Set(),
   };

@@ -3,6 +3,8 @@ import { boughtTogether } from '../bought-together.ts';
 import type {
   StripeCharge,
   StripeCheckoutSession,
+  StripeCreditNote,
+  StripeInvoice,
   StripePaymentIntent,
   StripePrice,
   StripeSubscription,
@@ -16,6 +18,7 @@ import {
   stripeStoreShare,
 } from './stripe-charges.ts';
 import {
+  creditedElsewhere,
   failedRefundIds,
   isGivenBack,
   sharedAmong,
@@ -67,8 +70,9 @@ export async function observeStripeSubscription(
   { observedAt, chargeId }: { observedAt: number; chargeId?: string | undefined },
 ): Promise<StripeObservation> {
   const [subscription, invoices] = await Promise.all([api.subscription(subscriptionId), api.invoices(subscriptionId)]);
-  const [charges, checkout] = await Promise.all([
+  const [charges, creditNotes, checkout] = await Promise.all([
     chargesOfInvoices(api, subscription, invoices),
+    creditNotesOf(api, invoices),
     subscription.metadata?.profileId ? null : api.checkout({ subscription: subscriptionId }),
   ]);
   const invoiceIds = new Set(invoices.map(({ id }) => id));
@@ -86,7 +90,7 @@ export async function observeStripeSubscription(
       account: subscription.metadata?.profileId ?? checkout?.metadata?.profileId ?? null,
       ...stripeSubscriptionFacts(subscription, { invoices, transactions: paid, refunded }),
       transactions,
-      refunds: givenBack.refunds,
+      refunds: [...givenBack.refunds, ...creditedElsewhere(creditNotes)],
       failedRefunds: givenBack.failed,
     },
     onItsWayBack: subscription.livemode ? givenBack.onItsWay : [],
@@ -194,6 +198,12 @@ function paymentFact(
     isUpgraded: false,
     ...stripeStoreShare(charge ? [charge] : [], { amount, currency }),
   };
+}
+
+/** Of those that have one: seldom any. */
+async function creditNotesOf(api: StripeApi, invoices: readonly StripeInvoice[]): Promise<readonly StripeCreditNote[]> {
+  const credited = invoices.filter(({ post_payment_credit_notes_amount: amount }) => (amount ?? 0) > 0);
+  return (await Promise.all(credited.map(({ id }) => api.creditNotes(id)))).flat();
 }
 
 async function givenBackOf(

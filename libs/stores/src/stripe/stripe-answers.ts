@@ -157,6 +157,8 @@ export const StripeInvoice = InvoiceParent.extend({
   id,
   status: openEnum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   amount_paid: z.int(),
+  /** What its credit notes give back of what was paid: by refunds, by the customer's balance, or outside of Stripe. */
+  post_payment_credit_notes_amount: z.int().nullish(),
   currency,
   created: instant,
   attempted: z.boolean().nullish(),
@@ -206,6 +208,18 @@ export const StripeDispute = z.object({
   status: openEnum(['lost', 'won', 'needs_response', 'under_review', 'warning_closed', 'prevented']),
 });
 export type StripeDispute = z.output<typeof StripeDispute>;
+
+/** A credit note, as far as it is used: what it gives back outside of Stripe, for its refunds are the charges'. */
+export const StripeCreditNote = z.object({
+  id,
+  invoice: reference,
+  status: openEnum(['issued', 'void']),
+  out_of_band_amount: z.int().nullish(),
+  currency,
+  created: instant,
+  reason: z.string().max(255).nullish(),
+});
+export type StripeCreditNote = z.output<typeof StripeCreditNote>;
 
 export const StripeCheckoutLines = z.array(z.object({ price: Price.nullish() }));
 

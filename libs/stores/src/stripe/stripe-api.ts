@@ -8,6 +8,7 @@ import {
   StripeCheckoutLines,
   StripeCheckoutOrder,
   StripeCheckoutSession,
+  StripeCreditNote,
   StripeDispute,
   StripeInvoice,
   StripeInvoiceLines,
@@ -31,7 +32,7 @@ export interface StripeApiOptions {
 /** The calls that we make on Stripe, for one app. Every one throws `StoreFault` and nothing else. */
 export interface StripeApi {
   subscription(id: string): Promise<StripeSubscription>;
-  /** Ids of those that a customer has: not of what was canceled. */
+  /** Ids of those that a customer has or had. */
   subscriptionsOf(customer: string): Promise<string[]>;
   /** Of a subscription, newest first, with what paid them. */
   invoices(subscription: string): Promise<StripeInvoice[]>;
@@ -41,6 +42,8 @@ export interface StripeApi {
   charges(customer: string): Promise<StripeCharge[]>;
   refunds(charge: string): Promise<StripeRefund[]>;
   disputes(charge: string): Promise<StripeDispute[]>;
+  /** Of an invoice; none if the key may not see them. */
+  creditNotes(invoice: string): Promise<StripeCreditNote[]>;
   paymentIntent(id: string): Promise<StripePaymentIntent>;
   /** A checkout by its own id; null if the key may not see it. */
   checkoutOrder(id: string): Promise<StripeCheckoutOrder | null>;
@@ -120,9 +123,11 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
       return { ...found, discounts, customer: customer?.id ?? null, items: allItems, schedule: phases };
     },
     subscriptionsOf: async (customer) =>
-      (await all(z.array(z.object({ id: z.string() })), () => stripe.subscriptions.list({ customer, limit: 100 }))).map(
-        ({ id }) => id,
-      ),
+      (
+        await all(z.array(z.object({ id: z.string() })), () =>
+          stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
+        )
+      ).map(({ id }) => id),
     invoices: async (subscription) => {
       const query = { subscription, limit: 100, expand: ['data.payments'] };
       const found = await all(z.array(StripeInvoice), () => stripe.invoices.list(query));
@@ -146,6 +151,10 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
         ),
       ),
     disputes: (charge) => all(z.array(StripeDispute), () => stripe.disputes.list({ charge, limit: 100 })),
+    creditNotes: (invoice) =>
+      one(z.array(StripeCreditNote), () =>
+        stripe.creditNotes.list({ invoice, limit: 100 }).autoPagingToArray({ limit }).catch(insteadIfForbidden([])),
+      ),
     paymentIntent: (id) =>
       one(StripePaymentIntent, () =>
         withIfAllowed(['latest_charge.balance_transaction'], (expand) =>
@@ -179,7 +188,7 @@ export async function askStripe(call: () => Promise<unknown>, signal: AbortSigna
   }
 }
 
-/** A restricted key need not show checkouts: they mostly help to find the buyer. */
+/** A restricted key need not show checkouts, which mostly help to find the buyer, nor credit notes, which are seldom. */
 const insteadIfForbidden =
   <T>(instead: T) =>
   (error: unknown): T => {

@@ -1,6 +1,7 @@
 import type { PaidAddOn, PartPayment, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
 import type {
   StripeCharge,
+  StripeCreditNote,
   StripeDispute,
   StripeInvoice,
   StripeInvoiceLine,
@@ -122,6 +123,12 @@ export const stripeRefundFacts = (transactionId: string, returned: readonly Went
     reason: reason ?? null,
     ...(taken && { storeShare: stripeMoney(taken.fee, taken.currency) }),
   }));
+
+/** What the app gave back elsewhere, as by a bank transfer. */
+export const creditedElsewhere = (notes: readonly StripeCreditNote[]): RefundFact[] =>
+  notes.flatMap(({ status, out_of_band_amount: amount, invoice, ...note }) =>
+    amount && status === 'issued' ? stripeRefundFacts(invoice, [{ ...note, amount, balance_transaction: null }]) : [],
+  );
 
 /** Ids of those that came to nothing, some perhaps after they had succeeded. */
 export const failedRefundIds = (refunds: readonly StripeRefund[]): string[] =>

@@ -89,6 +89,32 @@ describe('stripeStore.observe, money given back', () => {
     expect(await scene.observe(refunded)).toMatchObject({ refunds: [], failedRefunds: ['re_1'] });
   });
 
+  it('counts what a credit note says was given back outside of Stripe', async () => {
+    const note = (id: string, amount: number | null, status: 'issued' | 'void' = 'issued') =>
+      scene.stripe.creditNotes.set(id, {
+        ...{ id, object: 'credit_note', invoice: 'in_1', status, reason: 'product_unsatisfactory' },
+        ...{ out_of_band_amount: amount, post_payment_amount: 400, currency: 'usd', created: now / 1000 },
+      });
+    scene.subscribed();
+    scene.invoiced('in_1', { post_payment_credit_notes_amount: 400 });
+    scene.charged('ch_1', 'in_1');
+    note('cn_1', 300);
+    note('cn_2', null); // by a refund, or to the customer's balance
+    note('cn_3', 400, 'void');
+    expect((await scene.observe())?.refunds).toEqual([
+      {
+        ...{ refundId: 'cn_1', transactionId: 'in_1', refundedAt: now, reason: 'product_unsatisfactory' },
+        amount: { amount: '3', currency: 'USD' },
+      },
+    ]);
+    scene.stripe.faults.push({ kind: 'forbidden', on: /credit_notes/ });
+    expect((await scene.observe())?.refunds).toEqual([]);
+    scene.invoiced('in_1');
+    scene.stripe.calls.length = 0;
+    await scene.observe();
+    expect(scene.stripe.calls.map(({ path }) => path)).not.toContain('/v1/credit_notes');
+  });
+
   it('counts a dispute once it is lost', async () => {
     scene.subscribed();
     scene.invoiced('in_1');

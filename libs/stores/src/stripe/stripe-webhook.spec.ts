@@ -158,6 +158,7 @@ describe('readStripeWebhook, subjects', () => {
       { customer: { id: 'cus_1' }, subscription: 'sub_1' },
       { kind: 'subscription', id: 'sub_1' },
     ],
+    ['credit_note.created', { invoice: 'in_1', customer: 'cus_1' }, { kind: 'customer', id: 'cus_1' }],
     ['customer.discount.updated', { customer: null }, null],
     ['charge.succeeded', { id: 'ch_1', payment_intent: 'pi_1' }, null],
     ['customer.updated', { id: 'cus_1' }, null],

@@ -36,7 +36,7 @@ const Event = z.object({
 });
 const Named = z.object({ id });
 const Schedule = z.object({ subscription: reference, released_subscription: reference });
-const Discount = z.object({ customer: reference, subscription: reference });
+const OfCustomer = z.object({ customer: reference, subscription: reference });
 const Session = z.object({ subscription: reference, payment_intent: reference });
 const FreeSession = z.object({ id, mode: z.literal('payment'), payment_status: z.literal('no_payment_required') });
 const Charge = z.object({ id, payment_intent: reference });
@@ -49,7 +49,9 @@ type Reader = (object: Record<string, unknown>) => StripeSubject | null;
 const readers: readonly (readonly [prefix: string, read: Reader])[] = [
   ['customer.subscription.', subscription],
   ['subscription_schedule.', schedule],
-  ['customer.discount.', discount],
+  ['customer.discount.', ofCustomer],
+  // Names its invoice: the customer's subscriptions are asked about.
+  ['credit_note.', ofCustomer],
   ['checkout.session.completed', checkout],
   ['checkout.session.async_payment_succeeded', checkout],
   ['invoice.', invoice],
@@ -140,9 +142,9 @@ function schedule(object: unknown): StripeSubject | null {
   return subscriptionId ? { kind: 'subscription', id: subscriptionId } : null;
 }
 
-/** A customer's makes all that they have cost less. */
-function discount(object: unknown): StripeSubject | null {
-  const { data } = Discount.safeParse(object);
+/** A customer's discount makes all that they have cost less. */
+function ofCustomer(object: unknown): StripeSubject | null {
+  const { data } = OfCustomer.safeParse(object);
   if (data?.subscription) return { kind: 'subscription', id: data.subscription };
   return data?.customer ? { kind: 'customer', id: data.customer } : null;
 }

@@ -2,6 +2,7 @@ import type { LoopbackAnswer } from './loopback-server.ts';
 import type {
   StripeChargeObject,
   StripeCheckoutObject,
+  StripeCreditNoteObject,
   StripeDiscountObject,
   StripeDisputeObject,
   StripeInvoiceObject,
@@ -19,6 +20,7 @@ export interface StripeObjects {
   readonly charges: ReadonlyMap<string, StripeChargeObject>;
   readonly refunds: ReadonlyMap<string, StripeRefundObject>;
   readonly disputes: ReadonlyMap<string, StripeDisputeObject>;
+  readonly creditNotes: ReadonlyMap<string, StripeCreditNoteObject>;
   readonly paymentIntents: ReadonlyMap<string, StripePaymentIntentObject>;
   readonly checkouts: ReadonlyMap<string, StripeCheckoutObject>;
   /** By the id of the customer. */
@@ -128,7 +130,10 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
     case 'subscriptions':
       return newestOf(
         [...objects.subscriptions.values()]
-          .filter(({ customer, status }) => is('customer', customer) && status !== 'canceled')
+          .filter(
+            ({ customer, status }) =>
+              is('customer', customer) && (status !== 'canceled' || query.get('status') === 'all'),
+          )
           .map(unscheduled),
         query,
       );
@@ -140,6 +145,11 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
     case 'refunds':
       return newestOf(
         [...objects.refunds.values()].filter(({ charge }) => is('charge', charge)).map(withSettlement),
+        query,
+      );
+    case 'credit_notes':
+      return newestOf(
+        [...objects.creditNotes.values()].filter(({ invoice }) => is('invoice', invoice)),
         query,
       );
     case 'disputes':

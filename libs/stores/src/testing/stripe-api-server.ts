@@ -2,6 +2,7 @@ import { type LoopbackAnswer, LoopbackServer } from './loopback-server.ts';
 import type {
   StripeChargeObject,
   StripeCheckoutObject,
+  StripeCreditNoteObject,
   StripeDiscountObject,
   StripeDisputeObject,
   StripeInvoiceObject,
@@ -24,6 +25,7 @@ export class StripeApiServer extends StoreApiServer implements StripeObjects {
   readonly charges = new Map<string, StripeChargeObject>();
   readonly refunds = new Map<string, StripeRefundObject>();
   readonly disputes = new Map<string, StripeDisputeObject>();
+  readonly creditNotes = new Map<string, StripeCreditNoteObject>();
   readonly paymentIntents = new Map<string, StripePaymentIntentObject>();
   readonly checkouts = new Map<string, StripeCheckoutObject>();
   readonly customerDiscounts = new Map<string, StripeDiscountObject>();

@@ -91,11 +91,20 @@ export type StripeInvoiceObject = Replace<
     'id' | 'object' | 'status' | 'amount_paid' | 'currency' | 'created' | 'attempted' | 'billing_reason' | 'livemode'
   >,
   {
+    /** What its credit notes gave back after it was paid; 0 where it is absent. */
+    post_payment_credit_notes_amount?: number;
     status_transitions: Pick<Stripe.Invoice.StatusTransitions, 'paid_at' | 'finalized_at'>;
     parent: { type: 'subscription_details'; subscription_details: { subscription: string } } | null;
     lines: { data: StripeLineObject[] };
     payments: { data: StripePaymentObject[] };
   }
+>;
+export type StripeCreditNoteObject = Replace<
+  Pick<
+    Stripe.CreditNote,
+    'id' | 'object' | 'status' | 'out_of_band_amount' | 'post_payment_amount' | 'currency' | 'created' | 'reason'
+  >,
+  { invoice: string }
 >;
 export type StripeBalanceTransactionObject = Pick<
   Stripe.BalanceTransaction,
