@@ -37,7 +37,7 @@ function statusLabels(
   kind: Kind,
 ): PurchaseLabel[] {
   if (before === status) return [];
-  const isBegun = before === null ? transactionId !== null : before !== 'pending';
+  const isBegun = transactionId !== null || (before !== null && before !== 'pending');
   const wasFailing = before === 'grace' || before === 'billing_retry';
   switch (status) {
     case 'trial':
