@@ -49,6 +49,7 @@ const Model = z.object({
   starts: z.number(),
   driftAlarms: z.number(),
   promises: z.array(z.object({ exposures: z.number(), promisedUsd: z.number(), broughtUsd: z.number() })),
+  concentration: z.object({ promised: z.number().nullable(), brought: z.number().nullable() }),
   candidates: z.array(
     z.object({
       paywall: z.string(),
@@ -80,6 +81,20 @@ const Model = z.object({
 });
 export type ModelReport = z.output<typeof Model>;
 
+const Exploration = z.object({
+  from: z.string(),
+  to: z.string(),
+  isWhole: z.boolean(),
+  decisions: z.number(),
+  candidates: z.number().nullable(),
+  effectiveCandidates: z.number().nullable(),
+  evenShare: z.number().nullable(),
+  expected: z
+    .object({ decisions: z.number(), bestUsd: z.number(), drawnUsd: z.number(), bestShare: z.number() })
+    .nullable(),
+});
+export type Exploration = z.output<typeof Exploration>;
+
 const Evaluation = z.object({
   policy: z.string(),
   from: z.string(),
@@ -98,6 +113,7 @@ export type Evaluation = z.output<typeof Evaluation>;
 export interface Report {
   readonly app: string;
   readonly model: ModelReport;
+  readonly exploration: Exploration;
   readonly placements: readonly PlacementReport[];
   readonly evaluations: readonly Evaluation[];
 }
@@ -127,12 +143,13 @@ export async function collectReport(
   // One after the other: each may read much.
   for (const id of wanted)
     reports.push(await call('GET', `${app}/reports/placements/${encodeURIComponent(id)}${period}`, Placement));
+  const exploration = await call('GET', `${app}/models/${model}/exploration${period}`, Exploration);
   const evaluations: Evaluation[] = [];
   for (const policy of policiesOf(told))
     evaluations.push(
       await call('GET', `${app}/models/${model}/evaluation${queryOf({ policy, from, to, days })}`, Evaluation),
     );
-  return { app: name, model: told, placements: reports, evaluations };
+  return { app: name, model: told, exploration, placements: reports, evaluations };
 }
 
 const policiesOf = ({ candidates }: ModelReport): readonly string[] => [

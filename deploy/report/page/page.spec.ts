@@ -78,6 +78,21 @@ describe('the page', () => {
     expect(page()).toContain('leans in its favour');
   });
 
+  it('tells how much was explored, and what that cost by its own expectations', () => {
+    const { exploration } = sampleReport;
+    for (const text of ['13,780 newest decisions', '1.7', '3.1 %', '87.1 %', '$0.041, 10 % of the best'])
+      expect(page()).toContain(text);
+    expect(page({ exploration: { ...exploration, expected: null } })).not.toContain('exploring cost');
+    const none = { decisions: 0, candidates: null, effectiveCandidates: null, evenShare: null, expected: null };
+    expect(page({ exploration: { ...exploration, ...none } })).toContain('it had nothing to choose from.');
+  });
+
+  it('tells what the order of promises is worth', () => {
+    expect(page()).toContain('of promises is 0.33, and of what came 0.33');
+    const concentration = { promised: 0.2, brought: null };
+    expect(page({ model: { ...sampleReport.model, concentration } })).toContain('No money came yet');
+  });
+
   it('stands without decisions, changes and estimates', () => {
     const [placement] = sampleReport.placements;
     const bare = page({

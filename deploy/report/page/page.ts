@@ -1,7 +1,7 @@
 import type { Report } from '../report.ts';
 import { minute } from './charts.ts';
 import { html, Html } from './html.ts';
-import { modelSection, placementSection, policySection } from './sections.ts';
+import { explorationSection, modelSection, placementSection, policySection } from './sections.ts';
 import { ratioWarning, seenSentence, verdictSentence } from './words.ts';
 
 const style = new Html(`
@@ -19,7 +19,7 @@ const style = new Html(`
 `);
 
 /** The whole page, which needs nothing but itself. */
-export function reportPage({ app, model, placements, evaluations }: Report): string {
+export function reportPage({ app, model, exploration, placements, evaluations }: Report): string {
   const title = `${app}: ${model.name ?? model.id}`;
   const page = html`<!doctype html>
     <html lang="en">
@@ -39,7 +39,8 @@ export function reportPage({ app, model, placements, evaluations }: Report): str
           As of ${minute(model.asOf)} UTC. The first sentence is the guard's, which may be asked every day; the
           intervals below hold for one look.
         </p>
-        ${placements.map(placementSection)} ${modelSection(model)} ${policySection(evaluations)}
+        ${placements.map(placementSection)} ${modelSection(model)} ${explorationSection(exploration)}
+        ${policySection(evaluations)}
       </body>
     </html> `;
   return page.text;

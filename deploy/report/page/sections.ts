@@ -1,7 +1,18 @@
-import type { Evaluation, Figures, ModelReport, PlacementReport } from '../report.ts';
+import type { Evaluation, Exploration, Figures, ModelReport, PlacementReport } from '../report.ts';
 import { agreementChart, barChart, day, intervalChart, minute, stepChart, type IntervalRow } from './charts.ts';
 import { html, type Html } from './html.ts';
-import { changeWord, count, percent, policyWord, stateSentence, targetName, toneOf, usd } from './words.ts';
+import {
+  changeWord,
+  concentrationSentence,
+  costOfExploring,
+  count,
+  percent,
+  policyWord,
+  stateSentence,
+  targetName,
+  toneOf,
+  usd,
+} from './words.ts';
 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Html =>
   html`<div class="scroll">
@@ -125,7 +136,7 @@ export function modelSection(model: ModelReport): Html {
     <h3>The guard: AI against Baseline</h3>
     ${guardPart(guardrail)}
     <h3>What it promised, and what came</h3>
-    ${promisesPart(model.promises)}
+    ${promisesPart(model)}
     <h3>How much of its weight AI had</h3>
     ${stepChart('Share of AI', shareSteps(changes, now), now)}${changesTable(changes)}
   </section>`;
@@ -143,7 +154,7 @@ function guardPart({ aiShare, since, exposures, starts, usd: money }: ModelRepor
 }
 
 /** Promises that are kept lie on the line. */
-function promisesPart(promises: ModelReport['promises']): Html {
+function promisesPart({ promises, concentration }: ModelReport): Html {
   if (promises.length === 0) return html`<p class="note">Nothing that the model promised has come of age yet.</p>`;
   const points = promises.map(({ promisedUsd, broughtUsd }) => ({ expected: promisedUsd, seen: broughtUsd }));
   const cells = promises.map((one) => [count(one.exposures), usd(one.promisedUsd), usd(one.broughtUsd)]);
@@ -152,7 +163,8 @@ function promisesPart(promises: ModelReport['promises']): Html {
       more. What renewals are thought to bring is among it, and the older a showing is, the less it counts.
     </p>
     ${agreementChart('USD a showing: promised (across) and brought (up)', points, usd)}
-    ${table(['Shown', 'Promised', 'Brought'], cells)}`;
+    ${table(['Shown', 'Promised', 'Brought'], cells)}
+    <p class="note">${concentrationSentence(concentration)}</p>`;
 }
 
 /** From whole before the oldest change; a month of it where nothing changed. */
@@ -173,6 +185,38 @@ const changesTable = (changes: ModelReport['changes']): Html =>
         ['When', 'What', 'By', 'AI share'],
         changes.map(({ time, type, actor, aiShare }) => [minute(time), changeWord(type), actor ?? 'the guard', aiShare === null ? '' : percent(aiShare)]), // prettier-ignore
       );
+
+/** How it spread its choices, and what that cost by its own expectations. */
+export function explorationSection({ from, to, isWhole, ...told }: Exploration): Html {
+  const { decisions, candidates, effectiveCandidates, evenShare, expected } = told;
+  if (candidates === null || effectiveCandidates === null || evenShare === null)
+    return html`<section>
+      <h2>How much it explored</h2>
+      <p>Between ${minute(from)} and ${minute(to)} UTC it had nothing to choose from.</p>
+    </section>`;
+  const facts = [
+    ['Candidates of a decision', candidates.toFixed(1)],
+    ['As uncertain as between so many alike', effectiveCandidates.toFixed(1)],
+    ['Drawn evenly, to keep learning', percent(evenShare)],
+  ];
+  const costs =
+    expected === null
+      ? []
+      : [
+          ['Draws of the paywall that it expected most of', percent(expected.bestShare)],
+          ['USD a showing that it expected of that paywall', usd(expected.bestUsd)],
+          ['USD a showing that it expected of its draws', usd(expected.drawnUsd)],
+          ['What exploring cost, by its own expectations', costOfExploring(expected)],
+        ];
+  return html`<section>
+    <h2>How much it explored</h2>
+    <p>
+      By the chances on record with ${count(decisions)} ${isWhole ? '' : 'newest '}decisions from ${minute(from)} until
+      before ${minute(to)} UTC.
+    </p>
+    ${table(['', ''], [...facts, ...costs])}
+  </section>`;
+}
 
 /** What other policies would have earned, by the log. */
 export function policySection(evaluations: readonly Evaluation[]): Html {

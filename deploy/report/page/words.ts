@@ -1,4 +1,4 @@
-import type { ModelReport, PlacementReport } from '../report.ts';
+import type { Exploration, ModelReport, PlacementReport } from '../report.ts';
 import type { Tone } from './charts.ts';
 
 const targetNames: Readonly<Record<string, string>> = {
@@ -55,6 +55,18 @@ export function seenSentence({ placementId, targets, comparison }: PlacementRepo
 function differenceSentence({ low, high }: NonNullable<PlacementReport['comparison']>['difference']): string {
   if (low === null || high === null) return 'Too few paid for an interval of the difference.';
   return `AI minus Baseline is ${usd(Number(low))} to ${usd(Number(high))}, with 95 % certainty at one look.`;
+}
+
+/** Whether the order of promises is worth something. */
+export function concentrationSentence({ promised, brought }: ModelReport['concentration']): string {
+  if (promised === null || brought === null) return 'No money came yet of what it promised.';
+  return `By this order the Gini coefficient of promises is ${promised.toFixed(2)}, and of what came ${brought.toFixed(2)}: 0 would be an order that tells nothing.`;
+}
+
+/** The more is thought to be known, the less it is. */
+export function costOfExploring({ bestUsd, drawnUsd }: NonNullable<Exploration['expected']>): string {
+  const cost = bestUsd - drawnUsd;
+  return bestUsd === 0 ? usd(cost) : `${usd(cost)}, ${percent(cost / bestUsd)} of the best`;
 }
 
 const stateSentences: Readonly<Record<string, string>> = {

@@ -36,6 +36,7 @@ export const sampleReport: Report = {
       { exposures: 2_987.1, promisedUsd: 0.305, broughtUsd: 0.288 },
       { exposures: 3_001.7, promisedUsd: 0.664, broughtUsd: 0.671 },
     ],
+    concentration: { promised: 0.334, brought: 0.332 },
     candidates: [
       { paywall: 'calm', externalId: 'calm_v1', isCandidate: true, drawn: 6_020, shown: 5_212, share: 0.602 },
       { paywall: 'bold', externalId: 'bold', isCandidate: true, drawn: 3_580, shown: 3_100, share: 0.358 },
@@ -55,6 +56,11 @@ export const sampleReport: Report = {
       { time: '2026-02-10T08:00:00.000Z', type: 'ModelGuardReleased', actor: 'ops', aiShare: 1, formerAiShare: 0.5 },
       { time: '2026-01-20T08:00:00.000Z', type: 'ModelGuardTripped', actor: null, aiShare: 0.5, formerAiShare: 1 },
     ],
+  },
+  exploration: {
+    ...{ from: '2026-01-30T00:00:00.000Z', to: '2026-03-01T10:00:00.000Z', isWhole: false, decisions: 13_780 },
+    ...{ candidates: 2.4, effectiveCandidates: 1.72, evenShare: 0.031 },
+    expected: { decisions: 13_780, bestUsd: 0.41, drawnUsd: 0.369, bestShare: 0.871 },
   },
   placements: [
     {

@@ -100,6 +100,7 @@ export const robustnessCases = [
       [`/apps/${appId}/reports/placements/a%00b`, 'PLACEMENT_NOT_FOUND'],
       [`/apps/${appId}/models/a%00b`, 'MODEL_NOT_FOUND'],
       [`/apps/${appId}/models/a%00b/evaluation?policy=uniform`, 'MODEL_NOT_FOUND'],
+      [`/apps/${appId}/models/a%00b/exploration`, 'MODEL_NOT_FOUND'],
     ] as const)
       refused(await admin.get(path), 404, code);
   }),

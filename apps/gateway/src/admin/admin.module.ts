@@ -18,6 +18,7 @@ import { DeadLettersController } from './dead-letters/dead-letters.controller.ts
 import { DecisionReplays } from './decisions/decision-replay.ts';
 import { DecisionsController } from './decisions/decisions.controller.ts';
 import { ModelEvaluation } from './models/model-evaluation.ts';
+import { ModelExploration } from './models/model-exploration.ts';
 import { ModelWrites } from './models/model-writes.ts';
 import { ModelsController } from './models/models.controller.ts';
 import { Models } from './models/models.ts';
@@ -54,6 +55,7 @@ import { ReportsController } from './reports/reports.controller.ts';
     DecisionReplays,
     Models,
     ModelEvaluation,
+    ModelExploration,
     ModelWrites,
     ProfileViewsV1,
     ProfileWrites,

@@ -164,6 +164,7 @@ export const foreignIds: Readonly<Record<string, readonly ForeignId[] | string>>
   'get /admin/v1/apps/{appId}/models/{modelId}/evaluation': [
     { names: 'modelId', refusal: 'MODEL_NOT_FOUND', query: () => 'policy=uniform' },
   ],
+  'get /admin/v1/apps/{appId}/models/{modelId}/exploration': inPath('modelId', 'MODEL_NOT_FOUND'),
   'post /admin/v1/apps/{appId}/models/{modelId}/freeze': inPath('modelId', 'MODEL_NOT_FOUND'),
   'post /admin/v1/apps/{appId}/models/{modelId}/unfreeze': inPath('modelId', 'MODEL_NOT_FOUND'),
   'put /admin/v1/apps/{appId}/models/{modelId}/ai-share': [

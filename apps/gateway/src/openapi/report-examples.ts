@@ -73,6 +73,7 @@ export const model = {
     { exposures: 4_105.2, promisedUsd: 0.183, broughtUsd: 0.176 },
     { exposures: 4_088.9, promisedUsd: 0.412, broughtUsd: 0.425 },
   ],
+  concentration: { promised: 0.193, brought: 0.207 },
   lastRebuild: {
     dueAt: time,
     isPromoted: true,
@@ -108,4 +109,16 @@ export const evaluation = {
   notOffered: 0,
   neverShown: 0,
   caution: null,
+};
+
+export const exploration = {
+  from: '2025-12-03T03:04:05.678Z',
+  to: time,
+  isWhole: true,
+  decisions: 9_804,
+  withoutChoice: 0,
+  candidates: 8,
+  effectiveCandidates: 2.31,
+  evenShare: 0.082,
+  expected: { decisions: 9_612, bestUsd: 0.412, drawnUsd: 0.371, bestShare: 0.684 },
 };

@@ -9,14 +9,12 @@ import type { Query } from '../listing.ts';
 import { reportPeriod } from '../reports/report-period.ts';
 import { evaluatedPolicy, policyName } from './evaluated-policy.ts';
 import { policyEstimate } from './policy-estimate.ts';
-import { policyLog } from './policy-log.ts';
+import { mostDecisions, policyLog } from './policy-log.ts';
 
 const dayMs = 86_400_000;
 const usualDays = 14;
 const longestDays = 730;
 const usualPeriodDays = 90;
-/** Newest first: more would take a minute of a core, and tell little more. */
-const mostDecisions = 20_000;
 
 const learnedFromThese =
   'The model has learned from these decisions, so the estimate leans in its favour. Believe Baseline traffic first.';

@@ -10,6 +10,7 @@ import {
   type Statistic,
 } from '@paywright/selection-engine';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { concentrationOf } from './concentration.ts';
 import { shareSteps, type ShareStep } from './share-steps.ts';
 import type { StoredReport } from './trainer-report.ts';
 
@@ -55,6 +56,7 @@ export function modelView({ model, snapshot, learned, changes }: KnownModel, now
     guardrail: guardrailView(learned?.report ?? null, steps),
     driftAlarms: learned?.report.driftAlarms ?? 0,
     promises: learned?.report.promises ?? [],
+    concentration: concentrationOf(learned?.report.promises ?? []),
     lastRebuild: rebuildView(learned?.report.rebuild ?? null),
     changes: changes.map((change, index) => changeView(change, steps[index] ?? null)),
   };

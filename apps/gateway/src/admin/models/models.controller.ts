@@ -7,6 +7,7 @@ import { AuthorOf, type Author } from '../access/admin-caller.ts';
 import { findApp } from '../apps/find-app.ts';
 import type { Query } from '../listing.ts';
 import { ModelEvaluation } from './model-evaluation.ts';
+import { ModelExploration } from './model-exploration.ts';
 import { ModelWrites } from './model-writes.ts';
 import { modelView } from './model-view.ts';
 import { LimitShareDto } from './models.dto.ts';
@@ -18,6 +19,7 @@ export class ModelsController {
     private readonly apps: Apps,
     private readonly models: Models,
     private readonly evaluation: ModelEvaluation,
+    private readonly exploration: ModelExploration,
     private readonly writes: ModelWrites,
     private readonly clock: Clock,
   ) {}
@@ -37,6 +39,17 @@ export class ModelsController {
     const app = findApp(this.apps, appId);
     await this.models.find(app, modelId);
     return new Answer(await this.evaluation.evaluate(app, modelId, query));
+  }
+
+  @Get('exploration')
+  async explore(
+    @Param('appId') appId: string,
+    @Param('modelId') modelId: string,
+    @QueryOf() query: Query,
+  ): Promise<Answer> {
+    const app = findApp(this.apps, appId);
+    await this.models.find(app, modelId);
+    return new Answer(await this.exploration.explored(app, modelId, query));
   }
 
   @Post('freeze')

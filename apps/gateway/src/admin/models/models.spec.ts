@@ -47,6 +47,7 @@ describe('GET model', () => {
       asOf: '2026-01-01T01:00:00.000Z',
       ...{ id: 'main', name: 'Main', aiPricingModelId: 1, state: 'uniform', version: 'uniform-1', learnedUntil: null },
       ...{ decisionsLearned: 0, starts: 0, driftAlarms: 0, promises: [], lastRebuild: null, changes: [] },
+      concentration: { promised: null, brought: null },
       candidates: [
         { paywall: 'calm', paywallId: 1, externalId: 'calm_v1', isCandidate: true, drawn: 0, shown: 0, share: null },
         { paywall: 'bold', paywallId: 2, externalId: 'bold', isCandidate: true, drawn: 0, shown: 0, share: null },

@@ -3,8 +3,10 @@ import type { WeighedDecision } from '@paywright/read-model';
 import type { LoggedDecision } from '@paywright/selection-engine';
 import type { EvaluatedPolicy, LoggedChoices } from './evaluated-policy.ts';
 
+/** Newest first; more would take a minute of a core, and tell little more. */
+export const mostDecisions = 20_000;
 /** So many decisions are weighed before others have their turn: a few milliseconds. */
-const turn = 200;
+export const turn = 200;
 
 /** The decisions that can tell of a policy, and how many cannot. */
 export interface PolicyLog {

@@ -66,6 +66,22 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
       refusals: ['VALIDATION_FAILED', 'APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
     }),
   },
+  '/admin/v1/apps/{appId}/models/{modelId}/exploration': {
+    get: read({
+      id: 'explorationOfModel',
+      tag,
+      summary: 'Read how a model spread its choices',
+      description:
+        'From the chances that its decisions have on record: how many candidates it hesitated between, how much it draws ' +
+        'evenly to keep learning, and what that costs by its own expectations.',
+      query: [
+        moment('from', 'First moment, 30 days before to if absent'),
+        moment('to', 'First moment behind, now if absent'),
+      ],
+      answers: { 200: answer('How it chose', ref('Exploration'), examples.exploration) },
+      refusals: ['VALIDATION_FAILED', 'APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
+    }),
+  },
   '/admin/v1/apps/{appId}/models/{modelId}/freeze': {
     post: write({
       id: 'freezeModel',

@@ -151,6 +151,10 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
       }),
       'By rising promise, about a tenth each; empty before anything was learned',
     ),
+    concentration: answered('Gini coefficients by rising promise: 0 is money spread evenly over that order', {
+      promised: orNull(number('Of what was promised; null before anything was', { maximum: 1 })),
+      brought: orNull(number('Of what came: as great where promises come true', { maximum: 1 })),
+    }),
     lastRebuild: orNullObject(
       answered('What came of its newest rebuild', {
         dueAt: time('When it was due'),
@@ -204,6 +208,26 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
     notOffered: integer('Decisions left out: its paywall was no candidate'),
     neverShown: integer('Decisions left out: what it would show could not be shown'),
     caution: orNull(text('What to mind, in a sentence')),
+  }),
+  Exploration: answered('How a model spread its choices, whichever was drawn then', {
+    from: time('The first moment of the decisions'),
+    to: time('The first moment behind them'),
+    isWhole: boolean('False if there were more decisions than 20,000: then the newest were read'),
+    decisions: integer('Decisions with two candidates or more, of which the figures are means'),
+    withoutChoice: integer('Decisions left out: they had one candidate'),
+    candidates: orNull(number('Candidates of a decision; null without decisions', { minimum: 2 })),
+    effectiveCandidates: orNull(
+      number('exp(entropy): so many candidates, all alike, would be as uncertain', { minimum: 1 }),
+    ),
+    evenShare: orNull(number('Part of the draws that goes to all candidates evenly', { minimum: 0, maximum: 1 })),
+    expected: orNullObject(
+      answered('By the model’s own expectations; null before it had any', {
+        decisions: integer('Decisions that expected something'),
+        bestUsd: number('USD a showing of the candidate of which most was expected', { minimum: 0 }),
+        drawnUsd: number('USD a showing of what is drawn: the difference is what exploring costs', { minimum: 0 }),
+        bestShare: number('How often the draw falls on the best', { minimum: 0, maximum: 1 }),
+      }),
+    ),
   }),
   FrozenModel: answered('Whether the model is frozen', {
     id: text('The model'),
