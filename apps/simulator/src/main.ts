@@ -23,7 +23,8 @@ const lifecycle = new Lifecycle(logger);
 lifecycle.install();
 
 const folder = resolve(config.SIMULATOR_DATA_DIR);
-const simulator = await openSimulator(folder, new SystemClock(), logger);
+const address = { host: config.SIMULATOR_HOST, port: config.SIMULATOR_PORT };
+const simulator = await openSimulator(folder, address, new SystemClock(), logger);
 const rootFile = join(folder, 'app-store-root.der');
 writeFileSync(`${rootFile}.new`, simulator.appStoreRoot);
 renameSync(`${rootFile}.new`, rootFile);
@@ -34,7 +35,7 @@ const management = await startManagementServer({
   checks: [lifecycle.readiness()],
   metrics,
 });
-const server = await serveSimulator(simulator, { host: config.SIMULATOR_HOST, port: config.SIMULATOR_PORT }, logger);
+const server = await serveSimulator(simulator, address, logger);
 simulator.timeline.start();
 lifecycle.onShutdown('server', () => server.close());
 lifecycle.onShutdown('stores', () => simulator.close());

@@ -3,17 +3,17 @@ import { CallRefused, type Answer, type Call } from './http/call.ts';
 import { startHttpServer, type HttpServer, type Reaction } from './http/http-server.ts';
 import { shortened } from './http/journal.ts';
 import { spoiledAnswer } from './http/spoiled-answer.ts';
-import type { Simulator } from './simulator.ts';
-import { storeCall, type StoreCall } from './store-routes.ts';
+import type { Simulator, SimulatorAddress } from './simulator.ts';
+import { storeCall, storePaths, type StoreCall } from './store-routes.ts';
 import type { Logger } from '@paywright/platform';
 
 /** Serves the stores' own interfaces and the calls that steer them, all on one port. */
 export async function serveSimulator(
   simulator: Simulator,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port }: SimulatorAddress,
   logger: Logger,
 ): Promise<HttpServer> {
-  const { state, journal } = simulator;
+  const { state, journal, keys } = simulator;
   const control = controlRoutes(simulator, () => server.url);
   const react = async (call: Call): Promise<Reaction> => {
     const asked = storeCall(simulator, call, server.url);
@@ -25,6 +25,11 @@ export async function serveSimulator(
   };
   const server = await startHttpServer({ host, port, preferred: state.settings.port }, react, logger);
   state.set({ port: server.port });
+  if (keys.ocspUrl !== undefined && keys.ocspUrl !== `${server.url}${storePaths.ocsp}`)
+    logger.warn(
+      { ocspUrl: keys.ocspUrl, simulator: server.url },
+      'The port is another than the certificates name: with APPSTORE_ONLINE_CHECKS nobody hears from their issuers',
+    );
   return server;
 }
 

@@ -1,6 +1,7 @@
 import { SimulatedClock, type Clock, type Logger } from '@paywright/platform';
 import { AppStorePki } from '@paywright/stores/testing';
 import { AppStoreApi } from './app-store/app-store-api.ts';
+import { AppStoreRevocations } from './app-store/revocations.ts';
 import { writeAppStoreNotifications } from './app-store/app-store-notification.ts';
 import { SignedParts } from './app-store/signed-parts.ts';
 import { Delivery } from './delivery/delivery.ts';
@@ -8,6 +9,7 @@ import type { Notification, WrittenNotification } from './delivery/notification.
 import { Questions } from './delivery/questions.ts';
 import type { Happening, News, Purchase } from './domain/purchase.ts';
 import { Faults } from './http/faults.ts';
+import { freePort, urlOf } from './http/http-server.ts';
 import { Journal } from './http/journal.ts';
 import { PlayApi } from './play-store/play-api.ts';
 import { playPushHeaders, writePlayNotifications } from './play-store/play-notification.ts';
@@ -15,6 +17,7 @@ import { storeKeys, type StoreKeys } from './state/keys.ts';
 import { Records } from './state/records.ts';
 import type { SimulatedApp } from './state/simulated-app.ts';
 import { SimulatorState } from './state/simulator-state.ts';
+import { storePaths } from './store-routes.ts';
 import { StripeApi } from './stripe/stripe-api.ts';
 import { stripeHeaders, writeStripeNotifications } from './stripe/stripe-notification.ts';
 import { Followers } from './time/followers.ts';
@@ -29,6 +32,7 @@ export interface Simulator {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly appStore: { readonly production: AppStoreApi; readonly sandbox: AppStoreApi };
+  readonly revocations: AppStoreRevocations;
   readonly playStore: PlayApi;
   readonly stripe: StripeApi;
   /** The stores' own keys. */
@@ -38,11 +42,24 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
+/** Where a simulator is to be reached; port 0 is the one that it had before, or a free one. */
+export interface SimulatorAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** @param folder where everything is kept; what was there before goes on */
-export async function openSimulator(folder: string, machine: Clock, logger: Logger): Promise<Simulator> {
+export async function openSimulator(
+  folder: string,
+  { host, port }: SimulatorAddress,
+  machine: Clock,
+  logger: Logger,
+): Promise<Simulator> {
   const records = new Records(folder);
-  const keys = await storeKeys(records);
   const state = new SimulatorState(records);
+  // Certificates name an address, so it is chosen before they are made.
+  if (port === 0 && state.settings.port === 0) state.set({ port: await freePort(host) });
+  const keys = await storeKeys(records, `${urlOf(host, port || state.settings.port)}${storePaths.ocsp}`);
   const clock = new SimulatedClock(machine);
   clock.moveTo(state.settings.offset);
   const pki = new AppStorePki(keys.appStore);
@@ -61,6 +78,7 @@ export async function openSimulator(folder: string, machine: Clock, logger: Logg
       production: new AppStoreApi('production', state, parts, clock),
       sandbox: new AppStoreApi('sandbox', state, parts, clock),
     },
+    revocations: new AppStoreRevocations(keys.appStore),
     playStore: new PlayApi(state, clock, questions),
     stripe: new StripeApi(state, questions),
     appStoreRoot: pki.rootCertificate,

@@ -12,6 +12,7 @@ export interface StoreCall {
 /** Where the stores' interfaces are. The libraries of Google and Stripe take no path before it: both are at the root. */
 export const storePaths = {
   appStore: { production: '/app-store-api/production', sandbox: '/app-store-api/sandbox' },
+  ocsp: '/ocsp',
   playStore: '/androidpublisher',
   googleToken: '/token',
   googleKeys: '/oauth2/v3/certs',
@@ -20,13 +21,15 @@ export const storePaths = {
 
 /** The calls of the stores' own interfaces; null for a call that is none of them. */
 export function storeCall(simulator: Simulator, call: Call, url: string): StoreCall | null {
-  const { appStore, playStore, stripe, keys } = simulator;
+  const { appStore, revocations, playStore, stripe, keys } = simulator;
   const { path } = call;
   for (const environment of ['production', 'sandbox'] as const) {
     const base = storePaths.appStore[environment];
     if (path.startsWith(`${base}/`))
       return { store: 'app-store', answer: () => appStore[environment].answer(call, path.slice(base.length)) };
   }
+  if (path === storePaths.ocsp && call.method === 'POST')
+    return { store: 'app-store', answer: async () => revocations.answer(call) };
   const play = (answer: () => Answer | Promise<Answer>): StoreCall => ({
     store: 'play-store',
     answer: async () => answer(),

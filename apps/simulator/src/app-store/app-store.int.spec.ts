@@ -171,3 +171,59 @@ describe('the simulated App Store', () => {
     expect([status, paused.status, paused.body['error']]).toEqual([401, 409, 'This store has no pause.']);
   });
 });
+
+describe('the issuers of its certificates', () => {
+  const certificates = (status: string, certificate = 'leaf') =>
+    world.post('/app-store/certificates', { certificate, status });
+  const ask = async () => world.askingAppStore.validate(await buy(), inTime());
+
+  it('say that they are good, until they are told otherwise', async () => {
+    await expect(ask()).resolves.toMatchObject({ subscription: { status: 'active' } });
+    expect(await certificates('revoked')).toEqual({ leaf: 'revoked', intermediate: 'good' });
+    await expect(ask()).resolves.toMatchObject({ environment: 'production' }); // for a quarter of an hour
+    await world.advance('PT15M');
+    await expect(ask()).rejects.toMatchObject({ name: 'StoreFault' });
+    await certificates('good');
+    await certificates('unknown', 'intermediate');
+    await expect(ask()).rejects.toMatchObject({ name: 'StoreFault' });
+    await certificates('good', 'intermediate');
+    await expect(ask()).resolves.toMatchObject({ environment: 'production' });
+  });
+
+  it('are silent when the store is', async () => {
+    await world.advance('PT15M');
+    const sold = await buy();
+    await world.askingAppStore.validate(sold, inTime());
+    const asked = () => world.simulator.journal.last(50, (entry) => entry['path'] === '/ocsp');
+    expect(asked().map(({ status }) => status)).toContain(200);
+    await world.advance('PT15M');
+    // The first answer is the store's own, the two behind it the issuers'.
+    await world.post('/faults', { store: 'app-store', kind: 'slow', delayMs: 0 });
+    await world.post('/faults', { store: 'app-store', kind: 'html', count: 2 });
+    await expect(world.askingAppStore.validate(sold, inTime())).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(world.askingAppStore.validate(sold, inTime())).resolves.toMatchObject({
+      environment: 'production',
+    });
+  });
+
+  it('refuse what is no question, and what is no status', async () => {
+    expect(await world.call('POST', '/ocsp', { no: 'question' })).toMatchObject({
+      ...{ status: 400, body: { code: 'MALFORMED_OCSP' } },
+    });
+    expect(await world.call('POST', '/app-store/certificates', { status: 'bad' })).toMatchObject({ status: 400 });
+    expect((await world.call('GET', '/app-store/certificates')).body).toEqual({ leaf: 'good', intermediate: 'good' });
+  });
+
+  it('are at the same address when it is started again', async () => {
+    const first = await simulatedWorld();
+    const { port } = first.server;
+    await first.end({ keeps: true });
+    const again = await simulatedWorld(first.folder);
+    expect(again.server.port).toBe(port);
+    const { transactionId = '', originalTransactionId = '' } = await again.post('/app-store/purchases', monthly);
+    const sold = { transactionId, originalTransactionId, productId: 'pro.monthly' };
+    const asked = again.askingAppStore.validate(sold, inTime());
+    await expect(asked).resolves.toMatchObject({ environment: 'production' });
+    await again.end();
+  });
+});

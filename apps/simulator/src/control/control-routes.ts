@@ -12,6 +12,7 @@ import {
   stripeSubscriptionAnswer,
   subscribeAtStripe,
 } from './buy-stripe.ts';
+import { certificateCalls } from './certificate-calls.ts';
 import { clockCalls } from './clock-calls.ts';
 import { faultCalls } from './fault-calls.ts';
 import { helpPage } from './help-page.ts';
@@ -21,10 +22,11 @@ type Handler = (call: Call) => Answer | Promise<Answer>;
 
 /** The calls of people and tests, by method and path. @param url where the simulator is */
 export function controlRoutes(simulator: Simulator, url: () => string): (call: Call) => Promise<Answer> | null {
-  const { state, clock, timeline, followers, faults, journal } = simulator;
+  const { state, clock, timeline, followers, faults, journal, revocations } = simulator;
   const apps = appCalls(state, url);
   const time = clockCalls(clock, timeline, followers);
   const fault = faultCalls(faults, journal);
+  const certificates = certificateCalls(revocations);
   const routes: Readonly<Record<string, Handler>> = {
     'GET /': () => ({ status: 200, body: helpPage(url()) }),
     'GET /clock': time.show,
@@ -36,6 +38,8 @@ export function controlRoutes(simulator: Simulator, url: () => string): (call: C
     'POST /faults': fault.add,
     'DELETE /faults': fault.clear,
     'GET /journal': fault.journal,
+    'GET /app-store/certificates': certificates.show,
+    'POST /app-store/certificates': certificates.set,
     'POST /app-store/purchases': (call) =>
       sold(buyInAppStore(state, bodyOf(call, AppStorePurchase), clock.now()), appStoreAnswer),
     'POST /play-store/purchases': (call) =>

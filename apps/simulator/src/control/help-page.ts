@@ -14,6 +14,7 @@ POST   /stripe/payments {"priceId","amount","currency",…}
 GET    /{app-store|play-store|stripe}/purchases/{id}
 POST   /{app-store|play-store|stripe}/purchases/{id}/{action}
 POST   /faults {"store","kind","count"}         GET shows them, DELETE ends them
+POST   /app-store/certificates {"certificate","status"}  good, revoked or unknown; GET shows them
 GET    /journal                                 calls and notifications, newest last
 POST   /apps {"appId","bundleId","packageName","gateway"}
 </pre>

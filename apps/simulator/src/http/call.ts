@@ -10,12 +10,14 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly authorization: string;
   readonly body: string;
+  /** The same as it came. */
+  readonly bytes: Buffer;
 }
 
-/** Objects are answered as JSON, text as HTML; no body where it is null. */
+/** Objects are answered as JSON, text as HTML, bytes as OCSP; no body where it is null. */
 export interface Answer {
   readonly status: number;
-  readonly body: object | string | null;
+  readonly body: object | string | Uint8Array | null;
 }
 
 export const ok = (body: object): Answer => ({ status: 200, body });
@@ -38,13 +40,15 @@ export class CallRefused extends Error {
 
 /** @throws CallRefused if the path is not rightly encoded */
 export async function readCall(incoming: IncomingMessage): Promise<Call> {
+  const bytes = await buffer(incoming);
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://simulator');
   return {
     method: incoming.method ?? '',
     path: decoded(pathname),
     query: searchParams,
     authorization: incoming.headers.authorization ?? '',
-    body: (await buffer(incoming)).toString('utf8'),
+    body: bytes.toString('utf8'),
+    bytes,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from '@paywright/platform';
+import { ocspAnswerType } from '@paywright/stores/testing';
 import { CallRefused, readCall, type Answer, type Call } from './call.ts';
 
 /** What becomes of a call: an answer, or none at all. `reset` breaks the connection, `silence` lets the caller wait. */
@@ -30,7 +31,7 @@ export async function startHttpServer(
   const address = server.address();
   const taken = typeof address === 'object' && address !== null ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url: urlOf(host, taken),
     port: taken,
     close: () =>
       new Promise((resolve) => {
@@ -38,6 +39,19 @@ export async function startHttpServer(
         server.closeAllConnections();
       }),
   };
+}
+
+/** http://host:port */
+export const urlOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** A port that nobody has at this moment. */
+export async function freePort(host: string): Promise<number> {
+  const server = createServer();
+  await listen(server, host, 0);
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -66,7 +80,11 @@ async function serve(
   if (reaction === 'silence') return;
   if (reaction === 'reset') return void incoming.socket.destroy();
   const { status, body } = reaction;
-  const isText = typeof body === 'string';
-  response.writeHead(status, { 'content-type': isText ? 'text/html; charset=utf-8' : 'application/json' });
-  response.end(isText ? body : body === null ? undefined : JSON.stringify(body));
+  if (body instanceof Uint8Array) response.writeHead(status, { 'content-type': ocspAnswerType }).end(body);
+  else if (typeof body === 'string')
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(body);
+  else
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(body === null ? undefined : JSON.stringify(body));
 }

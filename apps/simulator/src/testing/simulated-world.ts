@@ -39,8 +39,9 @@ interface Heard {
 /** The simulator, a gateway that it notifies, and the stores as the services see them: by the real client libraries. */
 export async function simulatedWorld(folder = mkdtempSync(join(tmpdir(), 'simulator-'))) {
   const logger = createLogger({ service: 'simulator', level: 'error' });
-  const simulator = await openSimulator(folder, new SystemClock(), logger);
-  const server = await serveSimulator(simulator, { host: '127.0.0.1', port: 0 }, logger);
+  const address = { host: '127.0.0.1', port: 0 };
+  const simulator = await openSimulator(folder, address, new SystemClock(), logger);
+  const server = await serveSimulator(simulator, address, logger);
   const { clock } = simulator;
   const heard: Heard[] = [];
   const gateway = await notifiedGateway(async (received) => void heard.push(await world.read(received)));
@@ -59,6 +60,11 @@ export async function simulatedWorld(folder = mkdtempSync(join(tmpdir(), 'simula
     graceMs: 0,
   };
   const appStore = new AppStore({ bundleId, ...credentials.appStore }, settings, clock);
+  const askingAppStore = new AppStore(
+    { bundleId, ...credentials.appStore },
+    { ...settings, onlineChecks: true },
+    clock,
+  );
   const keys = googleKeys(`${server.url}/oauth2/v3/certs`, 5_000);
   const play = playStore(credentials.playStore.serviceAccount, packageName, {
     baseUrl: server.url,
@@ -71,7 +77,7 @@ export async function simulatedWorld(folder = mkdtempSync(join(tmpdir(), 'simula
   const stripe = stripeStore(credentials.stripe.apiKey, { baseUrl: server.url, timeoutMs: 5_000, clock });
 
   const world = {
-    ...{ folder, simulator, server, gateway, appStore, play, stripe, credentials, call, clock },
+    ...{ folder, simulator, server, gateway, appStore, askingAppStore, play, stripe, credentials, call, clock },
     /** What was told of a purchase and held, in the order of arrival. */
     heardOf: (id: string | undefined) => heard.filter(({ about }) => about === id).map(({ label }) => label),
     /** Verifies a notification as the gateway does, and asks after it as the services do. */

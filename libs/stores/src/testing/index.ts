@@ -2,8 +2,14 @@ export * from './app-store-api-server.ts';
 export * from './app-store-bearer.ts';
 export * from './app-store-payloads.ts';
 export * from './app-store-pki.ts';
-export { makeAppStoreChain, type AppStoreChain, type CertificateOptions } from './app-store-certificates.ts';
+export {
+  makeAppStoreChain,
+  type AppStoreChain,
+  type CertificateOptions,
+  type OcspSigner,
+} from './app-store-certificates.ts';
 export * from './loopback-server.ts';
+export * from './ocsp-answer.ts';
 export * from './ocsp-responder.ts';
 export * from './play-api-server.ts';
 export * from './play-assertion.ts';
