@@ -123,7 +123,7 @@ describe('the selection service', () => {
       const snapshot = { appId: 1, model: 'main', ...learned() };
       const since = performance.now();
       await producer.send(snapshotRecords(snapshot, topics.nameOf('selection.models')));
-      const version = `learned-1:${snapshot.sha256}`;
+      const version = `learned-2:${snapshot.sha256}`;
       for (const service of services) while ((await served(service)) !== version) await delay(20);
       expect(performance.now() - since).toBeLessThan(5_000);
       services.push(await started());

@@ -5,6 +5,7 @@ import { normals } from '../world/chance.ts';
 const draws = 1_000_000;
 const contexts = 10;
 const arms = 8;
+const exposures = 1e6;
 
 /** Draws of fixed contexts by fresh command ids, against the probabilities that are logged. */
 export function drawFigures(): readonly Figure[] {
@@ -14,14 +15,14 @@ export function drawFigures(): readonly Figure[] {
     const means = Array.from({ length: arms }, (_, arm) => 0.3 * normal(context, arm));
     const pi = new Float64Array(arms);
     bestArm(means, Array.from({ length: arms }, () => 0.02), pi); // prettier-ignore
-    explore(pi, 1e6);
+    explore(pi, exposures);
     const counts = new Float64Array(arms);
     for (let draw = 0; draw < draws / contexts; draw++)
       counts[drawIndex(pi, uniform(`command ${context}/${draw}`, 'arm/0'))]!++;
     pi.forEach((probability, arm) => {
       const expected = (probability * draws) / contexts;
       statistic += (counts[arm]! - expected) ** 2 / expected;
-      leastOverFloor = Math.min(leastOverFloor, probability / floorOf(arms));
+      leastOverFloor = Math.min(leastOverFloor, probability / floorOf(arms, exposures));
     });
     freedom += arms - 1;
     offSum = Math.max(offSum, Math.abs(pi.reduce((sum, one) => sum + one, 0) - 1));

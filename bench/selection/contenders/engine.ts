@@ -1,6 +1,7 @@
 import {
   calibrated,
   carriedFrom,
+  choiceVersion,
   decodeSnapshot,
   encodeSnapshot,
   judgeRebuild,
@@ -8,6 +9,7 @@ import {
   rebuild,
   Trainer,
   type CatalogueRecord,
+  type ChoiceVersion,
   type LearnedPolicy,
   type LearningRecord,
   type ModelSnapshot,
@@ -28,12 +30,17 @@ export interface EngineOptions {
   readonly rebuilt?: boolean;
   /** As a person may hold AI back who does not trust it yet: a quarter of its traffic for the first days, then all of it. */
   readonly carefulDays?: number;
+  /** The rule that it explores by; the newest if absent. */
+  readonly version?: ChoiceVersion;
 }
 
 const carefulShare = 0.25;
 
 /** The product's own engine, as it is served: a trainer over the log, and the policies of its snapshots. */
-export function engineContender(world: World, { rebuilt = false, carefulDays = 0 }: EngineOptions = {}): Contender {
+export function engineContender(
+  world: World,
+  { rebuilt = false, carefulDays = 0, version = choiceVersion }: EngineOptions = {},
+): Contender {
   const modelId = `bench ${world.seed}`;
   let trainer = Trainer.fresh(modelId);
   const facts = { shown: [] as ShownRecord[], starts: [] as StartRecord[], money: [] as MoneyRecord[] };
@@ -72,7 +79,7 @@ export function engineContender(world: World, { rebuilt = false, carefulDays = 0
         known = available;
       }
       snapshot = decodeSnapshot(encodeSnapshot(trainer.snapshot()));
-      policy = learnedPolicy(`${at}`, snapshot, { designOf: (paywall) => designOf.get(paywall) });
+      policy = learnedPolicy(`${at}`, snapshot, { version, designOf: (paywall) => designOf.get(paywall) });
     },
     choose(impression) {
       const candidates = lists[availableAt(world, world.at[impression]!) - 1];

@@ -1,5 +1,5 @@
 const time = '2026-01-02T03:04:05.678Z';
-const version = 'learned-1:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const version = 'learned-2:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 const figures = {
   requests: 12_400,

@@ -30,7 +30,7 @@ describe('ServedModels', () => {
   it('chooses as the newest snapshot says, each model by its own', () => {
     const models = new ServedModels();
     serve(models, likesBold);
-    expect(models.policyOf(1, 'main').version).toBe(`learned-1:${likesBold.sha256}`);
+    expect(models.policyOf(1, 'main').version).toBe(`learned-2:${likesBold.sha256}`);
     expect(chancesOf(models).bold).toBeGreaterThan(0.8);
     serve(models, likesCalm);
     expect(chancesOf(models).calm).toBeGreaterThan(0.8);

@@ -7,7 +7,8 @@ import { noFacts } from '../features/no-facts.ts';
 import { sketch } from '../testing/catalogs.ts';
 import { fineBestArm } from '../testing/fine-best-arm.ts';
 import { candidatesOf, sampleModel } from '../testing/sample-model.ts';
-import { floorOf } from './explore.ts';
+import { bestArm } from './best-arm.ts';
+import { choiceVersions, floorOf } from './explore.ts';
 import { learnedPolicy } from './learned-policy.ts';
 
 const model = sampleModel();
@@ -68,7 +69,7 @@ describe('a learned policy', () => {
       fc.property(facts, fc.integer({ min: 1, max: 200 }), fc.maxSafeInteger(), (known, count, time) => {
         const choice = policy.choose({ ...contextOf(known), at: time }, candidatesOf(count));
         expect(Math.abs(sum(choice.probabilities) - 1)).toBeLessThan(1e-12);
-        expect(choice.probabilities.every((one) => one >= floorOf(count) * (1 - 1e-12))).toBe(true);
+        expect(choice.probabilities.every((one) => one >= floorOf(count, snapshot.exposures) * (1 - 1e-12))).toBe(true);
         for (const numbers of [choice.scores, choice.variances, choice.values]) {
           expect(numbers.every(Number.isFinite)).toBe(true);
         }
@@ -111,7 +112,17 @@ describe('a learned policy', () => {
     const { scores, probabilities } = greedy.choose(context, candidates);
     expect(probabilities[scores.indexOf(Math.max(...scores))]).toBe(1);
     expect(sum(probabilities)).toBe(1);
-    expect([policy.version, greedy.version]).toEqual(['learned-1:abc', 'learned-1-greedy:abc']);
+    expect([policy.version, greedy.version]).toEqual(['learned-2:abc', 'learned-2-greedy:abc']);
+  });
+
+  it.each(choiceVersions)('chooses by the rule of %s, and says so in its version', (version) => {
+    const seasoned = learnedPolicy('abc', { ...snapshot, exposures: 1_000_000 }, { version });
+    const { probabilities, scores } = seasoned.choose(context, candidates);
+    const floor = floorOf(4, 1_000_000, version);
+    const best = new Float64Array(4);
+    bestArm(scores, policy.choose(context, candidates).variances, best);
+    probabilities.forEach((share, index) => expect(share).toBeCloseTo(floor + (1 - 4 * floor) * best[index]!, 12));
+    expect(seasoned.version).toBe(`${version}:abc`);
   });
 
   it('knows the user’s clock by the offset it is told', () => {

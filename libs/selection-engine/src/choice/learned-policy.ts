@@ -4,9 +4,9 @@ import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { fieldValues, type FeatureContext } from '../features/field-values.ts';
 import { exp } from '../numbers/exp.ts';
 import type { Choice, Policy } from '../policy.ts';
-import { engineVersion, type Calibration, type ModelSnapshot } from '../snapshot/model-snapshot.ts';
+import type { Calibration, ModelSnapshot } from '../snapshot/model-snapshot.ts';
 import { bestArm } from './best-arm.ts';
-import { exploit, explore } from './explore.ts';
+import { choiceVersion, exploit, explore, type ChoiceVersion } from './explore.ts';
 import { score, scoringTable, type ScoredArm, type ScoringTable } from './scoring-table.ts';
 
 /** What a learned policy makes of the candidates, in their order. */
@@ -24,6 +24,8 @@ export interface LearnedChoice extends Choice {
 export interface LearnedPolicyOptions {
   /** Off: always the greatest score. */
   readonly exploration?: 'on' | 'off';
+  /** That of the decisions to be replayed; the newest if absent. */
+  readonly version?: ChoiceVersion;
   /** A paywall's tokens in today's catalog, where the snapshot may not know it yet. */
   readonly designOf?: (paywall: string) => readonly string[] | undefined;
   /** The user's clock: minutes ahead of UTC at that time, or null. Without it, time is UTC. */
@@ -39,7 +41,7 @@ export interface LearnedPolicy extends Policy {
  * @param id the snapshot's; with the options it names the policy in every record
  */
 export function learnedPolicy(id: string, snapshot: ModelSnapshot, options: LearnedPolicyOptions = {}): LearnedPolicy {
-  const { exploration = 'on', designOf, utcOffsetOf } = options;
+  const { exploration = 'on', version = choiceVersion, designOf, utcOffsetOf } = options;
   const encoder = new FeatureEncoder(new Dictionary(snapshot.fields, snapshot.entries));
   const armsOf = scoredArms(snapshot, designOf);
   // Candidate lists live as long as their catalog revision; the table is made when one is met first.
@@ -52,7 +54,7 @@ export function learnedPolicy(id: string, snapshot: ModelSnapshot, options: Lear
     return table;
   };
   return {
-    version: `${engineVersion}${exploration === 'on' ? '' : '-greedy'}:${id}`,
+    version: `${version}${exploration === 'on' ? '' : '-greedy'}:${id}`,
     choose(context, candidates) {
       const { timezone } = context.facts;
       const offset = timezone === null ? null : (utcOffsetOf?.(timezone, context.at) ?? null);
@@ -65,7 +67,7 @@ export function learnedPolicy(id: string, snapshot: ModelSnapshot, options: Lear
         exploit(scores, probabilities);
       } else {
         bestArm(scores, variances, probabilities);
-        explore(probabilities, snapshot.exposures);
+        explore(probabilities, snapshot.exposures, version);
       }
       const values = new Float64Array(candidates.length);
       for (let index = 0; index < values.length; index++) values[index] = exp(common + scores[index]!);

@@ -26,7 +26,7 @@ export const uncalibrated: Calibration = { alpha: 0, beta: 1 };
 
 /** A model as it is served: all that a decision depends on, besides context, candidates and seed. */
 export interface ModelSnapshot {
-  /** Version of the arithmetic that made and reads it. */
+  /** Version of the bytes and of what its numbers mean. How it is chosen by is another: `choiceVersion`. */
   readonly engine: string;
   /** The last tick that it includes. No offset: a log with repeated records must give the same bytes. */
   readonly learnedUntil: number;

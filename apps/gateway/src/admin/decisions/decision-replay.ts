@@ -3,7 +3,7 @@ import { withAiShares, type PaywallServed } from '@paywright/contracts';
 import { CatalogQueries, DecisionQueries, type DecisionRow } from '@paywright/read-model';
 import {
   decodeSnapshot,
-  engineVersion,
+  choiceVersions,
   learnedPolicy,
   replayDecision,
   toEngineCatalog,
@@ -80,12 +80,14 @@ export class DecisionReplays {
 
   /** What chose; null if it is not kept any more. Where nothing chose, none is asked. */
   async #policyOf(appId: number, { modelVersion, weighing }: Decision): Promise<Policy | null> {
-    const [engine, sha256] = modelVersion?.split(':') ?? [];
     if (modelVersion === null || modelVersion === uniformPolicy.version) return uniformPolicy;
-    const bytes =
-      engine === engineVersion && sha256 !== undefined ? await this.decisions.modelSnapshot(appId, sha256) : null;
-    if (bytes === null || sha256 === undefined) return null;
-    return learnedPolicy(sha256, decodeSnapshot(bytes), { utcOffsetOf: () => weighing?.utcOffsetMinutes ?? null });
+    const [choice, sha256] = modelVersion.split(':');
+    const version = choiceVersions.find((known) => known === choice);
+    if (version === undefined || sha256 === undefined) return null;
+    const bytes = await this.decisions.modelSnapshot(appId, sha256);
+    if (bytes === null) return null;
+    const utcOffsetOf = () => weighing?.utcOffsetMinutes ?? null;
+    return learnedPolicy(sha256, decodeSnapshot(bytes), { version, utcOffsetOf });
   }
 }
 

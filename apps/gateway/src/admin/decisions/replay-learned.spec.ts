@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { withAiShares, type CatalogDocument, type PaywallServed } from '@paywright/contracts';
 import {
+  choiceVersion,
+  choiceVersions,
   decide,
   decodeSnapshot,
   encodeSnapshot,
@@ -45,10 +47,17 @@ function learned(starts: number) {
 }
 const former = learned(5);
 const newer = learned(20);
+/** The former model, as if it had learned from so much that it explores less. */
+const seasonedBytes = encodeSnapshot({ ...decodeSnapshot(former.bytes), exposures: 1_000_000 });
+const seasoned = { bytes: seasonedBytes, sha256: snapshotId(seasonedBytes) };
 
 /** A decision by a model, with the user's clock as it was logged. */
-function decided(sha256 = former.sha256, aiShares: Record<string, number> = {}) {
-  const policy = learnedPolicy(former.sha256, decodeSnapshot(former.bytes), { utcOffsetOf: () => 330 });
+function decided(
+  sha256 = former.sha256,
+  aiShares: Record<string, number> = {},
+  { chosenBy = former, version = choiceVersion } = {},
+) {
+  const policy = learnedPolicy(chosenBy.sha256, decodeSnapshot(chosenBy.bytes), { version, utcOffsetOf: () => 330 });
   const catalog = toEngineCatalog(revision, withAiShares(document, aiShares), ids);
   const request = { placementId: 'onboarding', seed: id, baselineOnly: false, facts, at: startedAt };
   const decision = decide(request, catalog, () => policy);
@@ -63,7 +72,7 @@ function decided(sha256 = former.sha256, aiShares: Record<string, number> = {}) 
     {
       ...paywall,
       ...{ path: [...path], target: path[0].target, isExperiment, candidates: [...candidates], probability, weighing },
-      ...{ context: facts, aiShares, modelVersion: modelVersion?.replace(former.sha256, sha256) ?? null },
+      ...{ context: facts, aiShares, modelVersion: modelVersion?.replace(chosenBy.sha256, sha256) ?? null },
     },
     document,
   );
@@ -79,9 +88,15 @@ const replay = async () => (await gateway.call('POST', `/apps/1/decisions/${id}/
 describe('the replay of what a model chose', () => {
   it('is the same, by the snapshot that the record names and the clock that it keeps', async () => {
     const row = decided();
-    expect(row.decision.modelVersion).toBe(`learned-1:${former.sha256}`);
+    expect(row.decision.modelVersion).toBe(`${choiceVersion}:${former.sha256}`);
     record(row);
     expect(await replay()).toMatchObject({ same: true, modelVersion: row.decision.modelVersion });
+  });
+
+  it.each(choiceVersions)('goes by the rule of %s, by which it was chosen', async (version) => {
+    const row = decided(seasoned.sha256, {}, { chosenBy: seasoned, version });
+    record(row, [seasoned]);
+    expect(await replay()).toMatchObject({ same: true, modelVersion: `${version}:${seasoned.sha256}` });
   });
 
   it('is another by another model, or another clock', async () => {

@@ -86,7 +86,7 @@ describe('GET evaluation', () => {
     gateway.readModel.modelSnapshots = new Map([[snapshotId(bytes), bytes]]);
     const data = await estimateOf('current');
     expect(data).toMatchObject({
-      modelVersion: `learned-1:${snapshotId(bytes)}`,
+      modelVersion: `learned-2:${snapshotId(bytes)}`,
       caution: expect.stringContaining('leans'),
     });
     expect(data.usdPerDecision.value).toBeCloseTo(0.7, 3);

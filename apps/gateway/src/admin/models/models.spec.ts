@@ -63,7 +63,7 @@ describe('GET model', () => {
     learned();
     const data = await read();
     expect(data).toMatchObject({
-      ...{ state: 'learning', version: `learned-1:${sha256}`, learnedUntil: new Date(startedAt).toISOString() },
+      ...{ state: 'learning', version: `learned-2:${sha256}`, learnedUntil: new Date(startedAt).toISOString() },
       ...{ decisionsLearned: 0, starts: 500, driftAlarms: 1 },
       lastRebuild: {
         ...{ dueAt: new Date(startedAt).toISOString(), isPromoted: false, losses: { live: 0.14, rebuilt: 0.15 } },
