@@ -5,11 +5,10 @@ import type { StoreKeys } from '../state/keys.ts';
 
 export const certificateNames = ['leaf', 'intermediate'] as const;
 export type CertificateName = (typeof certificateNames)[number];
-export const certificateStatuses = ['good', 'revoked', 'unknown'] as const;
 
 const farAway = new Date(Date.UTC(2070, 0));
 
-/** What the issuers of the App Store's certificates say of them: good, until the simulator is told or started otherwise. */
+/** What the issuers of the App Store's certificates say of them: good, until the simulator is told otherwise, and again once it is started anew. */
 export class AppStoreRevocations {
   readonly #chain: StoreKeys['appStore'];
   readonly #statuses = new Map<string, CertificateStatus>();

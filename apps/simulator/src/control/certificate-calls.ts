@@ -1,5 +1,6 @@
+import { certificateStatuses } from '@paywright/stores/testing';
 import { z } from 'zod';
-import { certificateNames, certificateStatuses, type AppStoreRevocations } from '../app-store/revocations.ts';
+import { certificateNames, type AppStoreRevocations } from '../app-store/revocations.ts';
 import { bodyOf, ok, type Answer, type Call } from '../http/call.ts';
 
 const NewStatus = z.strictObject({

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from '@paywright/platform';
 import { ocspAnswerType } from '@paywright/stores/testing';
 import { CallRefused, readCall, type Answer, type Call } from './call.ts';
@@ -28,8 +29,7 @@ export async function startHttpServer(
     if (port !== 0 || preferred === 0) throw error;
     return listen(server, host, 0);
   });
-  const address = server.address();
-  const taken = typeof address === 'object' && address !== null ? address.port : port;
+  const taken = portOf(server);
   return {
     url: urlOf(host, taken),
     port: taken,
@@ -49,10 +49,13 @@ export const urlOf = (host: string, port: number): string =>
 export async function freePort(host: string): Promise<number> {
   const server = createServer();
   await listen(server, host, 0);
-  const address = server.address();
+  const port = portOf(server);
   await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  return port;
 }
+
+/** Of a server that listens on one. */
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

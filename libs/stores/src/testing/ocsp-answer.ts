@@ -18,7 +18,8 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 import type { OcspSigner } from './app-store-certificates.ts';
 
-export type CertificateStatus = 'good' | 'revoked' | 'unknown';
+export const certificateStatuses = ['good', 'revoked', 'unknown'] as const;
+export type CertificateStatus = (typeof certificateStatuses)[number];
 
 /** What issuers know of their certificates. */
 export interface Revocations {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { withAiShares, type PaywallServed } from '@paywright/contracts';
 import { CatalogQueries, DecisionQueries, type DecisionRow } from '@paywright/read-model';
 import {
-  decodeSnapshot,
   choiceVersions,
+  decodeSnapshot,
   learnedPolicy,
   replayDecision,
   toEngineCatalog,

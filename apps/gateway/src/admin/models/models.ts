@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DecisionQueries, ModelQueries, type ModelReportRow } from '@paywright/read-model';
-import { decodeSnapshot, choiceVersion } from '@paywright/selection-engine';
+import { choiceVersion, decodeSnapshot } from '@paywright/selection-engine';
 import type { App } from '../../catalog/apps.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { isStorable } from '../../validation/text.ts';
