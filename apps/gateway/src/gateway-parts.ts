@@ -40,7 +40,7 @@ export interface GatewayParts {
   readonly clock: Clock;
   readonly apps: Apps;
   readonly commands: Pick<CommandClient, 'send' | 'post' | 'deliver'>;
-  readonly profiles: Pick<ProfileQueries, 'find' | 'search'>;
+  readonly profiles: Pick<ProfileQueries, 'find' | 'findImpersonal' | 'search'>;
   readonly timeline: TimelineQueries;
   readonly decisions: DecisionQueries;
   readonly deadLetters: DeadLetterQueries;

@@ -2,8 +2,16 @@ import { z } from 'zod';
 import { coalescing } from './coalescing.ts';
 import type { Queryable } from './database.ts';
 import { ListCursors, type Page, type PageRequest } from './page.ts';
-import type { ProfileRow } from './rows.ts';
-import { searchProfiles, selectProfiles, toProfileRow, type SelectedProfile } from './sql/select-profiles.sql.ts';
+import type { ImpersonalProfileRow, ProfileRow } from './rows.ts';
+import {
+  searchProfiles,
+  selectImpersonalProfiles,
+  selectProfiles,
+  toImpersonalProfileRow,
+  toProfileRow,
+  type SelectedImpersonalProfile,
+  type SelectedProfile,
+} from './sql/select-profiles.sql.ts';
 import { toUuid } from './uuid.ts';
 
 const cursors = new ListCursors('profiles', z.uuid());
@@ -14,28 +22,28 @@ export type ProfileSearch = { readonly customerUserId: string } | { readonly que
 /** Profiles as the read model shows them. A profile of another app is none. */
 export class ProfileQueries {
   readonly #database: Queryable;
-  readonly #load: (profileId: string) => Promise<ProfileRow | null>;
+  readonly #load: Load<ProfileRow>;
+  readonly #loadImpersonal: Load<ImpersonalProfileRow>;
 
   constructor(database: Queryable) {
     this.#database = database;
-    this.#load = coalescing((profileIds) => loadProfiles(database, profileIds));
+    this.#load = loading(database, { name: 'select-profiles', text: selectProfiles }, toProfileRow);
+    const impersonal = { name: 'select-impersonal-profiles', text: selectImpersonalProfiles };
+    this.#loadImpersonal = loading(database, impersonal, toImpersonalProfileRow);
   }
 
   /** @param profileId any text: what is no UUID names no profile */
-  async find(appId: number, profileId: string): Promise<ProfileRow | null> {
-    const id = toUuid(profileId);
-    const profile = id === null ? null : await this.#load(id);
-    return profile?.appId === appId ? profile : null;
+  find(appId: number, profileId: string): Promise<ProfileRow | null> {
+    return findOf(this.#load, appId, profileId);
+  }
+
+  /** What may be known to who does not ask for the person: nothing personal is read. */
+  findImpersonal(appId: number, profileId: string): Promise<ImpersonalProfileRow | null> {
+    return findOf(this.#loadImpersonal, appId, profileId);
   }
 
   async exists(appId: number, profileId: string): Promise<boolean> {
-    return (await this.find(appId, profileId)) !== null;
-  }
-
-  /** The profiles that there are, by id in lower case. */
-  async findMany(appId: number, profileIds: readonly string[]): Promise<ReadonlyMap<string, ProfileRow>> {
-    const found = await Promise.all(profileIds.map((profileId) => this.find(appId, profileId)));
-    return new Map(found.flatMap((profile) => (profile ? [[profile.profileId, profile]] : [])));
+    return (await this.findImpersonal(appId, profileId)) !== null;
   }
 
   /**
@@ -57,16 +65,22 @@ export class ProfileQueries {
   }
 }
 
-async function loadProfiles(
-  database: Queryable,
-  profileIds: readonly string[],
-): Promise<ReadonlyMap<string, ProfileRow>> {
-  const { rows } = await database.query<SelectedProfile>({
-    name: 'select-profiles',
-    text: selectProfiles,
-    values: [profileIds],
-  });
-  return new Map(rows.map((row) => [row.profile_id, toProfileRow(row)]));
+type Load<Row> = (profileId: string) => Promise<Row | null>;
+
+async function findOf<Row extends ImpersonalProfileRow>(load: Load<Row>, appId: number, profileId: string) {
+  const id = toUuid(profileId);
+  const profile = id === null ? null : await load(id);
+  return profile?.appId === appId ? profile : null;
 }
+
+const loading = <Selected extends SelectedImpersonalProfile, Row>(
+  database: Queryable,
+  statement: { readonly name: string; readonly text: string },
+  toRow: (row: Selected) => Row,
+): Load<Row> =>
+  coalescing(async (profileIds) => {
+    const { rows } = await database.query<Selected>({ ...statement, values: [profileIds] });
+    return new Map(rows.map((row) => [row.profile_id, toRow(row)]));
+  });
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -12,18 +12,22 @@ import type {
 
 /** All times are milliseconds since the epoch. */
 
-/** A profile with its personal fields. A field that was never set, or cleared, is absent. */
-export interface ProfileRow {
+/** A profile without what tells the person. A field that was never set, or cleared, is absent. */
+export interface ImpersonalProfileRow {
   readonly profileId: string;
   readonly appId: number;
-  /** The version of the profile's stream that the row shows; the personal fields may be ahead or behind. */
+  /** The version of the profile's stream that the row shows. */
   readonly version: number;
   readonly fields: Partial<ProfileFields>;
   /** In order of creation. */
   readonly custom: readonly CustomAttribute[];
-  readonly personal: Partial<PersonalFields>;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** A profile with its personal fields, which may be ahead or behind of its version. */
+export interface ProfileRow extends ImpersonalProfileRow {
+  readonly personal: Partial<PersonalFields>;
 }
 
 /** An event of a service about a profile; each event of a client's batch is one. `data` is its body. */

@@ -38,7 +38,7 @@ export class EventsV1Controller {
     const now = caller.begunAt ?? this.clock.now();
     const attribution = { tokens: this.tokens, appId, profileId, now };
     const events = attributed(batch.events, attribution).map((event) => ({ eventId: randomUUID(), ...event }));
-    const profile = await this.profiles.find(appId, requireOurId(profileId));
+    const profile = await this.profiles.findImpersonal(appId, requireOurId(profileId));
     if (profile === null) throw missingProfile(this.progress);
     const deadlineMs = this.config.WRITE_DEADLINE_MS;
     const command = commandFrom<typeof ReportEvents>(caller, profileId, { events }, deadlineMs);

@@ -42,7 +42,7 @@ export class PaywallServing {
   async serve(caller: Caller, { overrides, ...request }: PaywallRequest): Promise<PaywallAnswer> {
     const placement = caller.app.catalog.placements.get(request.placementId);
     if (placement === undefined) throw placementNotFound();
-    const profile = await this.profiles.find(caller.app.id, request.profileId);
+    const profile = await this.profiles.findImpersonal(caller.app.id, request.profileId);
     if (profile === null) throw missingProfile(this.progress);
     const choice = { ...request, context: selectionContextOf(profile, overrides) };
     const chosen = await this.selection.choose(caller, choice);

@@ -1,5 +1,5 @@
 import type { SelectionContext } from '@paywright/contracts';
-import type { ProfileRow } from '@paywright/read-model';
+import type { ImpersonalProfileRow } from '@paywright/read-model';
 import type { Store } from '../catalog/source-products.ts';
 
 /** What a request says instead of the profile; absent, null and empty leave the profile's value. */
@@ -14,7 +14,7 @@ export interface ContextOverrides {
 }
 
 /** What may be known of the user when a paywall is chosen. No personal field goes in. */
-export function selectionContextOf(profile: ProfileRow, overrides: ContextOverrides): SelectionContext {
+export function selectionContextOf(profile: ImpersonalProfileRow, overrides: ContextOverrides): SelectionContext {
   const { fields } = profile;
   return {
     country: overrides.country || (fields.country ?? null),

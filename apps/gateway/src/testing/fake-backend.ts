@@ -113,6 +113,7 @@ export class FakeBackend {
       const profile = this.#profiles.get(profileId);
       return profile?.appId === appId ? profile : null;
     },
+    findImpersonal: (appId, profileId) => this.profiles.find(appId, profileId),
     search: async (appId, search) => {
       const wanted = 'query' in search ? search.query : search.customerUserId;
       const entries = [...this.#profiles.values()].filter(
