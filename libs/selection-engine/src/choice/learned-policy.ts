@@ -36,6 +36,10 @@ export interface LearnedPolicy extends Policy {
   choose(context: FeatureContext, candidates: readonly EnginePaywall[]): LearnedChoice;
 }
 
+/** What a decision names a snapshot's policy: the rule that it chooses by, and the snapshot's id. */
+export const policyVersion = (id: string, { exploration = 'on', version = choiceVersion }: LearnedPolicyOptions = {}) =>
+  `${version}${exploration === 'on' ? '' : '-greedy'}:${id}`;
+
 /**
  * The policy of a snapshot: shows each candidate about as often as it is believed to be the best, by expected USD.
  * @param id the snapshot's; with the options it names the policy in every record
@@ -54,7 +58,7 @@ export function learnedPolicy(id: string, snapshot: ModelSnapshot, options: Lear
     return table;
   };
   return {
-    version: `${version}${exploration === 'on' ? '' : '-greedy'}:${id}`,
+    version: policyVersion(id, options),
     choose(context, candidates) {
       const { timezone } = context.facts;
       const offset = timezone === null ? null : (utcOffsetOf?.(timezone, context.at) ?? null);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@paywright/platform';
 import { DecisionQueries, ModelQueries } from '@paywright/read-model';
-import { choiceVersion, uniformPolicy } from '@paywright/selection-engine';
+import { policyVersion, uniformPolicy } from '@paywright/selection-engine';
 import type { App } from '../../catalog/apps.ts';
 import { serviceUnavailable, validationFailed } from '../../http/api-error.ts';
 import { isoTime } from '../iso-time.ts';
@@ -60,7 +60,7 @@ export class ModelEvaluation {
     if (report === null) return { version: uniformPolicy.version, bytes: null };
     const bytes = await this.decisions.modelSnapshot(appId, report.sha256);
     if (bytes === null) throw serviceUnavailable();
-    return { version: `${choiceVersion}:${report.sha256}`, bytes };
+    return { version: policyVersion(report.sha256), bytes };
   }
 }
 

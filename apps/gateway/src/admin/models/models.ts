@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DecisionQueries, ModelQueries, type ModelReportRow } from '@paywright/read-model';
-import { choiceVersion, decodeSnapshot } from '@paywright/selection-engine';
+import { decodeSnapshot, policyVersion } from '@paywright/selection-engine';
 import type { App } from '../../catalog/apps.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { isStorable } from '../../validation/text.ts';
@@ -32,7 +32,7 @@ export class Models {
   async #learned(appId: number, { sha256, learnedUntil, report }: ModelReportRow): Promise<LearnedModel> {
     const bytes = await this.decisions.modelSnapshot(appId, sha256);
     return {
-      version: `${choiceVersion}:${sha256}`,
+      version: policyVersion(sha256),
       learnedUntil,
       exposures: bytes && exposuresOf(bytes),
       report: StoredReport.parse(report),
