@@ -1,3 +1,5 @@
+import type { FieldValues } from '../features/field-values.ts';
+import { ContextOdds, type Chances } from './context-odds.ts';
 import type { LedgerRow } from './ledger-row.ts';
 
 /**
@@ -37,7 +39,7 @@ const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key,
 
 /**
  * Rates of trials that convert, of renewals and of refunds, and mean charges, from the ledger: only what is
- * resolved counts, so young rows bias nothing.
+ * resolved counts, so young rows bias nothing. Who it is moves the odds of trials and of renewals.
  */
 export class LtvTables {
   readonly #trials = new Map<string, Tally>();
@@ -48,22 +50,40 @@ export class LtvTables {
   readonly #chargesOfProduct = new Map<string, Charges>();
   readonly #chargesOfCountry = new Map<string, Charges>();
 
-  /** @param rows in an order that is a function of their set: sums of amounts depend on it */
-  constructor(rows: Iterable<LedgerRow>) {
+  readonly #trialOdds: ContextOdds;
+  readonly #renewalOdds: ContextOdds;
+
+  /** @param rows in an order that is a function of their set: sums depend on it */
+  constructor(rows: readonly LedgerRow[]) {
     for (const row of rows) this.#count(row);
+    const [trials, renewals]: [Chances[], Chances[]] = [[], []];
+    for (const row of rows) {
+      const { product, plan, values } = row;
+      const { trial, renewal } = resolvedOf(row);
+      if (trial) trials.push({ ...trial, values, rate: this.trialToPaid(product) });
+      if (renewal) renewals.push({ ...renewal, values, rate: this.renewal(product, plan) });
+    }
+    this.#trialOdds = new ContextOdds(trials);
+    this.#renewalOdds = new ContextOdds(renewals);
   }
 
-  /** The share of the product's trials that are paid for in the end. */
-  trialToPaid(product: string): number {
-    return mean(this.#trials.get(product), trialPrior);
+  /** The share of the product's trials that are paid for in the end; with values, of those of such people. */
+  trialToPaid(product: string, values?: FieldValues): number {
+    const rate = mean(this.#trials.get(product), trialPrior);
+    return values === undefined ? rate : this.#trialOdds.of(rate, values);
   }
 
-  /** The share of its charges that another one follows: the product's, drawn to its plan's, drawn to the prior. */
-  renewal(product: string, plan: string): number {
+  /**
+   * The share of its charges that another one follows: the product's, drawn to its plan's, drawn to the prior; with values,
+   * of those of such people.
+   */
+  renewal(product: string, plan: string, values?: FieldValues): number {
     const prior = renewalPriors[plan] ?? renewalPriorOfOthers;
     const ofPlan = mean(this.#renewalsOfPlan.get(plan), prior);
     const strength = prior[0] + prior[1];
-    return mean(this.#renewalsOfProduct.get(`${product}\0${plan}`), [strength * ofPlan, strength * (1 - ofPlan)]);
+    const ofProduct = [strength * ofPlan, strength * (1 - ofPlan)] as const;
+    const rate = mean(this.#renewalsOfProduct.get(`${product}\0${plan}`), ofProduct);
+    return values === undefined ? rate : this.#renewalOdds.of(rate, values);
   }
 
   /** How far `trialToPaid` may be off: one standard error. */
@@ -91,32 +111,15 @@ export class LtvTables {
     return (totalUsd + pseudoCharges * productMean) / (count + pseudoCharges);
   }
 
-  #count({
-    product,
-    plan,
-    country,
-    trialDays,
-    stage,
-    payments,
-    refunds,
-    chargedUsd,
-    isYoung = false,
-  }: LedgerRow): void {
-    const isTrialYoung = isYoung && (payments === 0 || (payments === 1 && stage !== 'ended'));
-    if (trialDays > 0 && stage !== 'trial' && !isTrialYoung)
-      tallyOf(this.#trials, product)[payments > 0 ? 'yes' : 'no']++;
-    if (payments === 0) return;
-    if (plan !== 'one-time') {
-      const lapsed = stage === 'ended' && !isYoung ? 1 : 0;
-      const renewed = payments - 1 - (isYoung && stage !== 'ended' && payments > 1 ? 1 : 0);
-      for (const tally of [
-        tallyOf(this.#renewalsOfPlan, plan),
-        tallyOf(this.#renewalsOfProduct, `${product}\0${plan}`),
-      ]) {
-        tally.yes += renewed;
-        tally.no += lapsed;
-      }
+  #count(row: LedgerRow): void {
+    const { product, plan, country, payments, refunds, chargedUsd } = row;
+    const { trial, renewal } = resolvedOf(row);
+    if (trial) add(tallyOf(this.#trials, product), trial);
+    if (renewal) {
+      add(tallyOf(this.#renewalsOfPlan, plan), renewal);
+      add(tallyOf(this.#renewalsOfProduct, `${product}\0${plan}`), renewal);
     }
+    if (payments === 0) return;
     this.#refunds.yes += refunds;
     this.#refunds.no += payments - refunds;
     const tables = [
@@ -129,6 +132,29 @@ export class LtvTables {
       charges.totalUsd += chargedUsd;
     }
   }
+}
+
+type Resolved = Pick<Chances, 'taken' | 'missed'>;
+
+/** What is known for sure of a row's trial and of its renewals; null of what it never had, or nothing is known of yet. */
+function resolvedOf({ plan, trialDays, stage, payments, isYoung = false }: LedgerRow) {
+  const isTrialYoung = isYoung && (payments === 0 || (payments === 1 && stage !== 'ended'));
+  const isTrialOver = trialDays > 0 && stage !== 'trial' && !isTrialYoung;
+  const trial: Resolved | null = isTrialOver
+    ? payments > 0
+      ? { taken: 1, missed: 0 }
+      : { taken: 0, missed: 1 }
+    : null;
+  if (payments === 0 || plan === 'one-time') return { trial, renewal: null };
+  const taken = payments - 1 - (isYoung && stage !== 'ended' && payments > 1 ? 1 : 0);
+  const missed = stage === 'ended' && !isYoung ? 1 : 0;
+  const renewal: Resolved | null = taken + missed > 0 ? { taken, missed } : null;
+  return { trial, renewal };
+}
+
+function add(tally: Tally, { taken, missed }: Resolved): void {
+  tally.yes += taken;
+  tally.no += missed;
 }
 
 function held<Value>(table: Map<string, Value>, key: string, fresh: () => Value): Value {

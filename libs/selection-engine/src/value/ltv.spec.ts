@@ -100,11 +100,24 @@ describe('the error of a rate', () => {
 describe('the projection', () => {
   const tables = new LtvTables([]);
 
+  it('expects more of people who were seen to go on', () => {
+    const of = (goal: string, payments: number) => Array.from({ length: 40 }, (_, index) => row({ id: `${goal} ${index}`, values: { goal }, stage: 'ended', payments, chargedUsd: 10 * payments })); // prettier-ignore
+    const seen = new LtvTables([...of('sleep', 4), ...of('focus', 1)]);
+    const expected = (goal: string) => projectValue(row({ values: { goal }, payments: 0, realisedUsd: 0 }), seen, 180);
+    expect(expected('sleep')).toBeGreaterThan(1.1 * expected('run'));
+    expect(expected('run')).toBeGreaterThan(1.1 * expected('focus'));
+    const tried = (goal: string, paid: boolean) => Array.from({ length: 40 }, (_, index) => row({ id: `${goal} ${index}`, values: { goal }, trialDays: 7, stage: paid ? 'paid' : 'ended', payments: paid ? 1 : 0 })); // prettier-ignore
+    const trials = new LtvTables([...tried('sleep', true), ...tried('focus', false)]);
+    expect(trials.trialToPaid('gold', { goal: 'sleep' })).toBeGreaterThan(trials.trialToPaid('gold') + 0.1);
+    expect(trials.trialToPaid('gold', { goal: 'focus' })).toBeLessThan(trials.trialToPaid('gold') - 0.1);
+  });
+
   it('has the slopes of its numbers', () => {
+    const known = { renewal: tables.renewal('gold', 'month'), trialToPaid: tables.trialToPaid('gold') };
     const slope = (sold: LedgerRow, rate: 'renewal' | 'trialToPaid') => {
       const moved = (by: number) => {
         const other = new LtvTables([]);
-        other[rate] = () => tables[rate]('gold', 'month') + by;
+        other[rate] = () => known[rate] + by;
         return projectValue(sold, other, 180);
       };
       return (moved(1e-6) - moved(-1e-6)) / 2e-6;

@@ -51,10 +51,10 @@ function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outl
   if (row.stage === 'ended' || charges === 0) return null;
   const kept = 1 - tables.refund();
   const charge = row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
-  const renewal = tables.renewal(row.product, row.plan);
+  const renewal = tables.renewal(row.product, row.plan, row.values);
   if (row.payments > 0) return { kept, charge, first: null, renewal, renewals: charges - row.payments };
   // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
-  const first = row.stage === 'trial' ? tables.trialToPaid(row.product) : 1;
+  const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.values) : 1;
   return { kept, charge, first, renewal, renewals: charges - 1 };
 }
 
