@@ -62,7 +62,8 @@ describe('find', () => {
 
   it('shows who does not ask for the person no personal field, and reads none', async () => {
     const { profiles, asked } = watched();
-    const { personal: _, ...others } = (await new ProfileQueries(database.pool).find(1, id(1)))!;
+    const { personal, ...others } = (await new ProfileQueries(database.pool).find(1, id(1)))!;
+    expect(personal).not.toEqual({});
     expect(await profiles.findImpersonal(1, id(1))).toEqual(others);
     expect(asked).toEqual([expect.not.stringContaining('personal')]);
   });
