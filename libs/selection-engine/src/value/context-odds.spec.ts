@@ -8,8 +8,8 @@ const chances = fc.array(
   fc.record({
     values: fc.record({ country: fc.constantFrom('de', 'fr'), os: fc.constantFrom('1', '2') }, { requiredKeys: [] }),
     rate: fc.double({ min: 0.01, max: 0.99, noNaN: true }),
-    taken: fc.nat({ max: 200 }),
-    missed: fc.nat({ max: 200 }),
+    yes: fc.nat({ max: 200 }),
+    no: fc.nat({ max: 200 }),
   }),
   { maxLength: 40 },
 );
@@ -19,8 +19,8 @@ function seen(count: number): Chances[] {
   const effects: Record<string, number> = { de: 0.4, fr: -0.4, low: -0.2, high: 0.2 };
   return Array.from({ length: count }, (_, index) => {
     const [country, level] = [index % 3 === 0 ? 'de' : 'fr', index % 2 === 0 ? 'low' : 'high'];
-    const isTaken = uniform(`${index}`, 'taken') < logistic(effects[country]! + effects[level]!);
-    return { values: { country, level }, rate: 0.5, taken: isTaken ? 1 : 0, missed: isTaken ? 0 : 1 };
+    const goesOn = uniform(`${index}`, 'taken') < logistic(effects[country]! + effects[level]!);
+    return { values: { country, level }, rate: 0.5, yes: goesOn ? 1 : 0, no: goesOn ? 0 : 1 };
   });
 }
 
@@ -39,7 +39,7 @@ describe('odds by context', () => {
 
   it('are the weights at which prior times likelihood is greatest', () => {
     // One field of one value: the slope is zero there.
-    const odds = new ContextOdds([{ values: { country: 'de' }, rate: 0.5, taken: 30, missed: 10 }]);
+    const odds = new ContextOdds([{ values: { country: 'de' }, rate: 0.5, yes: 30, no: 10 }]);
     const share = odds.of(0.5, { country: 'de' });
     const weight = Math.log(share / (1 - share));
     expect(30 - 40 * share - weight / 0.03).toBeCloseTo(0, 6);
@@ -48,7 +48,7 @@ describe('odds by context', () => {
   });
 
   it('hardly move by a few outcomes', () => {
-    const once = { values: { country: 'de' }, rate: 0.5, taken: 1, missed: 0 };
+    const once = { values: { country: 'de' }, rate: 0.5, yes: 1, no: 0 };
     expect(new ContextOdds([once]).of(0.5, once.values)).toBeLessThan(0.51);
   });
 

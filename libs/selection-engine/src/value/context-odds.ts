@@ -2,13 +2,13 @@ import type { FieldValues } from '../features/field-values.ts';
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 
-/** What became of a start's chances to go on: of its trial, or of its renewals. */
+/** How often someone went on, or did not: what became of a start's trial, or of its renewals. */
 export interface Chances {
   readonly values: FieldValues;
-  /** The share of such chances that is taken, whoever has them: within 0 and 1, both left out. */
+  /** The share of all that go on, whoever they are: within 0 and 1, both left out. */
   readonly rate: number;
-  readonly taken: number;
-  readonly missed: number;
+  readonly yes: number;
+  readonly no: number;
 }
 
 /** Of the log odds that a value of a field adds, before anything is seen. */
@@ -73,12 +73,12 @@ function step(field: Field, chances: readonly Chances[], odds: Float64Array): vo
   const { places, weights } = field;
   const slope = weights.map((weight) => -weight / priorVariance);
   const curvature = new Float64Array(weights.length).fill(1 / priorVariance);
-  chances.forEach(({ taken, missed }, at) => {
+  chances.forEach(({ yes, no }, at) => {
     const place = places[at]!;
     if (place < 0) return;
-    const count = taken + missed;
+    const count = yes + no;
     const share = shareOf(odds[at]!);
-    slope[place]! += taken - count * share;
+    slope[place]! += yes - count * share;
     curvature[place]! += count * share * (1 - share);
   });
   const steps = slope.map((one, place) => atMost(longestStep, one / curvature[place]!));

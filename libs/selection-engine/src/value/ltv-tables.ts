@@ -49,7 +49,6 @@ export class LtvTables {
   readonly #charges: Charges = { count: 0, totalUsd: 0 };
   readonly #chargesOfProduct = new Map<string, Charges>();
   readonly #chargesOfCountry = new Map<string, Charges>();
-
   readonly #trialOdds: ContextOdds;
   readonly #renewalOdds: ContextOdds;
 
@@ -134,27 +133,22 @@ export class LtvTables {
   }
 }
 
-type Resolved = Pick<Chances, 'taken' | 'missed'>;
-
 /** What is known for sure of a row's trial and of its renewals; null of what it never had, or nothing is known of yet. */
 function resolvedOf({ plan, trialDays, stage, payments, isYoung = false }: LedgerRow) {
   const isTrialYoung = isYoung && (payments === 0 || (payments === 1 && stage !== 'ended'));
   const isTrialOver = trialDays > 0 && stage !== 'trial' && !isTrialYoung;
-  const trial: Resolved | null = isTrialOver
-    ? payments > 0
-      ? { taken: 1, missed: 0 }
-      : { taken: 0, missed: 1 }
-    : null;
+  const paidFor = payments > 0 ? 1 : 0;
+  const trial: Tally | null = isTrialOver ? { yes: paidFor, no: 1 - paidFor } : null;
   if (payments === 0 || plan === 'one-time') return { trial, renewal: null };
-  const taken = payments - 1 - (isYoung && stage !== 'ended' && payments > 1 ? 1 : 0);
-  const missed = stage === 'ended' && !isYoung ? 1 : 0;
-  const renewal: Resolved | null = taken + missed > 0 ? { taken, missed } : null;
+  const yes = payments - 1 - (isYoung && stage !== 'ended' && payments > 1 ? 1 : 0);
+  const no = stage === 'ended' && !isYoung ? 1 : 0;
+  const renewal: Tally | null = yes + no > 0 ? { yes, no } : null;
   return { trial, renewal };
 }
 
-function add(tally: Tally, { taken, missed }: Resolved): void {
-  tally.yes += taken;
-  tally.no += missed;
+function add(tally: Tally, { yes, no }: Tally): void {
+  tally.yes += yes;
+  tally.no += no;
 }
 
 function held<Value>(table: Map<string, Value>, key: string, fresh: () => Value): Value {
