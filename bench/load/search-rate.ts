@@ -37,8 +37,8 @@ export async function searchRate({
   say,
 }: RateSearch): Promise<LoadResult | null> {
   let best: LoadResult | null = null;
-  const holds = async (rate: number): Promise<boolean> => (await held(rate)) || held(rate);
-  const held = async (rate: number): Promise<boolean> => {
+  const holds = async (rate: number): Promise<boolean> => (await holdsOnce(rate)) || holdsOnce(rate);
+  const holdsOnce = async (rate: number): Promise<boolean> => {
     const result = await run({ ...job, rate, warmUpSeconds, seconds: stepSeconds });
     const enough = keepsUp(result, p99BelowMs);
     say(
