@@ -12,7 +12,6 @@ import {
 } from '@paywright/platform';
 import { simulatorConfig } from './config.ts';
 import { serveSimulator } from './serve-simulator.ts';
-import { openSimulator } from './simulator.ts';
 
 const config = loadConfig(simulatorConfig, process.env);
 if (config.NODE_ENV === 'production')
@@ -24,7 +23,7 @@ lifecycle.install();
 
 const folder = resolve(config.SIMULATOR_DATA_DIR);
 const address = { host: config.SIMULATOR_HOST, port: config.SIMULATOR_PORT };
-const simulator = await openSimulator(folder, address, new SystemClock(), logger);
+const { simulator, server } = await serveSimulator(folder, address, new SystemClock(), logger);
 const rootFile = join(folder, 'app-store-root.der');
 writeFileSync(`${rootFile}.new`, simulator.appStoreRoot);
 renameSync(`${rootFile}.new`, rootFile);
@@ -35,7 +34,6 @@ const management = await startManagementServer({
   checks: [lifecycle.readiness()],
   metrics,
 });
-const server = await serveSimulator(simulator, address, logger);
 simulator.timeline.start();
 lifecycle.onShutdown('server', () => server.close());
 lifecycle.onShutdown('stores', () => simulator.close());

@@ -1,36 +1,68 @@
+import type { Clock, Logger } from '@paywright/platform';
 import { controlRoutes } from './control/control-routes.ts';
 import { CallRefused, type Answer, type Call } from './http/call.ts';
 import { startHttpServer, type HttpServer, type Reaction } from './http/http-server.ts';
 import { shortened } from './http/journal.ts';
 import { spoiledAnswer } from './http/spoiled-answer.ts';
-import type { Simulator, SimulatorAddress } from './simulator.ts';
+import { openSimulator, type Simulator } from './simulator.ts';
+import { Records } from './state/records.ts';
+import { SimulatorState } from './state/simulator-state.ts';
 import { storeCall, storePaths, type StoreCall } from './store-routes.ts';
-import type { Logger } from '@paywright/platform';
 
-/** Serves the stores' own interfaces and the calls that steer them, all on one port. */
+/** Where a simulator is to be reached; port 0 is the one that it had before, or a free one. */
+export interface SimulatorAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The simulated stores behind their server. */
+export interface ServedSimulator {
+  readonly simulator: Simulator;
+  readonly server: HttpServer;
+}
+
+/**
+ * Serves the stores' own interfaces and the calls that steer them, all on one port. Certificates name the address, so
+ * the port is taken before they are made; whoever calls meanwhile waits.
+ * @param folder where everything is kept; what was there before goes on
+ */
 export async function serveSimulator(
-  simulator: Simulator,
+  folder: string,
   { host, port }: SimulatorAddress,
+  machine: Clock,
   logger: Logger,
-): Promise<HttpServer> {
-  const { state, journal, keys } = simulator;
-  const control = controlRoutes(simulator, () => server.url);
-  const react = async (call: Call): Promise<Reaction> => {
-    const asked = storeCall(simulator, call, server.url);
+): Promise<ServedSimulator> {
+  const records = new Records(folder);
+  const state = new SimulatorState(records);
+  const { promise: opened, resolve: open } = Promise.withResolvers<(call: Call) => Promise<Reaction>>();
+  const react = async (call: Call) => (await opened)(call);
+  const server = await startHttpServer({ host, port, preferred: state.settings.port }, react, logger);
+  state.set({ port: server.port });
+  const simulator = await openSimulator(records, state, server.url, machine, logger);
+  warnOfFormerAddress(simulator, server.url, logger);
+  open(reactionsOf(simulator, server.url));
+  return { simulator, server };
+}
+
+function warnOfFormerAddress({ keys: { ocspUrl } }: Simulator, url: string, logger: Logger): void {
+  if (ocspUrl === undefined || ocspUrl === `${url}${storePaths.ocsp}`) return;
+  logger.warn(
+    { ocspUrl, simulator: url },
+    'The port is another than the certificates name: with APPSTORE_ONLINE_CHECKS nobody hears from their issuers',
+  );
+}
+
+function reactionsOf(simulator: Simulator, url: string): (call: Call) => Promise<Reaction> {
+  const { journal } = simulator;
+  const control = controlRoutes(simulator, url);
+  return async (call) => {
+    const asked = storeCall(simulator, call, url);
     if (asked) return askedStore(simulator, call, asked);
     const reaction = await (control(call) ?? unknown(call)).catch(refusal);
     if (!isQuiet(call))
       journal.add('call', { to: 'simulator', method: call.method, path: shownPath(call), status: reaction.status });
     return reaction;
   };
-  const server = await startHttpServer({ host, port, preferred: state.settings.port }, react, logger);
-  state.set({ port: server.port });
-  if (keys.ocspUrl !== undefined && keys.ocspUrl !== `${server.url}${storePaths.ocsp}`)
-    logger.warn(
-      { ocspUrl: keys.ocspUrl, simulator: server.url },
-      'The port is another than the certificates name: with APPSTORE_ONLINE_CHECKS nobody hears from their issuers',
-    );
-  return server;
 }
 
 async function askedStore({ faults, journal }: Simulator, call: Call, { store, answer }: StoreCall): Promise<Reaction> {

@@ -9,14 +9,13 @@ import type { Notification, WrittenNotification } from './delivery/notification.
 import { Questions } from './delivery/questions.ts';
 import type { Happening, News, Purchase } from './domain/purchase.ts';
 import { Faults } from './http/faults.ts';
-import { freePort, urlOf } from './http/http-server.ts';
 import { Journal } from './http/journal.ts';
 import { PlayApi } from './play-store/play-api.ts';
 import { playPushHeaders, writePlayNotifications } from './play-store/play-notification.ts';
 import { storeKeys, type StoreKeys } from './state/keys.ts';
-import { Records } from './state/records.ts';
+import type { Records } from './state/records.ts';
 import type { SimulatedApp } from './state/simulated-app.ts';
-import { SimulatorState } from './state/simulator-state.ts';
+import type { SimulatorState } from './state/simulator-state.ts';
 import { storePaths } from './store-routes.ts';
 import { StripeApi } from './stripe/stripe-api.ts';
 import { stripeHeaders, writeStripeNotifications } from './stripe/stripe-notification.ts';
@@ -42,24 +41,15 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/** Where a simulator is to be reached; port 0 is the one that it had before, or a free one. */
-export interface SimulatorAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** @param folder where everything is kept; what was there before goes on */
+/** @param url where they are to be reached: certificates that are made now name it */
 export async function openSimulator(
-  folder: string,
-  { host, port }: SimulatorAddress,
+  records: Records,
+  state: SimulatorState,
+  url: string,
   machine: Clock,
   logger: Logger,
 ): Promise<Simulator> {
-  const records = new Records(folder);
-  const state = new SimulatorState(records);
-  // Certificates name an address, so it is chosen before they are made.
-  if (port === 0 && state.settings.port === 0) state.set({ port: await freePort(host) });
-  const keys = await storeKeys(records, `${urlOf(host, port || state.settings.port)}${storePaths.ocsp}`);
+  const keys = await storeKeys(records, `${url}${storePaths.ocsp}`);
   const clock = new SimulatedClock(machine);
   clock.moveTo(state.settings.offset);
   const pki = new AppStorePki(keys.appStore);

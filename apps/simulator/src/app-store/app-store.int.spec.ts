@@ -1,4 +1,9 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Records } from '../state/records.ts';
+import { SimulatorState } from '../state/simulator-state.ts';
 import { inTime, simulatedWorld, type SimulatedWorld } from '../testing/simulated-world.ts';
 
 let world: SimulatedWorld;
@@ -225,5 +230,16 @@ describe('the issuers of its certificates', () => {
     const asked = again.askingAppStore.validate(sold, inTime());
     await expect(asked).resolves.toMatchObject({ environment: 'production' });
     await again.end();
+  });
+
+  it('are at the address that is served, if the port that was chosen before they were made is taken', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'simulator-'));
+    const state = new SimulatorState(new Records(folder));
+    state.set({ port: world.server.port });
+    state.close();
+    const other = await simulatedWorld(folder);
+    expect(other.server.port).not.toBe(world.server.port);
+    expect(other.simulator.keys.ocspUrl).toBe(`${other.server.url}/ocsp`);
+    await other.end();
   });
 });

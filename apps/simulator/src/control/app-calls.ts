@@ -16,7 +16,7 @@ const Registration = z.strictObject({
 });
 
 /** The calls on apps. */
-export function appCalls(state: SimulatorState, url: () => string) {
+export function appCalls(state: SimulatorState, url: string) {
   return {
     /** An app that is known keeps its keys. */
     register: (call: Call): Answer => {
@@ -31,7 +31,7 @@ export function appCalls(state: SimulatorState, url: () => string) {
       };
       const app = known ? { ...known, ...registration } : newApp(registration);
       state.putApp(app);
-      return ok(credentialsOf(app, url()));
+      return ok(credentialsOf(app, url));
     },
     list: (): Answer =>
       ok({

@@ -21,14 +21,14 @@ import { ActionBody, actionOf, actOn, describePurchase, findPurchase } from './p
 type Handler = (call: Call) => Answer | Promise<Answer>;
 
 /** The calls of people and tests, by method and path. @param url where the simulator is */
-export function controlRoutes(simulator: Simulator, url: () => string): (call: Call) => Promise<Answer> | null {
+export function controlRoutes(simulator: Simulator, url: string): (call: Call) => Promise<Answer> | null {
   const { state, clock, timeline, followers, faults, journal, revocations } = simulator;
   const apps = appCalls(state, url);
   const time = clockCalls(clock, timeline, followers);
   const fault = faultCalls(faults, journal);
   const certificates = certificateCalls(revocations);
   const routes: Readonly<Record<string, Handler>> = {
-    'GET /': () => ({ status: 200, body: helpPage(url()) }),
+    'GET /': () => ({ status: 200, body: helpPage(url) }),
     'GET /clock': time.show,
     'POST /clock/advance': time.advance,
     'POST /clock/followers': time.follow,

@@ -41,18 +41,7 @@ export async function startHttpServer(
   };
 }
 
-/** http://host:port */
-export const urlOf = (host: string, port: number): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-/** A port that nobody has at this moment. */
-export async function freePort(host: string): Promise<number> {
-  const server = createServer();
-  await listen(server, host, 0);
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Of a server that listens on one. */
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;

@@ -17,7 +17,6 @@ import {
 } from '@paywright/stores';
 import { z } from 'zod';
 import { serveSimulator } from '../serve-simulator.ts';
-import { openSimulator } from '../simulator.ts';
 import { notifiedGateway, type Received } from './notified-gateway.ts';
 
 export const bundleId = 'com.example';
@@ -40,8 +39,7 @@ interface Heard {
 export async function simulatedWorld(folder = mkdtempSync(join(tmpdir(), 'simulator-'))) {
   const logger = createLogger({ service: 'simulator', level: 'error' });
   const address = { host: '127.0.0.1', port: 0 };
-  const simulator = await openSimulator(folder, address, new SystemClock(), logger);
-  const server = await serveSimulator(simulator, address, logger);
+  const { simulator, server } = await serveSimulator(folder, address, new SystemClock(), logger);
   const { clock } = simulator;
   const heard: Heard[] = [];
   const gateway = await notifiedGateway(async (received) => void heard.push(await world.read(received)));
