@@ -26,49 +26,50 @@ interface Shown {
   readonly values: Float64Array;
 }
 
-/** How far the estimates of three policies are off, as a share of the truth; means over worlds. */
-interface Errors {
-  uniform: number;
-  greedy: number;
-  fixed: number;
-}
+/** What each estimate's error may be at most. */
+const policies = {
+  uniform: { what: 'even shares', must: 0.05 },
+  greedy: { what: 'greedy on the last model', must: 0.08 },
+  fixed: { what: 'best fixed variant', must: 0.18 },
+};
+type PolicyName = keyof typeof policies;
+
+/** How far the estimates of three policies are off, as a share of the truth. */
+type Errors = Record<PolicyName, number>;
 
 /**
- * Estimates from the engine's own log of S1, whose truth the world knows: three policies that it might have been. The
- * targets are of a floor of 1 %, which `learned-1` keeps; beside them those of the floor as it is served.
+ * Estimates from the engine's own log of S1, whose truth the world knows: three policies that it might have been, means
+ * over worlds. The targets are of a floor of 1 %, which `learned-1` keeps; beside them those of the floor as it is served.
  */
 export async function knownTruthFigures(): Promise<readonly Figure[]> {
-  const [kept, served] = [await errorsOf('learned-1'), await errorsOf(choiceVersion)];
-  const about = { row: 'T15', unit: '', better: 'lower' } as const;
-  const what = (policy: string) => `S1 log, ${policy}: relative error`;
-  const falling = (policy: string) => `S1 log, floor as served, ${policy}: relative error`;
-  return [
-    { ...about, what: what('even shares'), value: kept.uniform, must: 0.05 },
-    { ...about, what: what('greedy on the last model'), value: kept.greedy, must: 0.08 },
-    { ...about, what: what('best fixed variant'), value: kept.fixed, must: 0.18 },
-    { ...about, what: falling('even shares'), value: served.uniform },
-    { ...about, what: falling('greedy on the last model'), value: served.greedy },
-    { ...about, what: falling('best fixed variant'), value: served.fixed },
-  ];
-}
-
-async function errorsOf(version: ChoiceVersion): Promise<Errors> {
-  const off: Errors = { uniform: 0, greedy: 0, fixed: 0 };
+  const kept: Errors[] = [];
+  const served: Errors[] = [];
   for (let index = 0; index < worlds; index++) {
     const world = makeWorld(scenarios[0]!, `known truth ${index}`);
-    const { shown, labels, greedy } = await logOf(world, version);
-    const count = world.variants.length;
-    const best = bestOf(world);
-    const policies = {
-      uniform: () => new Float64Array(count).fill(1 / count),
-      greedy,
-      fixed: () => Float64Array.from({ length: count }, (_, row) => (row === best ? 1 : 0)),
-    };
-    for (const name of ['uniform', 'greedy', 'fixed'] as const) {
-      off[name] += Math.abs(offBy(world, shown, labels, policies[name])) / worlds;
-    }
+    kept.push(await errorsIn(world, 'learned-1'));
+    served.push(await errorsIn(world, choiceVersion));
   }
-  return off;
+  return (Object.keys(policies) as PolicyName[]).flatMap((name): Figure[] => {
+    const { what, must } = policies[name];
+    const figure = { row: 'T15', unit: '', better: 'lower' } as const;
+    const error = (all: readonly Errors[]) => all.reduce((sum, errors) => sum + errors[name], 0) / worlds;
+    return [
+      { ...figure, what: `S1 log, ${what}: relative error`, value: error(kept), must },
+      { ...figure, what: `S1 log, floor as served, ${what}: relative error`, value: error(served) },
+    ];
+  });
+}
+
+async function errorsIn(world: World, version: ChoiceVersion): Promise<Errors> {
+  const { shown, labels, greedy } = await logOf(world, version);
+  const count = world.variants.length;
+  const best = bestOf(world);
+  const error = (policyOf: (impression: number) => Float64Array) => Math.abs(offBy(world, shown, labels, policyOf));
+  return {
+    uniform: error(() => new Float64Array(count).fill(1 / count)),
+    greedy: error(greedy),
+    fixed: error(() => Float64Array.from({ length: count }, (_, row) => (row === best ? 1 : 0))),
+  };
 }
 
 /** Plays the engine, and keeps what it logged of what it chose. */
