@@ -17,6 +17,7 @@ const variable = z.union([z.string(), z.number()]).transform(String);
 const Service = z.object({
   image: z.string(),
   build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+  pull_policy: z.string().optional(),
   command: z.array(z.string()).default([]),
   environment: z.record(z.string(), variable).default({}),
   ports: z.array(z.string()).default([]),
@@ -57,6 +58,12 @@ describe('docker-compose.yml', () => {
       ...[...jobConfigurationSchemas.keys()].map((name) => [name, `dist/deploy/${name}/main.js`]),
     ];
     expect(ours.map(([name, service]) => [name, programOf(service)]).sort()).toEqual(bundles.sort());
+  });
+
+  it('builds one image, by the job that all others wait for', () => {
+    const policies = ours.map(([name, service]) => [name, service.pull_policy]);
+    expect(policies).toEqual(ours.map(([name]) => [name, name === 'prepare' ? 'build' : 'never']));
+    expect(ours.filter(([, { build }]) => build).map(([name]) => name)).toEqual(['prepare']);
   });
 
   it.each(ours)('gives %s the variables that its code reads, and no others', async (name, { environment }) => {

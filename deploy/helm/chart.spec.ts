@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -74,7 +74,7 @@ describe.each(examples)('the chart with the values %s', (example) => {
         workload.name,
         [],
       ]);
-      const config = loadConfig(schema, { NODE_ENV: 'production', ...mounted(environment) });
+      const config = configurationOf(schema, environment);
       expect(() => refusePlainConnections({ NODE_ENV: 'production', ...config })).not.toThrow();
     }
   });
@@ -91,7 +91,7 @@ describe.each(examples)('the chart with the values %s', (example) => {
   it('asks health where it is told, and serves where the gateway listens', async () => {
     const schema = (await configurationSchemas()).get('gateway')!;
     const gateway = running.find(({ name }) => name === 'gateway')!;
-    const { GATEWAY_PORT, MANAGEMENT_PORT } = loadConfig(schema, mounted(environmentOf(gateway)));
+    const { GATEWAY_PORT, MANAGEMENT_PORT } = configurationOf(schema, environmentOf(gateway));
     for (const { container } of running) {
       expect(container).toMatchObject({
         startupProbe: { httpGet: { path: '/health/live', port: 'management' } },
@@ -126,18 +126,17 @@ it('has its pods scraped as the job that the alerts name', () => {
   expect([...new Set(named)]).toEqual([selector.matchLabels[jobLabel]]);
 });
 
-/** The variables, with a file that holds something fitting for each that a secret gives. */
-function mounted(environment: Readonly<Record<string, string>>): Record<string, string> {
-  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+/** What a service reads of the variables in production, with something fitting in each file that a secret gives. */
+function configurationOf<Schema extends z.ZodObject>(schema: Schema, environment: Readonly<Record<string, string>>) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'secrets-'));
   const contents: Readonly<Record<string, string>> = {
     DATABASE_URL_FILE: 'postgres://user:password@postgres.data/paywright?sslmode=verify-full',
   };
-  return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => {
-      if (!name.endsWith('_FILE')) return [name, value];
-      const file = join(folder, name);
-      writeFileSync(file, contents[name] ?? `owner:${'0'.repeat(32)}`);
-      return [name, file];
-    }),
-  );
+  const variables = Object.entries(environment).map(([name, value]) => {
+    if (!name.endsWith('_FILE')) return [name, value];
+    const file = join(folder.path, name);
+    writeFileSync(file, contents[name] ?? `owner:${'0'.repeat(32)}`);
+    return [name, file];
+  });
+  return loadConfig(schema, { NODE_ENV: 'production', ...Object.fromEntries(variables) });
 }
