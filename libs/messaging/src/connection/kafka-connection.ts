@@ -2,6 +2,7 @@ import { Kafka, logLevel, type ISocketFactory, type SASLOptions } from 'kafkajs'
 import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
 import { kafkaLog } from './kafka-log.ts';
+import { askAgainForCoordinators } from './lost-coordinator.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
 import { closeHalfConnections } from './whole-connections.ts';
@@ -27,6 +28,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
     throw new Error('SASL mechanism plain sends the password as it is: it needs TLS.');
   quietRequestQueues();
   closeHalfConnections();
+  askAgainForCoordinators();
   readZstd();
   const client = new Kafka({
     brokers,

@@ -6,6 +6,17 @@ declare module 'kafkajs/src/broker/index.js' {
   }
 }
 
+declare module 'kafkajs/src/cluster/index.js' {
+  interface CoordinatorQuestion {
+    readonly groupId: string;
+    readonly coordinatorType: number;
+  }
+
+  export default class Cluster {
+    findGroupCoordinatorMetadata: (this: Cluster, question: CoordinatorQuestion) => Promise<unknown>;
+  }
+}
+
 declare module 'kafkajs/src/network/requestQueue/index.js' {
   interface PushedRequest {
     readonly entry: { readonly correlationId: number; readonly resolve: () => void; readonly reject: () => void };

@@ -165,4 +165,27 @@ describe('a rebalance on a real broker', () => {
     expect(recorder.texts().filter((text) => text === '1')).toHaveLength(2);
     expect(seenWhenMade).toEqual([3]);
   }, 30_000);
+
+  it('lives on where the broker goes in the moment in which it is asked for the coordinator', async () => {
+    const topic = await test.topic();
+    const proxy = new BrokerProxy(test.brokers[0] ?? '');
+    await proxy.listen();
+    test.closing(() => proxy.close());
+    const group = `test-${randomUUID()}`;
+    const recorder = new Recorder();
+    let hasEnded = false;
+    const onFinalCrash = () => void (hasEnded = true);
+    const kafka = test.connection(proxy.socketFactory);
+    await test.consume({ topic, group, kafka, handler: recorder.handler, onFinalCrash });
+
+    proxy.breakOffCoordinatorRequests();
+    const { consumer: visitor } = await test.consume({ topic, group, handler: recorder.handler });
+    await until(() => hasEnded || proxy.brokenOff >= 4);
+    await visitor.stop();
+    proxy.mend();
+    await test.publish(topic, 0, 'behind');
+
+    await until(() => hasEnded || recorder.texts().includes('behind'));
+    expect(hasEnded).toBe(false);
+  }, 60_000);
 });

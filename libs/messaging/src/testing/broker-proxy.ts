@@ -2,15 +2,19 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import type { ISocketFactory } from 'kafkajs';
 
 const produceRequest = 0;
+const findCoordinatorRequest = 10;
 
-/** Stands between client and broker, and can swallow the responses to produce requests: the broker did, nobody knows. */
+/** Stands between client and broker, and can swallow the responses to produce requests: the broker did, nobody knows. It can break off, too. */
 export class BrokerProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #toSwallow = 0;
   #isCut = false;
   #isHeld = false;
+  #breaksOffCoordinatorRequests = false;
   swallowed = 0;
+  /** Coordinator requests that were broken off. */
+  brokenOff = 0;
   /** What the broker answered, in bytes. */
   readonly answered = { inAll: 0, largest: 0 };
 
@@ -37,11 +41,15 @@ export class BrokerProxy {
     this.#toSwallow = count;
   }
 
+  /** Ends every connection whenever a client asks for the coordinator of its group, until it is mended: the broker goes in that moment. */
+  breakOffCoordinatorRequests(): void {
+    this.#breaksOffCoordinatorRequests = true;
+  }
+
   /** Ends every connection and lets none come up, until it is mended. */
   cut(): void {
     this.#isCut = true;
-    for (const socket of this.#sockets) socket.destroy();
-    this.#sockets.clear();
+    this.#endConnections();
   }
 
   /** Takes connections, and lets nothing through: a broker that is frozen, or not there yet. */
@@ -54,6 +62,7 @@ export class BrokerProxy {
   mend(): void {
     this.#isCut = false;
     this.#isHeld = false;
+    this.#breaksOffCoordinatorRequests = false;
     for (const socket of this.#sockets) socket.resume();
   }
 
@@ -62,12 +71,21 @@ export class BrokerProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  #endConnections(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+
   #forward(client: Socket, broker: Socket): void {
     const doomed = new Set<number>();
     const requests = new Frames((frame) => {
       if (frame.readInt16BE(4) === produceRequest && this.#toSwallow > 0) {
         this.#toSwallow -= 1;
         doomed.add(frame.readInt32BE(8));
+      }
+      if (frame.readInt16BE(4) === findCoordinatorRequest && this.#breaksOffCoordinatorRequests) {
+        this.brokenOff += 1;
+        return this.#endConnections();
       }
       broker.write(frame);
     });
