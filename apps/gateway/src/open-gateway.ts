@@ -1,6 +1,12 @@
 import { AppSnapshot, topics } from '@paywright/contracts';
 import { createPool, DatabaseCheck } from '@paywright/event-sourcing';
-import { CoalescingProducer, CommandClient, CompactedTopicReader, createKafka } from '@paywright/messaging';
+import {
+  CoalescingProducer,
+  CommandClient,
+  CompactedTopicReader,
+  createKafka,
+  untilBrokerAnswers,
+} from '@paywright/messaging';
 import {
   deriveKey,
   kafkaAddress,
@@ -77,7 +83,7 @@ export function openGateway({ config, clock, logger, metrics, tracer }: ProcessC
     patienceMs: reportPatienceMs,
   });
   const keys = createPool({ ...database, schema: 'gateway', max: keyConnections });
-  const databaseCheck = new DatabaseCheck(readModel, clock);
+  const databaseCheck = new DatabaseCheck(readModel, clock, logger);
   const progress = new ReadModelProgress({ pool: readModel, clock });
   const idempotencyKeys = new PostgresIdempotencyStore(keys);
   const storeCredentials = createPool({ ...database, schema: storeCredentialsSchema, max: credentialsConnections });
@@ -121,12 +127,12 @@ export function openGateway({ config, clock, logger, metrics, tracer }: ProcessC
     parts,
     checks: [producer, commands, snapshots, credentials, databaseCheck],
     start: async () => {
+      await Promise.all([databaseCheck.start(), untilBrokerAnswers(kafka)]);
       await Promise.all([
         producer.connect(),
         commands.start(),
         snapshots.start(),
         progress.start(),
-        databaseCheck.start(),
         credentials.start(),
       ]);
     },

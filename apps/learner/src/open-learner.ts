@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { createPool } from '@paywright/event-sourcing';
+import { createPool, DatabaseCheck } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   CoalescingProducer,
@@ -108,6 +108,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     onIdleError,
   });
   measurePool(metrics, 'learner', pool);
+  const database = new DatabaseCheck(pool, clock, logger);
   const producer = new CoalescingProducer({ kafka, metrics });
   const publish = (messages: readonly OutgoingMessage[]) => producer.sendWithDeadline(messages, publishWithinMs);
   const isDatabaseUp = () => pool.query('SELECT 1').then(() => true);
@@ -175,8 +176,9 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const stops: (() => Promise<void>)[] = [];
 
   return {
-    checks: [producer, snapshots, joining, training],
+    checks: [producer, snapshots, joining, training, database],
     start: async () => {
+      await database.start();
       await Promise.all([producer.connect(), snapshots.start()]);
       await Promise.all([joining.start(), training.start(), newest.start()]);
       stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
@@ -191,6 +193,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
       await trainers.checkpoint().catch((error: unknown) => logger.warn({ error }, 'No last checkpoint was stored'));
       await Promise.all([snapshots.stop(), newest.stop()]);
       await producer.close();
+      database.stop();
       await pool.end();
     },
   };

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { groups } from '@paywright/contracts';
+import { DatabaseCheck } from '@paywright/event-sourcing';
 import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, readClusterId } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import { kafkaAddress, measurePool, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
@@ -22,6 +23,7 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
   const producer = new CoalescingProducer({ kafka, metrics, tracer, defects: messagingDefects });
   const pool = openReadModel(config.DATABASE_URL, logger);
   measurePool(metrics, 'read-model', pool);
+  const database = new DatabaseCheck(pool, clock, logger);
   const followers = new TopicFollowers(
     followAllTopics({
       ...{ pool, clock, logger, defects, failpoint },
@@ -52,8 +54,9 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
   app.useGlobalFilters(new PassErrorsThrough());
 
   return {
-    checks: [producer, consumer, deadLetters.check],
+    checks: [producer, consumer, database, deadLetters.check],
     start: async () => {
+      await database.start();
       await producer.connect();
       await deadLetters.start();
       await app.listen();
@@ -62,7 +65,10 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
       lifecycle.onShutdown('consumer', () => app.close());
       lifecycle.onShutdown('dead letters', () => deadLetters.stop());
       lifecycle.onShutdown('producer', () => producer.close());
-      lifecycle.onShutdown('database', () => pool.end());
+      lifecycle.onShutdown('database', async () => {
+        database.stop();
+        await pool.end();
+      });
     },
   };
 }

@@ -35,6 +35,7 @@ const management = await startManagementServer({
   metrics,
 });
 simulator.timeline.start();
+lifecycle.started();
 lifecycle.onShutdown('server', () => server.close());
 lifecycle.onShutdown('stores', () => simulator.close());
 lifecycle.onShutdown('management', () => management.close());

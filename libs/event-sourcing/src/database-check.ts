@@ -1,37 +1,60 @@
-import type { Clock, HealthCheck } from '@paywright/platform';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPassingFault, type Clock, type HealthCheck, type Logger } from '@paywright/platform';
 import type { Pool } from 'pg';
 
 const everyMs = 2_000;
 /** A database that is back within seconds, as after a switch to a standby, is no reason to take work away. */
 const toleratedMs = 15_000;
+const startPauseMs = 1_000;
 
 /** Whether the database answers, or has answered lately. */
 export class DatabaseCheck implements HealthCheck {
   readonly name = 'database';
   readonly #pool: Pool;
   readonly #clock: Clock;
-  #answeredAt = Number.NEGATIVE_INFINITY;
+  readonly #logger: Logger;
+  readonly #stopping = new AbortController();
+  #answeredAt: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(pool: Pool, clock: Clock) {
+  constructor(pool: Pool, clock: Clock, logger: Logger) {
     this.#pool = pool;
     this.#clock = clock;
+    this.#logger = logger;
   }
 
-  /** Asks once, then every two seconds. @throws if the first question is not answered */
+  /**
+   * Asks until the database answers, then every two seconds.
+   * @throws what waiting does not change: it refuses the user, there is no such database, its certificate is of somebody else
+   */
   async start(): Promise<void> {
-    await this.#ask();
+    await this.#firstAnswer();
+    if (this.#stopping.signal.aborted) return;
     this.#timer = setInterval(() => void this.#ask().catch(() => undefined), everyMs);
     this.#timer.unref();
   }
 
   stop(): void {
+    this.#stopping.abort();
     clearInterval(this.#timer);
   }
 
   ready(): boolean | string {
+    if (this.#answeredAt === null) return 'no answer yet';
     const silentMs = this.#clock.machineNow() - this.#answeredAt;
     return silentMs < toleratedMs || `no answer for ${Math.round(silentMs / 1000)} s`;
+  }
+
+  async #firstAnswer(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        return await this.#ask();
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        this.#logger.warn({ error }, 'The database does not answer yet: waiting for it');
+      }
+      await sleep(startPauseMs, undefined, this.#stopping).catch(() => undefined);
+    }
   }
 
   async #ask(): Promise<void> {
@@ -39,3 +62,6 @@ export class DatabaseCheck implements HealthCheck {
     this.#answeredAt = this.#clock.machineNow();
   }
 }
+
+const isPassing = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && isPassingFault(error.code);

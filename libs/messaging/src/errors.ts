@@ -1,3 +1,6 @@
+import { isPassingFault } from '@paywright/platform';
+import { codeOf } from './error-code.ts';
+
 /** The work was refused before anything was sent: a queue is full, or the broker has not acknowledged for a while. */
 export class ServiceOverloaded extends Error {
   override readonly name = 'ServiceOverloaded';
@@ -40,20 +43,12 @@ export class ClaimLost extends InfrastructureFault {
   override readonly name = 'ClaimLost';
 }
 
-/** SQLSTATE classes: connection, rollback (40), resources, operator intervention, system. */
-const passingSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$/;
-/** Node's system errors: ECONNREFUSED, ETIMEDOUT, EPIPE, ENOTFOUND, EAI_AGAIN … */
-const systemError = /^E[A-Z_]{3,}$/;
-/** Node's and Zod's own misuse errors are ERR_…: those are ours. */
-const misuse = /^ERR_/;
-
 /** Whether an error is surely one of broker, database or network, and not of a message. */
 export function isInfrastructureFault(error: unknown): boolean {
   if (error instanceof InfrastructureFault || error instanceof ServiceOverloaded) return true;
   if (error instanceof DeadlinePassed) return true;
   if (error instanceof PublishFailed) return error.retriable;
-  const code = codeOf(error);
-  return passingSqlState.test(code) || (systemError.test(code) && !misuse.test(code));
+  return isPassingFault(codeOf(error));
 }
 
 /**
@@ -75,10 +70,4 @@ const frame = /^ +at (?:async )?(?:new )?(?:([^\s(]+) .*\(|)(?:.*[/\\])?([^/\\()
 function stackOf({ message, stack = '' }: Error): string {
   const start = stack.indexOf(message);
   return start < 0 ? '' : stack.slice(start + message.length);
-}
-
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'type' in error && typeof error.type === 'string' ? error.type : '';
 }

@@ -10,6 +10,7 @@ export * from './master-keys.ts';
 export * from './metrics.ts';
 export * from './named-defects.ts';
 export * from './open-clock.ts';
+export * from './passing-faults.ts';
 export * from './periodically.ts';
 export * from './plain-connections.ts';
 export * from './pool-metrics.ts';

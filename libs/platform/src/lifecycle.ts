@@ -19,6 +19,7 @@ const stepTimeoutMs = 4_000;
 export class Lifecycle {
   readonly #logger: Logger;
   readonly #steps: ShutdownStep[] = [];
+  #hasStarted = false;
   #stoppingSince: number | null = null;
 
   constructor(logger: Logger) {
@@ -30,9 +31,14 @@ export class Lifecycle {
     this.#steps.push({ name, run, timeoutMs });
   }
 
-  /** Not ready from the moment the process begins to stop: put it first among the checks. */
+  /** Ready from when the process has started until it begins to stop: put it first among the checks. */
   readiness(): HealthCheck {
-    return { name: 'lifecycle', ready: () => (this.#stoppingSince === null ? true : 'shutting down') };
+    return { name: 'lifecycle', ready: () => this.#ready() };
+  }
+
+  /** All that takes work takes it. */
+  started(): void {
+    this.#hasStarted = true;
   }
 
   /** Takes over the process's signals. Call it before anything is opened. */
@@ -45,6 +51,11 @@ export class Lifecycle {
     });
     if (process.send === undefined) return;
     process.on('disconnect', () => this.#stop('the launcher is gone'));
+  }
+
+  #ready(): true | string {
+    if (this.#stoppingSince !== null) return 'shutting down';
+    return this.#hasStarted || 'starting';
   }
 
   #stop(reason: string): void {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { closedPort } from './testing/closed-port.ts';
 import { forkScript } from './testing/forked-script.ts';
 import { startOtlpCollector } from './testing/otlp-collector.ts';
 
@@ -53,6 +54,32 @@ describe('startProcess', () => {
     expect(await end()).toMatchObject({ code: 0 });
     expect(collector.spans).toMatchObject([{ name: 'work', service: 'started' }]);
     await expect(health()).rejects.toThrow();
+  });
+
+  it('lives, and is not ready, while it waits for what it needs', async () => {
+    const port = await closedPort();
+    const { child, message, end } = run('waits', { MANAGEMENT_PORT: String(port) });
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}/health/${path}`);
+    while (!(await ask('live').catch(() => null))?.ok);
+    const answer = await ask('ready');
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { status: 'not ready', checks: { lifecycle: 'starting' } },
+    ]);
+    child.send('go on');
+    await message;
+    expect((await ask('ready')).status).toBe(200);
+    child.kill('SIGTERM');
+    child.send('close');
+    expect(await end()).toMatchObject({ code: 0 });
+  });
+
+  it('ends in order when it is told to while it waits', async () => {
+    const port = await closedPort();
+    const { child, end } = run('waits', { MANAGEMENT_PORT: String(port) });
+    while (!(await fetch(`http://127.0.0.1:${port}/health/live`).catch(() => null))?.ok);
+    child.kill('SIGTERM');
+    expect(await end()).toMatchObject({ code: 0, said: ['open'] });
   });
 
   it('starts its parts only when the clock is right', async () => {

@@ -26,7 +26,8 @@ export interface ProcessDefinition<Schema extends ProcessSchema> {
 
 /**
  * The start of a process; resolves when it is ready, which the log and the launcher are told. Health and metrics are
- * served from before the start until behind the end, traces are sent and the clock is followed until the parts are closed.
+ * served from before anything is opened, which may wait for servers, until behind the end; traces are sent and the clock is
+ * followed until the parts are closed.
  * @throws ConfigurationError before anything is opened; later, what `open` or `start` throws. Uncaught, it ends the
  * process with 1
  */
@@ -37,15 +38,12 @@ export async function startProcess<Schema extends ProcessSchema>(definition: Pro
   const lifecycle = new Lifecycle(logger);
   lifecycle.install();
 
+  const checks = [lifecycle.readiness()];
+  const { MANAGEMENT_HOST: host, MANAGEMENT_PORT: port } = config;
+  const management = await startManagementServer({ host, port, checks, metrics, clock: time });
   const tracing = await openTracing(config, { name, instance: config.INSTANCE }, logger);
   const parts = await open({ ...prepared, tracer: tracing.tracer });
-  const management = await startManagementServer({
-    host: config.MANAGEMENT_HOST,
-    port: config.MANAGEMENT_PORT,
-    checks: [lifecycle.readiness(), ...parts.checks],
-    metrics,
-    clock: time,
-  });
+  checks.push(...parts.checks);
   parts.closeWith(lifecycle);
   lifecycle.onShutdown('traces', () => tracing.stop());
   lifecycle.onShutdown('clock', () => time.stop());
@@ -53,6 +51,7 @@ export async function startProcess<Schema extends ProcessSchema>(definition: Pro
 
   await time.start();
   await parts.start();
+  lifecycle.started();
   const addresses = { management: management.url, ...(await parts.addresses?.()) };
   announceReady(addresses);
   logger.info(addresses, 'Ready');

@@ -25,6 +25,7 @@ import {
   mostEventBytesOf,
   NewestRecords,
   traceBatches,
+  untilBrokerAnswers,
 } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import {
@@ -74,7 +75,7 @@ export async function openWriteService<
     onIdleError,
   });
   measurePool(metrics, 'event-store', pool);
-  const database = new DatabaseCheck(pool, clock);
+  const database = new DatabaseCheck(pool, clock, logger);
   const store = new MeasuredEventStore(brokenStore(new PostgresEventStore(pool), defects), metrics, tracer);
   const stopForgetting = forgetOldCommands(store, clock, logger);
 
@@ -120,8 +121,9 @@ export async function openWriteService<
   return {
     checks: [consumer, producer, database, ...(parts.checks ?? [])],
     start: async () => {
+      await Promise.all([database.start(), untilBrokerAnswers(kafka)]);
       await requireFilledTopics(pool);
-      await Promise.all([database.start(), producer.connect(), parts.start?.(), newest && newest.start()]);
+      await Promise.all([producer.connect(), parts.start?.(), newest && newest.start()]);
       await app.listen();
     },
     closeWith: (lifecycle) => {

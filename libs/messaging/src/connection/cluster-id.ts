@@ -1,10 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaConnection } from './kafka-connection.ts';
+import { passesByWaiting } from './kafka-error.ts';
 
-/** The id of the Kafka cluster: another one means other topics, whose offsets have nothing to do with ours. */
-export async function readClusterId({ client }: KafkaConnection): Promise<string> {
+/** Between rounds of kafkajs's own tries, which take some 6 s. */
+const pauseMs = 1_000;
+
+/**
+ * The id of the Kafka cluster: another one means other topics, whose offsets have nothing to do with ours. Waits until
+ * a broker answers.
+ * @throws what waiting does not change: brokers refuse the user, or have a certificate of somebody else
+ */
+export async function readClusterId(kafka: KafkaConnection): Promise<string> {
+  for (;;) {
+    try {
+      return await askForClusterId(kafka);
+    } catch (error) {
+      if (!passesByWaiting(error)) throw error;
+      kafka.logger.warn({ error }, 'No broker answers yet: waiting for one');
+    }
+    await sleep(pauseMs);
+  }
+}
+
+/** Resolves once a broker answers. @throws as readClusterId does */
+export async function untilBrokerAnswers(kafka: KafkaConnection): Promise<void> {
+  await readClusterId(kafka);
+}
+
+async function askForClusterId({ client }: KafkaConnection): Promise<string> {
   const admin = client.admin();
-  await admin.connect();
   try {
+    await admin.connect();
     return (await admin.describeCluster()).clusterId;
   } finally {
     await admin.disconnect();

@@ -1,7 +1,9 @@
+import { isPassingFault } from '@paywright/platform';
 import kafkajs from 'kafkajs';
+import { codeOf } from '../error-code.ts';
 
 // CommonJS: Node sees only some of its names.
-const { KafkaJSError, KafkaJSProtocolError } = kafkajs;
+const { KafkaJSError, KafkaJSProtocolError, KafkaJSSASLAuthenticationError } = kafkajs;
 
 /** kafkajs wraps what went wrong once or more: this is what it was. */
 export function causeOf(error: unknown): Error {
@@ -16,4 +18,18 @@ export function causeOf(error: unknown): Error {
 export function isRetriable(error: unknown): boolean {
   const cause = causeOf(error);
   return !(cause instanceof KafkaJSProtocolError) || cause.retriable || cause.type === 'UNKNOWN';
+}
+
+/** What OpenSSL says of a broker that speaks no TLS, or of a client that does not. */
+const otherProtocol = 'EPROTO';
+
+/**
+ * Whether a broker that is not reached may be later. It may not where it refuses the user, or where its certificate is of somebody
+ * else: of those the error has a code, which is none of the system.
+ */
+export function passesByWaiting(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (cause instanceof KafkaJSSASLAuthenticationError) return false;
+  const code = cause instanceof KafkaJSProtocolError ? '' : codeOf(cause);
+  return code === '' ? isRetriable(cause) : isPassingFault(code) && code !== otherProtocol;
 }

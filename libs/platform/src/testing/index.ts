@@ -1,3 +1,4 @@
 export * from './any-character.ts';
+export * from './closed-port.ts';
 export * from './otlp-collector.ts';
 export * from './recording-tracer.ts';

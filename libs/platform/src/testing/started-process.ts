@@ -10,8 +10,9 @@ const scenario = process.argv[2];
 await startProcess({
   name: 'started',
   config,
-  open: ({ clock, tracer }) => {
+  open: async ({ clock, tracer }) => {
     say('open');
+    if (scenario === 'waits') await once(process, 'message');
     if (scenario === 'fails to open') throw new Error('MASTER_KEY is too short');
     let works = false;
     const span = tracer.start('work', { kind: 'internal', parent: null });

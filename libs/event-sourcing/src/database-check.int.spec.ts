@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createLogger, SystemClock } from '@paywright/platform';
+import { closedPort } from '@paywright/platform/testing';
+import { DatabaseCheck } from './database-check.ts';
+import { createPool } from './pool.ts';
+
+const database = new URL(process.env['TEST_DATABASE_URL']!);
+const cleaning: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean();
+});
+
+function check(url: URL) {
+  const lines: string[] = [];
+  const logger = createLogger({ service: 'test', level: 'warn' }, { write: (line) => void lines.push(line) });
+  const pool = createPool({ databaseUrl: url.href, schema: 'public', max: 1 });
+  const check = new DatabaseCheck(pool, new SystemClock(), logger);
+  cleaning.push(
+    () => pool.end(),
+    () => check.stop(),
+  );
+  return { check, lines };
+}
+
+/** Where no server is yet, and what puts one there. */
+async function absentDatabase() {
+  const port = await closedPort();
+  const url = new URL(database);
+  url.host = `127.0.0.1:${String(port)}`;
+  const open = async () => {
+    const server = createServer((client) => {
+      const onward = connect(Number(database.port || 5432), database.hostname);
+      client.pipe(onward).pipe(client);
+      for (const socket of [client, onward]) socket.on('error', () => undefined);
+    });
+    cleaning.unshift(() => void server.close());
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  };
+  return { url, open };
+}
+
+describe('DatabaseCheck', () => {
+  it('waits for a database that is not there yet', async () => {
+    const { url, open } = await absentDatabase();
+    const { check: database, lines } = check(url);
+
+    const started = database.start();
+    while (lines.length === 0) await delay(10);
+    expect(database.ready()).toBe('no answer yet');
+    await open();
+    await started;
+
+    expect(database.ready()).toBe(true);
+    expect(lines[0]).toContain('The database does not answer yet: waiting for it');
+  });
+
+  it('waits no more when it is stopped', async () => {
+    const { url } = await absentDatabase();
+    const { check: database, lines } = check(url);
+
+    const started = database.start();
+    while (lines.length === 0) await delay(10);
+    database.stop();
+
+    await expect(started).resolves.toBeUndefined();
+    expect(database.ready()).toBe('no answer yet');
+  });
+
+  it('does not wait for a database that no server will have by itself', async () => {
+    const url = new URL(database);
+    url.pathname = '/nobody_made_this';
+    await expect(check(url).check.start()).rejects.toMatchObject({ code: '3D000' });
+  });
+});

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { BrokerProxy } from '../testing/broker-proxy.ts';
+import { KafkaTest } from '../testing/kafka-test.ts';
+import { until } from '../testing/until.ts';
+import { readClusterId } from './cluster-id.ts';
+
+let test: KafkaTest;
+beforeAll(() => void (test = new KafkaTest()));
+afterAll(() => test.close());
+
+it('is read once a broker is there, which is waited for', async () => {
+  const proxy = new BrokerProxy(test.brokers[0] ?? '');
+  await proxy.listen();
+  test.closing(() => proxy.close());
+  proxy.cut();
+
+  const read = readClusterId(test.connection(proxy.socketFactory));
+  await until(() => test.logLines.some(({ message }) => message === 'No broker answers yet: waiting for one'));
+  proxy.mend();
+
+  expect(await read).toBe(await readClusterId(test.kafka));
+}, 60_000);
