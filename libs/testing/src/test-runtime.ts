@@ -18,19 +18,21 @@ export interface TestRuntimeParts {
 }
 
 /**
- * Starts both: from images where a Docker engine answers or TEST_RUNTIME is `containers`, else the programs of the
- * local runtime on a folder that is thrown away. TEST_RUNTIME=embedded never asks for Docker.
+ * Starts both: from images where a Docker engine answers that has them or gets them, else the programs of the local runtime on
+ * a folder that is thrown away. TEST_RUNTIME=containers insists on images, and TEST_RUNTIME=embedded never asks for Docker.
  */
 export async function startTestRuntime({ postgres = true, kafka = true }: TestRuntimeParts = {}): Promise<TestRuntime> {
   if (!postgres && !kafka) return { databaseUrl: '', kafkaBrokers: '', stop: async () => undefined };
-  return (await usesContainers()) ? startContainers({ postgres, kafka }) : startEmbedded({ postgres, kafka });
-}
-
-async function usesContainers(): Promise<boolean> {
+  const parts = { postgres, kafka };
   const wanted = process.env['TEST_RUNTIME'];
-  if (wanted === 'containers') return true;
-  if (wanted === 'embedded') return false;
-  return dockerAnswers();
+  if (wanted === 'containers') return startContainers(parts);
+  if (wanted === 'embedded' || !(await dockerAnswers())) return startEmbedded(parts);
+  return startContainers(parts).catch((error: unknown) => {
+    process.stderr.write(
+      `Docker answers and starts no container, so PostgreSQL and Kafka run as programs; TEST_RUNTIME=embedded asks for no Docker: ${String(error)}\n`,
+    );
+    return startEmbedded(parts);
+  });
 }
 
 async function dockerAnswers(): Promise<boolean> {
