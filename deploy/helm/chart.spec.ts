@@ -28,6 +28,10 @@ const PodMonitorSpec = z.looseObject({
   selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
 });
 
+const ScaledObjectSpec = z.looseObject({
+  triggers: z.array(z.object({ type: z.string(), metadata: z.record(z.string(), z.string()) })),
+});
+
 const { topics } = TopicManifest.parse(readYaml(join(findProjectRoot(), 'deploy', 'topics.json')));
 const partitionsOf = (name: string) => topics.find((topic) => topic.name === name)?.partitions;
 
@@ -116,6 +120,15 @@ describe.each(examples)('the chart with the values %s', (example) => {
       });
     }
   });
+});
+
+it('has lag counted of what a group reads: one that has read nothing yet has none', () => {
+  const scaled = renderedManifests('keda').filter(({ kind }) => kind === 'ScaledObject');
+  const triggers = scaled.flatMap(({ spec }) => ScaledObjectSpec.parse(spec).triggers);
+  const byLag = triggers.filter(({ type }) => type === 'kafka').map(({ metadata }) => metadata);
+  const scaledGroups = services.flatMap(([, service]) => service.groups);
+  expect(byLag.map(({ consumerGroup }) => consumerGroup).sort()).toEqual(scaledGroups.sort());
+  expect([...new Set(byLag.map(({ scaleToZeroOnInvalidOffset }) => scaleToZeroOnInvalidOffset))]).toEqual(['true']);
 });
 
 it('has its pods scraped as the job that the alerts name', () => {
