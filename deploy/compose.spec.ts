@@ -146,11 +146,6 @@ describe('docker-compose.yml', () => {
     for (const [, service] of ours)
       if (service.environment['KAFKA_BROKERS']) expect(service.environment['KAFKA_BROKERS']).toBe('kafka:9092');
   });
-
-  it('uses the images that the integration tests use', () => {
-    const containers = read('libs/testing/src/containers.ts');
-    for (const name of ['postgres', 'kafka']) expect(containers).toContain(`'${compose.services[name]!.image}'`);
-  });
 });
 
 describe('Dockerfile', () => {

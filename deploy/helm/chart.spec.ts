@@ -15,6 +15,7 @@ import { environmentOf, workloadsOf } from './workloads.ts';
 const Service = z.looseObject({
   replicas: z.object({ min: z.number(), max: z.number() }),
   groups: z.array(z.string()).default([]),
+  stage: z.number().default(1),
   port: z.number().optional(),
 });
 const values = z
@@ -120,6 +121,19 @@ describe.each(examples)('the chart with the values %s', (example) => {
       });
     }
   });
+});
+
+it('rolls out a new version as it is tried: who reads comes before who writes', () => {
+  const versions = workloadsOf(renderedManifests('rollout')).map(({ name, container }) => [name, container.image]);
+  const ofStage = (stage: number) => services.filter(([, service]) => service.stage === stage).map(([name]) => name);
+  expect([ofStage(0), ofStage(2)]).toEqual([['projection'], ['gateway']]);
+  expect(versions.filter(([, image]) => image === 'registry.example/paywright:0.2.0').map(([name]) => name)).toEqual([
+    'projection',
+    'prepare',
+  ]);
+  expect(versions.filter(([, image]) => image === 'registry.example/paywright:0.1.0')).toHaveLength(
+    services.length - ofStage(0).length,
+  );
 });
 
 it('has lag counted of what a group reads: one that has read nothing yet has none', () => {

@@ -9,7 +9,7 @@ export const helmFolder = join(findProjectRoot(), 'deploy', 'helm');
 export const chartFolder = join(helmFolder, 'paywright');
 
 /** Values that the chart is rendered with, by the names of their files in examples/. */
-export const examples = ['minimal', 'keda', 'external-metric'] as const;
+export const examples = ['minimal', 'keda', 'external-metric', 'rollout'] as const;
 export type Example = (typeof examples)[number];
 
 export const exampleFile = (example: Example): string => join(helmFolder, 'examples', `${example}.yaml`);

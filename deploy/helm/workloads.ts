@@ -5,6 +5,7 @@ const Variable = z.strictObject({ name: z.string(), value: z.string().optional()
 const Probe = z.looseObject({ httpGet: z.object({ path: z.string(), port: z.string() }) });
 const Container = z.looseObject({
   name: z.string(),
+  image: z.string(),
   command: z.array(z.string()),
   env: z.array(Variable),
   ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),

@@ -33,6 +33,8 @@ function chartIsSound(): void {
     ['services.profile.replicas.min=0', '/services/profile/replicas/min'],
     ['services.profile.repicas=3', 'repicas'],
     ['podMonitor.enabled=true', 'networkPolicy.monitoring is not set'],
+    ['rollout.stage=0', 'rollout.formerTag is not set'],
+    ['rollout.stage=3', '/rollout/stage'],
   ])('refuses %s, and says what is wrong', (setting, words) => {
     const { ok, stderr } = helm.template(minimal, [setting]);
     expect(ok).toBe(false);

@@ -1,8 +1,13 @@
 {{- define "paywright.labels" -}}
-{{ include "paywright.selector" . }}
-app.kubernetes.io/version: {{ .root.Values.image.tag | replace ":" "-" | trunc 63 | quote }}
+{{ include "paywright.podLabels" . }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | quote }}
+{{- end }}
+
+{{- /* Without the chart's version: another chart alone is no reason to start a pod again. */ -}}
+{{- define "paywright.podLabels" -}}
+{{ include "paywright.selector" . }}
+app.kubernetes.io/version: {{ include "paywright.tag" . | replace ":" "-" | trunc 63 | quote }}
 {{- end }}
 
 {{- /* Of a part, or of all parts where none is named. Never changed: a Deployment's selector cannot be. */ -}}
@@ -18,9 +23,20 @@ app.kubernetes.io/name: {{ . }}
 {{ printf "%s-%s" .root.Release.Name .name | trunc 52 | trimSuffix "-" }}
 {{- end }}
 
+{{- /* The version of a part: the former one, where the rollout has not come to it yet. What is no service comes first. */ -}}
+{{- define "paywright.tag" -}}
+{{- $tag := required "image.tag is not set: name the version that you pushed. There is no default, so that nothing is updated unasked." .root.Values.image.tag -}}
+{{- $rollout := .root.Values.rollout -}}
+{{- if and .service (gt (dig "stage" 1 (.service | default dict) | int) (int $rollout.stage)) -}}
+{{ required "rollout.formerTag is not set: name the version that services of later stages run still." $rollout.formerTag }}
+{{- else -}}
+{{ $tag }}
+{{- end }}
+{{- end }}
+
 {{- define "paywright.image" -}}
-{{- $repository := required "image.repository is not set: name where you pushed the image that deploy/Dockerfile builds. Paywright has no public image." .Values.image.repository -}}
-{{- $tag := required "image.tag is not set: name the version that you pushed. There is no default, so that nothing is updated unasked." .Values.image.tag -}}
+{{- $repository := required "image.repository is not set: name where you pushed the image that deploy/Dockerfile builds. Paywright has no public image." .root.Values.image.repository -}}
+{{- $tag := include "paywright.tag" . -}}
 {{- if hasPrefix "sha256:" $tag }}{{ $repository }}@{{ $tag }}{{ else }}{{ $repository }}:{{ $tag }}{{ end }}
 {{- end }}
 

@@ -32,7 +32,7 @@ securityContext:
 
 {{- define "paywright.containerSettings" -}}
 image: {{ include "paywright.image" . | quote }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
