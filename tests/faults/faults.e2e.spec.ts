@@ -11,7 +11,7 @@ import { violations } from './invariants.ts';
 import { Load } from './load.ts';
 import { observe } from './observe.ts';
 import { append, recordsOf, recordsOfAll } from '../stack/raw-topics.ts';
-import { adminToken, masterKey, Stack, type Service } from '../stack/stack.ts';
+import { adminToken, masterKey, services, Stack, type Service } from '../stack/stack.ts';
 import { untilCommandsAreHandled } from '../torture/at-rest.ts';
 
 const seed = process.env['FAULT_SEED'] ?? 'paywright';
@@ -62,6 +62,12 @@ async function violationsOf(history: History): Promise<readonly string[]> {
 /** Nothing acknowledged is lost, nothing is doubled. */
 async function expectNothingLost(history: History): Promise<void> {
   expect(await violationsOf(history)).toEqual([]);
+}
+
+/** How often the services had logged the words by now, and have when it is asked. */
+function timesLogged(words: string) {
+  const now = () => stack.logs().split(words).length - 1;
+  return { before: now(), now };
 }
 
 /** A moment of the run, between 0 and 1 s, that the seed decides. */
@@ -159,6 +165,26 @@ describe('with every service once', () => {
         await stack.killKafka();
         await stack.startKafka();
         await sleep(6_000);
+      });
+      await expectNothingLost(history);
+    },
+    patient,
+  );
+
+  it(
+    'outlives a broker that is stopped in order, and waits for broker and database where it starts meanwhile',
+    async () => {
+      const history = await underLoad(async () => {
+        await stack.killKafka('SIGTERM');
+        await stack.killPostgres();
+        const lost = ['gateway', 'profile', 'projection'] as const;
+        await Promise.all(lost.map((service) => stack.killService(service)));
+        const waits = ['The database does not answer yet', 'No broker answers yet'].map((words) => timesLogged(words));
+        const starts = Promise.all(lost.map((service) => stack.startService(service)));
+        await until(async () => waits.every((times) => times.now() > times.before));
+        await Promise.all([stack.startPostgres(), stack.startKafka()]);
+        await starts;
+        expect(services.filter((service) => stack.processOf(service) === undefined)).toEqual([]);
       });
       await expectNothingLost(history);
     },
