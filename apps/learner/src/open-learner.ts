@@ -7,7 +7,7 @@ import {
   CompactedTopicReader,
   type KafkaConnection,
   type OutgoingMessage,
-  readClusterId,
+  awaitClusterId,
   traceBatches,
 } from '@paywright/messaging';
 import {
@@ -112,7 +112,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const producer = new CoalescingProducer({ kafka, metrics });
   const publish = (messages: readonly OutgoingMessage[]) => producer.sendWithDeadline(messages, publishWithinMs);
   const isDatabaseUp = () => pool.query('SELECT 1').then(() => true);
-  const clusterId = await readClusterId(kafka);
+  const clusterId = await awaitClusterId(kafka);
 
   const catalogs = new LearnerCatalogs();
   const isArchived = (name: ModelName) => catalogs.isArchived(name);

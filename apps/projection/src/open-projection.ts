@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { groups } from '@paywright/contracts';
 import { DatabaseCheck } from '@paywright/event-sourcing';
-import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, readClusterId } from '@paywright/messaging';
+import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, awaitClusterId } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import { kafkaAddress, measurePool, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
 import type { ProjectionConfig } from './config.ts';
@@ -27,7 +27,7 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
   const followers = new TopicFollowers(
     followAllTopics({
       ...{ pool, clock, logger, defects, failpoint },
-      clusterId: await readClusterId(kafka),
+      clusterId: await awaitClusterId(kafka),
       metrics: new ProjectionMetrics(metrics, clock),
     }),
     tracer,

@@ -1,5 +1,5 @@
 export { createKafka, type KafkaConnection, type KafkaOptions } from './connection/kafka-connection.ts';
-export { readClusterId, untilBrokerAnswers } from './connection/cluster-id.ts';
+export { awaitClusterId, readClusterId, untilBrokerAnswers } from './connection/cluster-id.ts';
 export * from './message.ts';
 export * from './errors.ts';
 export * from './defects.ts';

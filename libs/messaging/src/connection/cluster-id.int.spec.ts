@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { BrokerProxy } from '../testing/broker-proxy.ts';
 import { KafkaTest } from '../testing/kafka-test.ts';
 import { until } from '../testing/until.ts';
-import { readClusterId } from './cluster-id.ts';
+import { awaitClusterId, readClusterId } from './cluster-id.ts';
 
 let test: KafkaTest;
 beforeAll(() => void (test = new KafkaTest()));
 afterAll(() => test.close());
 
-it('is read once a broker is there, which is waited for', async () => {
+it('is awaited until a broker is there', async () => {
   const proxy = new BrokerProxy(test.brokers[0] ?? '');
   await proxy.listen();
   test.closing(() => proxy.close());
   proxy.cut();
 
-  const read = readClusterId(test.connection(proxy.socketFactory));
+  const read = awaitClusterId(test.connection(proxy.socketFactory));
   await until(() => test.logLines.some(({ message }) => message === 'No broker answers yet: waiting for one'));
   proxy.mend();
 

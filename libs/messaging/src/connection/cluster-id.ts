@@ -6,14 +6,27 @@ import { passesByWaiting } from './kafka-error.ts';
 const pauseMs = 1_000;
 
 /**
- * The id of the Kafka cluster: another one means other topics, whose offsets have nothing to do with ours. Waits until
- * a broker answers.
+ * The id of the Kafka cluster: another one means other topics, whose offsets have nothing to do with ours.
+ * @throws if no broker answers
+ */
+export async function readClusterId({ client }: KafkaConnection): Promise<string> {
+  const admin = client.admin();
+  try {
+    await admin.connect();
+    return (await admin.describeCluster()).clusterId;
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/**
+ * The same, once a broker answers: for what lives on its servers, and has nothing to do without them.
  * @throws what waiting does not change: brokers refuse the user, or have a certificate of somebody else
  */
-export async function readClusterId(kafka: KafkaConnection): Promise<string> {
+export async function awaitClusterId(kafka: KafkaConnection): Promise<string> {
   for (;;) {
     try {
-      return await askForClusterId(kafka);
+      return await readClusterId(kafka);
     } catch (error) {
       if (!passesByWaiting(error)) throw error;
       kafka.logger.warn({ error }, 'No broker answers yet: waiting for one');
@@ -22,17 +35,7 @@ export async function readClusterId(kafka: KafkaConnection): Promise<string> {
   }
 }
 
-/** Resolves once a broker answers. @throws as readClusterId does */
+/** Resolves once a broker answers. @throws as awaitClusterId does */
 export async function untilBrokerAnswers(kafka: KafkaConnection): Promise<void> {
-  await readClusterId(kafka);
-}
-
-async function askForClusterId({ client }: KafkaConnection): Promise<string> {
-  const admin = client.admin();
-  try {
-    await admin.connect();
-    return (await admin.describeCluster()).clusterId;
-  } finally {
-    await admin.disconnect();
-  }
+  await awaitClusterId(kafka);
 }
