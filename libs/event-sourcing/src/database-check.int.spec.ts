@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { freePorts, loopback } from '@paywright/deploy/local/free-ports.ts';
 import { createLogger, SystemClock } from '@paywright/platform';
-import { closedPort } from '@paywright/platform/testing';
 import { DatabaseCheck } from './database-check.ts';
 import { createPool } from './pool.ts';
 
@@ -27,9 +27,9 @@ function check(url: URL) {
 
 /** Where no server is yet, and what puts one there. */
 async function absentDatabase() {
-  const port = await closedPort();
+  const [port] = await freePorts(1);
   const url = new URL(database);
-  url.host = `127.0.0.1:${String(port)}`;
+  url.host = `${loopback}:${String(port)}`;
   const open = async () => {
     const server = createServer((client) => {
       const onward = connect(Number(database.port || 5432), database.hostname);
@@ -37,7 +37,7 @@ async function absentDatabase() {
       for (const socket of [client, onward]) socket.on('error', () => undefined);
     });
     cleaning.unshift(() => void server.close());
-    await once(server.listen(port, '127.0.0.1'), 'listening');
+    await once(server.listen(port, loopback), 'listening');
   };
   return { url, open };
 }

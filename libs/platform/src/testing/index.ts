@@ -1,4 +1,3 @@
 export * from './any-character.ts';
-export * from './closed-port.ts';
 export * from './otlp-collector.ts';
 export * from './recording-tracer.ts';
