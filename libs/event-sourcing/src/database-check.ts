@@ -50,7 +50,7 @@ export class DatabaseCheck implements HealthCheck {
       try {
         return await this.#ask();
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isPassingFault(error)) throw error;
         this.#logger.warn({ error }, 'The database does not answer yet: waiting for it');
       }
       await sleep(startPauseMs, undefined, this.#stopping).catch(() => undefined);
@@ -62,6 +62,3 @@ export class DatabaseCheck implements HealthCheck {
     this.#answeredAt = this.#clock.machineNow();
   }
 }
-
-const isPassing = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && isPassingFault(error.code);

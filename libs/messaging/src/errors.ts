@@ -1,5 +1,4 @@
-import { isPassingFault } from '@paywright/platform';
-import { codeOf } from './error-code.ts';
+import { codeOf, isPassingFault } from '@paywright/platform';
 
 /** The work was refused before anything was sent: a queue is full, or the broker has not acknowledged for a while. */
 export class ServiceOverloaded extends Error {
@@ -48,7 +47,7 @@ export function isInfrastructureFault(error: unknown): boolean {
   if (error instanceof InfrastructureFault || error instanceof ServiceOverloaded) return true;
   if (error instanceof DeadlinePassed) return true;
   if (error instanceof PublishFailed) return error.retriable;
-  return isPassingFault(codeOf(error));
+  return isPassingFault(error);
 }
 
 /**

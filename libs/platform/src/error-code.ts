@@ -5,6 +5,15 @@ const systemError = /^E[A-Z_]{3,}$/;
 /** Node's and Zod's own misuse errors are ERR_…: those are ours. */
 const misuse = /^ERR_/;
 
-/** Whether an error with this code is one of a server or the network that may well pass by itself. */
-export const isPassingFault = (code: string): boolean =>
-  passingSqlState.test(code) || (systemError.test(code) && !misuse.test(code));
+/** The code that a system or a database gave an error, or its type; empty if it has neither. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'type' in error && typeof error.type === 'string' ? error.type : '';
+}
+
+/** Whether an error is, by its code, one of a server or the network that may well pass by itself. */
+export function isPassingFault(error: unknown): boolean {
+  const code = codeOf(error);
+  return passingSqlState.test(code) || (systemError.test(code) && !misuse.test(code));
+}

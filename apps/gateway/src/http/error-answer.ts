@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { CommandTimeout, isInfrastructureFault } from '@paywright/messaging';
+import { codeOf } from '@paywright/platform';
 import { ApiError, serviceUnavailable, validationFailed } from './api-error.ts';
 
 /** Fastify's own refusals of a body, by their codes. */
@@ -27,8 +28,6 @@ function ofNest(error: HttpException): ApiError {
   if (error.getStatus() === 404) return new ApiError('ROUTE_NOT_FOUND', 'No route has this path.');
   return error.getStatus() < 500 ? validationFailed('The request cannot be read.') : internalError();
 }
-
-const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 const isUnavailable = (error: Error) =>
   error instanceof CommandTimeout || isInfrastructureFault(error) || unavailableMessages.test(error.message);

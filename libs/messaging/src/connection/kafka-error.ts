@@ -1,6 +1,5 @@
-import { isPassingFault } from '@paywright/platform';
+import { codeOf, isPassingFault } from '@paywright/platform';
 import kafkajs from 'kafkajs';
-import { codeOf } from '../error-code.ts';
 
 // CommonJS: Node sees only some of its names.
 const { KafkaJSError, KafkaJSProtocolError, KafkaJSSASLAuthenticationError } = kafkajs;
@@ -30,6 +29,7 @@ const otherProtocol = 'EPROTO';
 export function passesByWaiting(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause instanceof KafkaJSSASLAuthenticationError) return false;
-  const code = cause instanceof KafkaJSProtocolError ? '' : codeOf(cause);
-  return code === '' ? isRetriable(cause) : isPassingFault(code) && code !== otherProtocol;
+  if (cause instanceof KafkaJSProtocolError) return isRetriable(cause);
+  const code = codeOf(cause);
+  return code === '' || (isPassingFault(cause) && code !== otherProtocol);
 }
