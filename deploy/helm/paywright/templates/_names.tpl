@@ -27,7 +27,8 @@ app.kubernetes.io/name: {{ . }}
 {{- define "paywright.tag" -}}
 {{- $tag := required "image.tag is not set: name the version that you pushed. There is no default, so that nothing is updated unasked." .root.Values.image.tag -}}
 {{- $rollout := .root.Values.rollout -}}
-{{- if and .service (gt (dig "stage" 1 (.service | default dict) | int) (int $rollout.stage)) -}}
+{{- $service := get .root.Values.services (default "" .name) -}}
+{{- if and $service (gt (int (dig "stage" 1 $service)) (int $rollout.stage)) -}}
 {{ required "rollout.formerTag is not set: name the version that services of later stages run still." $rollout.formerTag }}
 {{- else -}}
 {{ $tag }}
