@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig, refusePlainConnections } from '@paywright/platform';
 import { parse } from 'yaml';
@@ -9,6 +8,7 @@ import { configurationSchemas, isConfigurationDocumented, jobConfigurationSchema
 import { renderedManifests } from './helm/chart.ts';
 import { workloadsOf } from './helm/workloads.ts';
 import { findProjectRoot } from './migrate/database-schemas.ts';
+import { loadWithSecretFiles } from './testing/load-with-secret-files.ts';
 
 const root = findProjectRoot();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -72,11 +72,7 @@ describe('docker-compose.yml', () => {
     const known = Object.keys(schema.shape).flatMap((key) => [key, `${key}_FILE`]);
     expect(Object.keys(environment).filter((key) => !known.includes(key))).toEqual([]);
 
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'secret-'));
-    const secret = join(folder.path, 'secret');
-    writeFileSync(secret, 'owner:0123456789abcdef0123456789abcdef');
-    const mounted = Object.entries(environment).map(([key, value]) => [key, key.endsWith('_FILE') ? secret : value]);
-    expect(() => loadConfig(schema, { ...imageEnvironment, ...Object.fromEntries(mounted) })).not.toThrow();
+    expect(() => loadWithSecretFiles(schema, { ...imageEnvironment, ...environment })).not.toThrow();
   });
 
   it('has variables in the image that the services read', async () => {

@@ -1,14 +1,14 @@
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { groups } from '@paywright/contracts';
 import { TopicManifest } from '@paywright/messaging/topics';
-import { loadConfig, refusePlainConnections } from '@paywright/platform';
+import { refusePlainConnections } from '@paywright/platform';
 import { z } from 'zod';
 import { configurationSchemas, jobConfigurationSchemas } from '../configuration/document.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { rules } from '../observability/observed-expressions.ts';
+import { loadWithSecretFiles } from '../testing/load-with-secret-files.ts';
 import { chartFolder, examples, readYaml, renderedFile, renderedFrom, renderedManifests } from './chart.ts';
 import { environmentOf, workloadsOf } from './workloads.ts';
 
@@ -79,7 +79,7 @@ describe.each(examples)('the chart with the values %s', (example) => {
         workload.name,
         [],
       ]);
-      const config = configurationOf(schema, environment);
+      const config = loadWithSecretFiles(schema, { NODE_ENV: 'production', ...environment });
       expect(() => refusePlainConnections({ NODE_ENV: 'production', ...config })).not.toThrow();
     }
   });
@@ -96,7 +96,7 @@ describe.each(examples)('the chart with the values %s', (example) => {
   it('asks health where it is told, and serves where the gateway listens', async () => {
     const schema = (await configurationSchemas()).get('gateway')!;
     const gateway = running.find(({ name }) => name === 'gateway')!;
-    const { GATEWAY_PORT, MANAGEMENT_PORT } = configurationOf(schema, environmentOf(gateway));
+    const { GATEWAY_PORT, MANAGEMENT_PORT } = loadWithSecretFiles(schema, environmentOf(gateway));
     for (const { container } of running) {
       expect(container).toMatchObject({
         startupProbe: { httpGet: { path: '/health/live', port: 'management' } },
@@ -152,18 +152,3 @@ it('has its pods scraped as the job that the alerts name', () => {
   expect(named).not.toEqual([]);
   expect([...new Set(named)]).toEqual([selector.matchLabels[jobLabel]]);
 });
-
-/** What a service reads of the variables in production, with something fitting in each file that a secret gives. */
-function configurationOf<Schema extends z.ZodObject>(schema: Schema, environment: Readonly<Record<string, string>>) {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'secrets-'));
-  const contents: Readonly<Record<string, string>> = {
-    DATABASE_URL_FILE: 'postgres://user:password@postgres.data/paywright?sslmode=verify-full',
-  };
-  const variables = Object.entries(environment).map(([name, value]) => {
-    if (!name.endsWith('_FILE')) return [name, value];
-    const file = join(folder.path, name);
-    writeFileSync(file, contents[name] ?? `owner:${'0'.repeat(32)}`);
-    return [name, file];
-  });
-  return loadConfig(schema, { NODE_ENV: 'production', ...Object.fromEntries(variables) });
-}
