@@ -38,11 +38,24 @@ export function createCommandProcessor<C extends Command, S, E extends DomainEve
   const states = new StreamStates(decider, store, upcasting(upcasters), cachedStreams);
   const processor = new BatchProcessor(options, states);
   return async (commands) => {
-    const unique = new Map<string, C>();
-    for (const command of commands) if (!unique.has(command.id)) unique.set(command.id, command);
-    const outcomes = await processor.process([...unique.values()]);
+    const outcomes = await processor.process(speakingCopies(commands, options.clock.now()));
     return commands.map((command) => ({ ...outcomes.get(command.id)!, command }));
   };
+}
+
+/**
+ * Of the copies of a command the first one that somebody still waits for, at its place: a client that sends it again is not
+ * to be refused for the one that it has given up. Where nobody waits for any, the first.
+ */
+function speakingCopies<C extends Command>(commands: readonly C[], now: number): readonly C[] {
+  const copies = new Map<string, C>();
+  for (const command of commands) {
+    const former = copies.get(command.id);
+    if (former && (isExpired(command.deadline, now) || !isExpired(former.deadline, now))) continue;
+    copies.delete(command.id);
+    copies.set(command.id, command);
+  }
+  return [...copies.values()];
 }
 
 type Outcomes<C extends Command, S, E extends DomainEvent> = ReadonlyMap<string, Outcome<C, S, E>>;

@@ -153,6 +153,20 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
     expect(outcomes[0]).toEqual({ ...first[0], state: 1 });
   });
 
+  it('decides a repetition that somebody waits for, though its first copy in the batch is too late', async () => {
+    const late = count(randomUUID(), 1, { deadline: now - 5_000 });
+    const between = count(late.key, 2);
+    const repeated = { ...late, deadline: now + 1_500 };
+
+    const outcomes = await processorOn(storeOf())([late, between, repeated]);
+
+    expect(outcomes).toMatchObject([
+      { kind: 'accepted', state: 3 },
+      { kind: 'accepted', state: 2 },
+      { kind: 'accepted', state: 3 },
+    ]);
+  });
+
   it('tells the whole personal record after each change, and again on a repeat', async () => {
     const store = storeOf();
     const key = randomUUID();
