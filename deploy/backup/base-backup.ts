@@ -42,6 +42,7 @@ async function refuseWithoutLog(client: pg.Client): Promise<void> {
 }
 
 async function copy(client: pg.Client, dataDir: string, archive: string): Promise<void> {
+  process.umask(0o077); // of what tar makes, too
   const labelDir = mkdtempSync(join(tmpdir(), 'paywright-backup-'));
   try {
     // Both calls belong to one connection: if it breaks, there is no backup.

@@ -13,10 +13,14 @@ const page = 'docs/backup.md';
 export class Installation {
   readonly #folder = mkdtempSync(join(tmpdir(), 'paywright-recovery-'));
   readonly dataDir = join(this.#folder, 'data');
+  readonly backupDir = join(this.#folder, 'backup');
+  /** Of the copies of secrets, which lie apart from the database's. */
+  readonly secretsDir = join(this.#folder, 'secrets');
   readonly #env = {
     DATA: this.dataDir,
     PAYWRIGHT_DATA_DIR: this.dataDir,
-    BACKUP: join(this.#folder, 'backup'),
+    BACKUP: this.backupDir,
+    SECRETS: this.secretsDir,
     NODE_ENV: 'test',
   };
   #product: Product | undefined;
@@ -43,19 +47,26 @@ export class Installation {
 
   /** A database without a table, as a first start has made it. */
   async makeDatabase(): Promise<void> {
+    const { stop } = await this.startDatabase();
+    await stop();
+  }
+
+  /** The database alone. */
+  async startDatabase(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
     const group = new ProcessGroup();
     const logFile = join(this.#folder, 'postgres.log');
-    await startPostgres({ dataDir: join(this.dataDir, 'postgres'), logFile, group, durable: true });
-    await group.endAll();
+    const { url } = await startPostgres({ dataDir: join(this.dataDir, 'postgres'), logFile, group, durable: true });
+    return { url, stop: () => group.endAll() };
   }
 
   /** Runs the block of the page that holds a text. @returns what it prints */
-  run(text: string): Promise<string> {
-    return this.runCommands(codeBlock(page, 'sh', text));
+  run(text: string, variables: NodeJS.ProcessEnv = {}): Promise<string> {
+    return this.runCommands(codeBlock(page, 'sh', text), variables);
   }
 
-  runCommands(commands: string): Promise<string> {
-    return runShell(commands, this.#env);
+  /** As a user whose new files all may read, which is most systems' way. */
+  runCommands(commands: string, variables: NodeJS.ProcessEnv = {}): Promise<string> {
+    return runShell(`umask 022\n${commands}`, { ...this.#env, ...variables });
   }
 
   /** All that is in the data folder goes, but what is named, the jars of Kafka, and the stores, which are not ours. */
