@@ -1,16 +1,25 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** Some proxies name the port beside the address, and each connection has another. */
+const v4WithPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
+const v6InBrackets = /^\[([^\]]+)\](?::\d+)?$/;
+const noAddress = 'unknown';
 
 /**
  * Whom an address belongs to, as far as it tells: an IPv4 address itself, also when written as IPv6; of IPv6 its first
- * 64 bits, which is what one subscriber has at least. Any other text is itself, cut.
+ * 64 bits, which is what one subscriber has at least. A port beside it does not count. Any other text is one group: who
+ * could write it differently each time would have as many.
  */
 export function addressGroup(address: string): string {
-  const [, v4] = mappedV4.exec(address) ?? [];
-  if (v4 !== undefined) return v4;
-  if (!isIPv6(address)) return address.slice(0, 45);
-  const [head = '', tail] = address.split('::');
+  const bare = (v4WithPort.exec(address) ?? v6InBrackets.exec(address))?.[1] ?? address;
+  const v4 = mappedV4.exec(bare)?.[1] ?? bare;
+  if (isIPv4(v4)) return v4;
+  return isIPv6(v4) ? firstHalf(v4) : noAddress;
+}
+
+function firstHalf(v6: string): string {
+  const [head = '', tail] = v6.split('::');
   const front = groupsOf(head);
   const back = groupsOf(tail ?? '');
   const gap = tail === undefined ? 0 : 8 - front.length - back.length;

@@ -101,6 +101,15 @@ describe('rate limits', () => {
     expect((await admin('admin-token')).statusCode).toBe(200);
   });
 
+  it('counts an address as one, whichever port a proxy names beside it', async () => {
+    let port = 1_000;
+    const fromAnyPort = (call: (from: string) => ReturnType<typeof save>) => call(`198.51.100.1:${(port += 1)}`);
+    expect(await statusesOf(3, () => fromAnyPort((from) => admin('wrong', from)))).toEqual([401, 401, 429]);
+    expect((await admin('admin-token')).statusCode).toBe(429);
+    expect(await statusesOf(7, () => fromAnyPort((from) => get('/nowhere', from)))).toContain(429);
+    expect((await get('/nowhere', '[2001:db8::1]:1001')).statusCode).toBe(404);
+  });
+
   it('believes the proxies it trusts alone: what a client puts before its own address is not looked at', async () => {
     const chain = (client: string) => get('/nowhere', `203.0.113.${client}, 198.51.100.7, 10.1.2.3`);
     for (let index = 0; index < 6; index += 1) await chain(String(index));
