@@ -36,7 +36,8 @@ export class PurchaseValidation {
   ) {}
 
   /**
-   * Resolves to the profile once the purchase is recorded, and seen by the next request through any gateway.
+   * Resolves to the profile once the purchase is recorded, and seen by the next request through any gateway. The profile
+   * is as it is then: a store may take seconds, in which attributes come, and people are forgotten.
    *
    * Each attempt is a command of its own, also that of a request repeated by its key: what the store said is observed
    * twice without harm, while a refusal kept for an earlier attempt would be repeated after the store thought better.
@@ -47,9 +48,11 @@ export class PurchaseValidation {
     const { id: appId } = caller.app;
     const { store } = reported.purchase;
     if (this.credentials.find(appId, store) === null) throw storeNotConfigured(store);
-    const profile = await this.profiles.find(appId, requireOurId(reported.profileId));
-    if (profile === null) throw missingProfile(this.progress);
+    const profileId = requireOurId(reported.profileId);
+    if ((await this.profiles.findImpersonal(appId, profileId)) === null) throw missingProfile(this.progress);
     await this.#observe({ ...caller, commandId: randomUUID() }, chainIdOf(appId, store, originalId), reported);
+    const profile = await this.profiles.find(appId, profileId);
+    if (profile === null) throw missingProfile(this.progress);
     return profile;
   }
 

@@ -68,6 +68,16 @@ describe('a purchase in the App Store', () => {
     expect(client.command.attribution).toEqual({ ...unsent, ...sent });
   });
 
+  it('is answered with what the profile has by then, also what it was given while the store was asked', async () => {
+    const { backend } = gateway;
+    backend.on(ValidatePurchase, async (sent) => {
+      const custom = { key: 'goal', value: 'sleep' };
+      await gateway.request('POST', `${v1}/profiles/custom-attributes`, { profileId: client.profileId, custom });
+      return backend.sell(sent);
+    });
+    expect((await client.appStore()).json().data.custom).toMatchObject([{ key: 'goal', value: 'sleep' }]);
+  });
+
   it('is the profile’s of that customer user id, where no profileId is given', async () => {
     expect((await client.appStore({ profileId: null, customerUserId: 'u' })).json().data.profileId).toBe(
       client.profileId,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ForgetBuyer } from '@paywright/contracts';
+import { ForgetBuyer, ValidatePurchase } from '@paywright/contracts';
 import { CommandTimeout } from '@paywright/messaging';
+import { appStoreUrl } from '../../testing/purchase-client.ts';
 import { secretKey, startTestGateway, v1, type TestGateway } from '../../testing/test-gateway.ts';
 
 const saved = { country: 'DE', device: 'd', os: 'o', platform: 'ios', email: 'ann@example.org', customerUserId: 'ann' };
@@ -112,6 +113,29 @@ describe('what was answered under a key', () => {
     await admin('DELETE', lastSavedId());
     const again = await save(key);
     expect([again.statusCode, again.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
+  });
+
+  it('shows nobody who was erased while a store was asked about their purchase', async () => {
+    const profileId = await savedId();
+    const purchase = { productId: 'premium.monthly', transactionId: '2000', originalTransactionId: '1000' };
+    const validate = () =>
+      gateway.request('POST', appStoreUrl, { profileId, ...purchase }, { 'idempotency-key': 'purchase' });
+    const asked = Promise.withResolvers<void>();
+    const store = Promise.withResolvers<void>();
+    gateway.backend.on(ValidatePurchase, async (command) => {
+      asked.resolve();
+      await store.promise;
+      return gateway.backend.sell(command);
+    });
+    const underWay = validate();
+    await asked.promise;
+    await admin('DELETE', profileId);
+    store.resolve();
+    const answers = [await underWay, await validate()];
+    expect(answers.map((answer) => [answer.statusCode, answer.json().code])).toEqual([
+      [404, 'PROFILE_NOT_FOUND'],
+      [404, 'PROFILE_NOT_FOUND'],
+    ]);
   });
 
   it('stays for others', async () => {
