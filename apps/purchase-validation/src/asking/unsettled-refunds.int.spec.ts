@@ -93,7 +93,7 @@ it('does not ask for money that was none', async () => {
   expect(await refundsUntil(48)).toEqual([]);
 });
 
-it('notices that a dispute of a single payment was lost', async () => {
+it('notices that a dispute of a single payment was lost, and then won on appeal', async () => {
   paidOnce('pi_1');
   const charge = { ...usd, customer: 'cus_1', paymentIntent: 'pi_1', at: noon };
   scene.stripe.charges.set('ch_1', stripeCharge('ch_1', charge, { disputed: true }));
@@ -102,7 +102,9 @@ it('notices that a dispute of a single payment was lost', async () => {
   await told('pi_1');
   expect(await refundsUntil(1)).toEqual([[1, 0, []]]);
   scene.stripe.disputes.set('dp_1', { ...dispute, status: 'lost' });
-  expect(await refundsUntil(48)).toEqual([[2, 1, []]]);
+  expect(await refundsUntil(4)).toEqual([2, 4].map((at) => [at, 1, []]));
+  scene.stripe.disputes.set('dp_1', { ...dispute, status: 'won' });
+  expect(await refundsUntil(48)).toEqual([[8, 0, ['dp_1']]]);
 });
 
 it('asks about each subscription of which the payment that was given back paid an invoice', async () => {

@@ -234,6 +234,17 @@ describe('the ledger', () => {
     expect(rowsOf(told(bought('1')), disputed).slice(1)).toEqual([['refund', 'dp_1', '-9.99', '-9.99']]);
   });
 
+  it('counts no dispute that was lost and then won', () => {
+    const lost = news(1, { refunds: [refunded('1', now + 1, { refundId: 'dp_1' })] });
+    const won = news(2, { refunds: [], failedRefunds: ['dp_1'] });
+    expect(rowsOf(told(bought('1')), lost, won)).toEqual([
+      ['charge', '1', '9.99', '9.99'],
+      ['refund', 'dp_1', '-9.99', '-9.99'],
+      ['refund_reversed', 'dp_1:failed', '9.99', '9.99'],
+    ]);
+    expect(lived(told(bought('1')), lost, won).view(p1).totalRevenueUsd).toBe(9.99);
+  });
+
   it('takes less back where there was less to take', () => {
     const estimated = told(bought('1', { isEstimate: true }), { refunds: [] });
     const rows = rowsOf(

@@ -231,7 +231,7 @@ async function givenBackOfCharge(
 ): Promise<GivenBack> {
   const [refunds, disputes] = await Promise.all([api.refunds(id), api.disputes(id)]);
   const shares = sharedAmong(parts, wentBack(refunds, disputes));
-  const failed = failedRefundIds(refunds);
+  const failed = failedRefundIds(refunds, disputes);
   const idOf = (refund: string, invoice: string) => (parts.length > 1 ? sharedId(refund, invoice) : refund);
   const isTold = (invoice: string) => invoiceIds?.has(invoice) ?? true;
   return {

@@ -130,21 +130,23 @@ export const creditedElsewhere = (notes: readonly StripeCreditNote[]): RefundFac
     amount && status === 'issued' ? stripeRefundFacts(invoice, [{ ...note, amount, balance_transaction: null }]) : [],
   );
 
-/** Ids of those that came to nothing, some perhaps after they had succeeded. */
-export const failedRefundIds = (refunds: readonly StripeRefund[]): string[] =>
-  refunds.filter(hasFailed).map(({ id }) => id);
+/** Ids of those that came to nothing, some perhaps after they had gone back: a dispute that was lost can be won on appeal. */
+export const failedRefundIds = (refunds: readonly StripeRefund[], disputes: readonly StripeDispute[]): string[] => [
+  ...refunds.filter(hasFailed).map(({ id }) => id),
+  ...disputes.filter(({ status }) => status === 'won').map(({ id }) => id),
+];
 
 const hasFailed = ({ status }: StripeRefund): boolean => status === 'failed' || status === 'canceled';
-const isDecided = ({ status }: StripeDispute): boolean =>
-  status === 'lost' || status === 'won' || status === 'warning_closed' || status === 'prevented';
+const isOver = ({ status }: StripeDispute): boolean =>
+  status === 'won' || status === 'warning_closed' || status === 'prevented';
 
-/** What may come to something else: a refund that has not failed, also one that arrived, and a dispute until it is decided. */
+/** What may come to something else: a refund that has not failed, also one that arrived, and a dispute until it is won. */
 export const stillOpen = (
   refunds: readonly StripeRefund[],
   disputes: readonly StripeDispute[],
 ): readonly (StripeRefund | StripeDispute)[] => [
   ...refunds.filter((refund) => !hasFailed(refund)),
-  ...disputes.filter((dispute) => !isDecided(dispute)),
+  ...disputes.filter((dispute) => !isOver(dispute)),
 ];
 
 const isProration = ({ parent, proration }: StripeInvoiceLine): boolean =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { stripePayment, stripeRefund } from '../testing/stripe-purchases.ts';
-import { day, now, StripeScene, usd } from '../testing/stripe-scene.ts';
+import { day, now, StripeScene, subject, usd } from '../testing/stripe-scene.ts';
 import type { StripeSubject } from './stripe-webhook.ts';
 
 let scene: StripeScene;
@@ -126,5 +126,21 @@ describe('stripeStore.observe, money given back', () => {
     expect((await scene.observe(refunded))?.refunds).toMatchObject([
       { refundId: 'dp_1', amount: { amount: '9.99' }, reason: 'disputed' },
     ]);
+  });
+
+  it('takes back a dispute that was lost and then won on appeal, and looks for that to come', async () => {
+    scene.subscribed();
+    scene.invoiced('in_1');
+    scene.charged('ch_1', 'in_1', 0, { disputed: true });
+    const seen = async (status: 'lost' | 'appeal_under_review' | 'won') => {
+      const dispute = { id: 'dp_1', object: 'dispute', charge: 'ch_1', ...usd, created: now / 1000 } as const;
+      scene.stripe.disputes.set('dp_1', { ...dispute, status });
+      const { observation, onItsWayBack } = (await scene.store().observe(subject))!;
+      const { refunds, failedRefunds } = observation;
+      return [refunds.map(({ refundId }) => refundId), failedRefunds, onItsWayBack.map(({ id }) => id)];
+    };
+    expect(await seen('lost')).toEqual([['dp_1'], [], ['dp_1']]);
+    expect(await seen('appeal_under_review')).toEqual([[], [], ['dp_1']]);
+    expect(await seen('won')).toEqual([[], ['dp_1'], []]);
   });
 });

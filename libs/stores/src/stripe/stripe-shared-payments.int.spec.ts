@@ -87,6 +87,13 @@ describe('stripeStore.observe, one payment of several invoices', () => {
     expect(await scene.observe(refunded)).toMatchObject({ refunds: [], failedRefunds: ['re_1:in_1', 're_1:in_2'] });
   });
 
+  it('takes back of each what a dispute took that was won', async () => {
+    charged(0, { disputed: true });
+    const dispute = { id: 'dp_1', object: 'dispute', charge: 'ch_1', ...usd, created: now / 1000 } as const;
+    scene.stripe.disputes.set('dp_1', { ...dispute, status: 'won' });
+    expect(await scene.observe()).toMatchObject({ refunds: [], failedRefunds: ['dp_1:in_1', 'dp_1:in_2'] });
+  });
+
   it('calls each given back once all of the payment is', async () => {
     scene.subscribed({ status: 'canceled', ended_at: now / 1000 });
     const reason = async () => (await scene.observe())?.subscription?.cancellationReason;
