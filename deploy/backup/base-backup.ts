@@ -1,7 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { findServers } from '../rebuild/find-servers.ts';
 import { UsageError } from '../rebuild/options.ts';
@@ -41,14 +53,16 @@ async function refuseWithoutLog(client: pg.Client): Promise<void> {
     );
 }
 
+/** The archive is replaced once the new one is whole: until then the one before is what there is to restore. */
 async function copy(client: pg.Client, dataDir: string, archive: string): Promise<void> {
   process.umask(0o077); // of what tar makes, too
+  const draft = `${archive}.part`;
   const labelDir = mkdtempSync(join(tmpdir(), 'paywright-backup-'));
   try {
     // Both calls belong to one connection: if it breaks, there is no backup.
     await client.query(`select pg_backup_start('paywright', fast => true)`);
     const without = leftOut.map((pattern) => `--exclude=${pattern}`);
-    tar([...without, '-cf', archive, '-C', dataDir, 'postgres'], true);
+    tar([...without, '-cf', draft, '-C', dataDir, 'postgres'], true);
     // Returns once the log up to here is archived.
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
     const label = join(labelDir, 'postgres', 'backup_label');
@@ -56,11 +70,22 @@ async function copy(client: pg.Client, dataDir: string, archive: string): Promis
     writeFileSync(label, rows[0]?.labelfile ?? '', { mode: 0o600 });
     const { uid, gid } = statSync(join(dataDir, 'postgres')); // who will rename it when it is restored
     chownSync(label, uid, gid);
-    tar(['-rf', archive, '-C', labelDir, 'postgres/backup_label']);
+    tar(['-rf', draft, '-C', labelDir, 'postgres/backup_label']);
+    sync(draft);
+    renameSync(draft, archive);
+    sync(dirname(archive));
     console.log(`${archive} holds the database as it is with the log archived until now.`);
   } finally {
     rmSync(labelDir, { recursive: true });
+    rmSync(draft, { force: true });
   }
+}
+
+/** Returns once the disk has what a file or a folder holds. */
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }
 
 /** @throws if tar fails; that files change or go while it reads them is what the log is there to mend */

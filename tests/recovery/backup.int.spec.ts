@@ -1,7 +1,9 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadSecrets } from '@paywright/deploy/local/secrets.ts';
+import pg from 'pg';
 import { Installation } from './installation.ts';
 
 let installation: Installation;
@@ -38,3 +40,40 @@ it('copies what only its owner may read, and the secrets to another place than t
   expect(cold).toContain('./postgres/PG_VERSION\n');
   expect(cold).not.toContain('secrets.json');
 });
+
+it('leaves the copy before as it is until the new one is whole', async () => {
+  const archive = join(installation.backupDir, 'base.tar');
+  writeFileSync(archive, 'the copy before');
+  await using client = await connectedTo(database.url);
+  // A log that nobody takes: the backup waits for its end, and has all of the database by then.
+  await client.query(`alter system set archive_command = 'false'`);
+  await client.query('select pg_reload_conf()');
+  const backup = expect(installation.run('base-backup.ts', servers)).rejects.toMatchObject({ code: 1 });
+  await endWhatWaitsForTheLog(client);
+  await backup;
+  expect(readFileSync(archive, 'utf8').slice(0, 40)).toBe('the copy before');
+  expect(readdirSync(installation.backupDir)).not.toContain('base.tar.part');
+  await client.query('alter system reset archive_command');
+  await client.query('select pg_reload_conf()');
+});
+
+it('restores nothing of a copy that was not finished, and leaves what is there', async () => {
+  await installation.runCommands('tar -cf "$BACKUP/base.tar" -C "$DATA" postgres/PG_VERSION');
+  await expect(installation.run('recovery.signal')).rejects.toMatchObject({
+    stderr: expect.stringContaining('postgres/backup_label: Not found in archive'),
+  });
+  expect(existsSync(join(installation.dataDir, 'postgres/postmaster.pid'))).toBe(true);
+});
+
+async function connectedTo(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
+
+/** Cuts the connection of a backup that waits for its log to be archived. */
+async function endWhatWaitsForTheLog(client: pg.Client): Promise<void> {
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where query like '%pg_backup_stop()' and wait_event = 'BackupWaitWalArchive'`;
+  while ((await client.query(end)).rowCount === 0) await sleep(50);
+}
