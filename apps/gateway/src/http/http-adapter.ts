@@ -5,10 +5,12 @@ import { rangesOf, type LimitsConfig } from '../limits/limits-config.ts';
 import { ApiError } from './api-error.ts';
 import { errorEnvelope } from './error-answer.ts';
 import { newRequestId } from './request-id.ts';
+import { securityHeaders } from './security-headers.ts';
 
 const maxHeaderBytes = 16_384;
 /** Nothing sent or taken for so long, though a request is at work: no answer takes as long, so its client is gone. */
 const silentSocketMs = 60_000;
+const pathOfNoRoute = '/no-route';
 /** How often the server looks for requests that take too long to arrive. */
 const longestCheckMs = 5_000;
 
@@ -33,22 +35,28 @@ export function createHttpAdapter(limits: LimitsConfig): FastifyAdapter {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerBrokenRequest(socket, error.code),
-    // A path that cannot be decoded, or with a segment too long to be a name, is no route.
-    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
-      void reply.code(404).type('application/json; charset=utf-8').send(errorEnvelope(noRoute));
+    // A path that cannot be decoded, or with a segment too long to be a name, is no route: begun anew as such, it meets
+    // the hooks, which the router left out.
+    frameworkErrors: (_error: Error, { server, raw }: FastifyRequest, reply: FastifyReply) => {
+      raw.url = pathOfNoRoute;
+      server.routing(raw, reply.raw);
     },
   });
 }
-
-const noRoute = new ApiError('ROUTE_NOT_FOUND', 'No route has this path.');
 
 /** What cannot be read as HTTP gets the envelope too, written by hand: no request or reply exists. */
 function answerBrokenRequest(socket: Socket, code: string | undefined): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;
   const [status, refusal] = brokenRequests[code ?? ''] ?? brokenRequest;
   const body = JSON.stringify(errorEnvelope(refusal));
-  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
-  if (socket.writable) socket.write(`${head}\r\nconnection: close\r\n\r\n${body}`);
+  const headers = {
+    ...securityHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
   socket.destroySoon();
 }
 

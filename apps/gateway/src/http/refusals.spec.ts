@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.app.close());
 
 const json = { authorization: secretKey, 'content-type': 'application/json' };
+const segmentTooLong = `/admin/v1/apps/${'9'.repeat(200)}`;
 const tooLarge = JSON.stringify('x'.repeat(1024 * 1024));
 
 it.each(['/v2/%70rofiles', '/%76%32/profiles'])('knows the methods of a path that is spelt %s', async (spelt) => {
@@ -138,6 +139,7 @@ it.each([
   '/api/v1/web-api/purchases/stripe/validate',
   '/%zz',
   `/v2/${'a'.repeat(5_000)}`,
+  segmentTooLong,
 ])('knows no route %s: 404, whoever asks', async (url) => {
   const response = await gateway.inject({ method: 'POST', url, headers: { 'content-type': 'x' }, payload: tooLarge });
   expect([response.statusCode, response.json()]).toEqual([
@@ -152,11 +154,25 @@ it('lists every method of a path in Allow', async () => {
 });
 
 it('gives every answer an id and the headers of safety', async () => {
-  for (const url of ['/nowhere', '/v2/profiles']) {
+  for (const url of ['/nowhere', '/v2/profiles', '/%zz', segmentTooLong]) {
     const { headers } = await gateway.inject({ method: 'POST', url });
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   }
+});
+
+it.each(['/%zz', segmentTooLong])('counts and logs %s as any other path that is no route', async (url) => {
+  gateway.reset();
+  const counted = async () =>
+    Number(
+      /^gateway_request_seconds_count\{route="none",method="PUT",status="404"\} (\d+)$/m.exec(
+        await gateway.parts.metrics.text(),
+      )?.[1] ?? 0,
+    );
+  const before = await counted();
+  const { headers } = await gateway.inject({ method: 'PUT', url });
+  expect(await counted()).toBe(before + 1);
+  expect(gateway.lines.join('')).toContain(`"requestId":"${String(headers['x-request-id'])}","route":"none"`);
 });
 
 describe('over a socket', () => {
@@ -225,5 +241,6 @@ describe('over a socket', () => {
     const text = await answerTo('GARBAGE\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request/);
     expect(text).toContain('"code":"VALIDATION_FAILED"');
+    expect(text).toContain('\r\nx-content-type-options: nosniff\r\n');
   });
 });

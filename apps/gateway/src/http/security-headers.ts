@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** For JSON: nothing may be guessed, framed, kept or fetched from it. A route that serves pages sets its own. */
-const headers = {
+export const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -11,7 +11,7 @@ const headers = {
 
 export function installSecurityHeaders(http: FastifyInstance): void {
   http.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(headers);
+    void reply.headers(securityHeaders);
     done();
   });
 }

@@ -79,8 +79,12 @@ describe('rate limits', () => {
     expect((await admin('other-token')).statusCode).toBe(200);
   });
 
-  it.each(['/openapi.json', '/nowhere'])('counts %s by its address, an IPv6 address by its /64', async (url) => {
-    const status = url === '/nowhere' ? 404 : 200;
+  it.each([
+    [200, '/openapi.json'],
+    [404, '/nowhere'],
+    [404, '/%zz'],
+    [404, `/admin/v1/apps/${'9'.repeat(200)}`],
+  ])('counts what is answered %i by its address, an IPv6 address by its /64: %s', async (status, url) => {
     const expected = [...Array.from({ length: 6 }, () => status), 429];
     expect(await statusesOf(7, () => get(url, '2001:db8::1'))).toEqual(expected);
     expect((await get(url, '2001:db8::ffff')).statusCode).toBe(429);
