@@ -14,6 +14,7 @@ import { Idempotency } from './idempotency/idempotency.ts';
 import { notificationsRealm } from './notifications/notifications.realm.ts';
 import { installOpenapi } from './openapi/install-openapi.ts';
 import { FallbackRecords } from './paywalls/fallback-records.ts';
+import { erasureIn } from './profiles/missing-profile.ts';
 
 const loadOptions = (config: GatewayConfig): LoadGateOptions => ({
   maxInFlight: config.MAX_IN_FLIGHT,
@@ -23,20 +24,21 @@ const loadOptions = (config: GatewayConfig): LoadGateOptions => ({
 
 /** The gateway's HTTP application over its parts, ready to listen. Closing it answers what is in flight. */
 export async function createGatewayApp(parts: GatewayParts): Promise<NestFastifyApplication> {
-  const { config, logger, metrics, tracer, apps, clock } = parts;
+  const { config, logger, metrics, tracer, apps, clock, idempotencyKeys, profiles, progress } = parts;
   const options = { bodyParser: false, abortOnError: false, logger: new NestLogger(logger) };
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.of(parts),
     createHttpAdapter(config),
     options,
   );
+  const followUps = app.get(FallbackRecords, { strict: false });
   configureHttp(app, {
     realms: [
       ...webApiPaths.map((path) => webApiRealm(path, apps)),
       app.get(AdminRealm, { strict: false }),
       notificationsRealm,
     ],
-    idempotency: new Idempotency(parts.idempotencyKeys, clock, app.get(FallbackRecords, { strict: false })),
+    idempotency: new Idempotency(idempotencyKeys, clock, followUps, erasureIn(profiles, progress)),
     rateLimits: new RateLimits(config, clock, metrics),
     load: loadOptions(config),
     maxConnections: config.MAX_CONNECTIONS,

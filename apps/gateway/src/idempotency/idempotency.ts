@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@paywright/platform';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import { answerOfErased } from './answer-of-erased.ts';
 import type { FollowUps } from './follow-ups.ts';
 import type { IdempotencyStore, KeyClaim, KeyScope, StoredAnswer } from './idempotency-store.ts';
 import { profileShownIn } from './profile-shown-in.ts';
@@ -34,6 +35,7 @@ export class Idempotency {
     private readonly store: IdempotencyStore,
     private readonly clock: Clock,
     private readonly followUps: FollowUps,
+    private readonly isErased: (appId: number, profileId: string) => Promise<boolean>,
   ) {}
 
   /**
@@ -63,6 +65,9 @@ export class Idempotency {
   /**
    * Keeps an answer that will be given again; after one that says "not now", or that may change, the next request may
    * try at once. Its follow-up is posted once it is kept.
+   *
+   * Whoever it shows may have been erased since the answer was made, and what was kept of them forgotten before this is
+   * kept. So it is looked after that: an erasure that is not seen by then has yet to forget, and finds it.
    * @throws ApiError SERVICE_UNAVAILABLE if the work was taken over meanwhile: the other answer counts;
    * ServiceOverloaded if the follow-up cannot be posted now
    */
@@ -73,6 +78,8 @@ export class Idempotency {
     const kept = await this.store.answer(claim, { ...answer, profileId, followUp });
     if (!kept) throw serviceUnavailable();
     this.#post(followUp);
+    if (profileId !== null && (await this.isErased(claim.scope.appId, profileId)))
+      await this.store.forget(profileId, answerOfErased());
   }
 
   #post(followUp: string | null): void {

@@ -1,4 +1,4 @@
-import type { ReadModelProgress } from '@paywright/read-model';
+import type { ProfileQueries, ReadModelProgress } from '@paywright/read-model';
 import { serviceUnavailable, type ApiError } from '../http/api-error.ts';
 import { profileNotFound } from './profile-ids.ts';
 
@@ -8,3 +8,9 @@ import { profileNotFound } from './profile-ids.ts';
  */
 export const missingProfile = ({ mayLack }: Pick<ReadModelProgress, 'mayLack'>): ApiError =>
   mayLack ? serviceUnavailable() : profileNotFound();
+
+/** Tells whether a profile that was there is erased: not of one that the read model may only lack. */
+export const erasureIn =
+  (profiles: Pick<ProfileQueries, 'findImpersonal'>, progress: Pick<ReadModelProgress, 'mayLack'>) =>
+  async (appId: number, profileId: string): Promise<boolean> =>
+    (await profiles.findImpersonal(appId, profileId)) === null && !progress.mayLack;

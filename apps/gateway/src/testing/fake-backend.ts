@@ -96,6 +96,11 @@ export class FakeBackend {
     return { reply: { chainId, profileId } };
   }
 
+  /** As a crash of the database takes the row, for some seconds. */
+  lose(profileId: string): void {
+    this.#profiles.delete(profileId);
+  }
+
   readonly commands: GatewayParts['commands'] = {
     send: <D extends AnyCommandDefinition>(definition: D, command: CommandToSend<D>) =>
       this.#send(definition, command) as Promise<Reply<ReplyOf<D>>>,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ForgetBuyer, ValidatePurchase } from '@paywright/contracts';
 import { CommandTimeout } from '@paywright/messaging';
+import { InMemoryIdempotencyStore } from '../../idempotency/in-memory-idempotency-store.ts';
 import { appStoreUrl } from '../../testing/purchase-client.ts';
 import { secretKey, startTestGateway, v1, type TestGateway } from '../../testing/test-gateway.ts';
 
@@ -17,12 +18,26 @@ const save = (headers: Record<string, string> = {}, body: object = saved) =>
   gateway.request('POST', `${v1}/profiles`, body, headers);
 const savedId = async (): Promise<string> => (await save()).json().data.profileId;
 const lastSavedId = (): string => gateway.backend.sent.at(-1)?.key ?? '';
-const admin = (method: 'GET' | 'DELETE', profileId: string, appId = 1) =>
-  gateway.inject({
+const admin = (method: 'GET' | 'DELETE', profileId: string, appId = 1, at = gateway) =>
+  at.inject({
     method,
     url: `/admin/v1/apps/${appId}/profiles/${profileId}`,
     headers: { authorization: 'Bearer admin-token' },
   });
+
+/** The second answer to a request that creates a profile, where something happens just before the first one is kept. */
+async function repeatedAfter(happening: (racing: TestGateway) => Promise<unknown>) {
+  const store = new InMemoryIdempotencyStore();
+  await using racing = await startTestGateway({ idempotencyKeys: store });
+  const keep = store.answer.bind(store);
+  store.answer = async (...answer) => {
+    await happening(racing);
+    return keep(...answer);
+  };
+  const send = () => racing.request('POST', `${v1}/profiles`, saved, { 'idempotency-key': 'racing' });
+  expect((await send()).statusCode).toBe(201);
+  return send();
+}
 
 describe('DELETE of a profile', () => {
   it('is accepted, tells when, and leaves no profile', async () => {
@@ -136,6 +151,19 @@ describe('what was answered under a key', () => {
       [404, 'PROFILE_NOT_FOUND'],
       [404, 'PROFILE_NOT_FOUND'],
     ]);
+  });
+
+  it('shows nobody who was erased just before it was kept', async () => {
+    const again = await repeatedAfter((racing) => admin('DELETE', racing.backend.sent.at(-1)?.key ?? '', 1, racing));
+    expect([again.statusCode, again.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
+  });
+
+  it('stays where the read model may only lack the profile', async () => {
+    const again = await repeatedAfter(async ({ backend }) => {
+      backend.lose(backend.sent.at(-1)?.key ?? '');
+      backend.progress.mayLack = true;
+    });
+    expect([again.statusCode, again.json().data.email]).toEqual([201, 'ann@example.org']);
   });
 
   it('stays for others', async () => {

@@ -7,10 +7,10 @@ import { accepted } from '../../commands/accepted.ts';
 import { commandFrom } from '../../commands/command-from.ts';
 import { ProfileWrites } from '../../commands/profile-writes.ts';
 import { writeDeadlineMs } from '../write-deadline.ts';
+import { answerOfErased } from '../../idempotency/answer-of-erased.ts';
 import { IdempotencyStore } from '../../idempotency/idempotency-store.ts';
-import { profileNotFound, requireOurId } from '../../profiles/profile-ids.ts';
+import { requireOurId } from '../../profiles/profile-ids.ts';
 import type { Caller } from '../../http/caller.ts';
-import { errorEnvelope } from '../../http/error-answer.ts';
 import type { Author } from '../access/admin-caller.ts';
 
 /** Forgets people. Each step may be done again, so a request that was cut off is repeated as it was. */
@@ -33,8 +33,7 @@ export class ProfileErasure {
     const caller = { app, ...request };
     const { erasedAt } = await this.writes.send(EraseProfile, { caller, profileId: id, body: { actor } });
     await this.#forgetBuyer(caller, id, erasedAt);
-    const gone = profileNotFound();
-    await this.answers.forget(id, { status: gone.status, body: JSON.stringify(errorEnvelope(gone)) });
+    await this.answers.forget(id, answerOfErased());
     return erasedAt;
   }
 

@@ -58,6 +58,7 @@ const nothingFollows: FollowUps = {
     throw new Error('Nothing follows from an answer of the admin API.');
   },
 };
+const nobodyIsErased = () => Promise.resolve(false);
 const noStores = storeSettings({ ...z.object(storesConfig).parse({}), NODE_ENV: 'test' });
 
 /** Takes the place of what `current` gives, whatever that is by then. */
@@ -108,7 +109,7 @@ export async function adminGateway(stores: StoreSettings = noStores) {
   const [clock, metrics] = [of((all) => all.clock), of((all) => all.metrics)];
   configureHttp(app, {
     realms: [app.get(AdminRealm)],
-    idempotency: new Idempotency(of(({ idempotencyKeys }) => idempotencyKeys), clock, nothingFollows), // prettier-ignore
+    idempotency: new Idempotency(of(({ idempotencyKeys }) => idempotencyKeys), clock, nothingFollows, nobodyIsErased), // prettier-ignore
     rateLimits: of(({ rateLimits }) => rateLimits),
     load: { maxInFlight: limits.MAX_IN_FLIGHT, latencyMs: limits.OVERLOAD_LATENCY_MS, paywallDeadlineMs: 1_000 },
     maxConnections: limits.MAX_CONNECTIONS,
