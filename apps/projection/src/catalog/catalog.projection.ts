@@ -20,6 +20,7 @@ export const catalogProjection = (defects: ProjectionDefects) =>
     {
       topic: topics.catalogEvents,
       awaited: 'app',
+      waitsForDisk: true,
       read: (event: CatalogEvent) => event,
       load: loadAppVersions,
       store: (database, events) => {

@@ -61,6 +61,7 @@ export async function commitChunk<Entry>(
     applyFrom(transaction, projection, placed, clock.now());
 
   const { positions, applied } = await inTransaction(pool, async (transaction) => {
+    if (projection.waitsForDisk) transaction.send({ text: 'set local synchronous_commit = on' });
     const positions = await takePositions(transaction, parts, !defects.has('no-fencing'));
     return { positions, applied: offsetsAlone ? null : await apply(transaction, positions.placed) };
   });

@@ -15,6 +15,8 @@ export interface EventFold<T extends EventTopic, Entry extends Placed, Row exten
   readonly topic: T;
   /** As what somebody waits to see these rows; null: nobody does. */
   readonly awaited: ShownKind | null;
+  /** See `Projection`; false if absent. */
+  readonly waitsForDisk?: boolean;
   /**
    * What the rows need of an event. A chunk's entries live as long as its transaction: the less they hold, the
    * less there is for the garbage collector. `json` is the event's body as published.
@@ -32,7 +34,7 @@ export interface EventFold<T extends EventTopic, Entry extends Placed, Row exten
 
 /** A projection of events that come in the order of their streams, each applied once. */
 export function eventProjection<T extends EventTopic, Entry extends Placed, Row extends { readonly version: number }>(
-  { topic, awaited, read, load, store }: EventFold<T, Entry, Row>,
+  { topic, awaited, waitsForDisk = false, read, load, store }: EventFold<T, Entry, Row>,
   defects: ProjectionDefects,
 ): Projection<Entry> {
   const guarded = !defects.has('projection-without-stream-version');
@@ -41,6 +43,7 @@ export function eventProjection<T extends EventTopic, Entry extends Placed, Row 
     topic,
     ordered: parking,
     awaited: awaited && { kind: awaited, versionOf: ({ stream, streamVersion }) => [stream, streamVersion] },
+    waitsForDisk,
     payloadKept: true,
     decode: (message) => {
       const { event, json } = decodeFollowed(message, topic);

@@ -29,6 +29,8 @@ export interface Projection<Entry = unknown> {
   readonly ordered: boolean;
   /** How a commit tells which versions can be seen now; null: nobody waits to see these rows. */
   readonly awaited: Awaited<Entry> | null;
+  /** Whether a commit waits for the disk: where rows that a crash takes would be missed until they are folded again. */
+  readonly waitsForDisk: boolean;
   /** Whether records may be kept with their dead letters: not where they hold personal fields. */
   readonly payloadKept: boolean;
   /** @throws whatever tells that the record is not what the topic promises */

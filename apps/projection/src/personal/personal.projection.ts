@@ -16,6 +16,7 @@ export const personalProjection: Projection<PersonalEntry> = {
     kind: 'personal',
     versionOf: ({ profileId, record }) => record && [profileId, record.version],
   },
+  waitsForDisk: true,
   payloadKept: false,
   decode: decodePersonal,
   apply,

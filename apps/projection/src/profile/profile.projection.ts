@@ -20,6 +20,7 @@ export const profileProjection = (defects: ProjectionDefects) =>
     {
       topic: topics.profileEvents,
       awaited: 'profile',
+      waitsForDisk: true,
       read: (event, json): ProfileEntry => ({ ...toProfileEventRow(event, json), event }),
       load: loadProfiles,
       store: async (database, entries, rows) => {
