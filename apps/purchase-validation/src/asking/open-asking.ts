@@ -92,12 +92,12 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const lookUps = new LookUpBook(pool, newest, former);
   const playChains = new PlayChains(pool);
   const guard = new StoreGuard(metrics, tracer);
-  const questions = new StoreQuestions({ access, apps, guard, playChains, logger });
+  const purchases = new PurchaseQueries(readModel);
+  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, logger });
   const profileIdKey = deriveKey(profileIds, profileIdPurpose);
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
-  const origins = new PurchaseQueries(readModel);
-  const observed = new Observed({ apps, buyers, rates, lookUps, origins, clock });
-  const forgetting = new Forgetting({ buyers, purchases: origins });
+  const observed = new Observed({ apps, buyers, rates, lookUps, origins: purchases, clock });
+  const forgetting = new Forgetting({ buyers, purchases });
   const tokens = new Sealing(newest, 'purchase-token', former);
   const requests = new PurchaseRequests({
     questions,

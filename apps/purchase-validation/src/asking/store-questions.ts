@@ -1,11 +1,13 @@
 import type { Observation, ValidatePurchase } from '@paywright/contracts';
 import { chainIdOf } from '@paywright/purchases';
 import type { Logger } from '@paywright/platform';
+import type { PurchaseQueries } from '@paywright/read-model';
 import type { StoreAccess } from '@paywright/store-credentials';
 import { type AppStore, type PlayObservation, type PlayStore, StoreFault, type StripeStore } from '@paywright/stores';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
+import { canHaveMissed, missedOrders } from './missed-orders.ts';
 import type { PlayChains } from './play-chains.ts';
 import type { StoreGuard } from './store-guard.ts';
 
@@ -14,6 +16,8 @@ export interface StoreQuestionsOptions {
   readonly apps: AppSettingsBook;
   readonly guard: StoreGuard;
   readonly playChains: PlayChains;
+  /** What is known of chains by now. */
+  readonly purchases: Pick<PurchaseQueries, 'findChain'>;
   readonly logger: Logger;
 }
 
@@ -96,7 +100,7 @@ export class StoreQuestions {
       // Not the claim's fault: Google has just told of the purchase, and it counts.
       if (!isAcknowledged) this.#options.logger.warn({ appId, productId }, 'Google Play had nothing to acknowledge');
     }
-    return this.#ofPlay(appId, store, validation, signal);
+    return this.#ofPlay(appId, store, { ...validation, asked: null }, signal);
   }
 
   async #aboutOnPlay(
@@ -109,20 +113,27 @@ export class StoreQuestions {
     if (observed === null) return null;
     if (observed.observation.subscription?.status === 'pending')
       throw new StoreFault('pending', 'The purchase waits for its payment.');
-    return this.#ofPlay(appId, store, observed, signal);
+    return this.#ofPlay(appId, store, { ...observed, asked: orderId }, signal);
   }
 
-  /** `observation.originalId` is the token that was asked for, or the one that stands in its place. */
+  /**
+   * `observation.originalId` is the token that was asked for, or the one that stands in its place.
+   * @param asked the order for whose sake it was: what else passed unseen, the chain's own look finds
+   */
   async #ofPlay(
     appId: number,
     store: PlayStore,
-    { observation, unreadOrders }: PlayObservation,
+    { observation, unreadOrders, asked }: PlayObservation & { readonly asked: string | null },
     signal: AbortSignal,
   ): Promise<Answer> {
     const { originalId: purchaseToken, replaces, observedAt: unreadSince } = observation;
-    const chains = this.#options.playChains;
+    const { playChains: chains, purchases } = this.#options;
     const place = await chains.place(appId, purchaseToken, replaces, (older) => linksOf(store, older, signal));
-    const replaced = await Promise.all(replaces.map((token) => chains.find(appId, token)));
+    const [known, ...replaced] = await Promise.all([
+      asked === null && canHaveMissed(observation) ? purchases.findChain(place.chainId) : null,
+      ...replaces.map((token) => chains.find(appId, token)),
+    ]);
+    const missed = known ? missedOrders(observation, known) : [];
     const subject = { store: 'play_store', purchaseToken, kind: kindOf(observation), orderId: null } as const;
     return {
       observation,
@@ -131,7 +142,7 @@ export class StoreQuestions {
       buyer: null,
       by: 'fetched',
       subject,
-      unsettled: unreadOrders.map((orderId) => ({ ...subject, orderId, unreadSince })),
+      unsettled: [...new Set([...unreadOrders, ...missed])].map((orderId) => ({ ...subject, orderId, unreadSince })),
       others: [],
     };
   }

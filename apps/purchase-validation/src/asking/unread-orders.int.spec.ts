@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { chainIdOf } from '@paywright/purchases';
+import { chainIdOf, emptyChain } from '@paywright/purchases';
 import { playOrder, playSubscription } from '@paywright/stores/testing';
+import { bought } from '../domain/testing/purchases.ts';
 import { appId, type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
 import { hour, looksUntil } from '../testing/looks-until.ts';
 
@@ -92,6 +93,32 @@ it('asks for the order that a notification names', async () => {
   });
   showOrder();
   expect(await pricesUntil(48)).toEqual([[1, '9.99']]);
+});
+
+it('asks for the orders of renewals that passed between two looks, each until it is read', async () => {
+  scene.play.subscriptions.set('t1', playSubscription({ ...period, orderId: 'GPA.1..3' }));
+  const chainId = chainIdOf(appId, 'play_store', 't1');
+  const transactions = { 'GPA.1..0': bought('GPA.1..0') };
+  await scene.hasChain({ ...emptyChain, chainId, owner: '6f2c1c52-1111-4aaa-8bbb-000000000001', transactions });
+  ['GPA.1..1', 'GPA.1..3'].forEach(showOrder);
+  await scene.notify({
+    notification: { notificationId: 'n1', notificationType: 'SUBSCRIPTION_RENEWED', subtype: null },
+    content: { store: 'play_store', subject: { sealedToken: scene.seal('t1'), kind: 'subscription', orderId: null } },
+  });
+  const toldUntil = async (hours: number) =>
+    (await looksUntil(scene, hours)).map(([at, { transactions: told }]) => [
+      ...[at, told.map(({ transactionId, price }) => [transactionId, price?.amount]).slice(1)],
+    ]);
+  const first = await toldUntil(1);
+  expect(first).toHaveLength(2);
+  expect(first).toEqual(
+    expect.arrayContaining([
+      [1, []],
+      [1, [['GPA.1..1', '9.99']]],
+    ]),
+  );
+  showOrder('GPA.1..2');
+  expect(await toldUntil(24 * 14)).toEqual([[2, [['GPA.1..2', '9.99']]]]);
 });
 
 it.each<[string, () => void]>([

@@ -82,21 +82,22 @@ export async function askingScene() {
   await rates.start();
   const lookUps = new LookUpBook(tables.pool, masterKey);
   const playChains = new PlayChains(tables.pool);
-  const questions = new StoreQuestions({ access, apps, guard: new StoreGuard(metrics, tracer), playChains, logger });
+  const purchases = new PurchaseQueries(readModel.pool);
+  const guard = new StoreGuard(metrics, tracer);
+  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, logger });
   const buyers = new Buyers({ pool: tables.pool, profiles: new ProfileQueries(readModel.pool), profileIdKey });
-  const origins = new PurchaseQueries(readModel.pool);
   const originLooks = new EventEmitter();
   const observed = new Observed({
     ...{ apps, buyers, rates, lookUps, clock },
     origins: {
       originOf: async (...asked) => {
-        const origin = await origins.originOf(...asked);
+        const origin = await purchases.originOf(...asked);
         originLooks.emit('look');
         return origin;
       },
     },
   });
-  const forgetting = new Forgetting({ buyers, purchases: origins });
+  const forgetting = new Forgetting({ buyers, purchases });
   const tokens = new Sealing(masterKey, 'purchase-token');
   const requests = new PurchaseRequests({
     questions,
