@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestTimeoutMs } from '../connection/client-settings.ts';
+import { ServiceOverloaded } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
 import { messagingMetrics } from '../messaging-metrics.ts';
 import { BrokerProxy } from '../testing/broker-proxy.ts';
@@ -42,6 +43,26 @@ describe('what was posted', () => {
     proxy.mend();
     await until(async () => (await waiting()) === 0);
     expect((await valuesOf(topic)).toSorted()).toEqual(['a', 'b', 'before']);
+  }, 60_000);
+
+  it('may be more than one request carries, up to 32 MiB', async () => {
+    const topic = await test.topic();
+    const posted = await post(
+      topic,
+      Array.from({ length: 1_500 }, (_, index) => `${index}`),
+    );
+    const large = { ...message(topic, 'large'), value: 'x'.repeat(900_000) };
+    let taken = 0;
+    const fill = () => {
+      for (; ; taken++) posted.post(large);
+    };
+    expect(fill).toThrow(ServiceOverloaded);
+    expect(taken).toBe(37);
+    proxy.mend();
+    await until(async () => (await waiting()) === 0);
+    expect(new Set(await valuesOf(topic)).size).toBe(1_502);
+    posted.post(message(topic, 'one more'));
+    await until(async () => (await valuesOf(topic)).includes('one more'));
   }, 60_000);
 
   it('reaches a broker that first took connections and answered nothing, longer than a request waits', async () => {

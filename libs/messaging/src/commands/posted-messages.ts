@@ -4,8 +4,12 @@ import { PublishFailed, ServiceOverloaded, describeError } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
 import type { MessagingMetrics } from '../messaging-metrics.ts';
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
+import { sizeOf } from '../producer/queue.ts';
 
-const maxWaiting = 1_000;
+/** In memory they take some twice as much. */
+const maxWaitingBytes = 32 * 1024 * 1024;
+/** Sent at a time: the producer's queue stays free for what somebody waits for. */
+const mostAtOnce = 500;
 const stopTimeoutMs = 3_000;
 
 /** Messages that are sent until the broker has them, while the caller goes on. */
@@ -13,8 +17,10 @@ export class PostedMessages {
   readonly #producer: CoalescingProducer;
   readonly #logger: Logger;
   readonly #metrics: MessagingMetrics;
-  readonly #waiting = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
+  readonly #waiting: OutgoingMessage[] = [];
+  #bytes = 0;
+  #sending: Promise<void> | null = null;
 
   constructor(producer: CoalescingProducer, logger: Logger, metrics: MessagingMetrics) {
     this.#producer = producer;
@@ -22,36 +28,54 @@ export class PostedMessages {
     this.#metrics = metrics;
   }
 
-  /** @throws ServiceOverloaded if too many wait */
+  /** @throws ServiceOverloaded if too much waits */
   post(message: OutgoingMessage): void {
-    if (this.#waiting.size >= maxWaiting) throw new ServiceOverloaded('Too many posted messages wait for the broker.');
-    const delivery = this.#deliver(message).finally(() => {
-      this.#waiting.delete(delivery);
-      this.#metrics.postedMessages.set(this.#waiting.size);
-    });
-    this.#waiting.add(delivery);
-    this.#metrics.postedMessages.set(this.#waiting.size);
+    const bytes = sizeOf(message);
+    if (this.#bytes + bytes > maxWaitingBytes) throw new ServiceOverloaded('Too much waits for the broker.');
+    this.#waiting.push(message);
+    this.#count(bytes);
+    this.#sending ??= this.#sendAll();
   }
 
   /** Waits up to 3 s for what is under way, then gives up. */
   async stop(): Promise<void> {
-    await endsWithin(stopTimeoutMs, Promise.all(this.#waiting));
+    await endsWithin(stopTimeoutMs, this.#sending ?? Promise.resolve());
     this.#stopping.abort();
+    const messages = this.#waiting.length;
+    if (messages > 0) this.#logger.error({ messages }, 'The process stops before the broker has all that was posted');
   }
 
-  async #deliver(message: OutgoingMessage): Promise<void> {
-    for (let attempt = 0; !this.#stopping.signal.aborted; attempt++) {
-      try {
-        return await this.#producer.send([message]);
-      } catch (error) {
-        if (error instanceof PublishFailed && !error.retriable) return this.#lost(message, error);
-      }
-      await waitBefore(attempt, infrastructureBackOff, this.#stopping.signal);
+  async #sendAll(): Promise<void> {
+    for (let attempt = 0; this.#waiting.length > 0 && !this.#stopping.signal.aborted;) {
+      const batch = this.#waiting.slice(0, mostAtOnce);
+      const isDone = await Promise.all(batch.map((message) => this.#send(message)));
+      const left = batch.filter((_, index) => !isDone[index]);
+      this.#waiting.splice(0, batch.length, ...left);
+      this.#count(bytesOf(left) - bytesOf(batch));
+      if (left.length > 0) await waitBefore(attempt++, infrastructureBackOff, this.#stopping.signal);
+      else attempt = 0;
     }
-    this.#lost(message, new ServiceOverloaded('The process stopped.'));
+    this.#sending = null;
   }
 
-  #lost({ topic, headers: { type } }: OutgoingMessage, error: Error): void {
-    this.#logger.error({ topic, type, error: describeError(error) }, 'A posted message was not delivered');
+  /** Whether there is nothing more to do for it: the broker has it, or will never take it. */
+  async #send(message: OutgoingMessage): Promise<boolean> {
+    try {
+      await this.#producer.send([message]);
+      return true;
+    } catch (error) {
+      if (!(error instanceof PublishFailed) || error.retriable) return false;
+      const { topic, headers } = message;
+      const told = { topic, type: headers['type'], error: describeError(error) };
+      this.#logger.error(told, 'A posted message was not delivered');
+      return true;
+    }
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#metrics.postedMessages.set(this.#waiting.length);
   }
 }
+
+const bytesOf = (messages: readonly OutgoingMessage[]) => messages.reduce((sum, message) => sum + sizeOf(message), 0);
