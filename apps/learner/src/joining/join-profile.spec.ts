@@ -117,6 +117,29 @@ describe('exposures', () => {
       expect(shownOf(join(facts))).toEqual([]);
   });
 
+  it('are the first decision’s, also where it counts for nothing and a repeat of it was given', () => {
+    const superseded = (id: string, at: number): Fact => ({ type: 'superseded', id, at: start + at });
+    const repeated = (id: string, at: number): Fact => ({ type: 'repeated', id, of: 'd', at: start + at });
+    const both = [decided('d', 0, { stickyUntil: start + 7 * day }), repeated('r', 1_000), superseded('d', 2_000)];
+    for (const facts of [
+      [...both, viewed('r', minute)],
+      [viewed('r', minute), ...both],
+      [...both, viewed(null, minute)],
+      [...both, repeated('s', 3_000), superseded('r', 4_000), viewed('s', minute)],
+      [...both, superseded('s', 3_000), repeated('s', 4_000), viewed('r', minute)],
+    ])
+      expect([shownOf(join(facts)), join(facts).losses]).toEqual([[['d', minute]], []]);
+    expect(
+      shownOf(join([...both, passed(5 * day), repeated('s', 6 * day), viewed('s', 6 * day), viewed('r', 6 * day)])),
+    ).toEqual([['d', 6 * day]]);
+    for (const facts of [
+      [...both, viewed('d', minute)],
+      [...both, superseded('r', 3_000), viewed('r', minute), viewed(null, minute, { model: null })],
+      [...both, superseded('s', 3_000), repeated('s', 4_000), superseded('r', 5_000), viewed('s', minute)],
+    ])
+      expect(shownOf(join([...facts, passed(26 * hour)]))).toEqual([]);
+  });
+
   it('are found without a token, by the latest decision of the past 24 h', () => {
     const seen = viewed(null, 2 * hour);
     expect(shownOf(join([decided('a', 0), decided('b', hour), decided('c', hour, { paywall: 'bold' }), seen]))).toEqual(

@@ -25,7 +25,7 @@ export function joinProfile(journey: Journey, fact: Fact): Joined {
       join.decided(fact);
       break;
     case 'repeated':
-      join.alias(fact.id, fact.of, fact.at + lateViewMs);
+      join.repeated(fact.id, fact.of, fact.at);
       break;
     case 'superseded':
       join.superseded(fact.id, fact.at);
@@ -74,17 +74,37 @@ class Join {
     this.#lookAgain((view) => view.decisionId === id || (view.decisionId === null && isOf(view, fresh)));
   }
 
-  alias(id: string, of: string | null, keptUntil: number): void {
-    this.#journey = { ...this.#journey, aliases: [...this.#journey.aliases, { id, of, keptUntil }] };
-    this.#lookAgain((view) => view.decisionId === id);
+  repeated(id: string, of: string, at: number): void {
+    if (!this.#journey.aliases.some((one) => one.id === id)) this.#alias({ id, of, keptUntil: at + lateViewMs });
   }
 
-  /** Its own command may come later than its end. One that was shown was shown, whatever came of it. */
+  /**
+   * Its own command may come later than its end. One that was shown was shown, whatever came of it; and one that is
+   * superseded was given all the same while a repetition of it counts.
+   */
   superseded(id: string, at: number): void {
-    const { decisions } = this.#journey;
+    const { decisions, aliases } = this.#journey;
     if (decisions.some((one) => one.id === id && one.shownAt !== null)) return;
-    this.#journey = { ...this.#journey, decisions: decisions.filter((one) => one.id !== id) };
-    this.alias(id, null, at + lateViewMs);
+    const first = aliases.find((one) => one.id === id)?.of ?? id;
+    this.#journey = { ...this.#journey, aliases: aliases.filter((one) => one.id !== id) };
+    this.#alias({ id, of: null, keptUntil: at + lateViewMs });
+    if (!this.#isGiven(first)) this.#drop(first);
+  }
+
+  /** Whether the decision, or one that repeats it, counts. */
+  #isGiven(id: string): boolean {
+    const { aliases } = this.#journey;
+    return aliases.some((one) => one.of === id) || !aliases.some((one) => one.id === id && one.of === null);
+  }
+
+  #drop(id: string): void {
+    const { decisions } = this.#journey;
+    this.#journey = { ...this.#journey, decisions: decisions.filter((one) => one.id !== id || one.shownAt !== null) };
+  }
+
+  #alias(alias: Journey['aliases'][number]): void {
+    this.#journey = { ...this.#journey, aliases: [...this.#journey.aliases, alias] };
+    this.#lookAgain((view) => view.decisionId === alias.id);
   }
 
   /** @param isLast whether it is not to wait any more */

@@ -25,6 +25,11 @@ export type SelectionEvent =
 
 const StickyDecision = z.object({
   decisionId: z.uuid(),
+  /**
+   * Of it and its repetitions the first few that count: one of them was given to a client. Absent in snapshots from before
+   * it was kept, when it was the decision alone.
+   */
+  givenBy: z.array(z.uuid()).optional(),
   /** Milliseconds since the epoch. */
   until: z.int(),
   /** Of whom it was made for: who was erased and came back is another. Absent in snapshots from before it was kept. */
@@ -52,6 +57,12 @@ export interface SelectionState {
 /** A late command comes within seconds of its fallback: so many fallbacks of one profile do not fit between. */
 const supersededKept = 32;
 
+/**
+ * More fallbacks than these do not come between the first of some simultaneous requests and their last. They are the first,
+ * not the last: what was given long ago is not taken back by later fallbacks, be they ever so many.
+ */
+const giversKept = 8;
+
 export const initialState: SelectionState = { sticky: new Map(), superseded: [], control: uncontrolled };
 
 export function evolve(state: SelectionState, event: SelectionEvent): SelectionState {
@@ -77,18 +88,34 @@ export function evolve(state: SelectionState, event: SelectionEvent): SelectionS
 
 function keep(state: SelectionState, served: PaywallServed['body']): SelectionState {
   const { stickyUntil, stickyTo, placementId, decisionId, paywall } = served;
-  if (stickyUntil === null || stickyTo !== null) return state;
+  if (stickyTo !== null) return repeat(state, served);
+  if (stickyUntil === null) return state;
   const { isExperiment, target, path, probability, modelVersion } = served;
   const { profileCreatedAt } = served.context;
   const decision = { isExperiment, target, path, probability, modelVersion };
-  const kept = { ...decision, decisionId, until: stickyUntil, profileCreatedAt, paywall };
+  const kept = { ...decision, decisionId, givenBy: [decisionId], until: stickyUntil, profileCreatedAt, paywall };
   return { ...state, sticky: new Map(state.sticky).set(placementId, kept) };
 }
 
-function supersede(state: SelectionState, decisionId: string): SelectionState {
-  const counting = [...state.sticky].filter(([, sticky]) => sticky.decisionId !== decisionId);
-  return { ...state, sticky: new Map(counting), superseded: [...state.superseded, decisionId].slice(-supersededKept) };
+function repeat(state: SelectionState, { stickyTo, placementId, decisionId }: PaywallServed['body']): SelectionState {
+  const sticky = state.sticky.get(placementId);
+  if (sticky === undefined || sticky.decisionId !== stickyTo || state.superseded.includes(decisionId)) return state;
+  const givers = giversOf(sticky);
+  if (givers.length === giversKept) return state;
+  const repeated = { ...sticky, givenBy: [...givers, decisionId] };
+  return { ...state, sticky: new Map(state.sticky).set(placementId, repeated) };
 }
+
+/** What a client was given stays, whichever of the decisions that gave it counts for nothing. */
+function supersede(state: SelectionState, decisionId: string): SelectionState {
+  const sticky = [...state.sticky].flatMap(([placementId, one]) => {
+    const givenBy = giversOf(one).filter((id) => id !== decisionId);
+    return givenBy.length === 0 ? [] : [[placementId, { ...one, givenBy }] as const];
+  });
+  return { ...state, sticky: new Map(sticky), superseded: [...state.superseded, decisionId].slice(-supersededKept) };
+}
+
+const giversOf = ({ decisionId, givenBy }: StickyDecision): readonly string[] => givenBy ?? [decisionId];
 
 const Encoded = z.object({
   sticky: z.array(z.tuple([z.string(), StickyDecision])),

@@ -167,6 +167,54 @@ describe('stickiness', () => {
     expect(profile.fetch().stickyTo).toBe(next.decisionId);
   });
 
+  it('stays for a decision that a fallback supersedes, where another request repeated it and was answered', () => {
+    for (let times = 0; times < 30; times++) {
+      const profile = new Profile();
+      const slow = serve();
+      profile.handle(slow, mixed);
+      const given = profile.fetch();
+      profile.handle(fallBack(slow.id), mixed);
+      for (const again of profile.fetchTimes(20)) {
+        expect(kindOf(again)).toEqual(kindOf(given));
+        expect(again).toMatchObject({ stickyTo: slow.id, stickyUntil: given.stickyUntil });
+      }
+    }
+  });
+
+  it('is undone once every decision that gave it is superseded', () => {
+    const profile = new Profile();
+    const slow = Array.from({ length: 4 }, () => serve());
+    const late = serve();
+    for (const one of slow) profile.handle(one, mixed);
+    profile.handle(fallBack(late.id), mixed);
+    profile.handle(late, mixed);
+    for (const { id } of slow) {
+      expect(profile.state.sticky.size).toBe(1);
+      profile.handle(fallBack(id), mixed);
+    }
+    expect(profile.fetch().stickyTo).toBeNull();
+  });
+
+  it('is not undone by a hundred fallbacks of one who has it for long', () => {
+    const profile = new Profile();
+    const first = profile.fetch();
+    const slow = Array.from({ length: 100 }, () => serve());
+    for (const one of slow) profile.handle(one, mixed);
+    for (const { id } of slow) profile.handle(fallBack(id), mixed);
+    expect(profile.fetch().stickyTo).toBe(first.decisionId);
+  });
+
+  it('is read from a snapshot of before it told which decisions gave it', () => {
+    const profile = new Profile();
+    const slow = serve();
+    profile.handle(slow, mixed);
+    const encoded = JSON.stringify(selectionSnapshot.encode(profile.state));
+    profile.state = selectionSnapshot.decode(JSON.parse(encoded.replace(/"givenBy":\[[^\]]*\],?/, '')));
+    expect(profile.fetch().stickyTo).toBe(slow.id);
+    profile.handle(fallBack(slow.id), mixed);
+    expect(profile.fetch().stickyTo).toBe(slow.id);
+  });
+
   it('outlives a snapshot', () => {
     const profile = new Profile();
     profile.handle(fallBack(serve().id), mixed);
