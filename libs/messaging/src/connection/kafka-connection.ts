@@ -5,6 +5,7 @@ import { kafkaLog } from './kafka-log.ts';
 import { askAgainForCoordinators } from './lost-coordinator.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
+import { dropStaleFetches } from './stale-fetches.ts';
 import { closeHalfConnections } from './whole-connections.ts';
 
 /** A configured client: producers, consumers and admins are made from it. It holds no connection of its own. */
@@ -29,6 +30,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   quietRequestQueues();
   closeHalfConnections();
   askAgainForCoordinators();
+  dropStaleFetches();
   readZstd();
   const client = new Kafka({
     brokers,

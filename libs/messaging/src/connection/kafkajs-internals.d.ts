@@ -17,6 +17,34 @@ declare module 'kafkajs/src/cluster/index.js' {
   }
 }
 
+declare module 'kafkajs/src/consumer/index.js' {
+  import type { Consumer, ConsumerConfig } from 'kafkajs';
+
+  export default function createConsumer(
+    config: ConsumerConfig & { readonly cluster: object; readonly logger: object },
+  ): Consumer;
+}
+
+declare module 'kafkajs/src/consumer/runner.js' {
+  export interface FetchedBatch {
+    readonly topic: string;
+    readonly partition: number;
+    /** What the broker was asked for, in decimal digits. */
+    readonly fetchedOffset: string;
+  }
+
+  export interface OffsetManager {
+    /** By topic and partition: where reading began. Absent until the group's coordinator was asked, under each membership anew. */
+    committedOffsets(): Readonly<Record<string, Readonly<Record<number, string>>>>;
+    nextOffset(topic: string, partition: number): { toString(): string };
+  }
+
+  export default class Runner {
+    readonly consumerGroup: { readonly offsetManager: OffsetManager };
+    handleBatch: (this: Runner, batch: FetchedBatch) => Promise<void>;
+  }
+}
+
 declare module 'kafkajs/src/network/requestQueue/index.js' {
   interface PushedRequest {
     readonly entry: { readonly correlationId: number; readonly resolve: () => void; readonly reject: () => void };

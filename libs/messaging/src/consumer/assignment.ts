@@ -22,6 +22,10 @@ export class Assignment {
     return !this.#ended.signal.aborted;
   }
 
+  has({ topic, partition }: TopicPartition): boolean {
+    return this.partitions.some((one) => one.topic === topic && one.partition === partition);
+  }
+
   end(): void {
     this.#ended.abort();
   }

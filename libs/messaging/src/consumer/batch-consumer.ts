@@ -268,7 +268,7 @@ export class BatchConsumer implements HealthCheck {
     const { batch } = payload;
     const { topic, partition } = batch;
     if (this.#stopping.signal.aborted || !this.#claims.has(batch)) return this.#control.pause({ topic, partition });
-    if (payload.isStale()) return; // it was fetched from before a seek
+    if (payload.isStale() || !this.#assignment.has(batch)) return; // it was fetched before a seek, or before a join
     const dispatcher = this.#dispatcherOf(topic);
     const messages = receivedMessages(batch);
     this.#handledOffsets.get(topic)?.received(partition, messages);

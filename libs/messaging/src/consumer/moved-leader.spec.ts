@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Metrics } from '@paywright/platform';
+import { CoalescingProducer } from '../producer/coalescing-producer.ts';
+import { Recorder, textOf } from '../testing/consumer-test.ts';
+import { TwoNodes } from '../testing/two-nodes.ts';
+import { Gate, until } from '../testing/until.ts';
+import { BatchConsumer } from './batch-consumer.ts';
+
+const offsets = (from: number, behind: number) => Array.from({ length: behind - from }, (_, index) => from + index);
+
+describe('a consumer of two brokers, one of which stops leading a partition', () => {
+  let nodes: TwoNodes;
+  let gate: Gate;
+  let recorder: Recorder;
+  let consumer: BatchConsumer;
+
+  beforeEach(async () => {
+    nodes = new TwoNodes();
+    gate = new Gate();
+    recorder = new Recorder();
+    const { kafka, topic } = nodes;
+    const metrics = new Metrics();
+    consumer = new BatchConsumer({
+      ...{ kafka, topic, metrics, group: 'group', carries: 'commands' },
+      producer: new CoalescingProducer({ kafka, metrics }),
+      handler: async (messages) => {
+        await gate.passed;
+        return recorder.handler(messages);
+      },
+    });
+    await consumer.start();
+  });
+
+  afterEach(async () => {
+    gate.open();
+    nodes.close();
+    await consumer.stop();
+  });
+
+  const handled = () => recorder.seen.map((message) => Number(textOf(message)));
+
+  /** 0 to 9 are in hand, 10 to 19 wait behind them, and what follows is asked for when the leader moves. */
+  async function moveWhileMessagesWait(): Promise<void> {
+    await nodes.append(10);
+    await until(() => nodes.askedFrom === 10);
+    await nodes.append(10);
+    await until(() => nodes.askedFrom === 20);
+    await nodes.movePartition1();
+    await nodes.append(10);
+  }
+
+  it('handles what waited when it joined the group again', async () => {
+    await moveWhileMessagesWait();
+    gate.open();
+    await nodes.append(10);
+    await until(() => nodes.committed === 40);
+
+    expect([...new Set(handled())].toSorted((a, b) => a - b)).toEqual(offsets(0, 40));
+  });
+
+  it('handles no more of a partition that it has no longer', async () => {
+    nodes.assigned = [1];
+    await moveWhileMessagesWait();
+    gate.open();
+    await until(() => handled().length > 0);
+
+    expect(handled()).toEqual(offsets(0, 10));
+  });
+});
