@@ -79,7 +79,7 @@ export async function observePlayProduct(
     account: product.obfuscatedExternalAccountId ?? null,
     subscription: null,
     transactions: fact ? [fact] : [],
-    refunds: fact && order ? refundsOf(order, observedAt) : [],
+    refunds: order && (fact || state === 'PURCHASED') ? refundsOf(order, observedAt) : [],
     reversedRefunds: [],
     revokedTransactions: state === 'CANCELLED' ? [oneTimeTransactionId(product, token)] : [],
   };

@@ -71,6 +71,42 @@ describe('playStore.observe, money', () => {
     });
   });
 
+  describe('of what is bought once', () => {
+    const coins = { purchaseToken: 'coins', kind: 'one_time' } as const;
+    const ordered = (state: string) =>
+      scene.google.orders.set('GPA.2', { orderId: 'GPA.2', state, total: playPrice('USD 4') });
+    beforeEach(() => scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now)));
+
+    it.each(['PENDING', 'OF_TOMORROW'])('gives what Google calls purchased while its order is %s', async (state) => {
+      ordered(state);
+      expect(await scene.store().observe(coins)).toMatchObject({
+        transactions: [{ transactionId: 'GPA.2', productId: 'coins100', price: null }],
+        refunds: [],
+      });
+      expect(await scene.store().unreadOrders(coins)).toEqual(['GPA.2']);
+      ordered('PROCESSED');
+      expect((await scene.store().observe(coins))?.transactions).toMatchObject([{ price: { amount: '4' } }]);
+      expect(await scene.store().unreadOrders(coins)).toEqual([]);
+    });
+
+    it('takes it back where the order is then cancelled', async () => {
+      ordered('CANCELED');
+      expect(await scene.store().observe(coins)).toMatchObject({
+        transactions: [],
+        refunds: [{ transactionId: 'GPA.2', amount: null, reason: 'canceled' }],
+      });
+    });
+
+    it('tells nothing of one that waits for its payment, whatever its order says', async () => {
+      const waits = { purchaseStateContext: { purchaseState: 'PENDING' } };
+      scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now, waits));
+      for (const state of ['PENDING', 'CANCELED']) {
+        ordered(state);
+        expect(await scene.store().observe(coins)).toMatchObject({ transactions: [], refunds: [] });
+      }
+    });
+  });
+
   it('estimates neither a trial nor a period that nobody paid for yet', async () => {
     scene.sold({}, { of: { phase: 'freeTrial' } });
     scene.google.faults.push({ kind: 'not-found', on: /orders/ });

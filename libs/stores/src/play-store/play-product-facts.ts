@@ -12,14 +12,15 @@ export const oneTimeTransactionId = ({ orderId }: PlayProduct, token: string): s
   orderId ?? `token:${createHash('sha256').update(token).digest('base64url')}`;
 
 /**
- * A one-time purchase: the first of its products, with the others. Its price is in its order alone.
+ * A one-time purchase: the first of its products, with the others. Its price is in its order alone, once that is decided.
  * @returns null if it was never paid for
  */
 export function playProductFact(
   product: PlayProduct,
   { token, order, observedAt }: { token: string; order: PlayOrder | null; observedAt: number },
 ): TransactionFact | null {
-  if (product.purchaseStateContext?.purchaseState === 'PENDING' || (order && !isCharged(order))) return null;
+  if (product.purchaseStateContext?.purchaseState === 'PENDING' || order?.state === 'CANCELED') return null;
+  const charged = order && isCharged(order) ? order : null;
   const purchasedAt = product.purchaseCompletionTime ?? order?.createTime ?? observedAt;
   const [first, ...others] = product.productLineItem.map(({ productId, productOfferDetails: offer }): PaidAddOn => {
     const bought = { productId, basePlanId: offer?.purchaseOptionId ?? null, offerId: offer?.offerId ?? null };
@@ -30,10 +31,10 @@ export function playProductFact(
     kind: 'one_time',
     ...boughtTogether([first!, ...others]),
     purchasedAt,
-    price: order && paidFor(order),
+    price: charged && paidFor(charged),
     isEstimate: false,
     isFamilyShared: false,
     isUpgraded: false,
-    ...(order && storeShareOf(order)),
+    ...(charged && storeShareOf(charged)),
   };
 }
