@@ -75,7 +75,9 @@ describe('playStore.observe, money', () => {
     const coins = { purchaseToken: 'coins', kind: 'one_time' } as const;
     const ordered = (state: string) =>
       scene.google.orders.set('GPA.2', { orderId: 'GPA.2', state, total: playPrice('USD 4') });
-    beforeEach(() => scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now)));
+    beforeEach(() => {
+      scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now));
+    });
 
     it.each(['PENDING', 'OF_TOMORROW'])('gives what Google calls purchased while its order is %s', async (state) => {
       ordered(state);
