@@ -120,7 +120,12 @@ it.each(['locale', 'appVersion', 'appBuild', 'advertisingId', 'idfa', 'email', '
       `${name} must be a text of 1 to 255 characters.`,
     );
     expect((await refusal({ ...required, [name]: 7 }))[0]).toBe(400);
-    expect((await refusal({ ...required, [name]: 'a\0' }))[0]).toBe(400);
+    for (const text of ['a\0', '\ud800', 'a\udc00'])
+      expect(await refusal({ ...required, [name]: text })).toEqual([
+        400,
+        'VALIDATION_FAILED',
+        `${name} must be valid Unicode without NUL.`,
+      ]);
   },
 );
 

@@ -4,7 +4,7 @@ import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { countryOfAlpha2, countryOfAlpha2Or3 } from './country.ts';
 import { declareEntries } from './entries.ts';
-import { isText, maxTextLength } from './text.ts';
+import { hasCodePoints, isStorable, isText, maxTextLength } from './text.ts';
 
 /** A rule of one field. `must` ends the sentence that begins with the field's name. */
 const rule = (name: string, holds: (value: unknown) => boolean, must: string): PropertyDecorator =>
@@ -14,15 +14,22 @@ const unlessAbsent = ValidateIf((_body, value) => value !== undefined && value !
 /** Empty text is as null, save in an identifier. */
 const unlessAbsentOrEmpty = ValidateIf((_body, value) => value !== undefined && value !== null && value !== '');
 
+/** So many code points that can be stored. Whoever sends the right number of others is told what else to mend. */
+export const Text = (min = 1, max = maxTextLength): PropertyDecorator =>
+  applyDecorators(
+    rule(
+      'text',
+      (value) => typeof value === 'string' && hasCodePoints(value, min, max),
+      `must be a text of ${min} to ${max} characters.`,
+    ),
+    rule('storable', (value) => typeof value === 'string' && isStorable(value), 'must be valid Unicode without NUL.'),
+  );
+
 /** 1 to 255 code points, unless another maximum is given. */
-export const Identifier = (max = maxTextLength): PropertyDecorator =>
-  rule('identifier', (value) => isText(value, 1, max), `must be a text of 1 to ${max} characters.`);
+export const Identifier = (max = maxTextLength): PropertyDecorator => Text(1, max);
 
 export const OptionalIdentifier = (max = maxTextLength): PropertyDecorator =>
   applyDecorators(unlessAbsent, Identifier(max));
-
-export const Text = (min = 1, max = maxTextLength): PropertyDecorator =>
-  rule('text', (value) => isText(value, min, max), `must be a text of ${min} to ${max} characters.`);
 
 export const OptionalText = (max = maxTextLength): PropertyDecorator =>
   applyDecorators(unlessAbsentOrEmpty, Text(1, max));

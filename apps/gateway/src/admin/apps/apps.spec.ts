@@ -55,7 +55,7 @@ describe('POST /apps', () => {
     [{}, 'name must be a text of 1 to 255 characters.'],
     [{ name: '' }, 'name must be a text of 1 to 255 characters.'],
     [{ name: 'x'.repeat(256) }, 'name must be a text of 1 to 255 characters.'],
-    [{ name: 'a\0' }, 'name must be a text of 1 to 255 characters.'],
+    [{ name: 'a\0' }, 'name must be valid Unicode without NUL.'],
     [[], 'The body must be a JSON object.'],
     [undefined, 'The body must be a JSON object.'],
   ])('refuses %j', async (body, error) => {
