@@ -1,4 +1,4 @@
-import type { CancellationReason, Offer, Store, SubscriptionFact, TransactionFact } from '@paywright/contracts';
+import type { CancellationReason, Offer, Store, TransactionFact } from '@paywright/contracts';
 import { unsubscribedAt } from '../chain/auto-renewal.ts';
 import { type Chain, currentTransaction, periodsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
@@ -32,25 +32,12 @@ export interface AccessEntry {
   readonly billingIssueDetectedAt: string | null;
 }
 
-/** The chain as the profile has it: for a former owner, as it was when another took it over, and ended then. */
-function chainOf(profileId: string, chain: Chain): Chain {
-  const taken = chain.owner === profileId ? undefined : chain.takenOver?.[profileId];
-  if (!taken?.subscription) return chain;
-  const { at, subscription, addOns = [] } = taken;
-  const untilThen = (one: SubscriptionFact) => ({ ...one, expiresAt: Math.min(one.expiresAt ?? at, at) });
-  const transactions = Object.entries(chain.transactions).filter(([, { purchasedAt }]) => purchasedAt <= at);
-  return {
-    ...chain,
-    switchedOffAt: undefined, // it may be the new owner's
-    subscription: untilThen(subscription),
-    addOns: addOns.map(untilThen),
-    transactions: Object.fromEntries(transactions),
-  };
-}
-
-/** What the profile has of the chain's subscriptions at `now`; none that is not paid for yet, or never was. */
+/**
+ * What the profile has of the chain's subscriptions at `now`; none that is not paid for yet, or never was.
+ * @param chain as the profile has it: see chainOf
+ */
 export const subscriptionEntries = (chain: Chain, profileId: string, now: number): readonly AccessEntry[] =>
-  linesOf(chainOf(profileId, chain)).flatMap((line) => subscriptionEntry(line, profileId, now) ?? []);
+  linesOf(chain).flatMap((line) => subscriptionEntry(line, profileId, now) ?? []);
 
 function subscriptionEntry(chain: Chain, profileId: string, now: number): AccessEntry | null {
   const standing = standingOf(chain, profileId, now);

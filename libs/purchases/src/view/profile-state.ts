@@ -15,7 +15,10 @@ export const profileStates = [
 ] as const;
 export type ProfileState = (typeof profileStates)[number];
 
-/** Where the profile stands with its subscriptions at `now`. Sandbox and family access do not count. */
+/**
+ * Where the profile stands with its subscriptions at `now`. Sandbox and family access do not count.
+ * @param chains as the profile has them: see chainOf
+ */
 export function profileStateOf(profileId: string, chains: readonly Chain[], now: number): ProfileState {
   const lines = chains.flatMap(linesOf).filter(counts);
   const states = lines.map((line) => stateOf(line, standingOf(line, profileId, now)));

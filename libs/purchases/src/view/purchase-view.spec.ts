@@ -472,6 +472,18 @@ describe('whose it is', () => {
     expect(view([one], now, p1)).toMatchObject({ paid: false, state: 'subscription-cancelled', totalRevenueUsd: 10 });
   });
 
+  it('of who had a trial it stays a trial, whatever the next owner pays', () => {
+    const trial = fact({ status: 'trial', transactionId: 'before' });
+    const transactions = {
+      before: bought('before', { phase: 'trial', purchasedAt: now - 9 * day }),
+      t1: bought('t1', { purchasedAt: now - day }),
+    };
+    const takenOver = { [p1]: { at: now - 2 * day, subscription: trial } };
+    const one = subscribed({}, { ...moved, transactions, takenOver });
+    expect(view([one], now, p1).state).toBe('trial-cancelled');
+    expect(view([one], now, p2).state).toBe('subscribed');
+  });
+
   it('a lifetime purchase that went to another profile is no longer shown', () => {
     expect(view([owned('life', {}, moved)], now, p1)).toMatchObject({
       paid: false,

@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/chain.ts';
 import { numberOfCents } from '../money/decimal.ts';
 import { type AccessEntry, lifetimeEntry, subscriptionEntries } from './access-entry.ts';
+import { chainOf } from './chain-of.ts';
 import {
   lifetimeLevel,
   nonSubscriptionsOf,
@@ -33,7 +34,9 @@ export function purchaseViewOf(
   products: SoldProducts,
   now: number,
 ): PurchaseView {
-  const held = chains.filter(({ owner, formerOwners }) => owner === profileId || formerOwners.includes(profileId));
+  const held = chains
+    .filter(({ owner, formerOwners }) => owner === profileId || formerOwners.includes(profileId))
+    .map((chain) => chainOf(profileId, chain));
   const subscriptions = held
     .flatMap((chain) => subscriptionEntries(chain, profileId, now))
     .map((entry) => ({ entry, level: levelOf(entry, products) }));
