@@ -23,7 +23,7 @@ import type pg from 'pg';
 import { insertAudit } from '../catalog/catalog.sql.ts';
 import type { Projection } from '../following/projection.ts';
 import { discardAlone, readCommandAgain, retryCommand } from './command-letters.ts';
-import { discardFolded, retryFolded, type SourceLog } from './folded-letters.ts';
+import { discardFolded, readAgain, retryFolded, type SourceLog } from './folded-letters.ts';
 import { findLetter, type Letter } from './letter.ts';
 import { selectAction } from './letter.sql.ts';
 import { refusalToActOn, refused, unknownLetter, type Acting, type Settled } from './settling.ts';
@@ -112,10 +112,14 @@ export class DeadLetterDesk {
 
   async #retry(letter: Letter, acting: Acting): Promise<Work | Settled> {
     const { source, publish, failpoint } = this.#options;
-    const projection = this.#projectionOf(letter);
-    if (projection) return (transaction) => retryFolded(transaction, projection, letter, source, acting);
     const refusal = refusalToActOn(letter);
     if (refusal) return refusal;
+    const projection = this.#projectionOf(letter);
+    if (projection) {
+      const again = projection.payloadKept ? null : await readAgain(source, letter);
+      if (again && 'refusal' in again) return again;
+      return (transaction) => retryFolded(transaction, projection, letter, again, acting);
+    }
     if (!Object.hasOwn(commandsOf, letter.topic)) return outOfTurn(letter);
     const read = await readCommandAgain(source, letter);
     if ('refusal' in read) return read;

@@ -17,6 +17,7 @@ import {
 } from '../testing/event-log.ts';
 import { follow, rowsOf, testReadModel } from '../testing/read-model.ts';
 import { DeadLetterCounts } from './dead-letter-counts.ts';
+import type { SourceLog } from './folded-letters.ts';
 
 const profile = profileProjection(new Set());
 const a1 = eventRecord('profile', profileA, 1, created(profileA, { country: 'DE' }));
@@ -265,29 +266,67 @@ describe('discarding a dead letter of the projection', () => {
 
 describe('a dead letter of a personal record', () => {
   const faulty = personalRecord(profileA, null);
-  const record = { appId, profileId: profileA, version: 1, fields: { customerUserId: 'c-1' } };
+  const [mended] = received([
+    personalRecord(profileA, { appId, profileId: profileA, version: 1, fields: { customerUserId: 'c-1' } }),
+  ]);
+  const sourceOf = (findNewest: SourceLog['findNewest']): SourceLog => ({ find: async () => null, findNewest });
 
   async function faultyPersonal() {
     const follower = follow(pool, personalProjection);
     await follower.claim(0);
     await follower.handle(received([{ ...faulty, value: '{' }]));
-    return idOf(0);
+    return { follower, id: await idOf(0) };
   }
 
   it('is read again from its topic, and folded in while it is the newest of its key', async () => {
-    const id = await faultyPersonal();
-    const [mended] = received([personalRecord(profileA, record)]);
-    const source = { find: async () => null, findNewest: async () => mended ?? null };
+    const { id } = await faultyPersonal();
+    const source = sourceOf(async () => ({ record: mended ?? null, next: '1' }));
     expect(await answerOf(openDesk(pool, { source }), askedToRetry(id))).toMatchObject({ status: 'retried' });
     expect(await rowsOf(pool, 'profile_personal')).toMatchObject([{ customer_user_id: 'c-1' }]);
+    expect(await answerOf(openDesk(pool), askedToRetry(id))).toMatchObject({ code: 'DEAD_LETTER_SETTLED' });
+  });
+
+  it('holds up nobody while its topic is read', async () => {
+    const { follower, id } = await faultyPersonal();
+    const other = { appId, profileId: profileB, version: 1, fields: { customerUserId: 'c-2' } };
+    const source = sourceOf(async () => {
+      await follower.handle(received([personalRecord(profileB, other)], 1));
+      return { record: mended ?? null, next: '2' };
+    });
+    expect(await answerOf(openDesk(pool, { source }), askedToRetry(id))).toMatchObject({ status: 'retried' });
+    expect(await rowsOf(pool, 'profile_personal')).toMatchObject([
+      { customer_user_id: 'c-1' },
+      { customer_user_id: 'c-2' },
+    ]);
+  });
+
+  it.each([
+    ['a newer record of its key', profileA, { code: 'DEAD_LETTER_NOT_RETRIABLE' }, []],
+    ['a record of another key', profileB, { status: 'retried' }, [{ customer_user_id: 'c-1' }]],
+  ])('looks at what was folded in since its topic was read: %s', async (_, key, answer, rows) => {
+    const { follower, id } = await faultyPersonal();
+    const log = received([personalRecord(key, null)], 1);
+    const asked: unknown[] = [];
+    const source = sourceOf(async ({ offset, end }, wanted) => {
+      asked.push([offset, end]);
+      if (end !== undefined) return { record: log.find(({ key }) => key === wanted) ?? null, next: end };
+      await follower.handle(log);
+      return { record: mended ?? null, next: '1' };
+    });
+    expect(await answerOf(openDesk(pool, { source }), askedToRetry(id))).toMatchObject(answer);
+    expect(asked).toEqual([
+      ['0', undefined],
+      ['1', '2'],
+    ]);
+    expect(await rowsOf(pool, 'profile_personal')).toMatchObject(rows);
   });
 
   it.each([
     ['a newer record has replaced it', received([faulty], 1)[0] ?? null],
     ['its topic holds it no more', null],
-  ])('is refused when %s: nothing that was erased comes back', async (_, newest) => {
-    const id = await faultyPersonal();
-    const source = { find: async () => null, findNewest: async () => newest };
+  ])('is refused when %s: nothing that was erased comes back', async (_, record) => {
+    const { id } = await faultyPersonal();
+    const source = sourceOf(async () => ({ record, next: '2' }));
     const answer = await answerOf(openDesk(pool, { source }), askedToRetry(id));
     expect(answer).toMatchObject({ code: 'DEAD_LETTER_NOT_RETRIABLE' });
     expect(await rowsOf(pool, 'profile_personal')).toEqual([]);

@@ -1,7 +1,8 @@
-import { ProfileErased, topics } from '@paywright/contracts';
+import { ProfileErased, topics, type Refusal } from '@paywright/contracts';
 import {
   deadLettersOfFollower,
   type OutgoingMessage,
+  type PartitionPart,
   type PartitionStart,
   type ReceivedMessage,
 } from '@paywright/messaging';
@@ -17,26 +18,54 @@ import { aloneOutcome, holdOpen, refused, settle, type Acting, type Settled } fr
 export interface SourceLog {
   /** The record at that place; null if its topic holds it no more. */
   find(start: PartitionStart): Promise<ReceivedMessage | null>;
-  /** The last record of the key from that place on; null if there is none. */
-  findNewest(start: PartitionStart, key: string | null): Promise<ReceivedMessage | null>;
+  /** The last record of the key in that part; null if there is none. `next` is where to read on: behind all that was read. */
+  findNewest(
+    part: PartitionPart,
+    key: string | null,
+  ): Promise<{ readonly record: ReceivedMessage | null; readonly next: string }>;
+}
+
+/** The record of a dead letter as its topic holds it: the newest of its key. */
+export interface ReadAgain {
+  readonly record: ReceivedMessage;
+  /** Whether it is so still where the topic has been folded in up to that offset. */
+  isNewestBefore(offset: string): Promise<boolean>;
+}
+
+/**
+ * Reads a record of a topic whose records are not kept with their dead letters, since they are personal. Each replaces
+ * all before it, so an older one must not be folded in behind a newer one. Reading takes long, and is done before the
+ * partition is held; what was folded in since is all that is left to look at then.
+ */
+export async function readAgain(source: SourceLog, letter: Letter): Promise<ReadAgain | { readonly refusal: Refusal }> {
+  const { topic, key, offset } = letter;
+  const { record, next } = await source.findNewest(letter, key);
+  if (record === null) return notRetriable(`${topic} holds it no more`);
+  if (record.offset !== offset) return replaced;
+  return {
+    record,
+    isNewestBefore: async (end) =>
+      BigInt(end) <= BigInt(next) || (await source.findNewest({ ...letter, offset: next, end }, key)).record === null,
+  };
 }
 
 /**
  * Folds a record of the projection in that could not be, and then what waits behind it, in order, until one fails.
  * @param transaction all of it, or nothing; the partition's projection waits until it ends
+ * @param again the record, where it is not kept with its dead letter
  */
 export async function retryFolded(
   transaction: Queryable,
   projection: Projection,
   place: Letter,
-  source: SourceLog,
+  again: ReadAgain | null,
   acting: Acting,
 ): Promise<Settled> {
   const held = await holdQueue(transaction, place);
   if ('refusal' in held) return held;
-  const { letter, queue } = held;
-  const mended = projection.payloadKept ? queue : await readAgain(letter, source);
-  if ('refusal' in mended) return mended;
+  const { letter, queue, nextOffset } = held;
+  if (again && !(await again.isNewestBefore(nextOffset))) return replaced;
+  const mended = again ? [{ seq: letter.seq, message: again.record }] : queue;
   const result = await retryParked(transaction, projection, mended, acting);
   const failedAgain = result.failed?.seq === letter.seq;
   const outcome = {
@@ -70,30 +99,22 @@ export async function discardFolded(
   return { outcome, publish: mirror(result) };
 }
 
-/** The letter and what waits behind it, in order, of a partition that stands still meanwhile. */
+/** The letter and what waits behind it, in order, of a partition that stands still meanwhile, before its next offset. */
 async function holdQueue(transaction: Queryable, { id, topic, partition }: Letter) {
-  await lockPartition(transaction, topic, partition);
+  const nextOffset = await lockPartition(transaction, topic, partition);
   const held = await holdOpen(transaction, id);
   if ('refusal' in held) return held;
   const { letter } = held;
-  if (!letter.blocks) return { letter, queue: [recordOf(letter)] };
+  if (!letter.blocks) return { letter, queue: [recordOf(letter)], nextOffset };
   const queue = await loadParked(transaction, topic, letter.key);
   const [first] = queue;
-  if (first === undefined || first.seq === letter.seq) return { letter, queue };
+  if (first === undefined || first.seq === letter.seq) return { letter, queue, nextOffset };
   return refused('DEAD_LETTER_WAITS', `Dead letter ${first.seq} of the same key comes first: act on that one.`);
 }
 
-/**
- * Of a topic whose records are not kept with their dead letters, since they are personal. Each record replaces all
- * before it, so an older one must not be folded in behind a newer one.
- */
-async function readAgain(letter: Letter, source: SourceLog) {
-  const { topic, key, offset } = letter;
-  const newest = await source.findNewest(letter, key);
-  if (newest?.offset === offset) return [{ seq: letter.seq, message: newest }];
-  const why = newest ? 'a newer record of its key has replaced it' : `${topic} holds it no more`;
-  return refused('DEAD_LETTER_NOT_RETRIABLE', `The record cannot be retried: ${why}. Discard the dead letter.`);
-}
+const notRetriable = (why: string) =>
+  refused('DEAD_LETTER_NOT_RETRIABLE', `The record cannot be retried: ${why}. Discard the dead letter.`);
+const replaced = notRetriable('a newer record of its key has replaced it');
 
 function recordOf({ seq, topic, partition, offset, key, headers, payload }: Letter): ParkedRecord {
   return { seq, message: { topic, partition, offset, key, headers, value: payload, timestamp: 0 } };

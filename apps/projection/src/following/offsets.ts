@@ -27,9 +27,10 @@ export async function lockOwned(
   return new Map(rows.map(({ partition, next_offset }) => [partition, next_offset]));
 }
 
-/** Locks a partition's row for whoever is no owner and moves no offset. */
-export async function lockPartition(transaction: Queryable, topic: string, partition: number): Promise<void> {
-  await transaction.query(lockOffsets, [projectionName, topic, [partition]]);
+/** Locks a partition's row for whoever is no owner and moves no offset. @returns the offset to read next */
+export async function lockPartition(transaction: Queryable, topic: string, partition: number): Promise<string> {
+  const { rows } = await transaction.query<OffsetRow>(lockOffsets, [projectionName, topic, [partition]]);
+  return rows[0]?.next_offset ?? '0';
 }
 
 /** @returns the offsets to read next of one topic's partitions; one that has none is absent */

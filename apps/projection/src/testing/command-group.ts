@@ -97,7 +97,7 @@ export class CommandGroup implements AsyncDisposable {
           });
           return found && { ...found, topic: start.topic };
         },
-        findNewest: async () => null,
+        findNewest: async ({ offset }) => ({ record: null, next: offset }),
       },
     });
   }

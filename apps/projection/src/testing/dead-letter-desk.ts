@@ -14,7 +14,10 @@ interface DeskParts {
   readonly failpoint?: Failpoint;
 }
 
-const nothingThere: SourceLog = { find: async () => null, findNewest: async () => null };
+const nothingThere: SourceLog = {
+  find: async () => null,
+  findNewest: async ({ offset }) => ({ record: null, next: offset }),
+};
 
 /** A desk over a test database, as an instance of the projection has one. */
 export function openDesk(pool: pg.Pool, parts: DeskParts = {}): DeadLetterDesk {
