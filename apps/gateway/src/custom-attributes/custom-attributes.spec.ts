@@ -161,3 +161,11 @@ it('v2 needs profileId', async () => {
     'profileId must be a text of 1 to 255 characters.',
   ]);
 });
+
+it('who is unknown is told of the field that the generation has', async () => {
+  const response = await post('/v2/custom-attributes', { profileId: 'unknown', custom: [goal] });
+  expect([response.statusCode, response.json().error]).toEqual([
+    404,
+    'profileId (v1: or customerUserId) names no profile of this app.',
+  ]);
+});

@@ -9,7 +9,7 @@ export interface ProfileIdentity {
 }
 
 export const profileNotFound = (): ApiError =>
-  new ApiError('PROFILE_NOT_FOUND', 'profileId or customerUserId names no profile of this app.');
+  new ApiError('PROFILE_NOT_FOUND', 'profileId (v1: or customerUserId) names no profile of this app.');
 
 /** Profile ids, those that are made from a customer's own user ids included. */
 export class ProfileIds {

@@ -36,7 +36,7 @@ const setAttributes = (attributes: readonly [id: string, key: string, value: str
 const updateAttribute = (id: string, key: string, value: string, appId = 1) =>
   commandFor(UpdateCustomAttribute, { key: profileId, appId, body: { id, key, value } });
 
-const notFound = 'profileId or customerUserId names no profile of this app.';
+const notFound = 'profileId (v1: or customerUserId) names no profile of this app.';
 
 describe('SaveProfile', () => {
   it('creates a profile of what has a value', () => {
