@@ -20,6 +20,14 @@ const check = <Value>(values: fc.Arbitrary<Value>, holds: (given: Value) => Prom
 it('writes UUIDs', () =>
   check(orNull(fc.uuid()), async (values) => expect(await readBack('uuid', uuidArray(values))).toEqual(values)));
 
+const uuid = '0198f7c2-7d2e-7a44-9f0e-0123456789ab';
+it.each(['', 'no uuid', uuid.slice(1), `${uuid}c`, uuid.replace('a', 'g'), `{${uuid}}`])(
+  'refuses %j as a UUID, and does not say it',
+  (text) => {
+    expect(() => uuidArray([uuid, text, uuid])).toThrow(new TypeError('A text is no UUID.'));
+  },
+);
+
 it('writes integers', () =>
   check(orNull(fc.integer()), async (values) => expect(await readBack('int', intArray(values))).toEqual(values)));
 

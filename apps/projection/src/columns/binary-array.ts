@@ -8,12 +8,17 @@ type Elements<Value> = readonly (Value | null)[];
 const typeIds = { uuid: 2950, int4: 23, text: 25, timestamptz: 1184 } as const;
 
 const headerBytes = 20;
+const uuidBytes = 16;
 /** Postgres counts microseconds since the year 2000. */
 const postgresEpochMs = Date.UTC(2000, 0, 1);
 
-/** For `$n::uuid[]`. */
+/** For `$n::uuid[]`. @throws TypeError if a text is no UUID: it would leave bytes as they were in memory */
 export const uuidArray = (values: Elements<string>): Buffer =>
-  fixedWidthArray(typeIds.uuid, 16, values, (out, at, uuid) => out.write(uuid.replaceAll('-', ''), at, 'hex'));
+  fixedWidthArray(typeIds.uuid, uuidBytes, values, (out, at, uuid) => {
+    const digits = uuid.replaceAll('-', '');
+    if (digits.length !== 2 * uuidBytes || out.write(digits, at, 'hex') !== uuidBytes)
+      throw new TypeError('A text is no UUID.');
+  });
 
 /** For `$n::int[]`. */
 export const intArray = (values: Elements<number>): Buffer =>
