@@ -179,4 +179,21 @@ describe('stripeStore.observe, subscriptions', () => {
       cancellationReason: 'billing_error',
     });
   });
+
+  it('knows a trial that ended early, or was prolonged, and a period that cost nothing from both', async () => {
+    const free = { amount: 0, currency: 'usd' };
+    const trialTo = (end: number) => ({ trial_start: now / 1000, trial_end: end / 1000 });
+    const phases = async () =>
+      (await scene.observe())?.transactions.map(({ transactionId, phase }) => [transactionId, phase]);
+    scene.subscribed(trialTo(now + 2 * day));
+    scene.invoiced('in_1', {}, { startsAt: now, endsAt: now + 7 * day }, free);
+    scene.invoiced('in_2', {}, { startsAt: now + 2 * day, endsAt: now + 32 * day }, free);
+    expect(await phases()).toEqual([
+      ['in_2', 'regular'],
+      ['in_1', 'trial'],
+    ]);
+    scene.subscribed(trialTo(now + 14 * day));
+    scene.invoiced('in_2', {}, { startsAt: now + 2 * day, endsAt: now + 14 * day }, free);
+    expect((await phases())?.map(([, phase]) => phase)).toEqual(['trial', 'trial']);
+  });
 });

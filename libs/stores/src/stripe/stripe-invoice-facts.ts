@@ -180,7 +180,13 @@ function byWeight(mainProduct: string): (a: StripeInvoiceLine, b: StripeInvoiceL
 /** Less than nothing is what a credit paid for; a proration of nothing may be one. */
 const isPaidFor = (line: StripeInvoiceLine): boolean => line.amount > 0 || (line.amount === 0 && !isProration(line));
 
-function phaseOf(line: StripeInvoiceLine, { trial_end: trialEnd }: StripeSubscription): Phase {
-  if (trialEnd != null && line.period.end <= trialEnd && line.amount === 0) return 'trial';
+function phaseOf(line: StripeInvoiceLine, subscription: StripeSubscription): Phase {
+  if (line.amount === 0 && isOfTrial(line, subscription)) return 'trial';
   return isProration(line) ? 'prorated' : 'regular';
+}
+
+/** Whether its period is within the trial, or began in it: of a trial that was ended early the line keeps the first end. */
+function isOfTrial({ period }: StripeInvoiceLine, { trial_start: start, trial_end: end }: StripeSubscription): boolean {
+  if (end == null) return false;
+  return period.end <= end || (start != null && period.start >= start && period.start < end);
 }
