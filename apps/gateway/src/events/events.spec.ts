@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportEvents } from '@paywright/contracts';
 import { CommandTimeout } from '@paywright/messaging';
@@ -10,10 +10,12 @@ const hour = 3_600_000;
 const explicit = { paywallId: 12, placementId: 'onboarding', isExperiment: true, aiPricingModelId: 3 };
 const decisionId = '01a1ff2a-eabd-7649-b467-0adce80e42d9';
 
+const signingKey = { id: 1, secret: randomBytes(32) };
+
 let gateway: TestGateway;
 let profileId: string;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ tokens: new SessionTokens([signingKey]) });
 });
 beforeEach(async () => {
   gateway.reset();
@@ -161,6 +163,21 @@ describe('a token', () => {
   const tokenClaims = () => ({
     ...{ appId: 1, profileId, decisionId, placementId: 'settings', paywallId: 13, aiPricingModelId: null },
     ...{ abTestId: null, isExperiment: false, issuedAt: startOfTime },
+  });
+
+  it('of another version is refused, before its app and its age are looked at', async () => {
+    const issued = Buffer.from(token({ appId: 2, issuedAt: startOfTime - 48 * hour }), 'base64url');
+    const versioned = Buffer.concat([Buffer.of(2), issued.subarray(1, -32)]);
+    const tag = createHmac('sha256', signingKey.secret).update(versioned).digest();
+    const paywallSessionId = Buffer.concat([versioned, tag]).toString('base64url');
+    for (const eventType of ['paywall_shown', 'tapped']) {
+      const response = await report(shown({ eventType: 'opened' }), shown({ eventType, paywallSessionId }));
+      expect([response.statusCode, response.json()]).toEqual([
+        400,
+        { error: 'paywallSessionId uses an unsupported token version.', code: 'SESSION_TOKEN_UNSUPPORTED_VERSION' },
+      ]);
+    }
+    expect(gateway.backend.sent.map(({ type }) => type)).toEqual(['SaveProfile']);
   });
 
   it('of another app is refused, before its age is looked at', async () => {
