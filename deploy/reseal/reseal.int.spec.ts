@@ -8,6 +8,7 @@ import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { reseal } from './reseal.ts';
 import { sealedColumns } from './sealed-columns.ts';
+import { selectPage, updatePage } from './statements.ts';
 
 const root = findProjectRoot();
 const [oldKey, newKey, lostKey] = ['o'.repeat(32), 'n'.repeat(32), 'l'.repeat(32)] as const;
@@ -70,6 +71,30 @@ it('seals what chains are looked up by again, page after page, and tells what it
   const book = new LookUpBook(purchases.pool, newKey);
   await book.lookAt({ appId: 1, chainId: chain(599) }, 1);
   expect(await book.claimDue(2, 1_000, 1)).toEqual([{ appId: 1, chainId: chain(599), subject }]);
+});
+
+it('finds a page and its rows by the primary key, however many rows there are', async () => {
+  const { pool } = purchases;
+  await pool.query(`insert into look_up (app_id, chain_id, store, sealed)
+    select 2 + n % 3, md5(n::text)::uuid, 'stripe', repeat('s', 400) from generate_series(1, 100000) n`);
+  await pool.query('analyze look_up');
+  const { rows } = await pool.query<{ chain: string }>(
+    'select chain_id as chain from look_up where app_id = 3 limit 500',
+  );
+  const page = [rows.map(() => '3'), rows.map(({ chain }) => chain), rows.map(() => 'sealed'), rows.map(() => 'again')];
+  const scan = /Index Scan using look_up_pkey/;
+  const search = /Index Scan using look_up_pkey .*\n +Index Cond: /;
+  for (const column of ofLookUps)
+    for (const [text, values, wanted] of [
+      [selectPage(column, 500, true), [], scan],
+      [selectPage(column, 500, false), ['3', rows[0]?.chain], search],
+      [updatePage(column), page, search],
+    ] as const) {
+      const explained = await pool.query<Record<string, string>>(`explain ${text}`, [...values]);
+      const plan = explained.rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(wanted);
+      expect(plan).not.toMatch(/Seq Scan|Sort/);
+    }
 });
 
 it('knows every sealed column that there is', () => {

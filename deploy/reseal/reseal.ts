@@ -1,6 +1,7 @@
 import { CannotUnseal, Sealing, type MasterKeys } from '@paywright/platform';
 import pg from 'pg';
 import type { SealedColumn } from './sealed-columns.ts';
+import { selectPage, updatePage, type SealedRow } from './statements.ts';
 
 export interface Resealed {
   readonly table: string;
@@ -8,12 +9,6 @@ export interface Resealed {
   readonly resealed: number;
   /** Rows that no key opens, or that were changed meanwhile. While there are any, no former key may go. */
   readonly left: number;
-}
-
-interface SealedRow {
-  readonly first: string;
-  readonly second: string;
-  readonly sealed: string;
 }
 
 const pageSize = 500;
@@ -37,30 +32,24 @@ export async function reseal(
 }
 
 async function resealColumn(client: pg.Client, column: SealedColumn, sealing: Sealing): Promise<Resealed> {
-  const { schema, table, key } = column;
-  const [first, second] = key;
-  const select = `
-    select ${first}::text as first, ${second}::text as second, sealed from ${schema}.${table}
-    where $1::text is null or (${first}::text, ${second}::text) > ($1, $2)
-    order by ${first}::text, ${second}::text limit ${pageSize}`;
-  // A row that its owner has written meanwhile stays as it is.
-  const update = `update ${schema}.${table} set sealed = $4
-    where ${first}::text = $1 and ${second}::text = $2 and sealed = $3`;
   let resealed = 0;
   let left = 0;
   let last: SealedRow | undefined;
   do {
-    const { rows }: { rows: SealedRow[] } = await client.query<SealedRow>(select, [last?.first, last?.second]);
-    for (const row of rows) {
-      const again = resealedText(sealing, row, column.separator);
-      if (again === null) continue;
-      const values = [row.first, row.second, row.sealed, again];
-      if (again !== undefined && (await client.query(update, values)).rowCount === 1) resealed += 1;
-      else left += 1;
-    }
+    const behind = last === undefined ? [] : [last.first, last.second];
+    const select = selectPage(column, pageSize, last === undefined);
+    const { rows }: { rows: SealedRow[] } = await client.query<SealedRow>(select, behind);
+    const toSeal = rows
+      .map((row) => ({ ...row, again: resealedText(sealing, row, column.separator) }))
+      .filter(({ again }) => again !== null);
+    const opened = toSeal.filter(({ again }) => again !== undefined);
+    const page = (['first', 'second', 'sealed', 'again'] as const).map((name) => opened.map((row) => row[name]));
+    const written = opened.length === 0 ? 0 : (await client.query(updatePage(column), page)).rowCount!;
+    resealed += written;
+    left += toSeal.length - written;
     last = rows.at(-1);
   } while (last !== undefined);
-  return { table: `${schema}.${table}`, resealed, left };
+  return { table: `${column.schema}.${column.table}`, resealed, left };
 }
 
 /** Null: it is sealed with the newest key; undefined: no key opens it. */
