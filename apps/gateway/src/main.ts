@@ -17,8 +17,8 @@ async function open(context: ProcessContext<GatewayConfig>): Promise<ProcessPart
   const app = await createGatewayApp(gateway.parts);
   return {
     checks: gateway.checks,
-    start: async () => {
-      await gateway.start();
+    start: async (stopping) => {
+      await gateway.start(stopping);
       await app.listen({ host, port });
     },
     closeWith: (lifecycle) => {

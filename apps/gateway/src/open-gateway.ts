@@ -126,8 +126,8 @@ export function openGateway({ config, clock, logger, metrics, tracer }: ProcessC
   return {
     parts,
     checks: [producer, commands, snapshots, credentials, databaseCheck],
-    start: async () => {
-      await Promise.all([databaseCheck.start(), untilBrokerAnswers(kafka)]);
+    start: async (stopping) => {
+      await Promise.all([databaseCheck.start(stopping), untilBrokerAnswers(kafka)]);
       await Promise.all([
         producer.connect(),
         commands.start(),

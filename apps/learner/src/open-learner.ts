@@ -86,8 +86,8 @@ export interface LearnerContext {
 
 export interface Learner {
   readonly checks: readonly HealthCheck[];
-  /** Resolves when it reads. */
-  start(): Promise<void>;
+  /** Resolves when it reads. The signal ends the wait for its database. */
+  start(stopping?: AbortSignal): Promise<void>;
   /** Ends what is in hand, and stores what was learned. */
   stop(): Promise<void>;
 }
@@ -177,8 +177,8 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
 
   return {
     checks: [producer, snapshots, joining, training, database],
-    start: async () => {
-      await database.start();
+    start: async (stopping) => {
+      await database.start(stopping);
       await Promise.all([producer.connect(), snapshots.start()]);
       await Promise.all([joining.start(), training.start(), newest.start()]);
       stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));

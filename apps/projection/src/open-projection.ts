@@ -55,8 +55,8 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
 
   return {
     checks: [producer, consumer, database, deadLetters.check],
-    start: async () => {
-      await database.start();
+    start: async (stopping) => {
+      await database.start(stopping);
       await producer.connect();
       await deadLetters.start();
       await app.listen();

@@ -57,15 +57,17 @@ describe('DatabaseCheck', () => {
     expect(lines[0]).toContain('The database does not answer yet: waiting for it');
   });
 
-  it('waits no more when it is stopped', async () => {
+  it('waits no more when it is told to stop, and does not start', async () => {
     const { url } = await absentDatabase();
     const { check: database, lines } = check(url);
+    const stopping = new AbortController();
+    const reason = new Error('The process stops');
 
-    const started = database.start();
+    const started = database.start(stopping.signal);
     while (lines.length === 0) await delay(10);
-    database.stop();
+    stopping.abort(reason);
 
-    await expect(started).resolves.toBeUndefined();
+    await expect(started).rejects.toBe(reason);
     expect(database.ready()).toBe('no answer yet');
   });
 

@@ -13,7 +13,6 @@ export class DatabaseCheck implements HealthCheck {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #stopping = new AbortController();
   #answeredAt: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -25,17 +24,16 @@ export class DatabaseCheck implements HealthCheck {
 
   /**
    * Asks until the database answers, then every two seconds.
-   * @throws what waiting does not change: it refuses the user, there is no such database, its certificate is of somebody else
+   * @throws what waiting does not change: it refuses the user, there is no such database, its certificate is of somebody
+   * else. And the reason of the signal, which ends the wait
    */
-  async start(): Promise<void> {
-    await this.#firstAnswer();
-    if (this.#stopping.signal.aborted) return;
+  async start(until?: AbortSignal): Promise<void> {
+    await this.#firstAnswer(until);
     this.#timer = setInterval(() => void this.#ask().catch(() => undefined), everyMs);
     this.#timer.unref();
   }
 
   stop(): void {
-    this.#stopping.abort();
     clearInterval(this.#timer);
   }
 
@@ -45,15 +43,16 @@ export class DatabaseCheck implements HealthCheck {
     return silentMs < toleratedMs || `no answer for ${Math.round(silentMs / 1000)} s`;
   }
 
-  async #firstAnswer(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+  async #firstAnswer(until?: AbortSignal): Promise<void> {
+    while (this.#answeredAt === null) {
       try {
-        return await this.#ask();
+        await this.#ask();
       } catch (error) {
         if (!isPassingFault(error)) throw error;
         this.#logger.warn({ error }, 'The database does not answer yet: waiting for it');
+        await sleep(startPauseMs, undefined, until ? { signal: until } : {}).catch(() => undefined);
       }
-      await sleep(startPauseMs, undefined, this.#stopping).catch(() => undefined);
+      until?.throwIfAborted();
     }
   }
 

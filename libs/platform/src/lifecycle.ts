@@ -19,11 +19,17 @@ const stepTimeoutMs = 4_000;
 export class Lifecycle {
   readonly #logger: Logger;
   readonly #steps: ShutdownStep[] = [];
+  readonly #stopping = new AbortController();
   #hasStarted = false;
   #stoppingSince: number | null = null;
 
   constructor(logger: Logger) {
     this.#logger = logger;
+  }
+
+  /** Aborted when the end begins. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
   }
 
   /** Adds a step behind those given before. One that fails or overruns is logged, and the next one runs. */
@@ -62,6 +68,7 @@ export class Lifecycle {
     if (this.#stoppingSince === null) {
       this.#stoppingSince = performance.now();
       this.#logger.info({ reason }, 'Stopping');
+      this.#stopping.abort(new Error(`The process stops: ${reason}`));
       void this.#runSteps().then(() => process.exit(0));
     } else if (reason.startsWith('SIG') && performance.now() - this.#stoppingSince > echoMs) {
       this.#logger.warn({ reason }, 'Told again to stop: leaving at once');

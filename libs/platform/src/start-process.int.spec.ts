@@ -82,6 +82,20 @@ describe('startProcess', () => {
     expect(await end()).toMatchObject({ code: 0, said: ['open'] });
   });
 
+  it.each([
+    ['waits to start', 'what it waited for came while it closed'],
+    ['waits to start, and fails', 'what it needs was closed under it'],
+  ])('closes all that it opened when it is told to while it %s: %s', async (scenario) => {
+    const { child, says, end } = run(scenario);
+    await says('start 0 s ahead');
+    child.kill('SIGTERM');
+    await says('closing');
+    child.send('close');
+    const { code, said, logged } = await end();
+    expect([code, said]).toEqual([0, ['open', 'start 0 s ahead', 'closing', 'closed']]);
+    expect(logged).toMatchObject([{ message: 'Stopping' }]);
+  });
+
   it('starts its parts only when the clock is right', async () => {
     const simulator = createServer((_request, response) => void response.end(JSON.stringify({ offset: 86_400_000 })));
     simulator.listen(0, '127.0.0.1');

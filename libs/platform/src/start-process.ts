@@ -8,8 +8,8 @@ import { openTracing } from './tracing/open-tracing.ts';
 export interface ProcessParts {
   /** What must be well before the process may be sent work. */
   readonly checks: readonly HealthCheck[];
-  /** Resolves when it does its work. */
-  start(): Promise<void>;
+  /** Resolves when it does its work. What it waits for at the beginning, it waits for until it is told to stop. */
+  start(stopping: AbortSignal): Promise<void>;
   /** Adds the steps that close it: first what takes work, last what the work needs. */
   closeWith(lifecycle: Lifecycle): void;
   /** Where it is reached beside its management server, once it has started. */
@@ -27,7 +27,8 @@ export interface ProcessDefinition<Schema extends ProcessSchema> {
 /**
  * The start of a process; resolves when it is ready, which the log and the launcher are told. Health and metrics are
  * served from before anything is opened, which may wait for servers, until behind the end; traces are sent and the clock is
- * followed until the parts are closed.
+ * followed until the parts are closed. Told to stop before it is ready, it never is: what its start comes to is
+ * nothing then, since what the start needs is closed under it.
  * @throws ConfigurationError before anything is opened; later, what `open` or `start` throws. Uncaught, it ends the
  * process with 1
  */
@@ -49,8 +50,15 @@ export async function startProcess<Schema extends ProcessSchema>(definition: Pro
   lifecycle.onShutdown('clock', () => time.stop());
   lifecycle.onShutdown('management', () => management.close());
 
-  await time.start();
-  await parts.start();
+  const { stopping } = lifecycle;
+  try {
+    await time.start();
+    if (!stopping.aborted) await parts.start(stopping);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+    logger.debug({ error }, 'The start ended with the process');
+  }
+  if (stopping.aborted) return;
   lifecycle.started();
   const addresses = { management: management.url, ...(await parts.addresses?.()) };
   announceReady(addresses);

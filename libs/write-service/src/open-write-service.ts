@@ -120,8 +120,8 @@ export async function openWriteService<
 
   return {
     checks: [consumer, producer, database, ...(parts.checks ?? [])],
-    start: async () => {
-      await Promise.all([database.start(), untilBrokerAnswers(kafka)]);
+    start: async (stopping) => {
+      await Promise.all([database.start(stopping), untilBrokerAnswers(kafka)]);
       await requireFilledTopics(pool);
       await Promise.all([producer.connect(), parts.start?.(), newest && newest.start()]);
       await app.listen();

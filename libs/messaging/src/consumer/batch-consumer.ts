@@ -149,12 +149,13 @@ export class BatchConsumer implements HealthCheck {
     this.#dispatchers = new Map(this.#topics.map((topic) => [topic, this.#dispatcher(topic)]));
   }
 
-  /** Resolves when the group is joined. @throws if no broker answers, or a topic is missing */
+  /** Resolves when the group is joined. @throws if no broker answers, a topic is missing, or it is stopped meanwhile */
   async start(): Promise<void> {
     await Promise.all([this.#consumer.connect(), this.#admin.connect()]);
     const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [...this.#topics] }));
     const partitions = topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
     await untilCoordinated(this.#admin, this.#options.group);
+    this.#stopping.signal.throwIfAborted(); // it would join behind its own end
     await this.#consumer.subscribe({ topics: [...this.#topics], fromBeginning: true });
     this.#consumer.on(this.#consumer.events.GROUP_JOIN, ({ payload }) => this.#onJoin(payload.memberAssignment));
     await this.#consumer.run({

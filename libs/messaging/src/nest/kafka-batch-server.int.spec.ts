@@ -18,6 +18,12 @@ describe('KafkaBatchServer in a Nest microservice', () => {
   });
   afterAll(() => test.close());
 
+  async function newStrategy(): Promise<KafkaBatchServer> {
+    const { kafka, metrics } = test;
+    const producer = await test.producer();
+    return new KafkaBatchServer({ kafka, group: `test-${randomUUID()}`, producer, metrics, carries: 'events' });
+  }
+
   /** A microservice with one controller; its controller takes the batches of the topic. */
   async function serve(topic: string, handler: BatchHandler, passErrors = true) {
     @Controller()
@@ -30,22 +36,29 @@ describe('KafkaBatchServer in a Nest microservice', () => {
     @Module({ controllers: [BatchController] })
     class TestModule {}
 
-    const { kafka, metrics, logger } = test;
-    const producer = await test.producer();
-    const strategy = new KafkaBatchServer({
-      kafka,
-      group: `test-${randomUUID()}`,
-      producer,
-      metrics,
-      carries: 'events',
-    });
+    const strategy = await newStrategy();
     const module = await Test.createTestingModule({ imports: [TestModule] }).compile();
-    const app: INestMicroservice = module.createNestMicroservice({ strategy, logger: new NestLogger(logger) });
+    const app: INestMicroservice = module.createNestMicroservice({ strategy, logger: new NestLogger(test.logger) });
     if (passErrors) app.useGlobalFilters(new PassErrorsThrough());
     await app.listen();
     test.closing(() => app.close());
     return strategy;
   }
+
+  it.each([
+    ['before', true],
+    ['while', false],
+  ])('joins no group where it is closed %s it begins to listen', async (_, isClosedBefore) => {
+    const strategy = await newStrategy();
+    const topic = await test.topic();
+    strategy.addHandler(topic, async () => nothing);
+    if (isClosedBefore) await strategy.close();
+    const listening = new Promise((resolve) => strategy.listen(resolve));
+    if (!isClosedBefore) await strategy.close();
+
+    expect(await listening).toBeInstanceOf(Error);
+    expect(strategy.ready()).not.toBe(true);
+  });
 
   it('hands a batch to the controller and publishes what it returns', async () => {
     const [topic, results] = [await test.topic(), await test.topic()];

@@ -27,6 +27,7 @@ export class KafkaBatchServer extends Server<KafkaBatchServerEvents> implements 
   readonly #options: KafkaBatchServerOptions;
   readonly #listeners = new Map<keyof KafkaBatchServerEvents, (() => void)[]>();
   #consumer: BatchConsumer | undefined;
+  #closed = false;
 
   constructor(options: KafkaBatchServerOptions) {
     super();
@@ -34,8 +35,9 @@ export class KafkaBatchServer extends Server<KafkaBatchServerEvents> implements 
     this.#options = options;
   }
 
-  /** Called by Nest when the microservice starts to listen. */
+  /** Called by Nest when the microservice starts to listen; not once it is closed. */
   listen(callback: (error?: unknown) => void): void {
+    if (this.#closed) return callback(new Error(`The ${this.name} is closed.`));
     this.#consumer = new BatchConsumer({
       ...this.#options,
       topic: [...this.messageHandlers.keys()],
@@ -50,6 +52,7 @@ export class KafkaBatchServer extends Server<KafkaBatchServerEvents> implements 
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#consumer?.stop();
   }
 

@@ -13,6 +13,8 @@ export interface ForkedScript {
   readonly child: ChildProcess;
   /** Its first message. */
   readonly message: Promise<unknown>;
+  /** Resolves when it has said that in a plain line. */
+  readonly says: (line: string) => Promise<void>;
   /** Resolves when it has ended. */
   readonly end: () => Promise<Ended>;
 }
@@ -37,6 +39,9 @@ export function forkScript(script: string, scenario: string, environment: NodeJS
   return {
     child,
     message: once(child, 'message').then(([message]: unknown[]) => message),
+    says: async (line) => {
+      while (child.stdout && !output.split('\n').includes(line)) await once(child.stdout, 'data');
+    },
     end: async () => {
       const [[code]] = await ended;
       const lines = output.split('\n').filter((line) => line !== '');

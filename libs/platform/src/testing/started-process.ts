@@ -20,7 +20,9 @@ await startProcess({
       checks: [{ name: 'part', ready: () => works || 'not started' }],
       start: async () => {
         say(`start ${Math.round((clock.now() - clock.machineNow()) / 1000)} s ahead`);
+        if (scenario?.startsWith('waits to start')) await once(process, 'message');
         if (scenario === 'fails to start') throw new Error('The database does not answer');
+        if (scenario === 'waits to start, and fails') throw new Error('Cannot use a pool after calling end on the pool');
         works = true;
       },
       closeWith: (lifecycle) => {
