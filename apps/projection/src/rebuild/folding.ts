@@ -85,8 +85,8 @@ export class Folding {
     const handled = this.#followers.handle(messages);
     this.#inHand.add(handled);
     try {
-      await handled;
-      return nothing;
+      const { rewinds } = await handled;
+      return { ...nothing, ...(rewinds && { rewinds }) };
     } finally {
       this.#inHand.delete(handled);
     }
