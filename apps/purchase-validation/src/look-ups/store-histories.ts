@@ -43,6 +43,8 @@ const furthestMs = { app_store: 179 * dayMs, play_store: 29 * dayMs };
 /** Of an app met for the first time: what came before it was connected is not imported. */
 const firstMs = 60 * minuteMs;
 
+const environments = ['production', 'sandbox'] as const;
+
 type HistoryStore = keyof typeof furthestMs;
 
 /**
@@ -96,14 +98,14 @@ export class StoreHistories {
     const bundleId = this.#options.apps.find(appId)?.bundleId;
     const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
     if (store === null) return false;
-    for (const environment of ['production', 'sandbox'] as const) {
-      const period = { environment, from, to };
-      // An app that is not yet released is refused by production, and one that never was tried by nobody's sandbox.
-      await this.#appStoreOf(appId, store, period).catch((error: unknown) => {
-        if (environment === 'sandbox' && error instanceof StoreFault) return;
-        throw error;
+    const refusals: StoreFault[] = [];
+    for (const environment of environments)
+      await this.#appStoreOf(appId, store, { environment, from, to }).catch((error: unknown) => {
+        // An app that is not yet released is refused by production.
+        if (!(error instanceof StoreFault) || error.kind !== 'not-configured') throw error;
+        refusals.push(error);
       });
-    }
+    if (refusals[0] && refusals.length === environments.length) throw refusals[0];
     return true;
   }
 

@@ -230,7 +230,8 @@ export const repliesAmong = (messages: readonly OutgoingMessage[]): unknown[] =>
     .filter(({ topic }) => topic === topics.gatewayReplies)
     .map(({ value }) => JSON.parse(String(value)) as unknown);
 
-const snapshot = AppSnapshot.parse({
+/** The app's catalog, as far as purchases need it. */
+export const snapshot = AppSnapshot.parse({
   appId,
   version: 1,
   name: 'Example',

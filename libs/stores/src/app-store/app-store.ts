@@ -66,7 +66,8 @@ export class AppStore {
   /**
    * A page of the notifications that the store made in a time, whether they arrived or not, oldest first. One that
    * cannot be believed is left out.
-   * @throws StoreFault 'not-configured', 'unavailable' (also: the store refuses the credentials)
+   * @throws StoreFault 'not-configured' (also: the environment refuses the credentials, as production does before the app
+   * is released), 'unavailable'
    */
   async notificationHistory(wanted: HistoryPage, signal: AbortSignal): Promise<NotificationHistory> {
     return (await this.#open()).notificationHistory(wanted, signal);

@@ -27,6 +27,8 @@ export async function readNotificationHistory(
   const answer = await askAppStore(access, inAppleWords[environment], signal, (client) =>
     client.getNotificationHistory(after, { startDate, endDate }),
   );
+  if (answer.kind === 'refused')
+    throw new StoreFault('not-configured', 'The App Store refused the credentials of this app.');
   if (answer.kind !== 'found')
     throw new StoreFault('unavailable', 'The App Store did not give its history of notifications.');
   const { notificationHistory = [], hasMore, paginationToken } = answer.body;

@@ -25,6 +25,8 @@ export class AppStoreApiServer extends StoreApiServer {
   readonly transactions = new Map<string, string>();
   /** By original transaction id. */
   readonly subscriptions = new Map<string, readonly LastTransaction[]>();
+  /** Signed notifications, oldest first; a question gets all of them, of whatever time. */
+  readonly notifications: string[] = [];
   readonly #key: KnownApiKey;
   /** The last bearer that was found good: what is measured with this server is not its own checks. */
   #letIn: string | null = null;
@@ -42,6 +44,7 @@ export class AppStoreApiServer extends StoreApiServer {
 
   async #answer({ path, authorization }: LoopbackRequest): Promise<LoopbackAnswer> {
     if (!(await this.#isLetIn(authorization))) return unauthenticated;
+    if (path === '/inApps/v1/notifications/history') return this.#history();
     const [, kind, id = ''] = /^\/inApps\/v1\/(transactions|subscriptions)\/([^/]+)$/.exec(path) ?? [];
     const signedTransactionInfo = this.transactions.get(id);
     const lastTransactions = this.subscriptions.get(id);
@@ -50,6 +53,11 @@ export class AppStoreApiServer extends StoreApiServer {
     if (kind === 'subscriptions' && lastTransactions !== undefined)
       return { status: 200, body: { bundleId: this.#key.bundleId, data: [{ lastTransactions }] } };
     return notFound;
+  }
+
+  #history(): LoopbackAnswer {
+    const notificationHistory = this.notifications.map((signedPayload) => ({ signedPayload, sendAttempts: [] }));
+    return { status: 200, body: { notificationHistory, hasMore: false } };
   }
 
   async #isLetIn(authorization: string): Promise<boolean> {
