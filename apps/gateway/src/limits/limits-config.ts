@@ -10,8 +10,11 @@ const isRange = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128);
 };
+const notRanges =
+  'must be addresses or ranges such as 10.0.0.0/8, comma separated; no range of all addresses (/0), which would believe anybody';
 
 /** The addresses and ranges of a comma separated list. */
 export const rangesOf = (text: string): string[] =>
@@ -34,7 +37,7 @@ export const limitsConfig = {
     .describe('Wrong keys and tokens a second that one address may present; twice as many at once'),
   TRUSTED_PROXIES: z
     .string()
-    .refine((text) => rangesOf(text).every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, comma separated')
+    .refine((text) => rangesOf(text).every(isRange), notRanges)
     .default('')
     .describe('Proxies whose X-Forwarded-For is believed, addresses or ranges, comma separated'),
   MAX_IN_FLIGHT: whole('must be requests, 64 to 100000', 64, 100_000)

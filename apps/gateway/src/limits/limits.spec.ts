@@ -137,7 +137,7 @@ it('believes no X-Forwarded-For unless told to', async () => {
   expect(statuses).toEqual([404, 404, 429]);
 });
 
-it.each(['localhost', '10.0.0.0/33', '10.0.0.1/', '::/129', '10.0.0.0/8;::1', '1.2.3.4/8/8'])(
+it.each(['localhost', '10.0.0.0/33', '10.0.0.1/', '::/129', '10.0.0.0/8;::1', '1.2.3.4/8/8', '10.0.0.0/0', '::/0'])(
   'does not start with the proxies %s',
   (TRUSTED_PROXIES) =>
     expect(() => configOf({ TRUSTED_PROXIES })).toThrow('TRUSTED_PROXIES: must be addresses or ranges'),
