@@ -30,7 +30,7 @@ it('refuses a database whose log nobody keeps, since the copy could not be resto
 });
 
 it.each<[string, () => string[], number, RegExp]>([
-  ['no folders', () => [], 2, /^Usage: node deploy\/backup\/base-backup\.ts <data folder> <backup folder>\n$/],
+  ['no folders', () => [], 2, /^Usage: npm run backup -- <data folder> <backup folder>\n$/],
   ['a data folder with which nothing runs', () => [folder, folder], 2, /^Nothing runs with the data in .*\n$/],
   ['a backup folder that is not there', () => [folder, join(folder, 'none')], 2, /^There is no folder .*none\n$/],
 ])('says in a line what is wrong with %s', (_, args, status, message) => {

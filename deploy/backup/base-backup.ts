@@ -18,14 +18,14 @@ import pg from 'pg';
 import { findServers } from '../rebuild/find-servers.ts';
 import { UsageError } from '../rebuild/options.ts';
 
-const usage = 'Usage: node deploy/backup/base-backup.ts <data folder> <backup folder>';
+const usage = 'Usage: npm run backup -- <data folder> <backup folder>';
 
 /** The log comes from its archive; the others belong to the process that runs. */
 const leftOut = ['postgres/pg_wal/*', 'postgres/postmaster.pid', 'postgres/postmaster.opts'];
 
 /**
- * `node deploy/backup/base-backup.ts <data folder> <backup folder>`: copies the database of an `npm start` while it runs,
- * into `base.tar`. Where PostgreSQL's own pg_basebackup is installed, that does the same.
+ * `npm run backup -- <data folder> <backup folder>`: copies the database of an `npm start` while it runs, into
+ * `base.tar`. Where PostgreSQL's own pg_basebackup is installed, that does the same.
  */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === '--help') return console.log(usage);

@@ -5,7 +5,7 @@ import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { declaredMetrics, type DeclaredMetric } from './declared-metrics.ts';
 
 const page = join(findProjectRoot(), 'docs', 'observability.md');
-const begin = '<!-- metrics: made from the code by node deploy/observability/main.ts write -->';
+const begin = '<!-- metrics: made from the code by npm run observability:write -->';
 const end = '<!-- end of metrics -->';
 
 /** Writes the table of metrics in docs/observability.md from the code. */

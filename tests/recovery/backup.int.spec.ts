@@ -30,7 +30,7 @@ const openFiles = (folder: string): readonly string[] =>
   });
 
 it('copies what only its owner may read, and the secrets to another place than the database', async () => {
-  await installation.run('base-backup.ts', servers);
+  await installation.run('npm run --silent backup', servers);
   await installation.run('tar -cSpf');
   expect(readdirSync(installation.backupDir).sort()).toEqual(['base.tar', 'cold.tar', 'log']);
   expect(openFiles(installation.backupDir)).toEqual([]);
@@ -48,7 +48,7 @@ it('leaves the copy before as it is until the new one is whole', async () => {
   // A log that nobody takes: the backup waits for its end, and has all of the database by then.
   await client.query(`alter system set archive_command = 'false'`);
   await client.query('select pg_reload_conf()');
-  const backup = expect(installation.run('base-backup.ts', servers)).rejects.toMatchObject({ code: 1 });
+  const backup = expect(installation.run('npm run --silent backup', servers)).rejects.toMatchObject({ code: 1 });
   await endWhatWaitsForTheLog(client);
   await backup;
   expect(readFileSync(archive, 'utf8').slice(0, 40)).toBe('the copy before');

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { startPostgres } from '@paywright/deploy/local/postgres.ts';
 import { ProcessGroup } from '@paywright/deploy/local/process-group.ts';
 import { startProduct, type Product } from '@paywright/testing';
@@ -8,6 +8,13 @@ import { codeBlock } from '../newcomer/code-blocks.ts';
 import { runShell } from '../newcomer/run-command.ts';
 
 const page = 'docs/backup.md';
+
+/** Without the programs of our packages, which npm adds: whoever types a command has the Node of the machine. */
+const userPath = () =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
+    .join(delimiter);
 
 /** A local installation with its data and its backups, and the commands that the page gives for them. */
 export class Installation {
@@ -22,6 +29,7 @@ export class Installation {
     BACKUP: this.backupDir,
     SECRETS: this.secretsDir,
     NODE_ENV: 'test',
+    PATH: userPath(),
   };
   #product: Product | undefined;
 

@@ -65,7 +65,7 @@ describe('the commands of docs/backup.md', () => {
     'bring back all that was acknowledged until the log was archived, when everything is lost',
     async () => {
       buyer = await newBuyer(installation.product);
-      await writeForAWhile(history, () => installation.run('base-backup.ts'));
+      await writeForAWhile(history, () => installation.run('npm run --silent backup'));
       await writeForAWhile(history, async () => undefined);
       await observe(addresses());
       shown = await shownOf(installation.product, watched());
