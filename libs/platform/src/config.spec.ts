@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { ConfigurationError, describeConfig, loadConfig } from './config.ts';
 import { masterKeyConfig } from './master-keys.ts';
 import { databaseConfig, kafkaAddress, kafkaConfig, serviceConfig } from './service-config.ts';
+import { tracingConfig } from './tracing/tracing-config.ts';
 
-const schema = z.object({ ...serviceConfig, ...databaseConfig, ...kafkaConfig, ...masterKeyConfig });
+const schema = z.object({ ...serviceConfig, ...databaseConfig, ...kafkaConfig, ...tracingConfig, ...masterKeyConfig });
 const valid = {
   DATABASE_URL: 'postgres://user:password@host/database',
   KAFKA_BROKERS: 'one:9092, two:9092',
@@ -68,6 +69,40 @@ describe('loadConfig', () => {
   it('reads any variable from the file that NAME_FILE names', () => {
     const config = loadConfig(schema, { ...valid, MASTER_KEY: '', MASTER_KEY_FILE: fileWith(`${'f'.repeat(40)}\n`) });
     expect(config.MASTER_KEY).toBe('f'.repeat(40));
+  });
+
+  it.each([
+    ['an empty variable', { MANAGEMENT_PORT: '' }],
+    ['white space', { MANAGEMENT_PORT: ' ', OTEL_TRACES_SAMPLER_ARG: '\t' }],
+    ['an empty file', { MANAGEMENT_PORT_FILE: fileWith('') }],
+    ['a file of blank lines', { MANAGEMENT_PORT: ' ', MANAGEMENT_PORT_FILE: fileWith('\n\n') }],
+    ['no name of a file', { MANAGEMENT_PORT_FILE: ' ' }],
+  ])('takes %s for absent', (_, env) =>
+    expect(loadConfig(schema, { ...valid, ...env })).toMatchObject({
+      MANAGEMENT_PORT: 9090,
+      OTEL_TRACES_SAMPLER_ARG: 0.01,
+    }),
+  );
+
+  it('says of an absent variable whose file is empty that it is not set', () => {
+    const { faults } = faultsOf({ ...valid, MASTER_KEY: '', MASTER_KEY_FILE: fileWith('\n') });
+    expect(faults).toEqual([{ variable: 'MASTER_KEY', problem: expect.stringMatching(/^is not set/) }]);
+  });
+
+  it('keeps white space around a secret, which is part of it', () => {
+    const secret = ` ${'k'.repeat(32)} `;
+    expect(loadConfig(schema, { ...valid, MASTER_KEY: secret }).MASTER_KEY).toBe(secret);
+    expect(loadConfig(schema, { ...valid, MASTER_KEY: '', MASTER_KEY_FILE: fileWith(secret) }).MASTER_KEY).toBe(secret);
+  });
+
+  it('reads numbers as people write them', () => {
+    const env = { ...valid, MANAGEMENT_PORT: ' 9091 ', OTEL_TRACES_SAMPLER_ARG: '0.5' };
+    expect(loadConfig(schema, env)).toMatchObject({ MANAGEMENT_PORT: 9091, OTEL_TRACES_SAMPLER_ARG: 0.5 });
+  });
+
+  it.each(['0x10', '0b1', '1e3', '+1', '1.', '.5', '1 0', '1,0', 'Infinity'])('refuses %j as a number', (text) => {
+    const { faults } = faultsOf({ ...valid, MANAGEMENT_PORT: text, OTEL_TRACES_SAMPLER_ARG: text });
+    expect(faults.map(({ variable }) => variable).sort()).toEqual(['MANAGEMENT_PORT', 'OTEL_TRACES_SAMPLER_ARG']);
   });
 
   it('refuses a file that cannot be read, and a variable given twice', () => {

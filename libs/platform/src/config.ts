@@ -28,8 +28,8 @@ export interface ConfigVariable {
 }
 
 /**
- * The configuration that a schema finds in the environment. An empty variable counts as absent. For any
- * variable NAME, NAME_FILE may name a file that holds its value (a last line break is dropped).
+ * The configuration that a schema finds in the environment. A variable that is empty, or white space alone, counts as
+ * absent. For any variable NAME, NAME_FILE may name a file that holds its value (a last line break is dropped).
  * @throws ConfigurationError that names every bad variable at once
  */
 export function loadConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
@@ -41,10 +41,9 @@ export function loadConfig<S extends z.ZodObject>(schema: S, env: NodeJS.Process
     else if (read.value !== undefined) values[name] = read.value;
   }
   const parsed = schema.safeParse(values);
-  if (!parsed.success) {
-    for (const fault of parsed.error.issues.map((issue) => faultOf(issue, schema, values))) {
-      if (!faults.some(({ variable }) => variable === fault.variable)) faults.push(fault);
-    }
+  const issues = parsed.success ? [] : parsed.error.issues;
+  for (const fault of [...issues.map((issue) => faultOf(issue, schema, values)), ...oddNumbers(schema, values)]) {
+    if (!faults.some(({ variable }) => variable === fault.variable)) faults.push(fault);
   }
   if (faults.length > 0 || !parsed.success) throw new ConfigurationError(faults);
   return parsed.data;
@@ -75,16 +74,29 @@ const DescribedField = z.object({
 
 const fieldsOf = (schema: z.ZodObject): Readonly<Record<string, z.core.$ZodType>> => schema.shape;
 
-function readVariable(name: string, env: NodeJS.ProcessEnv): { value?: string; problem?: string } {
-  const value = env[name] === '' ? undefined : env[name];
-  const file = env[`${name}_FILE`];
-  if (file === undefined || file === '') return value === undefined ? {} : { value };
+function readVariable(name: string, env: NodeJS.ProcessEnv): { value?: string | undefined; problem?: string } {
+  const value = unlessBlank(env[name]);
+  const file = unlessBlank(env[`${name}_FILE`]);
+  if (file === undefined) return { value };
   if (value !== undefined) return { problem: `is set twice, here and by ${name}_FILE` };
   try {
-    return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
+    return { value: unlessBlank(readFileSync(file, 'utf8').replace(/\r?\n$/, '')) };
   } catch {
     return { problem: `the file that ${name}_FILE names cannot be read` };
   }
+}
+
+/** As it is: white space around a secret is part of it. */
+const unlessBlank = (text: string | undefined) => (text?.trim() === '' ? undefined : text);
+
+/** As people write a number. Coercion would read more: 0x10 as 16, 1e3 as 1,000. */
+const decimal = /^-?\d+(\.\d+)?$/;
+
+function oddNumbers(schema: z.ZodObject, values: Record<string, string>): ConfigurationFault[] {
+  const numbers = describeConfig(schema).filter(({ type }) => type === 'integer' || type === 'number');
+  return numbers
+    .filter(({ name }) => values[name] !== undefined && !decimal.test(values[name].trim()))
+    .map(({ name, meaning }) => ({ variable: name, problem: `must be a number in decimal digits (${meaning})` }));
 }
 
 function faultOf(issue: z.core.$ZodIssue, schema: z.ZodObject, values: Record<string, string>): ConfigurationFault {
