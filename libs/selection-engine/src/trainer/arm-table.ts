@@ -4,8 +4,24 @@ const planPrefix = 'plan:';
 
 export interface ArmTableState {
   readonly tokens: readonly string[];
-  /** By row. `design` is null of a paywall that was shown before any catalogue named it. */
-  readonly arms: readonly { readonly paywall: string; readonly design: readonly number[] | null }[];
+  /** By row. */
+  readonly arms: readonly ArmState[];
+}
+
+interface ArmState {
+  readonly paywall: string;
+  /** Null of a paywall that was shown before any catalogue named it. */
+  readonly design: readonly number[] | null;
+  /** When the paywall got these products: 0 of its first ones, absent where an older version noted none. */
+  readonly since?: number;
+}
+
+/** What a paywall looked like from then on, until its next design. */
+export interface DesignFact {
+  readonly paywall: string;
+  readonly tokens: readonly string[];
+  /** Milliseconds since the epoch, 0 of its first design. */
+  readonly since: number;
 }
 
 /** What became of a paywall that a catalogue named. */
@@ -19,13 +35,14 @@ export class ArmTable {
   readonly #tokens = new Map<string, number>();
   /** Tokens by row. */
   readonly #names: string[] = [];
-  readonly #arms: { paywall: string; design: readonly number[] | null }[];
-  readonly #rows = new Map<string, number>();
+  readonly #arms: { paywall: string; design: readonly number[] | null; since: number }[];
+  /** By paywall, the oldest first. */
+  readonly #rows = new Map<string, number[]>();
 
   constructor({ tokens, arms }: ArmTableState = { tokens: [], arms: [] }) {
     for (const token of tokens) this.#tokenRow(token);
-    this.#arms = arms.map((arm) => ({ ...arm }));
-    arms.forEach(({ paywall }, row) => this.#rows.set(paywall, row));
+    this.#arms = [];
+    for (const { paywall, design, since = 0 } of arms) this.#add(paywall, design, since);
   }
 
   get size(): { readonly arms: number; readonly tokens: number } {
@@ -34,8 +51,29 @@ export class ArmTable {
 
   /** The row that a paywall has now; a new one if it has none. */
   armOf(paywall: string): Arm {
-    const row = this.#rows.get(paywall) ?? this.#add(paywall, null);
-    return { row, design: this.#arms[row]?.design ?? [] };
+    return this.armAt(paywall, Infinity);
+  }
+
+  /** The row of the products that a paywall had at a time; a new one if it has none. */
+  armAt(paywall: string, at: number): Arm {
+    const rows = this.#rows.get(paywall) ?? [this.#add(paywall, null, 0)];
+    const row = rows.findLast((one) => this.sinceOf(one) <= at) ?? rows[0]!;
+    return { row, design: this.designAt(row) };
+  }
+
+  /** The arm that was shown at a time, where its exposures are that row's now. */
+  shownAs(row: number, at: number): Arm {
+    return this.armAt(this.#arms[row]!.paywall, at);
+  }
+
+  /** The rows of the products that the paywall of a row got afterwards, one after the other. */
+  heirsOf(row: number): readonly number[] {
+    return this.#rows.get(this.#arms[row]!.paywall)!.filter((other) => other > row);
+  }
+
+  /** When the paywall of a row got its products: 0 of its first ones. */
+  sinceOf(row: number): number {
+    return this.#arms[row]?.since ?? 0;
   }
 
   designAt(row: number): readonly number[] {
@@ -56,24 +94,31 @@ export class ArmTable {
     return '';
   }
 
-  /** Gives a paywall its design. With another one than before it is a new arm. */
-  name(paywall: string, tokens: readonly string[]): NamedArm {
+  /** Every design that a catalogue named; each paywall's in their order. */
+  get facts(): readonly DesignFact[] {
+    return this.#arms.flatMap(({ paywall, design, since }) =>
+      design === null ? [] : [{ paywall, tokens: design.map((token) => this.#names[token] ?? ''), since }],
+    );
+  }
+
+  /** Gives a paywall its design, from then on. With another one than before it is a new arm. */
+  name(paywall: string, tokens: readonly string[], at: number): NamedArm {
     const design = tokens.map((token) => this.#tokenRow(token));
-    const row = this.#rows.get(paywall);
+    const row = this.#rows.get(paywall)?.at(-1);
     const held = row === undefined ? undefined : this.#arms[row];
-    if (row === undefined || held === undefined) return { row: this.#add(paywall, design), design, replaces: -1 };
+    if (row === undefined || held === undefined) return { row: this.#add(paywall, design, 0), design, replaces: -1 };
     if (held.design === null) held.design = design;
     const same = held.design.length === design.length && held.design.every((token, place) => token === design[place]);
-    return same ? { row, design, replaces: -1 } : { row: this.#add(paywall, design), design, replaces: row };
+    return same ? { row, design, replaces: -1 } : { row: this.#add(paywall, design, at), design, replaces: row };
   }
 
   state(): ArmTableState {
     return { tokens: [...this.#names], arms: this.#arms.map((arm) => ({ ...arm })) };
   }
 
-  #add(paywall: string, design: readonly number[] | null): number {
-    const row = this.#arms.push({ paywall, design }) - 1;
-    this.#rows.set(paywall, row);
+  #add(paywall: string, design: readonly number[] | null, since: number): number {
+    const row = this.#arms.push({ paywall, design, since }) - 1;
+    this.#rows.set(paywall, [...(this.#rows.get(paywall) ?? []), row]);
     return row;
   }
 

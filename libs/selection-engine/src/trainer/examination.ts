@@ -61,6 +61,8 @@ export class Examination {
     for (const { id, at, arrivedAt, arm, predicted, start } of state.waiting.state().exposures) {
       const active = this.#asked.get(id);
       if (at < this.#until || arrivedAt + hour > state.now || active === undefined) continue;
+      // The rebuilt one has seen nothing yet of products that are so new.
+      if (state.arms.sinceOf(arm) >= this.#until) continue;
       const { paywall = '', design } = table[arm] ?? {};
       const share = state.delays.upTo(state.arms.planOf({ row: arm, design: design ?? [] }), 0);
       const started = start?.bin === 0;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { learningLog, logStart } from '../testing/learning-log.ts';
 import type { CatalogueRecord, LearningRecord, MoneyRecord, ShownRecord, StartRecord } from './learning-record.ts';
 import { judgeRebuild } from './promotion.ts';
+import { carriedFrom } from './rebuild-facts.ts';
 import { Trainer } from './trainer.ts';
 
 const dayMs = 86_400_000;
@@ -50,6 +51,18 @@ describe('the promotion of a rebuilt model', () => {
       starts: [],
     };
     expect(judgeRebuild(live, few, now).promote).toBe(false);
+  });
+
+  it('judges by no paywall whose products changed in the last day', () => {
+    const changedAt = now - dayMs / 2;
+    const arms = facts.catalogue.arms.map((arm) => (arm.paywall === 'p0' ? { ...arm, design: ['plan:year'] } : arm));
+    const catalogue: CatalogueRecord = { ...facts.catalogue, revision: 3, at: changedAt, arms };
+    const change = log.findIndex(({ at }) => at >= changedAt);
+    const changed = learn(log.toSpliced(change, 0, catalogue));
+    const others = facts.shown.filter(({ paywall, at }) => paywall !== 'p0' && at >= now - dayMs);
+    const { exposures } = judgeRebuild(changed, { ...facts, catalogue, ...carriedFrom(changed.state) }, now);
+    expect(exposures).toBeGreaterThan(0);
+    expect(exposures).toBeLessThanOrEqual(others.length);
   });
 
   it('keeps the live one where there is nothing to judge by', () => {

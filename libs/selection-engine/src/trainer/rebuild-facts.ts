@@ -1,4 +1,5 @@
 import type { ShareGuard } from '../evaluation/share-guard.ts';
+import type { DesignFact } from './arm-table.ts';
 import type { DrawState } from './draw-counts.ts';
 import type { CatalogueRecord, MoneyRecord, StartRecord } from './learning-record.ts';
 import { lastDriftAlarms, type DriftFact } from './trainer-report.ts';
@@ -11,6 +12,8 @@ export interface RebuildFacts {
   readonly money: Iterable<MoneyRecord>;
   /** What rang while the model learned live: a paywall's facts from before its last alarm weigh .1. */
   readonly driftAlarms?: readonly DriftFact[];
+  /** What paywalls looked like, and since when, each one's in their order; others have the catalogue's design for ever. */
+  readonly designs?: readonly DesignFact[];
   /** Where the live model's guard stands. */
   readonly guard?: ShareGuard;
   readonly carried?: CarriedCounts;
@@ -24,10 +27,10 @@ export interface CarriedCounts {
 }
 
 /** What a rebuild takes over of the live model. */
-export function carriedFrom(state: TrainerState): Pick<RebuildFacts, 'guard' | 'driftAlarms' | 'carried'> {
-  const { guard, draws, earlyStarts, alarmCount } = state;
+export function carriedFrom(state: TrainerState): Pick<RebuildFacts, 'designs' | 'guard' | 'driftAlarms' | 'carried'> {
+  const { arms, guard, draws, earlyStarts, alarmCount } = state;
   const carried = { draws: draws.state(), earlyStarts: [...earlyStarts], alarmCount };
-  return { guard, driftAlarms: lastDriftAlarms(state), carried };
+  return { designs: arms.facts, guard, driftAlarms: lastDriftAlarms(state), carried };
 }
 
 /** The first of each id. */

@@ -4,8 +4,9 @@ import { encodeSnapshot, snapshotId } from '../snapshot/snapshot-bytes.ts';
 import { learningLog, logStart } from '../testing/learning-log.ts';
 import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
 import type { CatalogueRecord, LearningRecord, MoneyRecord, ShownRecord, StartRecord } from './learning-record.ts';
+import { carriedFrom } from './rebuild-facts.ts';
 import { rebuild } from './rebuild-in-memory.ts';
-import type { Trainer } from './trainer.ts';
+import { Trainer } from './trainer.ts';
 
 const dayMs = 86_400_000;
 const now = logStart + 18 * dayMs;
@@ -75,6 +76,32 @@ describe('a rebuilt model', () => {
     expect(late![1]! / plain![1]!).toBeGreaterThan(0.9);
   });
 
+  it('knows of products that a paywall sold before, and of paywalls that are gone, what the live one does', () => {
+    const archived: CatalogueRecord = { ...catalogues.at(-1)!, revision: 3, arms: catalogues.at(-1)!.arms.slice(1) };
+    const live = Trainer.fresh('main');
+    for (const record of [...log, archived]) live.apply(record);
+    const made = rebuild('main', { ...factsOf(log, archived), ...carriedFrom(live.state) }, now);
+    const [learned, remade] = [knownOf(live), knownOf(made)];
+    expect(remade.map(({ paywall, tokens, starts }) => ({ paywall, tokens, starts }))).toEqual(
+      learned.map(({ paywall, tokens, starts }) => ({ paywall, tokens, starts })),
+    );
+    expect(learned.map(({ paywall }) => paywall)).toEqual(['p0', 'p1', 'p2', 'p2']);
+    for (const [row, { exposures }] of learned.entries()) {
+      expect(Math.abs(remade[row]!.exposures - exposures)).toBeLessThanOrEqual(0.1 * exposures);
+    }
+    // From checkpoint to checkpoint, night after night.
+    const again = rebuild('main', { ...factsOf(log, archived), ...carriedFrom(restoreTrainer(encodeCheckpoint(made)).state) }, now); // prettier-ignore
+    expect(idOf(again)).toBe(idOf(made));
+  });
+
+  it('forgets designs of before its facts', () => {
+    const live = Trainer.fresh('main');
+    for (const record of log) live.apply(record);
+    const young = log.filter((record) => record.type === 'shown' && record.at > logStart + 13 * dayMs);
+    const made = rebuild('main', { ...factsOf(young, catalogues.at(-1)!), ...carriedFrom(live.state) }, now);
+    expect(knownOf(made).map(({ paywall }) => paywall)).toEqual(['p0', 'p1', 'p2']);
+  });
+
   it('keeps the guard and the alarms that it was given', () => {
     const guard = { factor: 0.5, epochs: [0, logStart + 8 * dayMs], triedSince: 0, exposures: 300 } as const;
     const driftAlarms = [{ paywall: 'p1', at: logStart + 3 * dayMs }];
@@ -90,3 +117,17 @@ describe('a rebuilt model', () => {
     expect(() => encodeSnapshot(empty.snapshot())).not.toThrow();
   });
 });
+
+/** What is known of every row: its exposures as they count, and the starts that were credited to it. */
+function knownOf({ state }: Trainer) {
+  const { tokens, arms } = state.arms.state();
+  const starts = state.ledger.state().starts;
+  const known = arms.map(({ paywall, design }, row) => {
+    const sizes = Array.from(state.history.sizes.subarray(0, state.history.count));
+    const kept = sizes.reduce((sum, size, at) => sum + (state.history.arms[at] === row ? size : 0), 0);
+    const waits = [...state.waiting].reduce((sum, one) => sum + (one.arm === row ? one.weight * one.given : 0), 0);
+    const ofRow = starts.filter(({ arm }) => arm === row).length;
+    return { paywall, tokens: design?.map((token) => tokens[token]), exposures: kept + waits, starts: ofRow };
+  });
+  return known.sort((one, other) => (one.paywall < other.paywall ? -1 : one.paywall > other.paywall ? 1 : 0));
+}

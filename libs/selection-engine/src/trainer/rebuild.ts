@@ -5,6 +5,7 @@ import { StartModel, startPriors } from '../learning/start-model.ts';
 import { ValueModel } from '../learning/value-model.ts';
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
+import type { DesignFact } from './arm-table.ts';
 import { delayBin, DelayShares } from './delay-shares.ts';
 import { fitStarts, keep, sweepsOfRebuild } from './fit-starts.ts';
 import { countRebuilt, lineOf } from './count-rebuilt.ts';
@@ -15,7 +16,7 @@ import { refitValues } from './refit-values.ts';
 import { ageAt, freshState, isMatureAt, remembered, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
 import { ValueCounts } from './value-counts.ts';
-import { waiting, type WaitingExposure } from './waiting-exposures.ts';
+import { passOn, waiting, type WaitingExposure } from './waiting-exposures.ts';
 
 /** Of the common intercept: the base is the mean rate already. */
 const interceptTau = 0.05;
@@ -36,7 +37,8 @@ export class Rebuild {
   readonly #now: number;
   readonly #startsOf: ReadonlyMap<string, readonly StartRecord[]>;
   readonly #counts = new ValueCounts();
-  readonly #paywalls = new Set<string>();
+  /** By paywall, when it was shown first. */
+  readonly #firstShown = new Map<string, number>();
   readonly #delays = new DelayShares();
   readonly #young: WaitingExposure[] = [];
   #exposures = 0;
@@ -54,7 +56,7 @@ export class Rebuild {
   count(record: ShownRecord): void {
     this.#exposures++;
     this.#counts.add(record.values);
-    this.#paywalls.add(record.paywall);
+    this.#firstShown.set(record.paywall, Math.min(record.at, this.#firstShown.get(record.paywall) ?? Infinity));
     const first = this.#firstStart(record);
     if (first !== null && isMatureAt(record.at, this.#now)) this.#delays.count(first.plan, first.bin);
   }
@@ -62,11 +64,14 @@ export class Rebuild {
   /** Of the second showing. */
   learn(record: ShownRecord): void {
     const { state } = this.trainer;
-    const { row, design } = state.arms.armOf(record.paywall);
-    const exposure = waiting(record, record.at, row, this.#encoder.assign(record.values), 0);
+    const arm = state.arms.armAt(record.paywall, record.at);
+    const heirs = state.arms.heirsOf(arm.row);
+    const exposure = waiting(record, record.at, arm.row, this.#encoder.assign(record.values), 0);
     const age = ageAt(record.at, this.#now);
-    if (age >= 0) exposure.given = state.delays.upTo(state.arms.planOf({ row, design }), age);
-    if (record.at < (state.alarmedAt.get(row) ?? 0)) exposure.weight = remembered;
+    if (age >= 0) exposure.given = state.delays.upTo(state.arms.planOf(arm), age);
+    for (const row of [arm.row, ...heirs])
+      if (record.at < (state.alarmedAt.get(row) ?? 0)) exposure.weight *= remembered;
+    passOn(exposure, heirs, remembered);
     exposure.starts = this.#startsOf.get(record.id)?.length ?? 0;
     exposure.start = this.#firstStart(record);
     countRebuilt(state, exposure);
@@ -77,7 +82,10 @@ export class Rebuild {
   /** Behind the second showing: fits the values, and the start model with the pauses of `fitStarts`. */
   *fit(): Generator<undefined, void> {
     const { state } = this.trainer;
-    for (const start of this.#facts.starts) state.ledger.addStart(start, state.arms.armOf(start.exposure.paywall).row);
+    for (const start of this.#facts.starts) {
+      const { paywall, at } = start.exposure;
+      state.ledger.addStart(start, this.trainer.armAt(paywall, at).row);
+    }
     for (const record of this.#facts.money) state.ledger.addMoney(record);
     refitValues(state);
     for (let round = 0; round < fits; round++) yield* fitStarts(state, this.#young, sweepsOfRebuild);
@@ -133,13 +141,26 @@ export class Rebuild {
       earlyStarts: new Map(carried?.earlyStarts),
     };
     const trainer = new Trainer(state);
+    for (const { paywall, tokens, since } of this.#designs()) state.arms.name(paywall, tokens, since);
     trainer.apply(catalogue);
-    for (const paywall of [...this.#paywalls].sort()) trainer.armOf(paywall);
+    for (const paywall of [...this.#firstShown.keys()].sort()) trainer.armOf(paywall);
     for (const { paywall, at } of driftAlarms) {
-      const { row } = trainer.armOf(paywall);
+      const { row } = trainer.armAt(paywall, at);
       state.alarmedAt.set(row, Math.max(at, state.alarmedAt.get(row) ?? at));
     }
     return { trainer, encoder: new FeatureEncoder(dictionary) };
+  }
+
+  /** Of paywalls that were shown, from the one that was shown first on; by paywall, then in their order. */
+  #designs(): readonly DesignFact[] {
+    const { designs = [] } = this.#facts;
+    const isOver = ({ paywall }: DesignFact, place: number, firstShown: number) =>
+      designs.some((next, other) => other > place && next.paywall === paywall && next.since <= firstShown);
+    const shown = designs.filter((design, place) => {
+      const firstShown = this.#firstShown.get(design.paywall);
+      return firstShown !== undefined && !isOver(design, place, firstShown);
+    });
+    return shown.sort((one, other) => (one.paywall < other.paywall ? -1 : one.paywall > other.paywall ? 1 : 0));
   }
 
   /** The plan and the delay of an exposure's first start. */

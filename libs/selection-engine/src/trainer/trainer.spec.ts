@@ -114,6 +114,24 @@ describe('what is learned', () => {
     expect(turned.report().strata).toEqual(ordered.report().strata);
   });
 
+  it('takes starts of products that a paywall sold before for those of the row that it had then, and for no drift', () => {
+    const changedAt = logStart + 20 * hourMs;
+    const catalogue = (at: number, revision: number, plan: string): LearningRecord => {
+      return { type: 'catalogue', at, revision, horizonDays: 180, arms: [{ paywall: 'p0', design: [`plan:${plan}`] }] };
+    };
+    const trainer = learn([catalogue(logStart, 1, 'week'), tick(logStart), tick(changedAt)]);
+    const exposures = Array.from({ length: 100 }, (_, index) => shown(`d${index}`, changedAt - 1_000));
+    learn([...exposures, catalogue(changedAt, 2, 'year')], trainer);
+    const late = shown('late', changedAt - 500);
+    const all = [...exposures, late];
+    learn([late, ...all.map((one) => started(`chain ${one.id}`, one, changedAt + 1_000))], trainer);
+    const waits = [...trainer.state.waiting];
+    expect(new Set(waits.map(({ arm, weight }) => `${arm}: ${weight}`))).toEqual(new Set(['1: 0.1']));
+    expect(new Set(trainer.state.ledger.state().starts.map(({ arm }) => arm))).toEqual(new Set([0]));
+    trainer.apply(tick(changedAt + 25 * hourMs));
+    expect(trainer.report()).toMatchObject({ driftAlarms: 0, strata: [{ ai: { exposures: 101, starts: 101 } }] });
+  });
+
   it('estimates delays of mature exposures alone', () => {
     const trainer = learn([tick(logStart)]);
     for (let index = 0; index < 300; index++) {

@@ -11,7 +11,7 @@ import { refitValues } from './refit-values.ts';
 import type { ComparedExposure } from './side-sums.ts';
 import { reportOf, snapshotOf, type TrainerReport } from './trainer-report.ts';
 import { agesMs, freshState, remembered, type TrainerState } from './trainer-state.ts';
-import { waiting, type WaitingExposure } from './waiting-exposures.ts';
+import { passOn, waiting, type WaitingExposure } from './waiting-exposures.ts';
 
 const hourMs = 3_600_000;
 const refitMs = 6 * hourMs;
@@ -74,7 +74,7 @@ export class Trainer {
     const { state } = this;
     if (!(record.share >= 0 && record.share <= 1)) throw new RangeError('A share is from 0 to 1.');
     if (record.at < state.now - latestMs || state.waiting.get(record.id) !== undefined) return;
-    const arm = this.armOf(record.paywall);
+    const arm = this.armAt(record.paywall, record.at);
     const active = this.#encoder.learn(record.values);
     const predicted = exp(state.starts.score(active, arm));
     const exposure = waiting(record, state.now === 0 ? record.at : state.now, arm.row, active, predicted);
@@ -82,6 +82,7 @@ export class Trainer {
     if (early !== undefined) exposure.starts = 1;
     if (early !== undefined) exposure.start = { plan: early.plan, bin: delayBin(early.at - record.at) };
     state.earlyStarts.delete(record.id);
+    passOn(exposure, state.arms.heirsOf(arm.row), remembered);
     state.waiting.add(exposure);
     state.draws.shown(record.paywall);
   }
@@ -91,8 +92,7 @@ export class Trainer {
     const { exposure } = record;
     if (state.ledger.has(record.id)) return;
     const shown = state.waiting.get(exposure.id);
-    const arm = shown === undefined ? this.armOf(exposure.paywall) : this.#armAt(shown.arm);
-    state.ledger.addStart(record, arm.row);
+    state.ledger.addStart(record, this.armAt(exposure.paywall, exposure.at).row);
     if (shown !== undefined) shown.starts++;
     if (shown === undefined) {
       if (!state.earlyStarts.has(exposure.id)) state.earlyStarts.set(exposure.id, { at: record.at, plan: record.plan });
@@ -121,7 +121,7 @@ export class Trainer {
   /** An exposure reached an age: so much more of it counts as could have started by now. */
   #pass(exposure: WaitingExposure, age: number): void {
     const { state } = this;
-    const arm = this.#armAt(exposure.arm);
+    const arm = state.arms.shownAs(exposure.arm, exposure.at);
     const due = state.delays.upTo(state.arms.planOf(arm), age) - exposure.given;
     if (due > 0) {
       exposure.given += due;
@@ -129,9 +129,10 @@ export class Trainer {
     }
     if (age === 0) state.exposures++;
     if (age === 1) {
-      // At one age, with what should have started by then: judged on arrival, starts would seem early.
+      // At one age, with what should have started by then: judged on arrival, starts would seem early. Former products
+      // say nothing of those of today.
       const share = state.delays.upTo(state.arms.planOf(arm), age);
-      this.#watch(arm.row, exposure.start === null ? 0 : 1, share * exposure.predicted);
+      if (arm.row === exposure.arm) this.#watch(arm.row, exposure.start === null ? 0 : 1, share * exposure.predicted);
       exposure.isCompared = true;
       state.comparison.addExposure(this.#compared(exposure));
       if (exposure.start !== null) state.comparison.addStart(this.#compared(exposure));
@@ -141,13 +142,13 @@ export class Trainer {
     if (exposure.start !== null) state.delays.count(exposure.start.plan, exposure.start.bin);
   }
 
-  #catalogue({ revision, horizonDays, arms }: CatalogueRecord): void {
+  #catalogue({ at, revision, horizonDays, arms }: CatalogueRecord): void {
     const { state } = this;
     if (revision < state.catalogRevision) return;
     state.catalogRevision = revision;
     state.horizonDays = horizonDays;
     for (const { paywall, design } of arms) {
-      const arm = state.arms.name(paywall, design);
+      const arm = state.arms.name(paywall, design, at);
       this.#makeRows();
       if (arm.replaces >= 0) this.#discount(arm.replaces, arm.row);
     }
@@ -179,13 +180,14 @@ export class Trainer {
 
   /** The arm of a paywall, made if there is none. */
   armOf(paywall: string): Arm {
-    const arm = this.state.arms.armOf(paywall);
-    this.#makeRows();
-    return arm;
+    return this.armAt(paywall, Infinity);
   }
 
-  #armAt(row: number): Arm {
-    return { row, design: this.state.arms.designAt(row) };
+  /** The arm that a paywall was at a time, made if there is none. */
+  armAt(paywall: string, at: number): Arm {
+    const arm = this.state.arms.armAt(paywall, at);
+    this.#makeRows();
+    return arm;
   }
 
   #makeRows(): void {

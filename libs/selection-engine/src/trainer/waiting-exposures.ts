@@ -110,6 +110,14 @@ export class WaitingExposures {
   }
 }
 
+/** What counts of an exposure whose paywall sells other products by now, and for which arm. @param heirs see `ArmTable` */
+export function passOn(exposure: WaitingExposure, heirs: readonly number[], share: number): void {
+  for (const heir of heirs) {
+    exposure.arm = heir;
+    exposure.weight *= share;
+  }
+}
+
 export const waiting = (
   shown: Omit<ShownRecord, 'type'>,
   arrivedAt: number,
