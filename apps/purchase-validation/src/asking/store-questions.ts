@@ -159,6 +159,7 @@ export class StoreQuestions {
       chainId: chainIdOf(appId, 'stripe', id),
       subject: { store: 'stripe', subject: { kind, id } } as const,
     });
+    const chargeId = subject.subject.kind === 'charge' ? subject.subject.id : undefined;
     return {
       observation,
       ...placeOf(observation.subscription === null ? 'payment' : 'subscription', observation.originalId),
@@ -171,7 +172,10 @@ export class StoreQuestions {
         subject: { kind: 'charge', ...charge },
         givenBack,
       })),
-      others: others.map((id) => placeOf('subscription', id)),
+      others: others.map((id) => ({
+        ...placeOf('subscription', id),
+        subject: { store: 'stripe', subject: { kind: 'subscription', id, chargeId } },
+      })),
     };
   }
 

@@ -117,13 +117,20 @@ it('asks about each subscription of which the payment that was given back paid a
     const changes = { amount_paid: amount, payments: { data: [payment] } };
     scene.stripe.invoices.set(invoice, stripeInvoice(invoice, subscription, period, usd, changes));
   }
+  const toldOfBoth = async () => {
+    const commands = [...commandsAmong(await told('pi_1'))];
+    expect(await scene.reconciliation.lookUpDue()).toBe(1);
+    commands.push(...commandsAmong(scene.published.splice(0)));
+    return commands.map(({ body }) => body);
+  };
   refund('succeeded', 'pi_1');
-  const [command] = commandsAmong(await told('pi_1'));
-  expect(command?.body).toMatchObject({
-    observation: { refunds: [{ refundId: 're_1:in_1', amount: { amount: '5.99' } }] },
-  });
-  expect(await scene.reconciliation.lookUpDue()).toBe(1);
-  expect(commandsAmong(scene.published)).toMatchObject([
-    { body: { observation: { refunds: [{ refundId: 're_1:in_0', amount: { amount: '4' } }] } } },
+  expect(await toldOfBoth()).toMatchObject([
+    { observation: { refunds: [{ refundId: 're_1:in_1', amount: { amount: '5.99' } }] } },
+    { observation: { refunds: [{ refundId: 're_1:in_0', amount: { amount: '4' } }] } },
+  ]);
+  refund('failed', 'pi_1'); // then Stripe counts nothing of the charge as refunded
+  expect(await toldOfBoth()).toMatchObject([
+    { observation: { refunds: [], failedRefunds: ['re_1:in_1'] } },
+    { observation: { refunds: [], failedRefunds: ['re_1:in_0'] } },
   ]);
 });

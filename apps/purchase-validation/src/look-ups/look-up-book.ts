@@ -12,6 +12,7 @@ import {
   selectUnvalued,
   updateLookAt,
   removeUnvalued,
+  upsertLookUp,
   upsertLookUps,
   upsertTry,
   upsertUnvalued,
@@ -77,10 +78,10 @@ export class LookUpBook {
     await this.#pool.query({ name: 'insert-look-up', text: insertLookUp, values });
   }
 
-  /** It is due, whenever it would have been. */
+  /** It is due, whenever it would have been, and asked for in this way. */
   async lookNow(look: LookUp, now: number): Promise<void> {
-    await this.keep(look, now);
-    await this.lookAt(look, now);
+    const values = [look.appId, look.chainId, look.subject.store, this.#seal(look), now];
+    await this.#pool.query({ name: 'upsert-look-up', text: upsertLookUp, values });
   }
 
   async forget({ appId, chainId }: ChainPlace): Promise<void> {

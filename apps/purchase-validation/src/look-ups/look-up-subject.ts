@@ -19,7 +19,7 @@ export const LookUpSubject = z.discriminatedUnion('store', [
   z.object({
     store: z.literal('stripe'),
     subject: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('subscription'), id: z.string() }),
+      z.object({ kind: z.literal('subscription'), id: z.string(), chargeId: z.string().optional() }),
       z.object({ kind: z.literal('payment'), id: z.string() }),
       z.object({ kind: z.literal('customer'), id: z.string() }),
       z.object({ kind: z.literal('charge'), id: z.string(), paymentIntent: z.string().nullable() }),

@@ -19,7 +19,8 @@ export function openStripeStore(apiKey: string, { clock, ...options }: StripeSto
 }
 
 async function observe(api: StripeApi, subject: StripeSubject, observedAt: number): Promise<StripeObservation | null> {
-  if (subject.kind === 'subscription') return observeStripeSubscription(api, subject.id, { observedAt });
+  if (subject.kind === 'subscription')
+    return observeStripeSubscription(api, subject.id, { observedAt, chargeId: subject.chargeId });
   if (subject.kind === 'customer') return observeFirst(api, await api.subscriptionsOf(subject.id), { observedAt });
   const paymentIntent = subject.kind === 'payment' ? subject.id : subject.paymentIntent;
   if (paymentIntent === null) return null;

@@ -125,6 +125,11 @@ describe('stripeStore.observe, one payment of several invoices', () => {
       observation: { refunds: [{ refundId: 're_1:in_1', amount: { amount: '0.6' } }] },
       others: [],
     });
+    charged(0);
+    refund('re_1', 101, now, { status: 'failed' });
+    expect(await scene.observe({ kind: 'subscription', id: 'sub_1', chargeId: 'ch_1' })).toMatchObject({
+      failedRefunds: ['re_1:in_1'],
+    });
   });
 
   it('knows no share where some of the payment is no invoice’s', async () => {

@@ -8,7 +8,8 @@ const toleranceSeconds = 300;
 
 /** What an event speaks of, to be fetched. */
 export type StripeSubject =
-  | { readonly kind: 'subscription'; readonly id: string }
+  /** `chargeId`: see observeStripeSubscription. */
+  | { readonly kind: 'subscription'; readonly id: string; readonly chargeId?: string | undefined }
   /** By its payment intent, or by the checkout of what cost nothing. */
   | { readonly kind: 'payment'; readonly id: string }
   | { readonly kind: 'customer'; readonly id: string }

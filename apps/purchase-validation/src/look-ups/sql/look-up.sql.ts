@@ -21,10 +21,16 @@ export const upsertUnvalued = `
   insert into look_up (app_id, chain_id, store, sealed, unvalued) values ($1, $2, $3, $4, $5::jsonb)
   on conflict (app_id, chain_id) do update set unvalued = ${unvaluedOfBoth}`;
 
-/** $1 app id, $2 chain id, $3 store, $4 sealed subject, $5 when to look (ms or null). What is there stays. */
-export const insertLookUp = `
+const insertOne = `
   insert into look_up (app_id, chain_id, store, sealed, look_at)
-  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) on conflict do nothing`;
+  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))`;
+
+/** $1 app id, $2 chain id, $3 store, $4 sealed subject, $5 when to look (ms or null). What is there stays. */
+export const insertLookUp = `${insertOne} on conflict do nothing`;
+
+/** The same values. What is there is asked for in this way, and then. */
+export const upsertLookUp = `
+  ${insertOne} on conflict (app_id, chain_id) do update set sealed = excluded.sealed, look_at = excluded.look_at`;
 
 /** $1 app id, $2 chain id. */
 export const deleteLookUp = `delete from look_up where app_id = $1 and chain_id = $2`;
