@@ -127,7 +127,7 @@ export function openGateway({ config, clock, logger, metrics, tracer }: ProcessC
     parts,
     checks: [producer, commands, snapshots, credentials, databaseCheck],
     start: async (stopping) => {
-      await Promise.all([databaseCheck.start(stopping), untilBrokerAnswers(kafka)]);
+      await Promise.all([databaseCheck.start(stopping), untilBrokerAnswers(kafka, stopping)]);
       await Promise.all([
         producer.connect(),
         commands.start(),

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassingFault, type Clock, type HealthCheck, type Logger } from '@paywright/platform';
+import { isPassingFault, untilAnswered, type Clock, type HealthCheck, type Logger } from '@paywright/platform';
 import type { Pool } from 'pg';
 
 const everyMs = 2_000;
 /** A database that is back within seconds, as after a switch to a standby, is no reason to take work away. */
 const toleratedMs = 15_000;
-const startPauseMs = 1_000;
+const startPause = { firstMs: 1_000, lastMs: 1_000 };
 
 /** Whether the database answers, or has answered lately. */
 export class DatabaseCheck implements HealthCheck {
@@ -28,7 +27,9 @@ export class DatabaseCheck implements HealthCheck {
    * else. And the reason of the signal, which ends the wait
    */
   async start(until?: AbortSignal): Promise<void> {
-    await this.#firstAnswer(until);
+    const onFailure = (error: unknown) =>
+      this.#logger.warn({ error }, 'The database does not answer yet: waiting for it');
+    await untilAnswered(() => this.#ask(), { pause: startPause, passes: isPassingFault, until, onFailure });
     this.#timer = setInterval(() => void this.#ask().catch(() => undefined), everyMs);
     this.#timer.unref();
   }
@@ -41,19 +42,6 @@ export class DatabaseCheck implements HealthCheck {
     if (this.#answeredAt === null) return 'no answer yet';
     const silentMs = this.#clock.machineNow() - this.#answeredAt;
     return silentMs < toleratedMs || `no answer for ${Math.round(silentMs / 1000)} s`;
-  }
-
-  async #firstAnswer(until?: AbortSignal): Promise<void> {
-    while (this.#answeredAt === null) {
-      try {
-        await this.#ask();
-      } catch (error) {
-        if (!isPassingFault(error)) throw error;
-        this.#logger.warn({ error }, 'The database does not answer yet: waiting for it');
-        await sleep(startPauseMs, undefined, until ? { signal: until } : {}).catch(() => undefined);
-      }
-      until?.throwIfAborted();
-    }
   }
 
   async #ask(): Promise<void> {

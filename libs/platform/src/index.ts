@@ -1,3 +1,4 @@
+export * from './back-off.ts';
 export * from './clock.ts';
 export * from './config.ts';
 export * from './derived-id.ts';
@@ -25,4 +26,5 @@ export * from './tracing/open-tracing.ts';
 export * from './tracing/tracer.ts';
 export * from './tracing/tracing-config.ts';
 export * from './tracing/work-at-hand.ts';
+export * from './until-answered.ts';
 export * from './web-address.ts';

@@ -121,7 +121,7 @@ export async function openWriteService<
   return {
     checks: [consumer, producer, database, ...(parts.checks ?? [])],
     start: async (stopping) => {
-      await Promise.all([database.start(stopping), untilBrokerAnswers(kafka)]);
+      await Promise.all([database.start(stopping), untilBrokerAnswers(kafka, stopping)]);
       await requireFilledTopics(pool);
       await Promise.all([producer.connect(), parts.start?.(), newest && newest.start()]);
       await app.listen();

@@ -1,5 +1,5 @@
-import type { Logger } from '@paywright/platform';
-import { endsWithin, infrastructureBackOff, waitBefore } from '../back-off.ts';
+import { waitBefore, type Logger } from '@paywright/platform';
+import { endsWithin, infrastructureBackOff } from '../back-off.ts';
 import { PublishFailed, ServiceOverloaded, describeError } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
 import type { MessagingMetrics } from '../messaging-metrics.ts';

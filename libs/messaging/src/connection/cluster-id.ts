@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { untilAnswered } from '@paywright/platform';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { passesByWaiting } from './kafka-error.ts';
 
 /** Between rounds of kafkajs's own tries, which take some 6 s. */
-const pauseMs = 1_000;
+const pause = { firstMs: 1_000, lastMs: 1_000 };
 
 /**
  * The id of the Kafka cluster: another one means other topics, whose offsets have nothing to do with ours.
@@ -21,21 +21,15 @@ export async function readClusterId({ client }: KafkaConnection): Promise<string
 
 /**
  * The same, once a broker answers: for what lives on its servers, and has nothing to do without them.
- * @throws what waiting does not change: brokers refuse the user, or have a certificate of somebody else
+ * @throws what waiting does not change: brokers refuse the user, or have a certificate of somebody else; the signal's
+ * reason
  */
-export async function awaitClusterId(kafka: KafkaConnection): Promise<string> {
-  for (;;) {
-    try {
-      return await readClusterId(kafka);
-    } catch (error) {
-      if (!passesByWaiting(error)) throw error;
-      kafka.logger.warn({ error }, 'No broker answers yet: waiting for one');
-    }
-    await sleep(pauseMs);
-  }
+export async function awaitClusterId(kafka: KafkaConnection, until?: AbortSignal): Promise<string> {
+  const onFailure = (error: unknown) => kafka.logger.warn({ error }, 'No broker answers yet: waiting for one');
+  return untilAnswered(() => readClusterId(kafka), { pause, passes: passesByWaiting, until, onFailure });
 }
 
 /** Resolves once a broker answers. @throws as awaitClusterId does */
-export async function untilBrokerAnswers(kafka: KafkaConnection): Promise<void> {
-  await awaitClusterId(kafka);
+export async function untilBrokerAnswers(kafka: KafkaConnection, until?: AbortSignal): Promise<void> {
+  await awaitClusterId(kafka, until);
 }

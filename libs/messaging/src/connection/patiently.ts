@@ -1,21 +1,13 @@
-import { produceBackOff, waitBefore } from '../back-off.ts';
+import { untilAnswered } from '@paywright/platform';
+import { produceBackOff } from '../back-off.ts';
 import { isRetriable } from './kafka-error.ts';
 
-const patienceMs = 60_000;
+const patience = { pause: produceBackOff, lastsMs: 60_000, passes: isRetriable };
 
 /**
  * Asks the broker again while it answers that it cannot say now: a partition has no leader yet, as after its
  * creation or a restart. kafkajs repeats that for messages, and not for an admin's questions.
- * @throws the last answer, after a minute, or one that asking again does not change
+ * @throws the last answer, after a minute, or one that asking again does not change; the signal's reason
  */
-export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  const end = performance.now() + patienceMs;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isRetriable(error) || performance.now() > end) throw error;
-    }
-    await waitBefore(attempt, produceBackOff);
-  }
-}
+export const patiently = <T>(ask: () => Promise<T>, until?: AbortSignal): Promise<T> =>
+  untilAnswered(ask, { ...patience, until });

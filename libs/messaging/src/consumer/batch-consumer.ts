@@ -1,6 +1,6 @@
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
-import type { HealthCheck, Metrics } from '@paywright/platform';
-import { endsWithin, sleep } from '../back-off.ts';
+import { sleep, type HealthCheck, type Metrics } from '@paywright/platform';
+import { endsWithin } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { patiently } from '../connection/patiently.ts';
 import { deadLettersOfCommands, deadLettersOfFollower, type DeadLetterOffice } from '../dead-letter.ts';
@@ -152,10 +152,10 @@ export class BatchConsumer implements HealthCheck {
   /** Resolves when the group is joined. @throws if no broker answers, a topic is missing, or it is stopped meanwhile */
   async start(): Promise<void> {
     await Promise.all([this.#consumer.connect(), this.#admin.connect()]);
-    const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [...this.#topics] }));
+    const { signal } = this.#stopping; // behind its own end it would join the group again
+    const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [...this.#topics] }), signal);
     const partitions = topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
-    await untilCoordinated(this.#admin, this.#options.group);
-    this.#stopping.signal.throwIfAborted(); // it would join behind its own end
+    await untilCoordinated(this.#admin, this.#options.group, signal);
     await this.#consumer.subscribe({ topics: [...this.#topics], fromBeginning: true });
     this.#consumer.on(this.#consumer.events.GROUP_JOIN, ({ payload }) => this.#onJoin(payload.memberAssignment));
     await this.#consumer.run({

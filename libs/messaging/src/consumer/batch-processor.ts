@@ -1,5 +1,5 @@
-import type { Logger } from '@paywright/platform';
-import { infrastructureBackOff, waitBefore, type BackOff } from '../back-off.ts';
+import { waitBefore, type BackOff, type Logger } from '@paywright/platform';
+import { infrastructureBackOff } from '../back-off.ts';
 import type { DeadLetterOffice } from '../dead-letter.ts';
 import { describeError, isInfrastructureFault } from '../errors.ts';
 import type { Failpoint } from '../failpoint.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@paywright/platform';
-import { infrastructureBackOff, waitBefore } from '../back-off.ts';
+import { waitBefore, type Logger } from '@paywright/platform';
+import { infrastructureBackOff } from '../back-off.ts';
 import { describeError } from '../errors.ts';
 import type { Assignment } from './assignment.ts';
 import type { PartitionStart, TopicPartition } from '../message.ts';

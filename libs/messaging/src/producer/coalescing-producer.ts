@@ -1,5 +1,5 @@
-import { endingWith, noTracer, type HealthCheck, type Metrics, type Tracer } from '@paywright/platform';
-import { endsWithin, produceBackOff, waitBefore } from '../back-off.ts';
+import { endingWith, noTracer, waitBefore, type HealthCheck, type Metrics, type Tracer } from '@paywright/platform';
+import { endsWithin, produceBackOff } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { noDefects, type Defect } from '../defects.ts';
 import { DeadlinePassed, PublishFailed, ServiceOverloaded, describeError } from '../errors.ts';

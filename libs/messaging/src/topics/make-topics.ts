@@ -1,28 +1,22 @@
+import { untilAnswered } from '@paywright/platform';
 import type { Admin, ITopicConfig } from 'kafkajs';
-import { sleep } from '../back-off.ts';
+import { isRetriable } from '../connection/kafka-error.ts';
 
-const leadersWithinMs = 60_000;
+const patience = { pause: { firstMs: 50, lastMs: 50 }, lastsMs: 60_000, passes: isRetriable };
 
 /**
  * Creates topics and waits until each of their partitions has a leader. kafkajs's own wait fails if the broker that
  * is asked has not heard of the new topics yet.
- * @throws what the last question was answered with, after 60 s
+ * @throws what the last question was answered with, after 60 s, or what asking again does not change
  */
 export async function makeTopics(admin: Admin, topics: ITopicConfig[]): Promise<void> {
   await admin.createTopics({ waitForLeaders: false, topics });
-  const deadline = performance.now() + leadersWithinMs;
   const names = topics.map(({ topic }) => topic);
-  while (!(await haveLeaders(admin, names, performance.now() > deadline))) await sleep(50);
+  await untilAnswered(() => requireLeaders(admin, names), patience);
 }
 
-async function haveLeaders(admin: Admin, names: string[], isLastTry: boolean): Promise<boolean> {
-  try {
-    const { topics } = await admin.fetchTopicMetadata({ topics: names });
-    const led = topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
-    if (isLastTry && !led) throw new Error('Some partitions have no leader.');
-    return led;
-  } catch (error) {
-    if (isLastTry) throw error;
-    return false;
-  }
+async function requireLeaders(admin: Admin, names: string[]): Promise<void> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: names });
+  const led = topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
+  if (!led) throw new Error('Some partitions have no leader.');
 }

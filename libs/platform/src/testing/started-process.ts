@@ -22,7 +22,8 @@ await startProcess({
         say(`start ${Math.round((clock.now() - clock.machineNow()) / 1000)} s ahead`);
         if (scenario?.startsWith('waits to start')) await once(process, 'message');
         if (scenario === 'fails to start') throw new Error('The database does not answer');
-        if (scenario === 'waits to start, and fails') throw new Error('Cannot use a pool after calling end on the pool');
+        if (scenario === 'waits to start, and fails')
+          throw new Error('Cannot use a pool after calling end on the pool');
         works = true;
       },
       closeWith: (lifecycle) => {
