@@ -56,7 +56,7 @@ async function underLoad(nemesis: (load: Load) => Promise<void>): Promise<Histor
 
 async function violationsOf(history: History): Promise<readonly string[]> {
   await untilCommandsAreHandled(stack);
-  return violations(history, await observe(stack));
+  return [...stack.takeDeaths(), ...violations(history, await observe(stack))];
 }
 
 /** Nothing acknowledged is lost, nothing is doubled. */
@@ -349,6 +349,19 @@ describe('with every service twice', () => {
     patient,
   );
 });
+
+it(
+  'tells of a service that ends though nobody ended it',
+  async () => {
+    const history = await underLoad(() => {
+      stack.processOf('impression')?.kill('SIGKILL');
+      return sleep(500);
+    });
+    await stack.startService('impression');
+    expect(await violationsOf(history)).toEqual(['impression-0 ended by itself, with SIGKILL']);
+  },
+  patient,
+);
 
 /** A checker that no broken build can fail proves nothing. */
 describe('a build that is broken on purpose is caught', () => {

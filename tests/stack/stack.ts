@@ -59,6 +59,7 @@ export class Stack {
   readonly #logLevel: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #running = new Map<string, Started<ServiceAddresses>>();
+  #deaths: string[] = [];
   #kafka!: RunningKafka;
   #postgres!: RunningPostgres;
   app!: { appId: number; secretKey: string };
@@ -144,6 +145,16 @@ export class Stack {
       group: this.#group,
     });
     this.#running.set(name, started);
+    started.process.once('exit', (code, signal) => {
+      if (this.#running.get(name) === started) this.#deaths.push(`${name} ended by itself, with ${signal ?? code}`);
+    });
+  }
+
+  /** Services that nobody killed or stopped and that ended all the same, since it was asked last. */
+  takeDeaths(): readonly string[] {
+    const deaths = this.#deaths;
+    this.#deaths = [];
+    return deaths;
   }
 
   /** SIGKILL: the process has no say in it. */

@@ -10,7 +10,11 @@ import { trueBooks } from './invariants/true-books.ts';
 
 /** Waits for rest, then holds what was acknowledged against all that can be seen from outside. */
 export async function checkAll(arena: Arena, told: Acknowledged, seed: string): Promise<readonly Finding[]> {
-  const { stack, poisoned } = arena;
+  const found = await checkAtRest(arena, told, seed);
+  return [...arena.stack.takeDeaths().map(standstill), ...found];
+}
+
+async function checkAtRest({ stack, poisoned }: Arena, told: Acknowledged, seed: string): Promise<readonly Finding[]> {
   const [gateway] = stack.gateways;
   if (gateway === undefined) return [standstill('no gateway runs')];
   try {
@@ -27,5 +31,5 @@ export async function checkAll(arena: Arena, told: Acknowledged, seed: string): 
   }
 }
 
-/** I6: without rest nothing else can be said. */
+/** I6: whoever ended by itself handles nothing more; and without rest nothing else can be said. */
 const standstill = (sentence: string): Finding => ({ invariant: 'I6', kind: 'wrong', sentence });
