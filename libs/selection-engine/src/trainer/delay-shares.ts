@@ -10,8 +10,9 @@ export type DelayCounts = readonly (readonly [plan: string, starts: readonly num
 export const delayBin = (delayMs: number): number => binEndsMs.filter((end) => delayMs >= end).length;
 
 /**
- * How late starts come after their exposures: the share that has come by 1 h, 24 h, 14 days, by plan, drawn to the
- * model's, drawn to a guess. Of mature exposures alone: among young ones, fast starts are seen and slow ones are not.
+ * How late starts come after their exposures: the share that has come by 1 h, 24 h, 14 days, by the plan of the first
+ * product that was shown, drawn to the model's, drawn to a guess. Of mature exposures alone: among young ones, fast
+ * starts are seen and slow ones are not.
  */
 export class DelayShares {
   readonly #starts: Map<string, readonly number[]>;

@@ -90,6 +90,7 @@ describe('a rebuilt model', () => {
       expect(Math.abs(remade[row]!.exposures - exposures)).toBeLessThanOrEqual(0.1 * exposures);
     }
     // From checkpoint to checkpoint, night after night.
+    expect(made.state.delays.counts().map(([plan]) => plan)).toEqual(live.state.delays.counts().map(([plan]) => plan));
     const again = rebuild('main', { ...factsOf(log, archived), ...carriedFrom(restoreTrainer(encodeCheckpoint(made)).state) }, now); // prettier-ignore
     expect(idOf(again)).toBe(idOf(made));
   });

@@ -6,7 +6,7 @@ import { ValueModel } from '../learning/value-model.ts';
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import type { DesignFact } from './arm-table.ts';
-import { delayBin, DelayShares } from './delay-shares.ts';
+import { delayBin } from './delay-shares.ts';
 import { fitStarts, keep, sweepsOfRebuild } from './fit-starts.ts';
 import { countRebuilt, lineOf } from './count-rebuilt.ts';
 import { DrawCounts } from './draw-counts.ts';
@@ -39,7 +39,8 @@ export class Rebuild {
   readonly #counts = new ValueCounts();
   /** By paywall, when it was shown first. */
   readonly #firstShown = new Map<string, number>();
-  readonly #delays = new DelayShares();
+  /** Of mature exposures that started: of which plan is known once the designs are. */
+  readonly #delays: { readonly paywall: string; readonly at: number; readonly bin: number }[] = [];
   readonly #young: WaitingExposure[] = [];
   #exposures = 0;
   #learning: { readonly trainer: Trainer; readonly encoder: FeatureEncoder } | null = null;
@@ -58,7 +59,8 @@ export class Rebuild {
     this.#counts.add(record.values);
     this.#firstShown.set(record.paywall, Math.min(record.at, this.#firstShown.get(record.paywall) ?? Infinity));
     const first = this.#firstStart(record);
-    if (first !== null && isMatureAt(record.at, this.#now)) this.#delays.count(first.plan, first.bin);
+    if (first !== null && isMatureAt(record.at, this.#now))
+      this.#delays.push({ paywall: record.paywall, at: record.at, bin: first.bin });
   }
 
   /** Of the second showing. */
@@ -134,7 +136,6 @@ export class Rebuild {
       dictionary,
       starts: startModelOf(dictionary.groups, starts.length, this.#exposures),
       values: new ValueModel(dictionary),
-      delays: this.#delays,
       guard,
       alarmCount: carried?.alarmCount ?? driftAlarms.length,
       draws: new DrawCounts(carried?.draws),
@@ -144,6 +145,8 @@ export class Rebuild {
     for (const { paywall, tokens, since } of this.#designs()) state.arms.name(paywall, tokens, since);
     trainer.apply(catalogue);
     for (const paywall of [...this.#firstShown.keys()].sort()) trainer.armOf(paywall);
+    for (const { paywall, at, bin } of this.#delays)
+      state.delays.count(state.arms.planOf(trainer.armAt(paywall, at)), bin);
     for (const { paywall, at } of driftAlarms) {
       const { row } = trainer.armAt(paywall, at);
       state.alarmedAt.set(row, Math.max(at, state.alarmedAt.get(row) ?? at));

@@ -139,7 +139,7 @@ export class Trainer {
     }
     if (age < agesMs.length - 1) return;
     keep(state, exposure);
-    if (exposure.start !== null) state.delays.count(exposure.start.plan, exposure.start.bin);
+    if (exposure.start !== null) state.delays.count(state.arms.planOf(arm), exposure.start.bin);
   }
 
   #catalogue({ at, revision, horizonDays, arms }: CatalogueRecord): void {
