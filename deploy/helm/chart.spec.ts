@@ -123,6 +123,19 @@ describe.each(examples)('the chart with the values %s', (example) => {
   });
 });
 
+it('gives the keys of a change of the master key to whoever has the master key', () => {
+  for (const workload of workloadsOf(renderedManifests('keda'))) {
+    const names = Object.keys(environmentOf(workload));
+    const keys = ['MASTER_KEY_FILE', 'MASTER_KEY_FORMER_FILE', 'PROFILE_ID_KEY_FILE'].filter((key) =>
+      names.includes(key),
+    );
+    expect([workload.name, keys.length]).toEqual([
+      workload.name,
+      ['gateway', 'purchase-validation'].includes(workload.name) ? 3 : 0,
+    ]);
+  }
+});
+
 it('rolls out a new version as it is tried: who reads comes before who writes', () => {
   const versions = workloadsOf(renderedManifests('rollout')).map(({ name, container }) => [name, container.image]);
   const ofStage = (stage: number) => services.filter(([, service]) => service.stage === stage).map(([name]) => name);

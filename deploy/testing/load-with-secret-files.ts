@@ -7,6 +7,7 @@ import type { z } from 'zod';
 /** What stands in a secret's file, where that is not a name and a token. */
 const contents: Readonly<Record<string, string>> = {
   DATABASE_URL_FILE: 'postgres://user:password@postgres.data/paywright?sslmode=verify-full',
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: 'authorization=Bearer token',
 };
 
 /**

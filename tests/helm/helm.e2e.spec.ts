@@ -35,6 +35,7 @@ function chartIsSound(): void {
     ['podMonitor.enabled=true', 'networkPolicy.monitoring is not set'],
     ['rollout.stage=0', 'rollout.formerTag is not set'],
     ['rollout.stage=3', '/rollout/stage'],
+    ['services.gateway.secrets={master-keys}', '/services/gateway/secrets/0'],
   ])('refuses %s, and says what is wrong', (setting, words) => {
     const { ok, stderr } = helm.template(minimal, [setting]);
     expect(ok).toBe(false);

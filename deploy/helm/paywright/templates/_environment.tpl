@@ -36,6 +36,9 @@
 {{- with $root.Values.tracing.endpoint }}
 - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }} }
 {{- end }}
+{{- if $root.Values.tracing.secret }}
+- { name: OTEL_EXPORTER_OTLP_HEADERS_FILE, value: /secrets/tracing/headers }
+{{- end }}
 {{- range $name, $value := merge (dict) (.service.env | default dict) $root.Values.env }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}

@@ -52,6 +52,9 @@ securityContext:
 {{- if .secrets }}
 - { name: paywright, mountPath: /secrets/paywright, readOnly: true }
 {{- end }}
+{{- if and .service .root.Values.tracing.secret }}
+- { name: tracing, mountPath: /secrets/tracing, readOnly: true }
+{{- end }}
 {{- end }}
 
 {{- define "paywright.volumes" -}}
@@ -80,5 +83,8 @@ securityContext:
       {{- range .secrets }}
       - { key: {{ . }}, path: {{ . }} }
       {{- end }}
+{{- end }}
+{{- if and .service $values.tracing.secret }}
+- { name: tracing, secret: { secretName: {{ $values.tracing.secret }}, defaultMode: 288 } }
 {{- end }}
 {{- end }}
