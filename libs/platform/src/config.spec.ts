@@ -105,6 +105,12 @@ describe('loadConfig', () => {
     expect(faults.map(({ variable }) => variable).sort()).toEqual(['MANAGEMENT_PORT', 'OTEL_TRACES_SAMPLER_ARG']);
   });
 
+  it.each(['no pair', 'a=b,,c=d', 'a=100%', 'a=%zz'])('refuses %j as headers', (OTEL_EXPORTER_OTLP_HEADERS) =>
+    expect(faultsOf({ ...valid, OTEL_EXPORTER_OTLP_HEADERS }).message).toContain(
+      'OTEL_EXPORTER_OTLP_HEADERS: must be name=value, comma separated',
+    ),
+  );
+
   it('refuses a file that cannot be read, and a variable given twice', () => {
     const error = faultsOf({
       ...valid,

@@ -25,10 +25,14 @@ export async function openTracing(config: TracingConfig, service: TracedService,
   return openOtlpTracing({ collector, ratio: config.OTEL_TRACES_SAMPLER_ARG, service, logger });
 }
 
+/** As OpenTelemetry has them written. */
 const headersIn = (text = ''): Record<string, string> =>
   Object.fromEntries(
     text
       .split(',')
       .filter((pair) => pair !== '')
-      .map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()]),
+      .map((pair) => {
+        const at = pair.indexOf('=');
+        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+      }),
   );

@@ -90,11 +90,15 @@ describe('tracing by OTLP', () => {
     const { url } = collector;
     const asked = await open({
       OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
-      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a=b, x-b=c',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a=b, x-b=c,authorization=Basic%20YTpi%2C%3D%3D',
     });
     asked.tracer.start('root', { kind: 'server', parent: null })?.end();
     await asked.stop();
-    expect(collector.headers.at(-1)).toMatchObject({ 'x-key': 'a=b', 'x-b': 'c' });
+    expect(collector.headers.at(-1)).toMatchObject({
+      'x-key': 'a=b',
+      'x-b': 'c',
+      authorization: 'Basic YTpi,==',
+    });
   });
 
   it('says so when the collector is away, and stops in time all the same', async () => {
