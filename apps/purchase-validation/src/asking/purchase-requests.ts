@@ -150,7 +150,7 @@ export class PurchaseRequests {
     const { appId } = command;
     const { lookUps, clock, logger } = this.#options;
     const chainId = await this.#chainOf(appId, subject);
-    await lookUps.unanswered({ appId, chainId, subject }, clock.now());
+    await lookUps.unanswered({ appId, chainId, subject }, clock.now(), fault.kind);
     logger.info({ appId, store: subject.store, fault: fault.kind }, 'A store is asked later about a notification');
     return recorded(command, chainId);
   }

@@ -38,7 +38,7 @@ it('gives out what is due, in its order, and to one at a time', async () => {
 it('asks a silent store again later and later, until it answers', async () => {
   const pauses: number[] = [];
   for (let i = 0; i < 4; i++) {
-    await book.unanswered(look('a'), now);
+    await book.unanswered(look('a'), now, 'unavailable');
     const { rows } = await database.pool.query<{ pause: string }>(
       'select extract(epoch from look_at) * 1000 - $1::float8 as pause from look_up',
       [now],
@@ -47,8 +47,18 @@ it('asks a silent store again later and later, until it answers', async () => {
   }
   expect(pauses).toEqual([30_000, 60_000, 120_000, 240_000]);
   await book.answered(look('a'), now + hour, []);
-  await book.unanswered(look('a'), now);
+  await book.unanswered(look('a'), now, 'unavailable');
   expect(await book.claimDue(now + 30_000, 1, 5)).toHaveLength(1);
+});
+
+it('gives up what a store does not know for two months, and begins anew with the next news of it', async () => {
+  const tryTimes = async (times: number) => {
+    for (let i = 0; i < times; i++) await book.unanswered(look('a'), now, 'not-found');
+    return (await book.claimDue(now + 6 * hour, 60_000, 5)).length;
+  };
+  expect(await tryTimes(240)).toBe(1);
+  expect(await tryTimes(1)).toBe(0);
+  expect(await tryTimes(1)).toBe(1);
 });
 
 it('keeps what is kept already, with its time, until it is forgotten', async () => {

@@ -1,6 +1,7 @@
 import type { Store } from '@paywright/contracts';
 import { gathering } from '@paywright/event-sourcing';
 import { Sealing } from '@paywright/platform';
+import type { StoreFaultKind } from '@paywright/stores';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { LookUpSubject } from './look-up-subject.ts';
@@ -62,14 +63,15 @@ export class LookUpBook {
     return this.#write({ look, lookAt, unvalued });
   }
 
-  /** A store has not answered, and is asked again after a pause that grows. */
-  async unanswered(look: LookUp, now: number): Promise<void> {
+  /** A store has not answered, and is asked again after a pause that grows; given up, it begins anew with the next news. */
+  async unanswered(look: LookUp, now: number, fault: StoreFaultKind): Promise<void> {
     const { rows } = await this.#pool.query<{ attempts: number }>({
       name: 'upsert-try',
       text: upsertTry,
       values: [look.appId, look.chainId, look.subject.store, this.#seal(look)],
     });
-    await this.lookAt(look, nextTry(rows[0]?.attempts ?? 0, now));
+    const lookAt = nextTry(rows[0]?.attempts ?? 0, now, fault);
+    await (lookAt === null ? this.answered(look, null, []) : this.lookAt(look, lookAt));
   }
 
   /** Keeps what is to be looked up unless it is kept already: then its time stays. */

@@ -45,11 +45,22 @@ it('asks for an order that was not shown more and more seldom, and for three mon
   expect(looks).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
 });
 
+const tried = (attempts: number) => nextTry(attempts, now, 'unavailable');
+
 it('asks a silent store more and more seldom, at least every six hours', () =>
   fc.assert(
     fc.property(fc.nat({ max: 5_000 }), (attempts) => {
-      expect(nextTry(attempts + 1, now)).toBeGreaterThanOrEqual(nextTry(attempts, now));
-      expect(nextTry(attempts, now)).toBeGreaterThanOrEqual(now + 30_000);
-      expect(nextTry(attempts, now)).toBeLessThanOrEqual(now + 6 * hour);
+      expect(tried(attempts + 1)).toBeGreaterThanOrEqual(tried(attempts)!);
+      expect(tried(attempts)).toBeGreaterThanOrEqual(now + 30_000);
+      expect(tried(attempts)).toBeLessThanOrEqual(now + 6 * hour);
     }),
   ));
+
+it('asks in the same rhythm for what a store does not know, and for two months', () => {
+  let [attempts, at] = [0, now];
+  for (let next: number | null = now; next !== null; next = nextTry(attempts++, at, 'not-found')) {
+    if (attempts > 0) expect(next).toBe(nextTry(attempts - 1, at, 'unavailable'));
+    at = next;
+  }
+  expect(Math.round((at - now) / day)).toBe(58);
+});

@@ -1,5 +1,6 @@
 import type { Observation, SubscriptionFact } from '@paywright/contracts';
 import { subscriptionsOf } from '@paywright/purchases';
+import type { StoreFaultKind } from '@paywright/stores';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -13,6 +14,7 @@ const newsMs = 10 * minuteMs;
 const longestUnsettledMs = 60 * dayMs;
 const longestPauseMs = 6 * hourMs;
 const firstPauseMs = 30_000;
+const mostTriesOfUnknown = longestUnsettledMs / longestPauseMs;
 
 /** How the store's word came: fetched now, or in a notification, which may be older than what is known. */
 export type Way = 'fetched' | 'notified';
@@ -44,6 +46,11 @@ export function nextLookAtUnsettled(since: number, now: number): number | null {
   return unsettledMs > longestUnsettledMs ? null : now + Math.max(hourMs, unsettledMs);
 }
 
-/** When a store that did not answer is asked again: twice as long a pause each time, up to six hours. */
-export const nextTry = (attempts: number, now: number): number =>
-  now + Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts, 20));
+/**
+ * When a store that did not answer is asked again: twice as long a pause each time, up to six hours. null: it has not told
+ * anything for two months, and says that it does not know what it is asked about.
+ */
+export function nextTry(attempts: number, now: number, fault: StoreFaultKind): number | null {
+  if (fault === 'not-found' && attempts >= mostTriesOfUnknown) return null;
+  return now + Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts, 20));
+}

@@ -60,7 +60,7 @@ export class Reconciliation {
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       this.#lookUpsDone.inc({ store, answer: error.kind });
-      await lookUps.unanswered(look, clock.now());
+      await lookUps.unanswered(look, clock.now(), error.kind);
     }
   }
 
