@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { createPool, DatabaseCheck } from '@paywright/event-sourcing';
+import { createPool, databaseAnswers, DatabaseCheck } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   CoalescingProducer,
@@ -111,7 +111,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const database = new DatabaseCheck(pool, clock, logger);
   const producer = new CoalescingProducer({ kafka, metrics });
   const publish = (messages: readonly OutgoingMessage[]) => producer.sendWithDeadline(messages, publishWithinMs);
-  const isDatabaseUp = () => pool.query('SELECT 1').then(() => true);
+  const isDatabaseUp = databaseAnswers(pool);
   const clusterId = await awaitClusterId(kafka);
 
   const catalogs = new LearnerCatalogs();

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { groups } from '@paywright/contracts';
-import { DatabaseCheck } from '@paywright/event-sourcing';
+import { databaseAnswers, DatabaseCheck } from '@paywright/event-sourcing';
 import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, awaitClusterId } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import { kafkaAddress, measurePool, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
@@ -39,11 +39,7 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
     restMs: (topic) => followers.restMs(topic),
     claim: (partitions) => followers.claim(partitions),
     findLost: (partitions) => followers.findLost(partitions),
-    isDatabaseUp: () =>
-      pool.query('select 1').then(
-        () => true,
-        () => false,
-      ),
+    isDatabaseUp: databaseAnswers(pool),
   });
   const projections = allProjections(defects);
   const deadLetters = openDeadLetterDesk({ kafka, producer, pool, projections, clock, logger, metrics, failpoint });

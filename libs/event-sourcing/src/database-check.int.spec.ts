@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePorts, loopback } from '@paywright/deploy/local/free-ports.ts';
 import { createLogger, SystemClock } from '@paywright/platform';
-import { DatabaseCheck } from './database-check.ts';
+import { databaseAnswers, DatabaseCheck } from './database-check.ts';
 import { createPool } from './pool.ts';
 
 const database = new URL(process.env['TEST_DATABASE_URL']!);
@@ -75,5 +75,18 @@ describe('DatabaseCheck', () => {
     const url = new URL(database);
     url.pathname = '/nobody_made_this';
     await expect(check(url).check.start()).rejects.toMatchObject({ code: '3D000' });
+  });
+});
+
+describe('databaseAnswers', () => {
+  it('tells whether the database is there, and never rejects', async () => {
+    const { url, open } = await absentDatabase();
+    const pool = createPool({ databaseUrl: url.href, schema: 'public', max: 1 });
+    cleaning.push(() => pool.end());
+    const answers = databaseAnswers(pool);
+
+    expect(await answers()).toBe(false);
+    await open();
+    expect(await answers()).toBe(true);
   });
 });

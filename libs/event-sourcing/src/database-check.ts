@@ -6,6 +6,13 @@ const everyMs = 2_000;
 const toleratedMs = 15_000;
 const startPause = { firstMs: 1_000, lastMs: 1_000 };
 
+/** @returns what asks the database whether it is there; it never rejects */
+export const databaseAnswers = (pool: Pool) => (): Promise<boolean> =>
+  pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+
 /** Whether the database answers, or has answered lately. */
 export class DatabaseCheck implements HealthCheck {
   readonly name = 'database';

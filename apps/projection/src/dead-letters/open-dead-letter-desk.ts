@@ -1,4 +1,5 @@
 import { groups, topics } from '@paywright/contracts';
+import { databaseAnswers } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   type BatchHandler,
@@ -64,7 +65,7 @@ export function openDeadLetterDesk(context: DeadLetterContext): OpenDeadLetterDe
     carries: 'commands',
     restMs: () => restMs,
     handler: deadLetterHandler(desk, pool, counts),
-    isDatabaseUp: () => pool.query('select 1').then(() => true),
+    isDatabaseUp: databaseAnswers(pool),
   });
   const stops: (() => Promise<void>)[] = [];
   return {

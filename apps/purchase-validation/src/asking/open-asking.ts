@@ -1,5 +1,5 @@
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { createPool } from '@paywright/event-sourcing';
+import { createPool, databaseAnswers } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   CoalescingProducer,
@@ -120,7 +120,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     carries: 'commands',
     keysAtATime,
     restMs: () => restMs,
-    isDatabaseUp: () => pool.query('SELECT 1').then(() => true),
+    isDatabaseUp: databaseAnswers(pool),
     drainMs,
     defects,
     // What this consumer has handled is a store's answer; the append is the other's.

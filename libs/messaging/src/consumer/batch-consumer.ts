@@ -42,7 +42,7 @@ export interface BatchConsumerOptions {
   readonly metrics: Metrics;
   /** What the messages are; it decides what a dead letter holds. */
   readonly carries: 'commands' | 'events';
-  /** Whether the handler's database answers: until it does, no failing message is a dead letter. */
+  /** Whether the handler's database answers: until it does, no failing message is a dead letter. Never rejects. */
   readonly isDatabaseUp?: () => Promise<boolean>;
   /**
    * Called at each assignment, and again where the handler throws ClaimLost for longer than `claimPatienceMs` while the

@@ -18,7 +18,7 @@ export interface BatchProcessorOptions {
   readonly handler: BatchHandler;
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
   readonly deadLetters: DeadLetterOffice;
-  /** Whether the handler's database answers: while it does not, no message is to blame. */
+  /** Whether the handler's database answers: while it does not, no message is to blame. Never rejects. */
   readonly isDatabaseUp: () => Promise<boolean>;
   readonly failpoint: Failpoint;
   readonly logger: Logger;
@@ -118,7 +118,7 @@ export class BatchProcessor {
   }
 
   async #isOfTheMessages(error: unknown): Promise<boolean> {
-    return !isInfrastructureFault(error) && (await this.#options.isDatabaseUp().catch(() => false));
+    return !isInfrastructureFault(error) && (await this.#options.isDatabaseUp());
   }
 
   async #isolate(messages: readonly ReceivedMessage[], error: unknown, giveUp: AbortSignal): Promise<BatchEnd> {
