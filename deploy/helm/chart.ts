@@ -24,8 +24,12 @@ export const Manifest = z.looseObject({
 export type Manifest = z.output<typeof Manifest>;
 
 /** What Helm made of the chart with an example's values, as it is kept in the repository. */
-export function renderedManifests(example: Example): readonly Manifest[] {
-  const documents = parseAllDocuments(readFileSync(renderedFile(example), 'utf8'));
+export const renderedManifests = (example: Example): readonly Manifest[] =>
+  manifestsOf(readFileSync(renderedFile(example), 'utf8'));
+
+/** What is in a text that Helm printed. */
+export function manifestsOf(rendered: string): readonly Manifest[] {
+  const documents = parseAllDocuments(rendered);
   if ('empty' in documents) return [];
   // An empty one is what stands before the first line of three dashes.
   return documents.flatMap((document) => (document.contents === null ? [] : [Manifest.parse(document.toJS())]));

@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exampleFile, examples, renderedFile } from '@paywright/deploy/helm/chart.ts';
+import { exampleFile, examples, manifestsOf, renderedFile } from '@paywright/deploy/helm/chart.ts';
+import { environmentOf, workloadsOf } from '@paywright/deploy/helm/workloads.ts';
 import { canRunHelm, Helm } from './helm.ts';
 
 function chartIsSound(): void {
   let helm: Helm;
   const minimal = exampleFile('minimal');
+  const manifestsWith = (settings: readonly string[]) => {
+    const { ok, stdout, stderr } = helm.template(minimal, settings);
+    if (!ok) throw new Error(stderr);
+    return manifestsOf(stdout);
+  };
+  const variablesOf = (service: string, settings: readonly string[]) =>
+    environmentOf(workloadsOf(manifestsWith(settings)).find(({ name }) => name === service)!);
 
   beforeAll(() => {
     helm = Helm.open();
@@ -40,6 +48,20 @@ function chartIsSound(): void {
     const { ok, stderr } = helm.template(minimal, [setting]);
     expect(ok).toBe(false);
     expect(stderr.replaceAll('.', '/')).toContain(words.replaceAll('.', '/'));
+  });
+
+  it('lets a service’s own variables win over those of all, also where they say no', () => {
+    const settings = [
+      ...['env.DEBUG_A=true', 'env.DEBUG_B=7', 'env.DEBUG_C=all', 'env.DEBUG_D=all'],
+      ...['services.profile.env.DEBUG_A=false', 'services.profile.env.DEBUG_B=0', 'services.profile.env.DEBUG_C='],
+    ];
+    expect(variablesOf('profile', settings)).toMatchObject({
+      DEBUG_A: 'false',
+      DEBUG_B: '0',
+      DEBUG_C: '',
+      DEBUG_D: 'all',
+    });
+    expect(variablesOf('catalog', settings)).toMatchObject({ DEBUG_A: 'true', DEBUG_B: '7', DEBUG_C: 'all' });
   });
 
   it('takes a PodMonitor without peers where it makes no policies', () => {

@@ -39,7 +39,16 @@
 {{- if $root.Values.tracing.secret }}
 - { name: OTEL_EXPORTER_OTLP_HEADERS_FILE, value: /secrets/tracing/headers }
 {{- end }}
-{{- range $name, $value := merge (dict) (.service.env | default dict) $root.Values.env }}
+{{- range $name, $value := include "paywright.variables" . | fromJson }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
+{{- end }}
+
+{{- /* The variables of every service, and over them those of this one: also false, 0 and '', which merge would take for none. */ -}}
+{{- define "paywright.variables" -}}
+{{- $variables := dict -}}
+{{- range $given := list .root.Values.env .service.env -}}
+{{- range $name, $value := $given }}{{ $_ := set $variables $name (toString $value) }}{{ end -}}
+{{- end -}}
+{{- $variables | toJson -}}
 {{- end }}
