@@ -14,19 +14,23 @@ const columns = `
     where ended.decision_id = served.decision_id and ended.type = '${DecisionSuperseded.type}'
   ) as superseded`;
 
-/** $1 profile, $2 app, $3 version to go on behind or null, $4 limit. Those until the profile's erasure are nobody's. */
+/** What was decided until its profile's erasure is nobody's. */
+const isSinceErasure = `
+  served.time > coalesce((select erased_at from profile where profile.profile_id = served.profile_id), '-infinity')`;
+
+/** $1 profile, $2 app, $3 version to go on behind or null, $4 limit. */
 const selectDecisions = `
   select ${columns} from profile_event served
   where profile_id = $1 and app_id = $2 and service = 'selection' and type = '${PaywallServed.type}'
     and ($3::int is null or version < $3)
-    and time > coalesce((select erased_at from profile where profile.profile_id = $1), '-infinity')
+    and ${isSinceErasure}
   order by version desc
   limit $4`;
 
 /** $1 decision, $2 app. */
 const selectDecision = `
   select ${columns} from profile_event served
-  where decision_id = $1 and app_id = $2 and type = '${PaywallServed.type}'`;
+  where decision_id = $1 and app_id = $2 and type = '${PaywallServed.type}' and ${isSinceErasure}`;
 
 /** $1 profile, $2 app, $3 decision as text. The first test is cheap, and leaves few rows to be parsed. */
 const selectFirstShown = `

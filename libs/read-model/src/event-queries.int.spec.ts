@@ -165,6 +165,21 @@ describe('decisions', () => {
     expect(await decisions.find(1, 'x')).toBeNull();
   });
 
+  it('of before an erasure are nobody’s: neither listed nor found by their id', async () => {
+    const { pool } = database;
+    await pool.query(
+      `insert into profile (profile_id, app_id, version, fields, custom, created_at, updated_at, erased_at, erased_version)
+       values ($1, 1, 2, '{}', '{}', now(), now(), to_timestamp(2.5), 2)`,
+      [profileId],
+    );
+    const decisions = new DecisionQueries(pool);
+    const { entries } = await decisions.ofProfile(1, profileId, { limit: 9, cursor: null });
+    const found = [await decisions.find(1, first), await decisions.find(1, second)];
+    await pool.query('delete from profile');
+    expect(entries.map(({ decision }) => decision.decisionId)).toEqual([second]);
+    expect(found).toEqual([null, expect.objectContaining({ time: 3_000 })]);
+  });
+
   it('were first shown when the profile itself said so', async () => {
     const decisions = new DecisionQueries(database.pool);
     expect(await decisions.firstShownAt(1, profileId, second)).toBe(4_000);
