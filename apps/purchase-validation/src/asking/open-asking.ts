@@ -34,7 +34,7 @@ import { Reconciliation } from '../look-ups/reconciliation.ts';
 import { StoreHistories } from '../look-ups/store-histories.ts';
 import { defaultRatesFile } from '../rates/default-rates-file.ts';
 import { ExchangeRates } from '../rates/exchange-rates.ts';
-import { revalue } from '../rates/revaluation.ts';
+import { Revaluation } from '../rates/revaluation.ts';
 import { AppSettingsBook } from './app-settings.ts';
 import { Buyers } from './buyers.ts';
 import { Forgetting } from './forgetting.ts';
@@ -131,8 +131,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     messages.length === 0 ? Promise.resolve() : producer.send(messages);
   const reconciliation = new Reconciliation({ lookUps, questions, observed, publish, clock, logger, metrics });
   const histories = new StoreHistories({ pool, access, apps, guard, playChains, tokens, publish, clock, logger });
-  let ratesChanged = true;
-  rates.onChange(() => (ratesChanged = true));
+  const revaluation = new Revaluation({ lookUps, rates, publish, clock });
   const works: readonly PeriodicWork[] = [
     {
       name: 'look-ups',
@@ -147,15 +146,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     {
       name: 'revaluation',
       pauseMs: lookUpsEveryMs,
-      turn: async () => {
-        if (!ratesChanged) return false;
-        ratesChanged = false;
-        await revalue({ lookUps, rates, publish, clock }).catch((error: unknown) => {
-          ratesChanged = true;
-          throw error;
-        });
-        return false;
-      },
+      turn: () => revaluation.valueDue().then(() => false),
     },
   ];
   const stops: (() => Promise<void>)[] = [];

@@ -14,8 +14,41 @@ export interface RevaluationOptions {
 const atATime = 500;
 const beforeAll: ChainPlace = { appId: 0, chainId: '00000000-0000-0000-0000-000000000000' };
 
+/**
+ * So long after the rates changed, all that lacked them is published: what values money must not overtake the command that
+ * books it.
+ */
+const settleMs = 60_000;
+
+/** Values money that had no rate, once there is one. */
+export class Revaluation {
+  readonly #options: RevaluationOptions;
+  /** After the start too: rates may have come while nobody looked. null: they have not changed since. */
+  #dueAt: number | null;
+
+  constructor(options: RevaluationOptions) {
+    this.#options = options;
+    const settledAt = () => options.clock.now() + settleMs;
+    this.#dueAt = settledAt();
+    options.rates.onChange(() => (this.#dueAt = settledAt()));
+  }
+
+  /** Values it if that is due; what fails is due still. */
+  async valueDue(): Promise<void> {
+    const dueAt = this.#dueAt;
+    if (dueAt === null || this.#options.clock.now() < dueAt) return;
+    this.#dueAt = null;
+    try {
+      await revalue(this.#options);
+    } catch (error) {
+      this.#dueAt ??= dueAt;
+      throw error;
+    }
+  }
+}
+
 /** Gives money that was booked without a rate its value, as far as rates are known by now. */
-export async function revalue({ lookUps, rates, publish, clock }: RevaluationOptions): Promise<void> {
+async function revalue({ lookUps, rates, publish, clock }: RevaluationOptions): Promise<void> {
   for (let after = beforeAll; ;) {
     const portion = await lookUps.unvalued(after, atATime);
     const valued = portion.flatMap((chain) => {
