@@ -40,6 +40,6 @@ export class AdminRealm implements Realm {
     if (caller.role === 'viewer' && !readingMethods.has(request.method))
       throw new ApiError('FORBIDDEN', `The token "${caller.name}" may read, but not write.`);
     request.admin = caller;
-    return { limit: 'admin-token', id: caller.name };
+    return { limit: 'admin-token', id: String(caller.place) };
   }
 }

@@ -10,7 +10,7 @@ const configOf = (changes: Record<string, string>) =>
     DATABASE_URL: 'postgres://nowhere',
     KAFKA_BROKERS: 'nowhere:9092',
     MASTER_KEY: 'm'.repeat(32),
-    ADMIN_TOKENS: 'ops:admin-token,eye:other-token:viewer',
+    ADMIN_TOKENS: 'ops:admin-token,ops:next-token,eye:other-token:viewer',
     ...changes,
   });
 const started = (changes: Record<string, string>) => startTestGateway({ config: configOf(changes) });
@@ -74,8 +74,9 @@ describe('rate limits', () => {
     expect((await save(otherSecretKey)).statusCode).toBe(201);
   });
 
-  it('counts each admin token for itself', async () => {
+  it('counts each admin token for itself, also of those that have one name while it gets a new token', async () => {
     expect(await statusesOf(3, () => admin('admin-token'))).toEqual([200, 200, 429]);
+    expect(await statusesOf(3, () => admin('next-token'))).toEqual([200, 200, 429]);
     expect((await admin('other-token')).statusCode).toBe(200);
   });
 

@@ -8,7 +8,7 @@ import { TokenBucket, type Limit } from './token-bucket.ts';
 /** What is counted by: a key, a token, an address, or the wrong keys of an address. */
 export type LimitName = 'secret-key' | 'admin-token' | 'address' | 'wrong-key';
 
-/** Who pays for a request. `id` is no secret: the app and number of a key, a token's name, an address. */
+/** Who pays for a request. `id` is no secret: the app and number of a key, a token's place, an address. */
 export interface Payer {
   readonly limit: LimitName;
   readonly id: string;

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { AdminTokens } from './admin-tokens.ts';
 
 describe('AdminTokens', () => {
-  const tokens = new AdminTokens('ops:one, eye:two:viewer ,ci:three:admin,');
+  const tokens = new AdminTokens('ops:one, eye:two:viewer ,,ops:three:admin,');
 
-  it('knows each token by its name and role', () => {
-    expect(tokens.find('one')).toEqual({ name: 'ops', role: 'admin' });
-    expect(tokens.find('two')).toEqual({ name: 'eye', role: 'viewer' });
-    expect(tokens.find('three')).toEqual({ name: 'ci', role: 'admin' });
+  it('knows each token by its name, role and place', () => {
+    expect(tokens.find('one')).toEqual({ name: 'ops', role: 'admin', place: 1 });
+    expect(tokens.find('two')).toEqual({ name: 'eye', role: 'viewer', place: 2 });
+    expect(tokens.find('three')).toEqual({ name: 'ops', role: 'admin', place: 4 });
   });
 
   it('knows no other text', () =>

@@ -3,10 +3,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 const roles = ['admin', 'viewer'] as const;
 export type AdminRole = (typeof roles)[number];
 
-/** Who uses the admin API. The name is written beside every change. */
+/** Who uses the admin API. The name is written beside every change; it has two tokens while one takes the other's place. */
 export interface AdminCaller {
   readonly name: string;
   readonly role: AdminRole;
+  /** Of the token among all of them, from 1. */
+  readonly place: number;
 }
 
 interface KnownToken extends AdminCaller {
@@ -34,8 +36,8 @@ export class AdminTokens {
   find(token: string): AdminCaller | null {
     const hash = hashOf(token);
     return this.#tokens.reduce<AdminCaller | null>((found, known) => {
-      const { name, role } = known;
-      return timingSafeEqual(known.hash, hash) ? { name, role } : found;
+      const { hash: knownHash, ...caller } = known;
+      return timingSafeEqual(knownHash, hash) ? caller : found;
     }, null);
   }
 }
@@ -48,5 +50,5 @@ function parseToken(entry: string, place: number): KnownToken {
     throw new RangeError(`ADMIN_TOKENS: entry ${place} must be name:token or name:token:role.`);
   const known = roles.find((one) => one === role);
   if (known === undefined) throw new RangeError(`ADMIN_TOKENS: the role of entry ${place} must be admin or viewer.`);
-  return { name, role: known, hash: hashOf(token) };
+  return { name, role: known, place, hash: hashOf(token) };
 }
