@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exampleFile, examples, manifestsOf, renderedFile } from '@paywright/deploy/helm/chart.ts';
+import { exampleFile, examples, manifestsOf, renderedFile, type Manifest } from '@paywright/deploy/helm/chart.ts';
 import { environmentOf, workloadsOf } from '@paywright/deploy/helm/workloads.ts';
+import { z } from 'zod';
 import { canRunHelm, Helm } from './helm.ts';
+
+const PolicySpec = z.looseObject({
+  egress: z.array(z.looseObject({ ports: z.array(z.looseObject({ port: z.number() })) })),
+});
 
 function chartIsSound(): void {
   let helm: Helm;
@@ -14,6 +19,12 @@ function chartIsSound(): void {
   };
   const variablesOf = (service: string, settings: readonly string[]) =>
     environmentOf(workloadsOf(manifestsWith(settings)).find(({ name }) => name === service)!);
+  const portsOut = (service: string, settings: readonly string[]) => {
+    const ofService = ({ kind, metadata }: Manifest) =>
+      kind === 'NetworkPolicy' && metadata.name === `paywright-${service}`;
+    const { egress } = PolicySpec.parse(manifestsWith(settings).find(ofService)?.['spec']);
+    return egress.flatMap(({ ports }) => ports.map(({ port }) => port));
+  };
 
   beforeAll(() => {
     helm = Helm.open();
@@ -62,6 +73,21 @@ function chartIsSound(): void {
       DEBUG_D: 'all',
     });
     expect(variablesOf('catalog', settings)).toMatchObject({ DEBUG_A: 'true', DEBUG_B: '7', DEBUG_C: 'all' });
+  });
+
+  it.each([
+    ['no word of certificates', [], [443]],
+    ['env.APPSTORE_ONLINE_CHECKS=true', ['env.APPSTORE_ONLINE_CHECKS=true'], [443, 80]],
+    [
+      'a gateway that is told not to ask',
+      ['env.APPSTORE_ONLINE_CHECKS=true', 'services.gateway.env.APPSTORE_ONLINE_CHECKS=false'],
+      [443],
+    ],
+  ])('lets out to the ports at which stores are asked: %s', (_, settings, ports) => {
+    expect(portsOut('gateway', settings)).toEqual(expect.arrayContaining(ports));
+    expect(portsOut('gateway', settings).includes(80)).toBe(ports.includes(80));
+    expect(portsOut('profile', settings)).not.toContain(443);
+    expect(portsOut('profile', settings)).not.toContain(80);
   });
 
   it('takes a PodMonitor without peers where it makes no policies', () => {
