@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InfrastructureFault, type KafkaConnection } from '@paywright/messaging';
+import { describeError, InfrastructureFault, type KafkaConnection } from '@paywright/messaging';
 import type { Logger } from '@paywright/platform';
 import type { ModelName, RebuildEntry, RebuiltEntry } from '@paywright/selection-models';
 import { awaits } from '../training/margin.ts';
@@ -32,11 +32,15 @@ export class Rebuilds {
     this.#options = options;
   }
 
-  /** Keeps the learner as it is before the entry, for the rebuild that begins there. To be called before it is applied. */
+  /**
+   * Keeps the learner as it is before the entry, for the rebuild that begins there; one that is too long to be kept is not
+   * rebuilt that night. To be called before the entry is applied.
+   */
   async begin(name: ModelName, learner: ModelLearner, { night }: RebuildEntry, place: LogPlace): Promise<void> {
     if (night <= learner.margin.rebuild.night || learner.margin.catalogue === null) return;
     const { partition, offset: beginOffset } = place;
-    await this.#options.rows.begin({ ...name, night, partition, beginOffset, live: learner.checkpoint() });
+    const live = this.#encoded(name, learner);
+    if (live !== null) await this.#options.rows.begin({ ...name, night, partition, beginOffset, live });
   }
 
   /**
@@ -61,6 +65,15 @@ export class Rebuilds {
     });
     learner.takeSnapshot();
     return learner;
+  }
+
+  #encoded(name: ModelName, learner: ModelLearner): Uint8Array | null {
+    try {
+      return learner.checkpoint();
+    } catch (error) {
+      this.#options.logger.error({ ...name, error: describeError(error) }, 'A model cannot be kept for its rebuild');
+      return null;
+    }
   }
 
   async #made(name: RebuildName): Promise<StoredRebuild & { readonly rebuilt: Uint8Array }> {

@@ -18,6 +18,9 @@ import {
 import { awaits, freshMargin, isDue, repeatMs, type Margin } from './margin.ts';
 import { findingOf, type ShareFinding } from './share-finding.ts';
 
+/** Of a value in Postgres, and of the message that brings it. */
+const mostBytes = 1_000_000_000;
+
 /** A snapshot that is due. */
 export interface DueSnapshot {
   readonly sha256: string;
@@ -79,11 +82,14 @@ export class ModelLearner {
     return this.#margin;
   }
 
+  /** @throws RangeError if it is longer than can be kept */
   checkpoint(): Uint8Array {
     const margin = Buffer.from(JSON.stringify(this.#margin));
     const length = Buffer.alloc(4);
     length.writeUInt32BE(margin.length);
-    return Buffer.concat([length, margin, encodeCheckpoint(this.#trainer)]);
+    const bytes = Buffer.concat([length, margin, encodeCheckpoint(this.#trainer)]);
+    if (bytes.length > mostBytes) throw new RangeError(`The checkpoint is ${bytes.length} bytes long.`);
+    return bytes;
   }
 
   report(): ModelReport {

@@ -111,6 +111,39 @@ describe('trainers whose partitions are claimed anew while a batch is in hand', 
   });
 });
 
+describe('a checkpoint that cannot be written', () => {
+  it('holds up no learning and no other model, and reading begins before it until it can be', async () => {
+    const { trainers, clock } = trainer();
+    await trainers.claim(partitions(0, 1));
+    const others = messagesOf(1, '1/other');
+    await trainers.handle([...messages.slice(0, half), ...others.slice(0, half)]);
+    const { learner } = [...trainers.models()][0]!;
+    // Beyond what a text, or a value of Postgres, can hold: more than a test has memory for.
+    const tooLong = (): never => {
+      throw new RangeError('Invalid string length');
+    };
+    Object.assign(learner, { checkpoint: tooLong });
+    clock.advance(5 * minute);
+    const { deadLetters } = await trainers.handle([...messages.slice(half), ...others.slice(half)]);
+    expect(deadLetters).toEqual([]);
+    expect(await stored()).toEqual({ offsets: ['0', String(half)], checkpoints: ['other'] });
+    Reflect.deleteProperty(learner, 'checkpoint');
+    expect(checkpointOf(trainers)[0]).toEqual(learnedAtOnce());
+    clock.advance(5 * minute);
+    await trainers.handle([]);
+    expect(await stored()).toEqual({
+      offsets: [String(log.length), String(log.length)],
+      checkpoints: ['main', 'other'],
+    });
+  });
+
+  async function stored() {
+    const { rows: offsets } = await database.pool.query('select next_offset from consumer_offset order by partition');
+    const { rows: checkpoints } = await database.pool.query('select model from checkpoint order by model');
+    return { offsets: offsets.map((row) => row.next_offset), checkpoints: checkpoints.map(({ model }) => model) };
+  }
+});
+
 describe('a batch of trainers that comes again, since its publication failed', () => {
   it('gives its snapshots and dead letters out again, and learns nothing twice', async () => {
     const { trainers } = trainer();

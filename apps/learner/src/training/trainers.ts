@@ -3,6 +3,7 @@ import { topics } from '@paywright/contracts';
 import {
   describeError,
   InfrastructureFault,
+  isInfrastructureFault,
   type BatchResult,
   type DeadLetter,
   type OutgoingMessage,
@@ -128,7 +129,15 @@ export class Trainers {
 
   async #checkpointIfDue(): Promise<void> {
     const { clock, checkpointEveryMs = 5 * 60_000 } = this.#options;
-    if (clock.machineNow() - this.#checkpointedAt >= checkpointEveryMs) await this.checkpoint();
+    if (clock.machineNow() - this.#checkpointedAt < checkpointEveryMs) return;
+    try {
+      await this.checkpoint();
+    } catch (error) {
+      // No message is to blame: without a checkpoint there is more to read again, and the next one is due as ever.
+      if (isInfrastructureFault(error)) throw error;
+      this.#checkpointedAt = clock.machineNow();
+      this.#options.logger.error({ error: describeError(error) }, 'No checkpoint was stored');
+    }
   }
 
   /** Stores what was learned, with the offsets behind it. A crash from here on reads again from here. */
@@ -142,16 +151,31 @@ export class Trainers {
       // Before the models, which may learn meanwhile: what they then have beyond these offsets, their own say.
       const offsets = new Map([...next].map(([partition, offset]) => [partition, String(offset)]));
       for (const owned of models.values()) {
-        const { appId, model, partition, learner, learnedUntil: nextOffset, storedUntil } = owned;
+        const { appId, model, partition, learnedUntil: nextOffset, storedUntil } = owned;
         if (nextOffset === storedUntil) continue;
+        const state = this.#encoded(owned);
+        if (state === null) {
+          offsets.delete(partition);
+          continue;
+        }
         stored.set(owned, nextOffset);
-        await storeCheckpoint(transaction, { appId, model, partition, nextOffset, state: learner.checkpoint() });
+        await storeCheckpoint(transaction, { appId, model, partition, nextOffset, state });
       }
       partitions.move(transaction, topic, offsets);
     });
     for (const [owned, until] of stored) owned.storedUntil = until;
     this.#checkpointedAt = clock.machineNow();
     await archive.forget(clock.machineNow());
+  }
+
+  /** Null if it cannot be kept: then its partition is read again from where its last checkpoint is. */
+  #encoded({ appId, model, learner }: Owned): Uint8Array | null {
+    try {
+      return learner.checkpoint();
+    } catch (error) {
+      this.#options.logger.error({ appId, model, error: describeError(error) }, 'A model has no new checkpoint');
+      return null;
+    }
   }
 
   /** The models that this process trains now. */
