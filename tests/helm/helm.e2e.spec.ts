@@ -90,6 +90,13 @@ function chartIsSound(): void {
     expect(portsOut('profile', settings)).not.toContain(80);
   });
 
+  it('has the gateway listen at the port that its values name', () => {
+    const settings = ['services.gateway.port=8080'];
+    const gateway = workloadsOf(manifestsWith(settings)).find(({ name }) => name === 'gateway');
+    expect(gateway?.container.ports).toContainEqual({ name: 'http', containerPort: 8080 });
+    expect(variablesOf('gateway', settings)).toMatchObject({ GATEWAY_PORT: '8080' });
+  });
+
   it('takes a PodMonitor without peers where it makes no policies', () => {
     expect(helm.template(minimal, ['podMonitor.enabled=true', 'networkPolicy.enabled=false']).ok).toBe(true);
   });

@@ -30,6 +30,9 @@
 - name: INSTANCE
   valueFrom: { fieldRef: { fieldPath: "metadata.labels['apps.kubernetes.io/pod-index']" } }
 {{- end }}
+{{- with .service.port }}
+- { name: {{ $.name | upper | replace "-" "_" }}_PORT, value: {{ . | quote }} }
+{{- end }}
 {{- range .service.secrets }}
 - { name: {{ . | upper | replace "-" "_" }}_FILE, value: {{ printf "/secrets/paywright/%s" . | quote }} }
 {{- end }}
