@@ -23,12 +23,25 @@ export function refusePlainConnections(config: Connections): void {
 const wayOut = 'with NODE_ENV=production; or PLAINTEXT_HOSTS names the host, if its network is trusted';
 
 function databaseFaults({ DATABASE_URL, PLAINTEXT_HOSTS = [] }: Connections): ConfigurationFault[] {
-  if (DATABASE_URL === undefined || !URL.canParse(DATABASE_URL)) return [];
-  const { hostname, searchParams } = new URL(DATABASE_URL);
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  const target = DATABASE_URL === undefined ? null : targetOf(DATABASE_URL);
   // The other modes mean no check of the server's name, or will with the driver's next version.
-  if (searchParams.get('sslmode') === 'verify-full' || isTrusted(host, PLAINTEXT_HOSTS)) return [];
+  if (target === null || target.sslmode === 'verify-full' || isTrusted(target.host, PLAINTEXT_HOSTS)) return [];
+  const host = target.host === '' ? 'that PGHOST names' : target.host;
   return [{ variable: 'DATABASE_URL', problem: `must have sslmode=verify-full for the host ${host} ${wayOut}` }];
+}
+
+/**
+ * Where pg goes by an address: of a parameter that is given twice the last counts, and an empty one does not; where no
+ * host is named, the environment's PGHOST counts. Null where it goes nowhere.
+ */
+function targetOf(address: string): { readonly host: string; readonly sslmode: string } | null {
+  // A host that is left out behind user and password is no fault to pg.
+  const isNamed = URL.canParse(address);
+  const whole = isNamed ? address : address.replace('@/', '@unnamed/');
+  if (!URL.canParse(whole)) return null;
+  const { hostname, searchParams } = new URL(whole);
+  const last = (name: string) => searchParams.getAll(name).at(-1) ?? '';
+  return { host: last('host') || (isNamed ? decodeURIComponent(hostname) : ''), sslmode: last('sslmode') };
 }
 
 function kafkaFaults({ KAFKA_BROKERS = [], KAFKA_SSL, PLAINTEXT_HOSTS = [] }: Connections): ConfigurationFault[] {
@@ -42,7 +55,6 @@ function kafkaFaults({ KAFKA_BROKERS = [], KAFKA_SSL, PLAINTEXT_HOSTS = [] }: Co
 
 /** A path is the folder of a Unix socket. */
 const isTrusted = (host: string, plaintextHosts: readonly string[]): boolean =>
-  host === '' ||
   host.startsWith('/') ||
   host === 'localhost' ||
   /^127(\.\d{1,3}){3}$/.test(host) ||
