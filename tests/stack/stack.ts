@@ -207,7 +207,7 @@ export class Stack {
       runtimeDir,
       logFile: join(this.#folder, 'kafka.log'),
       group: this.#group,
-      durable: true,
+      durable: false, // its log outlives its end, which is all that is asked of it here
       ...(kafkaListeners && { listeners: kafkaListeners }),
       ...(kafkaUsers && { scramUsers: kafkaUsers }),
       ...(this.#kafka && { port: this.#kafka.port }),
