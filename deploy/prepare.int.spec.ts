@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempDisposableSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -26,6 +26,7 @@ it('prepares a database, the topics and the secrets, as the bundle that producti
 
   const first = await prepare();
   const masterKey = readFileSync(join(secrets, 'master-key'), 'utf8');
+  writeFileSync(join(secrets, 'admin-tokens'), 'another:token-of-somebody-else');
   const again = await prepare();
 
   for (const { name } of databaseSchemas) expect(first.stdout).toContain(`${name}: applied `);
@@ -33,5 +34,7 @@ it('prepares a database, the topics and the secrets, as the bundle that producti
   expect(again.stdout).not.toContain('created topic');
   expect(again.stderr).toBe('');
   expect(readFileSync(join(secrets, 'master-key'), 'utf8')).toBe(masterKey);
+  // A token that was taken away stays away.
+  expect(readFileSync(join(secrets, 'admin-tokens'), 'utf8')).toBe('another:token-of-somebody-else');
   expect(statSync(join(secrets, 'admin-tokens')).mode & 0o777).toBe(0o600);
 }, 120_000);

@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnfinishedRepublish } from '@paywright/event-sourcing';
 import { ConfigurationError, loadConfig, refusePlainConnections } from '@paywright/platform';
 import { connectKafka, createTopicsOfManifest } from './create-topics.ts';
 import { prepareConfig } from './job-configs.ts';
 import { loadSecrets } from './local/secrets.ts';
+import { writeFileAtomically } from './local/write-file-atomically.ts';
 import { prepareDatabase } from './migrate/prepare-database.ts';
 import { KafkaWithoutHistory, requireHistory } from './republish/require-history.ts';
 
@@ -22,11 +23,17 @@ async function prepare(): Promise<void> {
   console.log('Database and topics are ready.');
 }
 
-/** One file a secret, as the gateway's MASTER_KEY_FILE and ADMIN_TOKENS_FILE read them. */
+/**
+ * One file a secret, as the gateway's MASTER_KEY_FILE and ADMIN_TOKENS_FILE read them. What is there stays: another one was put
+ * in the place of the first.
+ */
 function makeSecrets(folder: string): void {
   const { masterKey, adminTokens } = loadSecrets(folder);
   const files = { 'master-key': masterKey, 'admin-tokens': adminTokens };
-  for (const [name, secret] of Object.entries(files)) writeFileSync(join(folder, name), secret, { mode: 0o600 });
+  for (const [name, secret] of Object.entries(files)) {
+    const file = join(folder, name);
+    if (!existsSync(file)) writeFileAtomically(file, secret);
+  }
 }
 
 try {
