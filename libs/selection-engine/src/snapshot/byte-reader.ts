@@ -14,6 +14,12 @@ export class ByteReader {
     return JSON.parse(this.text());
   }
 
+  /** @throws SyntaxError if a text is no JSON */
+  jsons(): readonly unknown[] {
+    // Written as arrays.
+    return Array.from({ length: this.uint32() }, () => this.json() as readonly unknown[]).flat();
+  }
+
   text(): string {
     const length = this.uint32();
     const at = this.#take(length);
@@ -28,6 +34,12 @@ export class ByteReader {
     const length = this.uint32();
     const at = this.#take(2 * length);
     return Uint16Array.from({ length }, (_, index) => this.#view.getUint16(at + 2 * index, true));
+  }
+
+  int32s(): Int32Array {
+    const length = this.uint32();
+    const at = this.#take(4 * length);
+    return Int32Array.from({ length }, (_, index) => this.#view.getInt32(at + 4 * index, true));
   }
 
   float32s(): Float32Array {

@@ -8,6 +8,12 @@ export class ByteWriter {
     this.text(JSON.stringify(value));
   }
 
+  /** However many they are: so many in a text, as V8's have a longest length. */
+  jsons(values: readonly unknown[], inAText = 10_000): void {
+    this.uint32(Math.ceil(values.length / inAText));
+    for (let at = 0; at < values.length; at += inAText) this.json(values.slice(at, at + inAText));
+  }
+
   text(text: string): void {
     const bytes = new TextEncoder().encode(text);
     this.uint32(bytes.length);
@@ -24,6 +30,12 @@ export class ByteWriter {
     this.uint32(numbers.length);
     let at = this.#room(2 * numbers.length);
     for (let index = 0; index < numbers.length; index++, at += 2) this.#view.setUint16(at, numbers[index]!, true);
+  }
+
+  int32s(numbers: ArrayLike<number>): void {
+    this.uint32(numbers.length);
+    let at = this.#room(4 * numbers.length);
+    for (let index = 0; index < numbers.length; index++, at += 4) this.#view.setInt32(at, numbers[index]!, true);
   }
 
   float32s(numbers: ArrayLike<number>): void {

@@ -16,12 +16,4 @@ describe('the arm of a paywall', () => {
     expect([0, 1, 2].map((row) => table.heirsOf(row))).toEqual([[1, 2], [2], []]);
     expect(table.shownAs(2, 15).row).toBe(0);
   });
-
-  it('is the newest where nobody noted when its products changed', () => {
-    const { tokens, arms } = table.state();
-    const undated = new ArmTable({ tokens, arms: arms.map(({ paywall, design }) => ({ paywall, design })) });
-    expect(undated.armAt('a', 15).row).toBe(2);
-    undated.name('a', ['plan:month'], 40);
-    expect([undated.armAt('a', 39).row, undated.armAt('a', 40).row]).toEqual([2, 3]);
-  });
 });

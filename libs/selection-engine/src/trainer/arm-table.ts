@@ -12,8 +12,8 @@ interface ArmState {
   readonly paywall: string;
   /** Null of a paywall that was shown before any catalogue named it. */
   readonly design: readonly number[] | null;
-  /** When the paywall got these products: 0 of its first ones, absent where an older version noted none. */
-  readonly since?: number;
+  /** When the paywall got these products: 0 of its first ones. */
+  readonly since: number;
 }
 
 /** What a paywall looked like from then on, until its next design. */
@@ -42,7 +42,7 @@ export class ArmTable {
   constructor({ tokens, arms }: ArmTableState = { tokens: [], arms: [] }) {
     for (const token of tokens) this.#tokenRow(token);
     this.#arms = [];
-    for (const { paywall, design, since = 0 } of arms) this.#add(paywall, design, since);
+    for (const { paywall, design, since } of arms) this.#add(paywall, design, since);
   }
 
   get size(): { readonly arms: number; readonly tokens: number } {

@@ -3,10 +3,12 @@ import type { Block } from '../learning/block.ts';
 import { sha256 } from '../numbers/sha256.ts';
 import { ByteReader } from '../snapshot/byte-reader.ts';
 import { ByteWriter } from '../snapshot/byte-writer.ts';
-import { plainState, stateOf, type PlainState, type TrainerState } from './trainer-state.ts';
+import type { LedgerState } from './conversion-ledger.ts';
+import { longState, plainState, stateOf, type LongState, type PlainState, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
+import { readWaiting, writeWaiting } from './waiting-columns.ts';
 
-const magic = 'paywright-checkpoint-5';
+const magic = 'paywright-checkpoint-6';
 const numbers = ['eta', 'lam', 'mean', 'variance'] as const;
 
 const blocksOf = ({ starts, values, dictionary }: TrainerState) => {
@@ -26,6 +28,12 @@ export function encodeCheckpoint({ state }: Trainer): Uint8Array {
   const writer = new ByteWriter();
   writer.text(magic);
   writer.json(plainState(state));
+  const { waiting, decisions, ledger } = longState(state);
+  writeWaiting(writer, waiting);
+  writer.jsons(decisions.map(([id]) => id));
+  writer.float64s(decisions.map(([, at]) => at));
+  writer.jsons(ledger.starts);
+  writer.jsons(ledger.money);
   writer.float64s([state.starts.weights.base, state.values.weights.base]);
   writeHistory(writer, state.history);
   for (const { block, groups } of blocksOf(state)) {
@@ -46,13 +54,22 @@ export function restoreTrainer(bytes: Uint8Array): Trainer {
   const digest = new ByteReader(bytes.subarray(body.length)).text();
   if (digest !== sha256(body)) throw new RangeError('The checkpoint is not as it was written.');
   // Checked by its digest, written by `encodeCheckpoint` of this very version.
-  const state = stateOf(reader.json() as PlainState);
+  const plain = reader.json() as PlainState;
+  const state = stateOf(plain, readLongState(reader));
   const [startBase = NaN, valueBase = NaN] = reader.float64s();
   state.starts.weights.base = startBase;
   state.values.weights.base = valueBase;
   state.history.restore(readHistory(reader));
   for (const { block } of blocksOf(state)) readBlock(reader, block);
   return new Trainer(state);
+}
+
+function readLongState(reader: ByteReader): LongState {
+  const waiting = readWaiting(reader);
+  const [ids, times] = [reader.jsons() as readonly string[], reader.float64s()];
+  const decisions = ids.map((id, index) => [id, times[index]!] as const);
+  const starts = reader.jsons() as LedgerState['starts'];
+  return { waiting, decisions, ledger: { starts, money: reader.jsons() as LedgerState['money'] } };
 }
 
 function writeHistory(writer: ByteWriter, { count, arms, sizes, starts, places }: Observations): void {

@@ -5,13 +5,13 @@ import { WaitingExposures, type WaitingExposure } from './waiting-exposures.ts';
 /** What a live trainer counts as an exposure passes its ages, at once. */
 export function countRebuilt(state: TrainerState, exposure: WaitingExposure): void {
   const age = ageAt(exposure.at, state.now);
-  const { side, share, logValue, start } = exposure;
+  const { side, share, logValue, delayBin } = exposure;
   if (age >= 0) state.exposures++;
   if (age >= 1) {
     exposure.isCompared = true;
     const compared = { side, share, since: epochOf(state.guard, exposure.at) };
     state.comparison.addExposure(compared);
-    if (start !== null) state.comparison.addStart(compared);
+    if (delayBin !== null) state.comparison.addStart(compared);
   }
   if (logValue !== null && age >= 0) state.promises.count(exposure.at, logValue, exposure.given);
 }

@@ -10,8 +10,10 @@ export interface DrawCount {
 
 export interface DrawState {
   readonly counts: readonly DrawCount[];
-  readonly recent: readonly (readonly [id: string, at: number])[];
+  readonly recent: readonly RecentDecision[];
 }
+
+export type RecentDecision = readonly [id: string, at: number];
 
 const rememberedMs = 2 * 86_400_000;
 

@@ -58,14 +58,14 @@ export class Examination {
     const [hour = 0] = agesMs;
     const table = state.arms.state().arms;
     let [liveLoss, rebuiltLoss, exposures] = [0, 0, 0];
-    for (const { id, at, arrivedAt, arm, predicted, start } of state.waiting.state().exposures) {
+    for (const { id, at, arrivedAt, arm, predicted, delayBin } of state.waiting.state().exposures) {
       const active = this.#asked.get(id);
       if (at < this.#until || arrivedAt + hour > state.now || active === undefined) continue;
       // The rebuilt one has seen nothing yet of products that are so new.
       if (state.arms.sinceOf(arm) >= this.#until) continue;
       const { paywall = '', design } = table[arm] ?? {};
       const share = state.delays.upTo(state.arms.planOf({ row: arm, design: design ?? [] }), 0);
-      const started = start?.bin === 0;
+      const started = delayBin === 0;
       liveLoss += poissonLoss(share * predicted, started);
       rebuiltLoss += poissonLoss(share * this.#rebuild.foretell(active, paywall), started);
       exposures++;

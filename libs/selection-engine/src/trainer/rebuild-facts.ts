@@ -22,7 +22,7 @@ export interface RebuildFacts {
 /** What a rebuilt model takes over as the live one counted it: none of it is served. */
 export interface CarriedCounts {
   readonly draws: DrawState;
-  readonly earlyStarts: Iterable<readonly [exposure: string, start: { readonly at: number; readonly plan: string }]>;
+  readonly earlyStarts: Iterable<readonly [exposure: string, at: number]>;
   readonly alarmCount: number;
 }
 

@@ -58,9 +58,9 @@ export class Rebuild {
     this.#exposures++;
     this.#counts.add(record.values);
     this.#firstShown.set(record.paywall, Math.min(record.at, this.#firstShown.get(record.paywall) ?? Infinity));
-    const first = this.#firstStart(record);
-    if (first !== null && isMatureAt(record.at, this.#now))
-      this.#delays.push({ paywall: record.paywall, at: record.at, bin: first.bin });
+    const bin = this.#delayBinOf(record);
+    if (bin !== null && isMatureAt(record.at, this.#now))
+      this.#delays.push({ paywall: record.paywall, at: record.at, bin });
   }
 
   /** Of the second showing. */
@@ -75,7 +75,7 @@ export class Rebuild {
       if (record.at < (state.alarmedAt.get(row) ?? 0)) exposure.weight *= remembered;
     passOn(exposure, heirs, remembered);
     exposure.starts = this.#startsOf.get(record.id)?.length ?? 0;
-    exposure.start = this.#firstStart(record);
+    exposure.delayBin = this.#delayBinOf(record);
     countRebuilt(state, exposure);
     if (isMatureAt(record.at, this.#now)) keep(state, exposure);
     else this.#young.push(exposure);
@@ -166,12 +166,12 @@ export class Rebuild {
     return shown.sort((one, other) => (one.paywall < other.paywall ? -1 : one.paywall > other.paywall ? 1 : 0));
   }
 
-  /** The plan and the delay of an exposure's first start. */
-  #firstStart({ id, at }: ShownRecord): WaitingExposure['start'] {
+  /** Of an exposure's first start. */
+  #delayBinOf({ id, at }: ShownRecord): number | null {
     const [first] = [...(this.#startsOf.get(id) ?? [])].sort(
       (one, other) => one.at - other.at || (one.id < other.id ? -1 : 1),
     );
-    return first === undefined ? null : { plan: first.plan, bin: delayBin(first.at - at) };
+    return first === undefined ? null : delayBin(first.at - at);
   }
 }
 

@@ -27,7 +27,7 @@ export const isMatureAt = (at: number, now: number): boolean => ageAt(at, now) =
 /** What is left of an arm's data when its alarm rings, or its products change. */
 export const remembered = 0.1;
 
-/** All numbers of a trainer that are no weights, as JSON. */
+/** What a trainer holds but for weights and for what grows with traffic, as JSON. */
 export interface PlainState {
   readonly seed: string;
   readonly now: number;
@@ -39,21 +39,24 @@ export interface PlainState {
   readonly dictionary: DictionaryState;
   readonly arms: ArmTableState;
   readonly waiting: Omit<WaitingState, 'exposures'>;
-  readonly exposuresWaiting: readonly (Omit<WaitingState['exposures'][number], 'active'> & {
-    readonly active: number[];
-  })[];
-  readonly earlyStarts: readonly (readonly [exposure: string, at: number, plan: string])[];
-  readonly ledger: LedgerState;
+  readonly earlyStarts: readonly (readonly [exposure: string, at: number])[];
   readonly delays: DelayCounts;
   readonly comparison: readonly EpochStratum[];
   readonly guard: ShareGuard;
-  readonly draws: DrawState;
+  readonly draws: DrawState['counts'];
   readonly alarms: readonly DriftState[];
   readonly alarmCount: number;
   readonly alarmedAt: readonly (readonly [row: number, at: number])[];
   /** Exposures by week and sixteenth of the log of what they were promised. */
   readonly promises: PromisesState;
   readonly promiseTenths: readonly PromiseTenth[];
+}
+
+/** What grows with traffic. */
+export interface LongState {
+  readonly waiting: WaitingState['exposures'];
+  readonly decisions: DrawState['recent'];
+  readonly ledger: LedgerState;
 }
 
 /** What a trainer knows. */
@@ -75,7 +78,7 @@ export interface TrainerState {
   /** Exposures that wait no more. */
   readonly history: ExposureHistory;
   /** Starts whose exposure the log has not had yet. */
-  readonly earlyStarts: Map<string, { readonly at: number; readonly plan: string }>;
+  readonly earlyStarts: Map<string, number>;
   readonly ledger: ConversionLedger;
   readonly delays: DelayShares;
   readonly comparison: Comparison;
@@ -123,19 +126,17 @@ export function freshState(seed: string, fields: readonly string[] = contextFiel
 }
 
 export function plainState(state: TrainerState): PlainState {
-  const { exposures: line, ...waiting } = state.waiting.state();
+  const { passed } = state.waiting.state();
   const { seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard, alarmCount } = state;
   return {
     ...{ seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard },
     dictionary: state.dictionary.state(),
     arms: state.arms.state(),
-    waiting,
-    exposuresWaiting: line.map((exposure) => ({ ...exposure, active: [...exposure.active] })),
-    earlyStarts: [...state.earlyStarts].map(([id, { at, plan }]) => [id, at, plan] as const),
-    ledger: state.ledger.state(),
+    waiting: { passed },
+    earlyStarts: [...state.earlyStarts],
     delays: state.delays.counts(),
     comparison: state.comparison.strata(),
-    draws: state.draws.state(),
+    draws: state.draws.state().counts,
     alarms: state.alarms.map((alarm) => alarm.state()),
     alarmCount,
     alarmedAt: [...state.alarmedAt].sort(([one], [other]) => one - other),
@@ -144,25 +145,28 @@ export function plainState(state: TrainerState): PlainState {
   };
 }
 
-/** The state of its plain part, the models and the history still without data. */
-export function stateOf(plain: PlainState): TrainerState {
+export const longState = ({ waiting, draws, ledger }: TrainerState): LongState => {
+  return { waiting: waiting.state().exposures, decisions: draws.state().recent, ledger: ledger.state() };
+};
+
+/** The state of these two parts, the models and the history still without data. */
+export function stateOf(plain: PlainState, { waiting, decisions, ledger }: LongState): TrainerState {
   const { fields, entries, counts } = plain.dictionary;
   const dictionary = new Dictionary(fields, entries, counts);
   const { seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard, alarmCount } = plain;
-  const line = plain.exposuresWaiting.map((exposure) => ({ ...exposure, active: Int32Array.from(exposure.active) }));
   return {
     ...{ seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard, alarmCount },
     dictionary,
     arms: new ArmTable(plain.arms),
     starts: new StartModel(dictionary.groups),
     values: new ValueModel(dictionary),
-    waiting: new WaitingExposures(agesMs, { ...plain.waiting, exposures: line }),
+    waiting: new WaitingExposures(agesMs, { ...plain.waiting, exposures: waiting }),
     history: new ExposureHistory(),
-    earlyStarts: new Map(plain.earlyStarts.map(([id, at, plan]) => [id, { at, plan }])),
-    ledger: new ConversionLedger(seed, plain.ledger),
+    earlyStarts: new Map(plain.earlyStarts),
+    ledger: new ConversionLedger(seed, ledger),
     delays: new DelayShares(plain.delays),
     comparison: new Comparison(plain.comparison),
-    draws: new DrawCounts(plain.draws),
+    draws: new DrawCounts({ counts: plain.draws, recent: decisions }),
     alarms: plain.alarms.map((alarm) => new DriftAlarm(alarm)),
     alarmedAt: new Map(plain.alarmedAt),
     promises: new Promises(plain.promises),

@@ -7,6 +7,7 @@ import { uniform } from '../uniform.ts';
 import { calibrated } from '../value/calibrate.ts';
 import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
 import type { LearningRecord } from './learning-record.ts';
+import { plainState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
 
 const hourMs = 3_600_000;
@@ -200,6 +201,22 @@ describe('what is learned', () => {
 });
 
 describe('a checkpoint', () => {
+  it('has no one text that grows with exposures, decisions, starts and their money', () => {
+    const [few, many] = [500, 2_500].map((exposures) => {
+      return JSON.stringify(plainState(learn(learningLog({ exposures, days: 3 })).state)).length;
+    });
+    expect(many! / few!).toBeLessThan(1.2);
+  });
+
+  it('keeps an exposure that waits in less than 200 bytes', () => {
+    const lengthOf = (exposures: number) => {
+      const id = (index: number) => `0190a1b2-${1_000 + index}-7abc-8def-0123456789ab`;
+      const all = Array.from({ length: exposures }, (_, index) => shown(id(index), logStart, { logValue: -1.5 }));
+      return encodeCheckpoint(learn([tick(logStart), ...all])).length;
+    };
+    expect((lengthOf(2_000) - lengthOf(1_000)) / 1_000).toBeLessThan(200);
+  });
+
   it('is refused if a bit of it changed, or it is cut off', () => {
     const bytes = encodeCheckpoint(learn(log.slice(0, 500)));
     fc.assert(

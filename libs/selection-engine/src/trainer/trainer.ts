@@ -80,7 +80,7 @@ export class Trainer {
     const exposure = waiting(record, state.now === 0 ? record.at : state.now, arm.row, active, predicted);
     const early = state.earlyStarts.get(record.id);
     if (early !== undefined) exposure.starts = 1;
-    if (early !== undefined) exposure.start = { plan: early.plan, bin: delayBin(early.at - record.at) };
+    if (early !== undefined) exposure.delayBin = delayBin(early - record.at);
     state.earlyStarts.delete(record.id);
     passOn(exposure, state.arms.heirsOf(arm.row), remembered);
     state.waiting.add(exposure);
@@ -95,9 +95,9 @@ export class Trainer {
     state.ledger.addStart(record, this.armAt(exposure.paywall, exposure.at).row);
     if (shown !== undefined) shown.starts++;
     if (shown === undefined) {
-      if (!state.earlyStarts.has(exposure.id)) state.earlyStarts.set(exposure.id, { at: record.at, plan: record.plan });
-    } else if (shown.start === null) {
-      shown.start = { plan: record.plan, bin: delayBin(record.at - shown.at) };
+      if (!state.earlyStarts.has(exposure.id)) state.earlyStarts.set(exposure.id, record.at);
+    } else if (shown.delayBin === null) {
+      shown.delayBin = delayBin(record.at - shown.at);
       if (shown.isCompared) state.comparison.addStart(this.#compared(shown));
     }
   }
@@ -109,7 +109,7 @@ export class Trainer {
     state.now = at;
     state.waiting.advance(at, (exposure, age) => this.#pass(exposure, age));
     state.draws.forget(at);
-    for (const [id, start] of state.earlyStarts) if (start.at < at - latestMs) state.earlyStarts.delete(id);
+    for (const [id, startedAt] of state.earlyStarts) if (startedAt < at - latestMs) state.earlyStarts.delete(id);
     if (before === 0) return;
     const isNew = (periodMs: number) => Math.floor(at / periodMs) > Math.floor(before / periodMs);
     if (isNew(refitMs)) refitValues(state);
@@ -132,14 +132,15 @@ export class Trainer {
       // At one age, with what should have started by then: judged on arrival, starts would seem early. Former products
       // say nothing of those of today.
       const share = state.delays.upTo(state.arms.planOf(arm), age);
-      if (arm.row === exposure.arm) this.#watch(arm.row, exposure.start === null ? 0 : 1, share * exposure.predicted);
+      if (arm.row === exposure.arm)
+        this.#watch(arm.row, exposure.delayBin === null ? 0 : 1, share * exposure.predicted);
       exposure.isCompared = true;
       state.comparison.addExposure(this.#compared(exposure));
-      if (exposure.start !== null) state.comparison.addStart(this.#compared(exposure));
+      if (exposure.delayBin !== null) state.comparison.addStart(this.#compared(exposure));
     }
     if (age < agesMs.length - 1) return;
     keep(state, exposure);
-    if (exposure.start !== null) state.delays.count(state.arms.planOf(arm), exposure.start.bin);
+    if (exposure.delayBin !== null) state.delays.count(state.arms.planOf(arm), exposure.delayBin);
   }
 
   #catalogue({ at, revision, horizonDays, arms }: CatalogueRecord): void {

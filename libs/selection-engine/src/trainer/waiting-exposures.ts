@@ -18,8 +18,8 @@ export interface WaitingExposure {
   /** What its data count: less than 1 since its arm's alarm rang, or its products changed. */
   weight: number;
   starts: number;
-  /** Plan and delay bin of its first start, null without one. */
-  start: { readonly plan: string; readonly bin: number } | null;
+  /** How late its first start came, null without one: see `delayBin`. */
+  delayBin: number | null;
   /** Whether AI and Baseline are compared with it: from the age of 24 h on. */
   isCompared: boolean;
 }
@@ -139,7 +139,7 @@ export const waiting = (
     given: 0,
     weight: 1,
     starts: 0,
-    start: null,
+    delayBin: null,
     isCompared: false,
   };
 };
