@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Metrics } from '@paywright/platform';
 import { DeadlinePassed, PublishFailed, ServiceOverloaded } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
 import { BrokerProxy } from '../testing/broker-proxy.ts';
@@ -152,5 +153,24 @@ describe('a produce response that is lost', () => {
     proxy.mend();
     await sent;
     expect((await test.recordsOf(topic)).at(-1)?.value?.toString()).toBe('in the end');
+  }, 90_000);
+
+  it('tells for how long a silent broker has acknowledged nothing of what waits, and nothing else', async () => {
+    const stalled = 'messaging_producer_stalled_seconds';
+    const topic = await test.topic();
+    const metrics = new Metrics();
+    const producer = await test.producer({ kafka: test.connection(proxy.socketFactory), metrics });
+    const told = async () => (await metrics.registry.getSingleMetric(stalled)?.get())?.values.map(({ value }) => value);
+    await producer.send([message(topic, 'before')]);
+    expect(await told()).toEqual([0]);
+
+    proxy.hold();
+    const sent = producer.send([message(topic, 'meanwhile')]);
+    await until(() => producer.stalledMs > 1_500);
+    const [seconds] = (await told()) ?? [];
+    expect(seconds).toBeGreaterThan(1.5);
+    proxy.mend();
+    await sent;
+    expect(await told()).toEqual([0]);
   }, 90_000);
 });

@@ -49,6 +49,8 @@ export class CoalescingProducer implements HealthCheck {
     const { kafka, metrics, maxQueuedMessages, maxQueuedBytes, defects = noDefects } = options;
     this.#connection = kafka;
     this.#metrics = messagingMetrics(metrics);
+    const unacknowledgedFor = 'For how long the brokers have acknowledged nothing of what waits';
+    metrics.gauge('messaging_producer_stalled_seconds', unacknowledgedFor, [], () => this.stalledMs / 1_000);
     this.#naive = defects.has('idempotent-producer');
     this.#tracer = options.tracer ?? noTracer;
     this.#bounds = { messages: maxQueuedMessages ?? 50_000, bytes: maxQueuedBytes ?? 64 * 1024 * 1024 };
