@@ -41,6 +41,25 @@ it('copies what only its owner may read, and the secrets to another place than t
   expect(cold).not.toContain('secrets.json');
 });
 
+it('archives a piece of the log that it has archived already, and no other one of that name', async () => {
+  await using client = await connectedTo(database.url);
+  const { rows } = await client.query<{ archive_command: string }>('show archive_command');
+  const archive = (content: string) => {
+    const piece = join(installation.dataDir, 'piece');
+    writeFileSync(piece, content);
+    const command = rows[0]?.archive_command.replaceAll('%p', piece).replaceAll('%f', 'PIECE') ?? 'false';
+    return installation.runCommands(command);
+  };
+  const archived = () => readFileSync(join(installation.backupDir, 'log', 'PIECE'), 'utf8');
+  await archive('of this database');
+  expect(archived()).toBe('of this database');
+  // As after a crash of the machine between the copy and the database's note of it.
+  await archive('of this database');
+  await expect(archive('of another one')).rejects.toMatchObject({ code: 1 });
+  expect(archived()).toBe('of this database');
+  expect(readdirSync(join(installation.backupDir, 'log'))).not.toContain('PIECE.part');
+});
+
 it('leaves the copy before as it is until the new one is whole', async () => {
   const archive = join(installation.backupDir, 'base.tar');
   writeFileSync(archive, 'the copy before');
