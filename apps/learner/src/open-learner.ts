@@ -137,10 +137,11 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   });
   const archive = new SnapshotArchive(pool);
   const { checkpointEveryMs, rebuildAtMs: dueAtMs = null } = context;
-  const rows = new RebuildRows(pool);
+  const trained = new OwnedPartitions(pool, clusterId);
+  const rows = new RebuildRows(pool, trained);
   const rebuilds = new Rebuilds({ kafka, rows, logger, stopping: stopping.signal });
   const trainers = new Trainers({
-    ...{ pool, partitions: new OwnedPartitions(pool, clusterId), archive, rebuilds, clock, logger, metrics },
+    ...{ pool, partitions: trained, archive, rebuilds, clock, logger, metrics },
     ...{ isArchived, modelsTopic: names.selectionModels },
     ...(checkpointEveryMs !== undefined && { checkpointEveryMs }),
   });

@@ -1,5 +1,7 @@
+import { inTransaction } from '@paywright/event-sourcing';
 import { modelKey, RebuiltEntry, sha256Of, type ModelName } from '@paywright/selection-models';
 import type { Pool } from 'pg';
+import type { OwnedPartitions } from '../owned-partitions.ts';
 import { beginRebuild, endRebuild, selectBegun, selectRebuild } from '../sql/rebuild.sql.ts';
 
 /** A rebuild, by its model and the time that it was due at. */
@@ -26,14 +28,22 @@ export interface StoredRebuild extends BegunRebuild {
 /** The newest rebuild of each model, as Postgres has it: begun and ended, so that a crash repeats no more than one. */
 export class RebuildRows {
   readonly #pool: Pool;
+  readonly #partitions: OwnedPartitions;
 
-  constructor(pool: Pool) {
+  /** @param partitions of the logs, as this process has claimed them */
+  constructor(pool: Pool, partitions: OwnedPartitions) {
     this.#pool = pool;
+    this.#partitions = partitions;
   }
 
-  async begin({ appId, model, partition, night, beginOffset, live }: BegunRebuild): Promise<void> {
+  /** @throws ClaimLost if the model's log is another's to read: he may be further on */
+  async begin(topic: string, { appId, model, partition, night, beginOffset, live }: BegunRebuild): Promise<void> {
     const bytes = Buffer.from(live);
-    await this.#pool.query(beginRebuild, [appId, model, partition, night, String(beginOffset), bytes, sha256Of(bytes)]);
+    const values = [appId, model, partition, night, String(beginOffset), bytes, sha256Of(bytes)];
+    await inTransaction(this.#pool, async (transaction) => {
+      await this.#partitions.lock(transaction, topic, [partition]);
+      await transaction.query(beginRebuild, values);
+    });
   }
 
   /** Those that have begun, the oldest first, by what came of them: null of those that are to be made. */

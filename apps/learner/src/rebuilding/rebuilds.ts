@@ -38,9 +38,9 @@ export class Rebuilds {
    */
   async begin(name: ModelName, learner: ModelLearner, { night }: RebuildEntry, place: LogPlace): Promise<void> {
     if (night <= learner.margin.rebuild.night || learner.margin.catalogue === null) return;
-    const { partition, offset: beginOffset } = place;
+    const { topic, partition, offset: beginOffset } = place;
     const live = this.#encoded(name, learner);
-    if (live !== null) await this.#options.rows.begin({ ...name, night, partition, beginOffset, live });
+    if (live !== null) await this.#options.rows.begin(topic, { ...name, night, partition, beginOffset, live });
   }
 
   /**
