@@ -48,6 +48,17 @@ describe('alerts', () => {
     expect(['page', 'ticket']).toContain(rule.labels?.['severity']);
   });
 
+  it('name the row of the dashboard that their runbook names', () => {
+    const sectionOf = (alert: string) =>
+      runbook.split(/^### /m).find((section) => section.startsWith(`${alert}\n`)) ?? '';
+    const named = alerts.flatMap(({ alert, annotations }) => {
+      const [, row] = /\bthe row ([A-Z][\w ]*),/.exec(annotations?.['summary'] ?? '') ?? [];
+      return row === undefined ? [] : [{ row, section: sectionOf(alert!) }];
+    });
+    expect(named).not.toEqual([]);
+    for (const { row, section } of named) expect(section).toContain(`Row **${row}** of the dashboard`);
+  });
+
   it('show in their summaries only labels that their expressions keep', () => {
     const unknown = alerts.flatMap(({ alert, expr, annotations }) => {
       const shown = [...(annotations?.['summary'] ?? '').matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!);
