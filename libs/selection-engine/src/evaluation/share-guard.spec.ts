@@ -56,6 +56,12 @@ describe('the guard of the AI’s share', () => {
     expect(lookAtShare(looked, [enough], 200).factor).toBe(0.5);
   });
 
+  it('looks whenever it is asked while AI has nothing: what is compared grows no more, but what it was worth becomes known', () => {
+    const off = lookAtShare(halved, [bad(0), bad(100)], 200);
+    expect(lookAtShare(off, [bad(0), bad(100)], 300)).toEqual(off);
+    expect(lookAtShare(off, [good(0), good(100)], 400)).toMatchObject({ factor: 1, triedSince: 400 });
+  });
+
   it('finds the epoch of any time, and its factor is never but 1, a half and 0', () => {
     const looks = fc.array(fc.tuple(fc.constantFrom(bad, same, good), fc.boolean()), { maxLength: 12 });
     fc.assert(

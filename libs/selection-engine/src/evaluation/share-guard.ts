@@ -1,7 +1,7 @@
 import type { EpochStratum } from '../trainer/side-sums.ts';
 import { guard } from './confidence-sequence.ts';
 
-/** So many exposures more, or there is no new look. */
+/** So many exposures more, or there is no new look at what AI earns. */
 const betweenLooks = 250;
 
 /** What the guard leaves of the AI's share of AI and Baseline traffic, and how it came to that. */
@@ -30,7 +30,8 @@ export const epochOf = ({ epochs }: ShareGuard, at: number): number => epochs.fi
  */
 export function lookAtShare(state: ShareGuard, strata: readonly EpochStratum[], at: number): ShareGuard {
   const exposures = strata.reduce((sum, { ai, baseline }) => sum + ai.exposures + baseline.exposures, 0);
-  if (exposures < state.exposures + betweenLooks) return state;
+  // Without AI's traffic nothing more is compared. What its last starts were worth becomes known all the same.
+  if (state.factor > 0 && exposures < state.exposures + betweenLooks) return state;
   const looked = { ...state, exposures };
   const newest = state.epochs.at(-1) ?? 0;
   const verdict = (since: number) => guard(strata.filter((stratum) => stratum.since >= since));
