@@ -27,6 +27,7 @@ describe('the page', () => {
 
   it('begins with what is certain', () => {
     expect(withGuard({ verdict: 'better' })).toContain('is expected to earn more than Baseline, and that is no chance');
+    expect(withGuard({ verdict: 'better' })).toContain('how far those rates may be off is allowed for');
     expect(withGuard({ verdict: 'worse' })).toContain('is expected to earn less than Baseline, and that is no chance');
     expect(page()).toContain('Too early to say: the AI may earn more than Baseline, or less.');
     expect(withGuard({ starts: null })).toContain(

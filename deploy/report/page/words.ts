@@ -15,9 +15,9 @@ export const percent = (share: number): string => `${Number((share * 100).toFixe
 export const usd = (value: number): string =>
   `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(Math.abs(value) < 10 ? 3 : 2)}`;
 
-/** The guard's interval knows how many people there were, and not how wrong a rate of renewal may be. */
+/** The guard's interval knows how many people there were, and how wrong the rates may be that renewals are projected by. */
 const expectation =
-  'Expected is what starts brought and what renewals are thought to bring yet: young models may be wrong there.';
+  'Expected is what starts brought and what renewals are thought to bring yet, by their rates so far; how far those rates may be off is allowed for.';
 
 /** The page's first sentence: what is certain of AI against Baseline. */
 export function verdictSentence({ guardrail }: ModelReport): string {
