@@ -17,9 +17,11 @@ it('leads every store to the simulator, and every clock', () =>
   }));
 
 it('leaves what is set as it is, and takes an empty variable for none', () => {
-  const env = { STRIPE_API_BASE: 'http://127.0.0.1:9', PLAY_API_BASE: '', SIMULATOR_DATA_DIR: '/stores' };
+  const set = { STRIPE_API_BASE: 'http://127.0.0.1:9', GOOGLE_TOKEN_URIS_FILE: '/token-uris' };
+  const env = { ...set, PLAY_API_BASE: '', SIMULATOR_DATA_DIR: '/stores' };
   const variables = simulatedStores(addresses, { env, options });
   expect(variables).not.toHaveProperty('STRIPE_API_BASE');
+  expect(variables).not.toHaveProperty('GOOGLE_TOKEN_URIS');
   expect(variables).toMatchObject({
     PLAY_API_BASE: 'http://127.0.0.1:2',
     APPSTORE_ROOT_CERTS: '/stores/app-store-root.der',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ServiceAddresses } from './service.ts';
 
 /**
- * What leads the services to the simulated stores and their clock: each variable unless it is set already, so that
+ * What leads the services to the simulated stores and their clock: each variable unless it is set already, also by a file, so that
  * any stand-in for a store can be put in the simulator's place.
  */
 export function simulatedStores(
@@ -21,5 +21,5 @@ export function simulatedStores(
     GOOGLE_OIDC_JWKS_URL: `${simulator}/oauth2/v3/certs`,
     STRIPE_API_BASE: simulator,
   };
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !env[name]));
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !env[name] && !env[`${name}_FILE`]));
 }

@@ -18,6 +18,12 @@ it('reads what the launcher needs from files, and leaves the rest to the service
   });
 });
 
+it('reads all that the launcher sets for the services, which would have it twice', () => {
+  const set = ['GATEWAY_PORT', 'LOG_LEVEL', 'DRAIN_DELAY_MS', 'MANAGEMENT_PORT', 'SIMULATOR_DATA_DIR'];
+  const env = Object.fromEntries(set.map((name) => [`${name}_FILE`, file]));
+  expect(readVariables(env)).toEqual(Object.fromEntries(set.map((name) => [name, 'from the file'])));
+});
+
 it('does not guess which of two is meant', () => {
   expect(() => readVariables({ MASTER_KEY: 'a', MASTER_KEY_FILE: file })).toThrow('MASTER_KEY: is set twice');
 });

@@ -1,12 +1,17 @@
 import { loadConfig } from '@paywright/platform';
 import { z } from 'zod';
 
-/** What the launcher itself looks into; everything else only passes through it. */
+/** What the launcher itself looks into, or sets for the services; everything else only passes through it. */
 const LauncherVariables = z.object({
   DATABASE_URL: z.string().optional(),
   KAFKA_BROKERS: z.string().optional(),
   ADMIN_TOKENS: z.string().optional(),
   MASTER_KEY: z.string().optional(),
+  LOG_LEVEL: z.string().optional(),
+  GATEWAY_PORT: z.string().optional(),
+  MANAGEMENT_PORT: z.string().optional(),
+  DRAIN_DELAY_MS: z.string().optional(),
+  SIMULATOR_DATA_DIR: z.string().optional(),
 });
 
 /** The environment, with those of the launcher's variables read that are given by NAME_FILE. */
