@@ -51,7 +51,12 @@
 {{- define "paywright.variables" -}}
 {{- $variables := dict -}}
 {{- range $given := list .root.Values.env .service.env -}}
-{{- range $name, $value := $given }}{{ $_ := set $variables $name (toString $value) }}{{ end -}}
+{{- range $name, $value := $given }}{{ $_ := set $variables $name (include "paywright.text" $value) }}{{ end -}}
 {{- end -}}
 {{- $variables | toJson -}}
+{{- end }}
+
+{{- /* Numbers of a values file in decimal digits, as the services take them: printed as they are, a million would be 1e+06. */ -}}
+{{- define "paywright.text" -}}
+{{- if kindIs "float64" . }}{{ regexReplaceAll "\\.?0+$" (printf "%.9f" .) "" }}{{ else }}{{ . }}{{ end -}}
 {{- end }}
