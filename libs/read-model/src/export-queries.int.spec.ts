@@ -5,6 +5,7 @@ import { ExportQueries } from './export-queries.ts';
 
 const profileId = '00000001-0000-4000-8000-000000000000';
 const other = '00000002-0000-4000-8000-000000000000';
+const holed = '00000003-0000-4000-8000-000000000000';
 const chain = (digit: number) => `1000000${digit}-0000-4000-8000-000000000000`;
 const erasedAt = 10;
 const eventCount = 100_000;
@@ -30,6 +31,9 @@ beforeAll(async () => {
   await pool.query(insertEvents, [profileId, 'profile', 1, 12]);
   await pool.query(insertEvents, [profileId, 'impression', 1, eventCount + erasedAt]);
   await pool.query(insertEvents, [other, 'profile', 1, 12]);
+  await pool.query(insertEvents, [holed, 'impression', 1, 39]);
+  await pool.query(insertEvents, [holed, 'impression', 41, 250]);
+  await pool.query(insertEvents, [holed, 'selection', 301, 302]);
   for (const digit of [1, 2, 3, 4]) await pool.query(insertChain, [chain(digit)]);
   await pool.query(`insert into purchase_owner values ($1, $2, null), ($1, $3, 2), ($4, $5, null);`, [
     profileId,
@@ -69,6 +73,14 @@ it('gives every event since the erasure once, in order, however many, a page of 
     `purchase ${chain(3)} 3`,
   ]);
   expect(longest).toBe(100);
+});
+
+it('goes on behind versions that were discarded', async () => {
+  const seen: number[] = [];
+  for await (const { version } of new ExportQueries(database.pool).events(1, holed)) seen.push(version);
+  const versions = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  expect(seen).toEqual([...versions(1, 39), ...versions(41, 250), 301, 302]);
 });
 
 it('gives the impressions since the erasure', async () =>

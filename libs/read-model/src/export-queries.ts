@@ -1,5 +1,11 @@
 import type { Queryable } from './database.ts';
-import { selectErasedAt, selectEvents, selectImpressions, selectPurchaseEvents } from './sql/select-export.sql.ts';
+import {
+  selectErasedAt,
+  selectEvents,
+  selectImpressions,
+  selectLastVersion,
+  selectPurchaseEvents,
+} from './sql/select-export.sql.ts';
 import type { EventRow } from './sql/select-timeline.sql.ts';
 
 /** An event as it was published, whole. `version` counts in `stream`: the profile, or a chain of purchases. */
@@ -67,12 +73,18 @@ export class ExportQueries {
   }
 
   async *#eventsOf(appId: number, profileId: string, service: string): AsyncGenerator<ExportedEvent> {
-    for (let behind = 0; ; behind += pageSize) {
+    const last = await this.#lastVersion(appId, profileId, service);
+    for (let behind = 0; behind < last; behind += pageSize) {
       const values = [profileId, appId, service, behind, pageSize];
       const { rows } = await this.#database.query<EventRow>({ name: 'export-events', text: selectEvents, values });
       for (const row of rows) yield toExportedEvent(row);
-      if (rows.length < pageSize) return;
     }
+  }
+
+  /** 0 without events. */
+  async #lastVersion(appId: number, profileId: string, service: string): Promise<number> {
+    const { rows } = await this.#database.query<{ version: number }>(selectLastVersion, [profileId, appId, service]);
+    return rows[0]?.version ?? 0;
   }
 
   async *#purchaseEvents(appId: number, profileId: string): AsyncGenerator<ExportedEvent> {

@@ -5,10 +5,16 @@ const isSinceErasure = (time: string) =>
 /** $1 profile: when it was erased last, if it was. */
 export const selectErasedAt = `select erased_at from profile where profile_id = $1`;
 
+/** $1 profile, $2 app, $3 service: the version of its last event. */
+export const selectLastVersion = `
+  select version from profile_event
+  where profile_id = $1 and app_id = $2 and service = $3
+  order by version desc limit 1`;
+
 /**
- * $1 profile, $2 app, $3 service, $4 version to go on behind, $5 how many. Versions have no gaps, so a page is a range of them,
- * and small by any plan: from the key alone, a planner without statistics reads all that is left for every page (25 s in
- * place of 4 for 100,000 events).
+ * $1 profile, $2 app, $3 service, $4 version to go on behind, $5 how many versions: fewer events where some were discarded.
+ * So a page is a range, and small by any plan: from the key alone, a planner without statistics reads all that is left for
+ * every page (25 s in place of 4 for 100,000 events).
  */
 export const selectEvents = `
   select id, type, time, service, profile_id as stream, version, data from profile_event
