@@ -31,11 +31,18 @@ export function refitValues(state: TrainerState): void {
   const payouts = [];
   const kept: Kept[] = [];
   for (const [index, { entry, row }] of credited.entries()) {
-    const { side, share, logValue, at } = entry.start.exposure;
+    const { id: exposure, side, share, logValue, at } = entry.start.exposure;
     const label = labels[index] ?? 0;
     if (at + day <= state.now) {
       const rateErrors = side === null ? [] : rateErrorsOf(row, tables, state.horizonDays);
-      payouts.push({ side, share, since: epochOf(state.guard, at), usd: label < cap ? label : cap, rateErrors });
+      payouts.push({
+        exposure,
+        side,
+        share,
+        since: epochOf(state.guard, at),
+        usd: label < cap ? label : cap,
+        rateErrors,
+      });
     }
     const isOfAge = delayBin(entry.start.at - at) <= ageAt(at, state.now);
     if (logValue === null || !isOfAge) continue;

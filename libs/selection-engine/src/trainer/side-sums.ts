@@ -31,8 +31,9 @@ export interface ComparedExposure {
   readonly since: number;
 }
 
-/** What a start is thought to bring, and to which comparison it belongs. */
+/** What a start is thought to bring, of which exposure, and to which comparison that belongs. */
 export interface Payout extends ComparedExposure {
+  readonly exposure: string;
   readonly usd: number;
   readonly rateErrors: readonly RateError[];
 }
@@ -63,16 +64,19 @@ export class Comparison {
     if (sums !== null) sums.starts++;
   }
 
-  /** Takes these USD per start for all that were counted before. */
+  /** Takes these USD for all that were counted before. Squares are of exposures, of which one may have several starts. */
   recountUsd(payouts: Iterable<Payout>): void {
     for (const { ai, baseline } of this.#strata.values()) {
       for (const sums of [ai, baseline]) [sums.usd, sums.usdSquares, sums.rateErrorsUsd] = [0, 0, {}];
     }
-    for (const { usd, rateErrors, ...exposure } of payouts) {
-      const sums = this.#of(exposure);
+    const broughtBy = new Map<string, number>();
+    for (const { exposure, usd, rateErrors, ...compared } of payouts) {
+      const sums = this.#of(compared);
       if (sums === null) continue;
+      const before = broughtBy.get(exposure) ?? 0;
+      broughtBy.set(exposure, before + usd);
       sums.usd += usd;
-      sums.usdSquares += usd * usd;
+      sums.usdSquares += usd * (usd + 2 * before);
       for (const error of rateErrors)
         sums.rateErrorsUsd[error.rate] = (sums.rateErrorsUsd[error.rate] ?? 0) + error.usd;
     }
