@@ -1,5 +1,11 @@
 import { eventsOf, type EventTopic } from '@paywright/contracts';
-import { decodeEvent, UndecodableMessage, type ReceivedEvent, type ReceivedMessage } from '@paywright/messaging';
+import {
+  cloudEventType,
+  decodeEvent,
+  UndecodableMessage,
+  type ReceivedEvent,
+  type ReceivedMessage,
+} from '@paywright/messaging';
 import type { Transaction } from '@paywright/event-sourcing';
 import type { Queryable, ShownKind } from '@paywright/read-model';
 import type { ProjectionDefects } from '../defects.ts';
@@ -19,7 +25,8 @@ export interface EventFold<T extends EventTopic, Entry extends Placed, Row exten
   readonly waitsForDisk?: boolean;
   /**
    * What the rows need of an event. A chunk's entries live as long as its transaction: the less they hold, the
-   * less there is for the garbage collector. `json` is the event's body as published.
+   * less there is for the garbage collector. `json` is the event's body as published, in
+   * the version that the code knows.
    */
   readonly read: (event: EventOn<T>, json: Buffer) => Entry;
   /** The rows that guard these streams, by stream: `version` is that of the last event they show. */
@@ -32,10 +39,14 @@ export interface EventFold<T extends EventTopic, Entry extends Placed, Row exten
   ) => void | Promise<void>;
 }
 
-/** A projection of events that come in the order of their streams, each applied once. */
+/**
+ * A projection of events that come in the order of their streams, each applied once.
+ * @param decoded reads what the topic holds
+ */
 export function eventProjection<T extends EventTopic, Entry extends Placed, Row extends { readonly version: number }>(
   { topic, awaited, waitsForDisk = false, read, load, store }: EventFold<T, Entry, Row>,
   defects: ProjectionDefects,
+  decoded: typeof decodeEvent = decodeEvent,
 ): Projection<Entry> {
   const guarded = !defects.has('projection-without-stream-version');
   const parking = !defects.has('no-parking');
@@ -46,8 +57,8 @@ export function eventProjection<T extends EventTopic, Entry extends Placed, Row 
     waitsForDisk,
     payloadKept: true,
     decode: (message) => {
-      const { event, json } = decodeFollowed(message, topic);
-      return read(event, json);
+      const event = followed(decoded(message), message, topic);
+      return read(event, jsonOf(event, message));
     },
     apply: async (database, records) => {
       const rows = await load(database, [...new Set(records.map(({ entry }) => entry.stream))]);
@@ -81,15 +92,16 @@ async function siftStored<Entry extends Placed>(
 
 const entriesOf = <Entry>(records: readonly { readonly entry: Entry }[]) => records.map(({ entry }) => entry);
 
-function decodeFollowed<T extends EventTopic>(
-  message: ReceivedMessage,
-  topic: T,
-): { readonly event: EventOn<T>; readonly json: Buffer } {
-  const event = decodeEvent(message);
+function followed<T extends EventTopic>(event: ReceivedEvent, { key }: ReceivedMessage, topic: T): EventOn<T> {
   if (!isOn(event, topic)) throw new UndecodableMessage('Its type belongs to another topic.');
-  if (event.stream !== message.key) throw new UndecodableMessage('ce_subject is not the key of the record.');
-  if (message.value === null) throw new UndecodableMessage('The message has no body.');
-  return { event, json: message.value };
+  if (event.stream !== key) throw new UndecodableMessage('ce_subject is not the key of the record.');
+  return event;
+}
+
+/** Rows are parsed with the definition that the code knows: what was published in another version is kept as it was read. */
+function jsonOf({ type, version, body }: ReceivedEvent, { headers, value }: ReceivedMessage): Buffer {
+  if (value === null) throw new UndecodableMessage('The message has no body.');
+  return headers['ce_type'] === cloudEventType(type, version) ? value : Buffer.from(JSON.stringify(body));
 }
 
 const isOn = <T extends EventTopic>(event: ReceivedEvent, topic: T): event is EventOn<T> =>

@@ -25,6 +25,11 @@ describe('the AsyncAPI document', () => {
   it('has a channel for each topic that analysts may read', () =>
     expect(Object.keys(document.channels).sort()).toEqual([...Object.keys(eventsOf), topics.profilePersonal].sort()));
 
+  it('refers to the schema of every version of every event', () => {
+    const referred = Object.values(document.components.messages).map(({ payload }) => payload.$ref?.replace('./', ''));
+    for (const path of jsonSchemas().keys()) if (path.startsWith('events/')) expect(referred).toContain(path);
+  });
+
   it('refers only to messages and schema files that exist', () => {
     const files = [...jsonSchemas().keys()];
     for (const { messages } of Object.values(document.channels))

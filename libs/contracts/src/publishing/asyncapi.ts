@@ -3,7 +3,7 @@ import type { AnyEventDefinition } from '../message.ts';
 import { PersonalRecord } from '../profile/profile-fields.ts';
 import { eventsOf } from '../registry.ts';
 import { topics } from '../topics.ts';
-import { eventSchemaPath } from './json-schemas.ts';
+import { eventSchemaPath, versionsOf } from './json-schemas.ts';
 
 const header = (description: string, example: string) => ({ type: 'string', description, examples: [example] });
 
@@ -43,7 +43,9 @@ const messageName = ({ type, version }: Pick<AnyEventDefinition, 'type' | 'versi
 
 /** The AsyncAPI 3.0 document of the topics that analysts may read. Schemas are referred to by file. */
 export function asyncApiDocument(version: string): object {
-  const events = Object.entries(eventsOf);
+  const events = Object.entries(eventsOf).map(
+    ([topic, definitions]) => [topic, definitions.flatMap(versionsOf)] as const,
+  );
   return {
     asyncapi: '3.0.0',
     info: {
