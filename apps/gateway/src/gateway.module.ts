@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.ts';
+import { AwaitedWrites } from './commands/awaited-writes.ts';
 import { ProfileWrites } from './commands/profile-writes.ts';
 import { AttributeWriting } from './custom-attributes/attribute-writing.ts';
 import { CustomAttributesV1Controller } from './custom-attributes/custom-attributes-v1.controller.ts';
@@ -35,6 +36,7 @@ import { PurchasesV1Controller } from './purchases/purchases-v1.controller.ts';
     PurchasesV1Controller,
   ],
   providers: [
+    AwaitedWrites,
     ProfileWrites,
     ProfileSaving,
     ProfileViewsV1,

@@ -10,6 +10,7 @@ import { AuditController } from './audit/audit.controller.ts';
 import { CatalogWrites } from './catalog-writes.ts';
 import { CatalogController } from './catalog/catalog.controller.ts';
 import { RevisionsController } from './catalog/revisions.controller.ts';
+import { AwaitedWrites } from '../commands/awaited-writes.ts';
 import { ProfileWrites } from '../commands/profile-writes.ts';
 import { ProfileViewsV1 } from '../profiles/profile-views-v1.ts';
 import { CredentialsChecks } from './credentials/credentials-checks.ts';
@@ -58,6 +59,7 @@ import { ReportsController } from './reports/reports.controller.ts';
     ModelExploration,
     ModelWrites,
     ProfileViewsV1,
+    AwaitedWrites,
     ProfileWrites,
     ProfileErasure,
     ProfileExport,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AnyCommandDefinition, ReplyOf } from '@paywright/contracts';
-import { CommandClient, type CommandToSend } from '@paywright/messaging';
+import type { CommandToSend } from '@paywright/messaging';
 import { Clock } from '@paywright/platform';
 import { ReadModelProgress } from '@paywright/read-model';
 import { Apps } from '../catalog/apps.ts';
-import { accepted } from '../commands/accepted.ts';
-import { writeDeadlineMs } from './write-deadline.ts';
-import { serviceUnavailable } from '../http/api-error.ts';
+import { AwaitedWrites } from '../commands/awaited-writes.ts';
+import { commandFrom } from '../commands/command-from.ts';
 import type { Author } from './access/admin-caller.ts';
+import { writeDeadlineMs } from './write-deadline.ts';
 
 interface AppCommand<D extends AnyCommandDefinition> {
   readonly author: Author;
@@ -21,7 +21,7 @@ interface AppCommand<D extends AnyCommandDefinition> {
 @Injectable()
 export class CatalogWrites {
   constructor(
-    private readonly commands: CommandClient,
+    private readonly writes: AwaitedWrites,
     private readonly apps: Apps,
     private readonly progress: ReadModelProgress,
     private readonly clock: Clock,
@@ -32,27 +32,21 @@ export class CatalogWrites {
    * what it did.
    * @throws ApiError with the service's refusal; SERVICE_UNAVAILABLE at the deadline
    */
-  async send<D extends AnyCommandDefinition>(
+  send<D extends AnyCommandDefinition>(
     definition: D,
-    { author, appId, body, commandId }: AppCommand<D>,
+    { author, appId, body, commandId = author.commandId }: AppCommand<D>,
   ): Promise<ReplyOf<D>> {
-    const deadline = this.clock.machineNow() + writeDeadlineMs;
-    const { streamVersion, body: reply } = accepted(
-      await this.commands.send(definition, {
-        id: commandId ?? author.commandId,
-        appId,
-        key: String(appId),
-        body,
-        deadlineMs: writeDeadlineMs,
-        traceparent: author.traceparent,
-        requestId: author.requestId,
-      }),
+    const asked = { appId, key: String(appId), body, deadlineMs: writeDeadlineMs };
+    return this.writes.send(
+      definition,
+      commandFrom<D>({ ...author, commandId }, asked),
+      async ({ streamVersion }, deadline) => {
+        const seen = await Promise.all([
+          this.apps.reached(appId, streamVersion, Math.max(0, deadline - this.clock.machineNow())),
+          this.progress.catalogReached(appId, streamVersion, deadline),
+        ]);
+        return seen.every(Boolean);
+      },
     );
-    const seen = await Promise.all([
-      this.apps.reached(appId, streamVersion, Math.max(0, deadline - this.clock.machineNow())),
-      this.progress.catalogReached(appId, streamVersion, deadline),
-    ]);
-    if (!seen.every(Boolean)) throw serviceUnavailable();
-    return reply;
   }
 }

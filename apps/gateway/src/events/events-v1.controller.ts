@@ -40,9 +40,8 @@ export class EventsV1Controller {
     const events = attributed(batch.events, attribution).map((event) => ({ eventId: randomUUID(), ...event }));
     const profile = await this.profiles.findImpersonal(appId, requireOurId(profileId));
     if (profile === null) throw missingProfile(this.progress);
-    const deadlineMs = this.config.WRITE_DEADLINE_MS;
-    const command = commandFrom<typeof ReportEvents>(caller, profileId, { events }, deadlineMs);
-    accepted(await this.commands.send(ReportEvents, command));
+    const asked = { appId, key: profileId, body: { events }, deadlineMs: this.config.WRITE_DEADLINE_MS };
+    accepted(await this.commands.send(ReportEvents, commandFrom<typeof ReportEvents>(caller, asked)));
     return { ok: true };
   }
 }

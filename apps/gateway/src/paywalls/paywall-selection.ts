@@ -61,7 +61,8 @@ export class PaywallSelection {
     const giveUpAt = performance.now() + deadlineMs;
     const body = { ...choice, catalogRevision: caller.app.catalog.revision };
     try {
-      const reply = await this.commands.send(ServePaywall, commandFrom(caller, profileId, body, deadlineMs));
+      const asked = { appId: caller.app.id, key: profileId, body, deadlineMs };
+      const reply = await this.commands.send(ServePaywall, commandFrom<typeof ServePaywall>(caller, asked));
       // Selection refuses what its own copy of the catalog is too old to decide, and what is too long to be recorded:
       // for the client it is not there.
       if (reply.status === 'failed' || isUnavailable(reply)) return 'unavailable';

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ValidatePurchase } from '@paywright/contracts';
-import { CommandClient } from '@paywright/messaging';
-import { Clock } from '@paywright/platform';
 import { chainIdOf } from '@paywright/purchases';
 import { ProfileQueries, ReadModelProgress, type ProfileRow } from '@paywright/read-model';
 import { StoreCredentialsBook } from '@paywright/store-credentials';
-import { accepted } from '../commands/accepted.ts';
+import { AwaitedWrites } from '../commands/awaited-writes.ts';
 import { commandFrom } from '../commands/command-from.ts';
-import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { missingProfile } from '../profiles/missing-profile.ts';
 import { requireOurId } from '../profiles/profile-ids.ts';
@@ -30,9 +28,8 @@ export class PurchaseValidation {
   constructor(
     private readonly credentials: StoreCredentialsBook,
     private readonly profiles: ProfileQueries,
-    private readonly commands: CommandClient,
+    private readonly writes: AwaitedWrites,
     private readonly progress: ReadModelProgress,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -57,12 +54,12 @@ export class PurchaseValidation {
   }
 
   async #observe(caller: Caller, chainId: string, body: ValidatePurchase['body']): Promise<void> {
-    const deadline = this.clock.machineNow() + validateDeadlineMs;
-    const command = commandFrom<typeof ValidatePurchase>(caller, chainId, body, validateDeadlineMs);
-    const reply = accepted(await this.commands.send(ValidatePurchase, command));
-    // The chain that a later token of Play belongs to is known to the service alone.
-    if (!(await this.progress.purchaseReached(reply.body.chainId, reply.streamVersion, deadline)))
-      throw serviceUnavailable();
+    const asked = { appId: caller.app.id, key: chainId, body, deadlineMs: validateDeadlineMs };
+    const command = commandFrom<typeof ValidatePurchase>(caller, asked);
+    await this.writes.send(ValidatePurchase, command, (reply, deadline) =>
+      // The chain that a later token of Play belongs to is known to the service alone.
+      this.progress.purchaseReached(reply.body.chainId, reply.streamVersion, deadline),
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { DiscardDeadLetter, RetryDeadLetter } from '@paywright/contracts';
 import { CommandClient } from '@paywright/messaging';
 import { DeadLetterQueries } from '@paywright/read-model';
 import { accepted } from '../../commands/accepted.ts';
+import { commandFrom } from '../../commands/command-from.ts';
 import { writeDeadlineMs } from '../write-deadline.ts';
 import { Answer } from '../../http/answer.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -55,19 +56,13 @@ export class DeadLettersController {
   /** The projection keeps the dead letters: it alone acts on them, and its reply is what came of it. */
   async #act(
     definition: typeof RetryDeadLetter | typeof DiscardDeadLetter,
-    { actor, commandId, traceparent }: Author,
+    author: Author,
     deadLetterId: string,
   ): Promise<Answer> {
     const id = idOf(deadLetterId);
-    const reply = await this.commands.send(definition, {
-      id: commandId,
-      appId: noApp,
-      key: String(id),
-      body: { actor, deadLetterId: id },
-      deadlineMs: writeDeadlineMs,
-      traceparent,
-    });
-    return new Answer(accepted(reply).body);
+    const body = { actor: author.actor, deadLetterId: id };
+    const asked = { appId: noApp, key: String(id), body, deadlineMs: writeDeadlineMs };
+    return new Answer(accepted(await this.commands.send(definition, commandFrom(author, asked))).body);
   }
 }
 

@@ -88,7 +88,10 @@ describe('an action', () => {
   ])('%s is asked of the projection, in the name of the token', async (action, type, status, skippedVersion) => {
     const answer = await gateway.call('POST', `/dead-letters/12/${action}`);
     expect(answer).toMatchObject({ status: 200, body: { ok: true, data: { id: 12, status, skippedVersion } } });
-    expect(gateway.deadLetters.asked).toMatchObject([{ type, key: '12', body: { actor: 'ops', deadLetterId: 12 } }]);
+    const requestId = answer.headers['x-request-id'];
+    expect(gateway.deadLetters.asked).toEqual([
+      { type, id: expect.any(String), key: '12', body: { actor: 'ops', deadLetterId: 12 }, requestId },
+    ]);
   });
 
   it.each([

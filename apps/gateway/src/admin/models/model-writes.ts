@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { FreezeModel, LimitModelShare, ReplyOf } from '@paywright/contracts';
-import { CommandClient, type CommandToSend } from '@paywright/messaging';
+import type { CommandToSend } from '@paywright/messaging';
 import { Clock } from '@paywright/platform';
 import { modelStreamOf } from '@paywright/purchases';
 import { ModelQueries, type ModelOfApp } from '@paywright/read-model';
-import { accepted } from '../../commands/accepted.ts';
-import { writeDeadlineMs } from '../write-deadline.ts';
-import { serviceUnavailable } from '../../http/api-error.ts';
+import { AwaitedWrites } from '../../commands/awaited-writes.ts';
+import { commandFrom } from '../../commands/command-from.ts';
 import type { Author } from '../access/admin-caller.ts';
+import { writeDeadlineMs } from '../write-deadline.ts';
 
 /** People change models a few times a year: their rows are asked for, and nobody is notified of them. */
 const lookEveryMs = 25;
@@ -19,7 +19,7 @@ type ModelCommand = typeof FreezeModel | typeof LimitModelShare;
 @Injectable()
 export class ModelWrites {
   constructor(
-    private readonly commands: CommandClient,
+    private readonly writes: AwaitedWrites,
     private readonly models: ModelQueries,
     private readonly clock: Clock,
   ) {}
@@ -28,27 +28,23 @@ export class ModelWrites {
    * Sends the command, and answers its reply once the read model shows what it did.
    * @throws ApiError with the service's refusal; SERVICE_UNAVAILABLE (safe to repeat) at the deadline
    */
-  async send<D extends ModelCommand>(
+  send<D extends ModelCommand>(
     definition: D,
-    { commandId, traceparent }: Author,
+    author: Author,
     name: ModelOfApp,
     body: CommandToSend<D>['body'],
   ): Promise<ReplyOf<D>> {
-    const deadline = this.clock.machineNow() + writeDeadlineMs;
-    const { streamVersion, body: reply } = accepted(
-      await this.commands.send(definition, {
-        id: commandId,
-        appId: name.appId,
-        key: modelStreamOf(name),
-        body,
-        deadlineMs: writeDeadlineMs,
-        traceparent,
-      }),
+    const asked = { appId: name.appId, key: modelStreamOf(name), body, deadlineMs: writeDeadlineMs };
+    return this.writes.send(definition, commandFrom<D>(author, asked), ({ streamVersion }, deadline) =>
+      this.#shown(name, streamVersion, deadline),
     );
-    while ((await this.models.version(name)) < streamVersion) {
-      if (this.clock.machineNow() >= deadline) throw serviceUnavailable();
+  }
+
+  async #shown(name: ModelOfApp, version: number, deadline: number): Promise<boolean> {
+    while ((await this.models.version(name)) < version) {
+      if (this.clock.machineNow() >= deadline) return false;
       await pause(lookEveryMs);
     }
-    return reply;
+    return true;
   }
 }

@@ -179,9 +179,10 @@ describe('what a person does to a model', () => {
   });
 
   it('gives AI its whole share back', async () => {
-    expect((await gateway.call('POST', `${path}/restore-share`)).body.data).toEqual({ id: 'main', aiShare: 1 });
+    const { body, headers } = await gateway.call('POST', `${path}/restore-share`);
+    expect(body.data).toEqual({ id: 'main', aiShare: 1 });
     expect(gateway.catalogService.sent.at(-1)).toMatchObject({
-      ...{ type: 'LimitModelShare', key: modelStreamOf(model) },
+      ...{ type: 'LimitModelShare', key: modelStreamOf(model), requestId: headers['x-request-id'] },
       body: { model: 'main', aiShare: 1, actor: 'ops' },
     });
   });

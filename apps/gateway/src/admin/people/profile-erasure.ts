@@ -40,7 +40,7 @@ export class ProfileErasure {
   /** A command of its own: the reply to the other must not be taken for its. */
   async #forgetBuyer(caller: Caller, profileId: string, erasedAt: number): Promise<void> {
     const own = { ...caller, commandId: randomUUID() };
-    const command = commandFrom<typeof ForgetBuyer>(own, profileId, { erasedAt }, writeDeadlineMs);
-    accepted(await this.commands.send(ForgetBuyer, command));
+    const asked = { appId: caller.app.id, key: profileId, body: { erasedAt }, deadlineMs: writeDeadlineMs };
+    accepted(await this.commands.send(ForgetBuyer, commandFrom<typeof ForgetBuyer>(own, asked)));
   }
 }

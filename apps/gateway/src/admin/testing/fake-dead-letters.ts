@@ -37,7 +37,7 @@ export const parkedKey: ParkedKeyRow = {
   since: failedAt,
 };
 
-type Asked = Pick<RetryDeadLetter | DiscardDeadLetter, 'id' | 'key' | 'body'>;
+type Asked = Pick<RetryDeadLetter | DiscardDeadLetter, 'id' | 'key' | 'body' | 'requestId'>;
 
 /** Dead letters handed in, newest first, and the projection that acts on them: it keeps what it is asked. */
 export class FakeDeadLetters {
@@ -71,8 +71,8 @@ export class FakeDeadLetters {
     };
   }
 
-  async #act(type: string, { id, key, body }: Asked): Promise<Reply> {
-    this.asked.push({ type, id, key, body });
+  async #act(type: string, { id, key, body, requestId }: Asked): Promise<Reply> {
+    this.asked.push({ type, id, key, body, requestId });
     if (this.refusal) return { status: 'refused', refusal: this.refusal };
     return { status: 'accepted', streamVersion: 0, body: this.#outcome(type, body.deadLetterId) };
   }
