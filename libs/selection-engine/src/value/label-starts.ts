@@ -8,7 +8,7 @@ const quantile = 0.995;
 
 /**
  * Of a label: what starts of the product and country bring on average; the rest is what this one did. One outcome is
- * mostly chance, and variants sell the same products: half of each was worth 2 to 3 % to the choice (docs/selection.md).
+ * mostly chance, and variants sell the same products: half of each was worth 2 to 3 % to the choice (bench/selection).
  */
 const pooledShare = 0.5;
 
