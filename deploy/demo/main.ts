@@ -4,11 +4,11 @@ import { loadConfig } from '@paywright/platform';
 import { demoConfig } from '../job-configs.ts';
 import { firstAdminToken } from '../local/secrets.ts';
 import { ensureDemo } from './demo-app.ts';
-import { sampleRequest } from './sample-request.ts';
+import { sampleRequests } from './sample-requests.ts';
 
 /** The job that makes the demo app, once everything runs, and says how to try it. */
 const { GATEWAY_URL, GATEWAY_PUBLIC_URL, SECRETS_DIR } = loadConfig(demoConfig, process.env);
 const adminToken = firstAdminToken(readFileSync(join(SECRETS_DIR, 'admin-tokens'), 'utf8')); // as the gateway reads it
 if (adminToken === undefined) throw new Error('There is no admin token that may write.');
 const { appId, secretKey } = await ensureDemo(GATEWAY_URL, adminToken, SECRETS_DIR);
-console.log(`Demo app ${appId}, secret key ${secretKey}. Try it:\n${sampleRequest(GATEWAY_PUBLIC_URL, secretKey)}`);
+console.log(`Demo app ${appId}, secret key ${secretKey}. Try it:\n${sampleRequests(GATEWAY_PUBLIC_URL, secretKey)}`);

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { UnfinishedRepublish } from '@paywright/event-sourcing';
 import { ConfigurationError } from '@paywright/platform';
 import { appNames } from '../build.ts';
-import { sampleRequest } from '../demo/sample-request.ts';
+import { sampleRequests } from '../demo/sample-requests.ts';
 import { KafkaWithoutHistory } from '../republish/require-history.ts';
 import { DataInUse, lockDataFolder } from './data-lock.ts';
 import { isPortFree } from './free-ports.ts';
@@ -64,7 +64,7 @@ function greet({ gateway, demo }: Runtime, { dataDir }: LaunchOptions, seconds: 
   if (gateway !== undefined) say(`Gateway   ${gateway}   API and its description: ${gateway}/docs`);
   if (gateway !== undefined && demo) {
     say(`Demo app  ${demo.appId}   secret key: ${demo.secretKey}`);
-    say(`Try it:\n${sampleRequest(gateway, demo.secretKey)}`);
+    say(`Try it:\n${sampleRequests(gateway, demo.secretKey)}`);
   }
   const near = relative('', dataDir);
   const folder = near === '' || near.startsWith('..') ? dataDir : near;

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startProduct, type Product } from '@paywright/testing';
-import { codeBlock } from './code-blocks.ts';
+import { codeBlock, codeBlocks } from './code-blocks.ts';
 import { launcherThatEnds, moduleThatPrints, programsBut, runShell } from './run-command.ts';
 
 const startMs = 240_000;
-const dataDir = mkdtempSync(join(tmpdir(), 'paywright-newcomer-'));
-const readme = 'README.md';
+/** Stands for the project's folder, as the pages' commands see it: with the data of this product. */
+const folder = mkdtempSync(join(tmpdir(), 'paywright-newcomer-'));
+const dataDir = join(folder, '.data');
 
 let product: Product;
 beforeAll(async () => {
@@ -16,51 +17,32 @@ beforeAll(async () => {
 }, startMs);
 afterAll(async () => {
   await product?.stop();
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }, startMs);
 
-const demoKey = () => product.runtime().demo?.secretKey ?? '';
+/** Commands as somebody pastes them who has nothing but the page; only the gateway's port is another here. */
+const paste = (commands: string) => runShell(commands.replaceAll('http://127.0.0.1:3000', product.gateway), {}, folder);
 
-/** The README's requests, at this product's address. */
-function readmeRequests(): readonly [createProfile: string, fetchPaywall: string] {
-  const block = codeBlock(readme, 'sh', 'web-api/profiles').replaceAll('http://127.0.0.1:3000', product.gateway);
-  const [createProfile, fetchPaywall, ...others] = block.split(/^(?=curl )/m);
-  if (!createProfile || !fetchPaywall || others.length > 0) throw new Error('The README has other requests now.');
-  return [createProfile, fetchPaywall];
-}
+const firstRequests = codeBlock('README.md', 'sh', 'web-api/profiles');
 
-async function admin<Data>(method: string, path: string, body?: unknown): Promise<Data> {
-  const { adminToken } = product.runtime();
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${product.gateway}/admin/v1${path}`, {
-    method,
-    headers,
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const { ok, data }: { ok: boolean; data: Data } = JSON.parse(await answer.text());
-  expect(ok).toBe(true);
-  return data;
-}
+const servedPaywall = {
+  ok: true,
+  data: { paywallSessionId: expect.any(String), sourceProducts: expect.arrayContaining([expect.any(Object)]) },
+};
 
 describe('somebody who follows the README', () => {
   let profileId = '';
 
-  it('pastes the request that npm start prints', async () => {
-    const printed = /^curl .*$/m.exec(product.output())?.[0] ?? '';
-    expect(JSON.parse(await runShell(printed))).toMatchObject({ ok: true, data: { profileId: expect.any(String) } });
+  it('pastes the requests that npm start prints', async () => {
+    const [, printed = ''] = /^Try it:\n(.*?)^Admin /ms.exec(product.output()) ?? [];
+    expect(JSON.parse(await paste(printed))).toMatchObject(servedPaywall);
   });
 
-  it('creates a profile and fetches its paywall', async () => {
-    const [createProfile, fetchPaywall] = readmeRequests();
-    const KEY = demoKey();
-    const created = JSON.parse(await runShell(createProfile, { KEY }));
-    profileId = created.data.profileId;
-    expect(created).toMatchObject({ ok: true, data: { customerUserId: 'anna' } });
-    const served = JSON.parse(await runShell(fetchPaywall.replace('<data.profileId>', profileId), { KEY }));
-    expect(served).toMatchObject({
-      ok: true,
-      data: { paywallSessionId: expect.any(String), sourceProducts: expect.any(Array) },
-    });
+  it('creates a profile and fetches its paywall by the README’s requests', async () => {
+    const [answer = '', id = ''] = (await paste(`${firstRequests}\necho; echo "$PROFILE"`)).split('\n');
+    expect(JSON.parse(answer)).toMatchObject(servedPaywall);
+    profileId = id;
+    expect(profileId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('reads the decision in its topic, by the page’s program', async () => {
@@ -80,29 +62,18 @@ describe('somebody who follows the README', () => {
     expect(html).not.toMatch(/(src|href)="https?:/);
   });
 
-  it('makes an app and a catalog of its own, and is served from it at once', async () => {
-    const app = await admin<{ id: number; secretKey: string }>('POST', '/apps', { name: 'mine' });
-    const catalog = {
-      products: [{ id: 'monthly', name: 'Monthly', period: 'monthly', appStore: { productId: 'my.monthly' } }],
-      paywalls: [{ id: 'only', name: 'Only', products: [{ product: 'monthly' }] }],
-      placements: [{ id: 'start', name: 'Start', baseline: 'only' }],
-    };
-    await admin('PUT', `/apps/${app.id}/catalog`, catalog);
-    const headers = { authorization: app.secretKey, 'content-type': 'application/json' };
-    const post = async (path: string, body: unknown): Promise<{ ok: boolean; data: Record<string, unknown> }> => {
-      const url = `${product.gateway}/api/v1/web-api${path}`;
-      return JSON.parse(await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text());
-    };
-    const device = { country: 'DE', device: 'Pixel 9', os: 'Android 15', platform: 'android' };
-    const { data: profile } = await post('/profiles', device);
-    const { data: paywall } = await post('/paywalls', { profileId: profile['profileId'], placementId: 'start' });
-    expect(paywall).toMatchObject({ externalId: 'only', sourceProducts: [{ sourceProductId: 'my.monthly' }] });
-    const shown = {
-      eventType: 'paywall_shown',
-      profileId: profile['profileId'],
-      paywallSessionId: paywall['paywallSessionId'],
-    };
-    expect(await post('/events', [shown])).toMatchObject({ ok: true });
+  it('puts paywalls of its own in by the page’s commands, and is served from them at once', async () => {
+    const printed = await paste(codeBlocks('docs/first-app.md', 'sh').join('\necho\n'));
+    const answers: unknown[] = printed
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { ok: true, data: { revision: 1, warnings: [] } },
+      { ok: true, data: { externalId: 'only', sourceProducts: [{ sourceProductId: 'my.monthly' }] } },
+      { ok: true },
+      { ok: true, data: { revision: 2, warnings: [] } },
+    ]);
   });
 
   it('is told who holds the data when it starts a second time', async () => {
@@ -152,9 +123,9 @@ describe('somebody who follows the README', () => {
     async () => {
       expect(await product.stop()).toBe(0);
       product = await startProduct({ dataDir });
-      const [, fetchPaywall] = readmeRequests();
-      const served = await runShell(fetchPaywall.replace('<data.profileId>', profileId), { KEY: demoKey() });
-      expect(JSON.parse(served)).toMatchObject({ ok: true });
+      const fetchPaywall = firstRequests.replace(/^PROFILE=.*?\)$/ms, `PROFILE=${profileId}`);
+      expect(fetchPaywall).not.toContain('web-api/profiles');
+      expect(JSON.parse(await paste(fetchPaywall))).toMatchObject(servedPaywall);
     },
     startMs,
   );

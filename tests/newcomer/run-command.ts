@@ -4,10 +4,10 @@ import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a shell prints for commands, which must succeed. */
-export async function runShell(commands: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+/** What a shell prints for commands, which must succeed. @param folder where it runs them; the project's if absent */
+export async function runShell(commands: string, env: NodeJS.ProcessEnv = {}, folder?: string): Promise<string> {
   const shell = ['-euo', 'pipefail', '-c', commands];
-  const { stdout } = await promisify(execFile)('bash', shell, { env: { ...process.env, ...env } });
+  const { stdout } = await promisify(execFile)('bash', shell, { env: { ...process.env, ...env }, cwd: folder });
   return stdout;
 }
 
