@@ -13,16 +13,25 @@ afterEach(async () => {
   for (const clean of cleaning.splice(0).reverse()) await clean();
 });
 
-function check(url: URL) {
+function check(url: URL, clock = new SystemClock()) {
   const lines: string[] = [];
   const logger = createLogger({ service: 'test', level: 'warn' }, { write: (line) => void lines.push(line) });
   const pool = createPool({ databaseUrl: url.href, schema: 'public', max: 1 });
-  const check = new DatabaseCheck(pool, new SystemClock(), logger);
+  const check = new DatabaseCheck(pool, clock, logger);
   cleaning.push(
     () => pool.end(),
     () => check.stop(),
   );
   return { check, lines };
+}
+
+/** The machine's clock, set ahead by whoever corrects it. */
+class CorrectedClock extends SystemClock {
+  aheadMs = 0;
+
+  override now(): number {
+    return super.now() + this.aheadMs;
+  }
 }
 
 /** Where no server is yet, and what puts one there. */
@@ -69,6 +78,14 @@ describe('DatabaseCheck', () => {
 
     await expect(started).rejects.toBe(reason);
     expect(database.ready()).toBe('no answer yet');
+  });
+
+  it('takes the database for there also while the machine’s clock is set', async () => {
+    const clock = new CorrectedClock();
+    const { check: answering } = check(database, clock);
+    await answering.start();
+    clock.aheadMs = 60_000;
+    expect(answering.ready()).toBe(true);
   });
 
   it('does not wait for a database that no server will have by itself', async () => {

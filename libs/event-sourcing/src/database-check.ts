@@ -47,12 +47,12 @@ export class DatabaseCheck implements HealthCheck {
 
   ready(): boolean | string {
     if (this.#answeredAt === null) return 'no answer yet';
-    const silentMs = this.#clock.machineNow() - this.#answeredAt;
+    const silentMs = this.#clock.steadyNow() - this.#answeredAt;
     return silentMs < toleratedMs || `no answer for ${Math.round(silentMs / 1000)} s`;
   }
 
   async #ask(): Promise<void> {
     await this.#pool.query('SELECT 1');
-    this.#answeredAt = this.#clock.machineNow();
+    this.#answeredAt = this.#clock.steadyNow();
   }
 }

@@ -4,11 +4,19 @@ export abstract class Clock {
   abstract now(): number;
 
   /**
-   * The machine's own time, in milliseconds since the epoch, which nothing moves: for what is compared with the
-   * clock of a broker or a database, and for how long something takes.
+   * The machine's own time, in milliseconds since the epoch, which no simulation moves: for what is compared with the
+   * clock of a broker or a database.
    */
   machineNow(): number {
     return this.now();
+  }
+
+  /**
+   * Whole milliseconds that pass evenly, also while the machine's clock is set: for deadlines, and for how long
+   * something takes. Only one of the same process may be compared with it.
+   */
+  steadyNow(): number {
+    return this.machineNow();
   }
 }
 
@@ -16,6 +24,10 @@ export abstract class Clock {
 export class SystemClock extends Clock {
   override now(): number {
     return Date.now();
+  }
+
+  override steadyNow(): number {
+    return Math.floor(performance.timeOrigin + performance.now());
   }
 }
 

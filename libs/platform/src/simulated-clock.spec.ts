@@ -18,6 +18,7 @@ it('never goes backwards, whatever is told, and whatever the machine’s clock d
         machine.advance(step);
         expect(clock.now()).toBeGreaterThanOrEqual(last);
         expect(clock.machineNow()).toBe(machine.now());
+        expect(clock.steadyNow()).toBe(machine.steadyNow());
         last = clock.now();
       }
     }),

@@ -23,6 +23,10 @@ export class SimulatedClock extends Clock {
     return this.#machine.now();
   }
 
+  override steadyNow(): number {
+    return this.#machine.steadyNow();
+  }
+
   /** How far this clock is ahead of the machine's, in milliseconds. */
   get offset(): number {
     return this.#offset;

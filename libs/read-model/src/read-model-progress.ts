@@ -5,7 +5,7 @@ import { NotificationListener } from './notification-listener.ts';
 import { readModelChannel } from './database.ts';
 import { readNotification, type ShownKind } from './shown-versions.ts';
 
-/** The version of a profile that somebody waits for. `deadline` in milliseconds since the epoch. */
+/** The version of a profile that somebody waits for. `deadline` is a `steadyNow()` of the clock. */
 export interface AwaitedProfile {
   readonly profileId: string;
   readonly streamVersion: number;
@@ -51,7 +51,7 @@ export class ReadModelProgress {
   readonly #waiters = new Map<string, Set<Waiter>>();
   readonly #shown = new LRUCache<string, number>({ max: keptVersions });
   readonly #pollIntervalMs: number;
-  /** Until then rows may lack that were shown before; in the machine's time. */
+  /** Until then rows may lack that were shown before; by the clock's `steadyNow()`. */
   #lacksUntil = 0;
   #looking = false;
   #lookAgain = false;
@@ -65,7 +65,7 @@ export class ReadModelProgress {
     this.#listener = new NotificationListener(pool, readModelChannel, {
       onNotification: (text) => this.#told(text),
       onLost: () => this.#lost(Infinity),
-      onReplaced: () => this.#lost(this.#clock.machineNow() + readBackMs),
+      onReplaced: () => this.#lost(this.#clock.steadyNow() + readBackMs),
     });
   }
 
@@ -86,7 +86,7 @@ export class ReadModelProgress {
    * last commits, until it has folded their records again.
    */
   get mayLack(): boolean {
-    return this.#clock.machineNow() < this.#lacksUntil;
+    return this.#clock.steadyNow() < this.#lacksUntil;
   }
 
   /** True once the profile's rows show the write; false if they do not by the deadline. */
@@ -117,7 +117,7 @@ export class ReadModelProgress {
         resolve(reached);
       };
       const waiter: Waiter = { kind, key, ...versions, settle };
-      const timer = setTimeout(settle, Math.max(0, deadline - this.#clock.machineNow()), false);
+      const timer = setTimeout(settle, Math.max(0, deadline - this.#clock.steadyNow()), false);
       if (this.#isShown(waiter)) return settle(true);
       const name = nameOf(kind, key);
       this.#waiters.set(name, (this.#waiters.get(name) ?? new Set()).add(waiter));

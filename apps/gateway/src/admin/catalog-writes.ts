@@ -42,7 +42,7 @@ export class CatalogWrites {
       commandFrom<D>({ ...author, commandId }, asked),
       async ({ streamVersion }, deadline) => {
         const seen = await Promise.all([
-          this.apps.reached(appId, streamVersion, Math.max(0, deadline - this.clock.machineNow())),
+          this.apps.reached(appId, streamVersion, Math.max(0, deadline - this.clock.steadyNow())),
           this.progress.catalogReached(appId, streamVersion, deadline),
         ]);
         return seen.every(Boolean);

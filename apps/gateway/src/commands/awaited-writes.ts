@@ -7,7 +7,7 @@ import { TRACER } from '../gateway-parts.ts';
 import { serviceUnavailable } from '../http/api-error.ts';
 import { accepted, type AcceptedReply } from './accepted.ts';
 
-/** Whether what the command did is shown by the deadline, a `machineNow()` of the clock. */
+/** Whether what the command did is shown by the deadline, a `steadyNow()` of the clock. */
 type Shown<D extends AnyCommandDefinition> = (reply: AcceptedReply<ReplyOf<D>>, deadline: number) => Promise<boolean>;
 
 /** Writes that are answered once the next request sees them. */
@@ -34,7 +34,7 @@ export class AwaitedWrites {
     command: CommandToSend<D>,
     shown: Shown<D>,
   ): Promise<ReplyOf<D>> {
-    const deadline = this.clock.machineNow() + command.deadlineMs;
+    const deadline = this.clock.steadyNow() + command.deadlineMs;
     const reply = accepted(await this.commands.send(definition, command));
     const stop = this.#waitSeconds.startTimer();
     const { traceparent: parent } = command;

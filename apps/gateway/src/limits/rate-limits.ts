@@ -50,13 +50,13 @@ export class RateLimits {
 
   /** @throws ApiError RATE_LIMITED if nothing is left of the limit */
   charge({ limit, id }: Payer): void {
-    const now = this.#clock.machineNow();
+    const now = this.#clock.steadyNow();
     this.#refuseUnless(limit, this.#bucketOf(limit, id, now).take(now));
   }
 
   /** Takes nothing. @throws ApiError RATE_LIMITED if nothing is left */
   refuseIfSpent({ limit, id }: Payer): void {
-    const now = this.#clock.machineNow();
+    const now = this.#clock.steadyNow();
     this.#refuseUnless(limit, this.#limited[limit].buckets.get(id)?.waitMs(now) ?? 0);
   }
 

@@ -257,7 +257,7 @@ function startClients(count: number) {
       version += 1;
       const start = performance.now();
       await publish([eventRecord('profile', profileId, version, attributeSet(profileId, 'goal', String(version)))]);
-      const deadline = new SystemClock().now() + 10_000;
+      const deadline = new SystemClock().steadyNow() + 10_000;
       expect(await progress.reached({ profileId, streamVersion: version, deadline })).toBe(true);
       slowestMs = Math.max(slowestMs, performance.now() - start);
       expect(await versionOf(profileId)).toBe(version);

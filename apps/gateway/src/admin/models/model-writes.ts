@@ -42,7 +42,7 @@ export class ModelWrites {
 
   async #shown(name: ModelOfApp, version: number, deadline: number): Promise<boolean> {
     while ((await this.models.version(name)) < version) {
-      if (this.clock.machineNow() >= deadline) return false;
+      if (this.clock.steadyNow() >= deadline) return false;
       await pause(lookEveryMs);
     }
     return true;
