@@ -139,8 +139,9 @@ it('gives the keys of a change of the master key to whoever has the master key',
 it('rolls out a new version as it is tried: who reads comes before who writes', () => {
   const versions = workloadsOf(renderedManifests('rollout')).map(({ name, container }) => [name, container.image]);
   const ofStage = (stage: number) => services.filter(([, service]) => service.stage === stage).map(([name]) => name);
-  expect([ofStage(0), ofStage(2)]).toEqual([['projection'], ['gateway']]);
+  expect([ofStage(0), ofStage(2)]).toEqual([['learner', 'projection'], ['gateway']]);
   expect(versions.filter(([, image]) => image === 'registry.example/paywright:0.2.0').map(([name]) => name)).toEqual([
+    'learner',
     'projection',
     'prepare',
   ]);

@@ -3,10 +3,12 @@ import type { ServiceAddresses } from '@paywright/deploy/local/service.ts';
 import { services, type Service, type Stack } from '../stack/stack.ts';
 import { migrateTo, type Version } from './version.ts';
 
+const eventReaders: readonly Service[] = ['projection', 'learner'];
+
 /** Who reads what others write comes before them: so nobody meets what only the next version knows. */
 export const readersFirst: readonly Service[] = [
-  'projection',
-  ...services.filter((service) => service !== 'projection' && service !== 'gateway'),
+  ...eventReaders,
+  ...services.filter((service) => !eventReaders.includes(service) && service !== 'gateway'),
   'gateway',
 ];
 
