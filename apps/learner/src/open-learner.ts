@@ -7,6 +7,7 @@ import {
   CompactedTopicReader,
   type KafkaConnection,
   type OutgoingMessage,
+  RangeReader,
   awaitClusterId,
   traceBatches,
 } from '@paywright/messaging';
@@ -21,6 +22,7 @@ import {
   type Tracer,
 } from '@paywright/platform';
 import { modelKeyOfPart, type ModelName } from '@paywright/selection-models';
+import { JoinedTime } from './joining/joined-time.ts';
 import { Joiner } from './joining/joiner.ts';
 import { ModelLogs } from './joining/model-logs.ts';
 import { Ticker } from './joining/ticker.ts';
@@ -127,12 +129,18 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const logs = new ModelLogs(catalogs, names.selectionLearning);
   const stopping = new AbortController();
   const givingWay = (ms: number) => () => (pressure() < pressed ? Promise.resolve() : rest(ms, stopping.signal));
+  const joinedTopics = [names.selectionEvents, names.impressionEvents, names.purchaseEvents];
+  const ranges = new RangeReader(kafka, joinedTopics);
+  const joinedTime = new JoinedTime({
+    ...{ pool, clusterId, topics: joinedTopics, clock },
+    ranges: () => ranges.read(),
+  });
   const joiner = new Joiner({
-    ...{ pool, partitions: joined, catalogs, logs, publish, metrics },
+    ...{ pool, partitions: joined, joinedTime, catalogs, logs, publish, metrics },
     giveWay: givingWay(joinerGivesWayMs),
   });
   const ticker = new Ticker({
-    ...{ pool, joiner, logs, publish, clock },
+    ...{ pool, joiner, joinedTime, logs, publish },
     isTurn: () => joined.owns({ topic: names.selectionEvents, partition: 0 }),
   });
   const archive = new SnapshotArchive(pool);
@@ -162,7 +170,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     ...consumed,
     restMs: () => restMs,
     group: groups.selectionJoiner + groupSuffix,
-    topic: [names.selectionEvents, names.impressionEvents, names.purchaseEvents],
+    topic: joinedTopics,
     claim: (partitions) => joined.claim(partitions),
     handler: traceBatches(tracer, 'join', (messages) => joiner.handle(messages)),
   });
@@ -180,7 +188,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     checks: [producer, snapshots, joining, training, database],
     start: async (stopping) => {
       await database.start(stopping);
-      await Promise.all([producer.connect(), snapshots.start()]);
+      await Promise.all([producer.connect(), snapshots.start(), ranges.start()]);
       await Promise.all([joining.start(), training.start(), newest.start()]);
       stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
       const archiving = { name: 'archived snapshots', pauseMs: archivedEveryMs, turn: () => archived.turn() };
@@ -192,7 +200,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
       await Promise.all(stops.map((stop) => stop()));
       await Promise.all([joining.stop(), training.stop()]);
       await trainers.checkpoint().catch((error: unknown) => logger.warn({ error }, 'No last checkpoint was stored'));
-      await Promise.all([snapshots.stop(), newest.stop()]);
+      await Promise.all([snapshots.stop(), newest.stop(), ranges.stop()]);
       await producer.close();
       database.stop();
       await pool.end();

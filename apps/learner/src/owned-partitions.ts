@@ -51,15 +51,20 @@ export class OwnedPartitions {
   /**
    * Locks the messages' partitions until the transaction ends, and moves their offsets behind the messages.
    * @param messages of one topic, each partition's in offset order
+   * @param latest the latest time of what they tell, by partition, in milliseconds since the epoch
    * @returns those that were not read before
    * @throws ClaimLost if a partition is another's
    */
-  async take(transaction: Transaction, messages: readonly ReceivedMessage[]): Promise<readonly ReceivedMessage[]> {
+  async take(
+    transaction: Transaction,
+    messages: readonly ReceivedMessage[],
+    latest: ReadonlyMap<number, number>,
+  ): Promise<readonly ReceivedMessage[]> {
     const topic = messages[0]?.topic ?? '';
     const ends = new Map(messages.map(({ partition, offset }) => [partition, offsetAfter(offset)]));
     const stored = await this.#lock(transaction, topic, [...ends.keys()]);
     const moved = [...ends].filter(([partition, end]) => BigInt(end) > (stored.get(partition) ?? 0n));
-    this.move(transaction, topic, new Map(moved));
+    this.move(transaction, topic, new Map(moved), latest);
     return messages.filter(({ partition, offset }) => BigInt(offset) >= (stored.get(partition) ?? 0n));
   }
 
@@ -69,8 +74,14 @@ export class OwnedPartitions {
   }
 
   /** Of partitions that the transaction has locked. */
-  move(transaction: Transaction, topic: string, offsets: ReadonlyMap<number, string>): void {
-    const values = [topic, [...offsets.keys()], [...offsets.values()]];
+  move(
+    transaction: Transaction,
+    topic: string,
+    offsets: ReadonlyMap<number, string>,
+    latest: ReadonlyMap<number, number> = new Map(),
+  ): void {
+    const times = [...offsets.keys()].map((partition) => latest.get(partition) ?? null);
+    const values = [topic, [...offsets.keys()], [...offsets.values()], times.map((at) => at && new Date(at))];
     if (offsets.size > 0) transaction.send({ name: 'move-offsets', text: moveOffsets, values });
   }
 

@@ -8,11 +8,16 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Joins the facts one after the other, through JSON as the database has it. @returns all that followed */
-function join(facts: readonly Fact[]): Joined {
+/**
+ * Joins the facts one after the other, through JSON as the database has it.
+ * @param joinedUntil until when everything is joined, behind the beginning; the time of each fact if absent
+ * @returns all that followed
+ */
+function join(facts: readonly Fact[], joinedUntil?: number): Joined {
   let all: Joined = { journey: emptyJourney(1), records: [], credited: [], uncredited: [], losses: [] };
   for (const fact of facts) {
-    const next = joinProfile(Journey.parse(JSON.parse(JSON.stringify(all.journey))), fact);
+    const until = joinedUntil === undefined ? timeOf(fact) : start + joinedUntil;
+    const next = joinProfile(Journey.parse(JSON.parse(JSON.stringify(all.journey))), fact, until);
     all = {
       journey: next.journey,
       records: [...all.records, ...next.records],
@@ -24,6 +29,11 @@ function join(facts: readonly Fact[]): Joined {
   return all;
 }
 
+const timeOf = (fact: Fact): number => {
+  if (fact.type === 'decided') return fact.decided.at;
+  if (fact.type === 'viewed') return fact.view.at;
+  return fact.type === 'started' ? fact.start.at : fact.at;
+};
 const paywallIds: Readonly<Record<string, number>> = { calm: 1, bold: 2 };
 interface DecidedGiven {
   readonly paywall?: string;
@@ -154,6 +164,14 @@ describe('exposures', () => {
     expect(joined.records.at(-1)?.record).toMatchObject({ type: 'shown', at: start + 25 * hour, ...exposure });
     expect(joined.losses).toEqual(['unknown propensity']);
     expect(kindsOf(join([viewed(null, 0, { model: null }), passed(hour)]))).toEqual([]);
+  });
+
+  it('are not forgotten while their views may still come, however late they are read', () => {
+    const facts = Array.from({ length: 10 }, (_, index) => decided(`${index}`, index * 30 * day));
+    const views = Array.from({ length: 10 }, (_, index) => viewed(`${index}`, index * 30 * day + minute));
+    expect(shownOf(join([...facts, ...views], 0))).toHaveLength(10);
+    const tokenless = viewed(null, minute);
+    expect(shownOf(join([...facts, tokenless], 0))).toEqual([['0', minute]]);
   });
 
   it('are forgotten with time', () => {

@@ -17,9 +17,10 @@ import {
  * Joins what happened to a profile next to what is known of it. Pure. Exposures are the first views of decisions; a
  * start goes to the last exposure of its paywall, else to the last one, within 14 days; what cannot be joined yet
  * waits: a view for its decision, a start 25 h for a late view.
+ * @param joinedUntil until when everything is joined: what comes behind the fact may be older than it, but not than this
  */
-export function joinProfile(journey: Journey, fact: Fact): Joined {
-  const join = new Join(journey);
+export function joinProfile(journey: Journey, fact: Fact, joinedUntil: number): Joined {
+  const join = new Join(journey, joinedUntil);
   switch (fact.type) {
     case 'decided':
       join.decided(fact);
@@ -48,13 +49,15 @@ export function joinProfile(journey: Journey, fact: Fact): Joined {
 /** One step of a journey, in the making. */
 class Join {
   #journey: Journey;
+  readonly #joinedUntil: number;
   readonly #records: Learned[] = [];
   readonly #credited: { chain: string; model: string }[] = [];
   readonly #uncredited: string[] = [];
   readonly #losses: Loss[] = [];
 
-  constructor(journey: Journey) {
+  constructor(journey: Journey, joinedUntil: number) {
     this.#journey = journey;
+    this.#joinedUntil = joinedUntil;
   }
 
   end(): Joined {
@@ -70,8 +73,9 @@ class Join {
       this.#records.push({ model, record: { type: 'decision', id, at, paywall, probabilities } });
     const repeatedUntil = Math.min(stickyUntil ?? at, at + creditMs);
     const fresh = { ...decided, shownAt: null, keptUntil: repeatedUntil + lateViewMs };
-    this.#journey = forget({ ...this.#journey, decisions: [...decisions, fresh] }, at);
+    this.#journey = { ...this.#journey, decisions: [...decisions, fresh] };
     this.#lookAgain((view) => view.decisionId === id || (view.decisionId === null && isOf(view, fresh)));
+    this.#journey = forget(this.#journey, this.#joinedUntil);
   }
 
   repeated(id: string, of: string, at: number): void {

@@ -21,6 +21,14 @@ export function isOfProfile(event: ReceivedEvent): event is ProfileEvent {
 }
 export const isOfChain = (event: ReceivedEvent): event is ChainEvent => 'chainId' in event.body;
 
+export interface JoinTurnOptions {
+  readonly catalogs: LearnerCatalogs;
+  readonly journeys: Map<string, Journey>;
+  readonly chains: Map<string, ChainRecord>;
+  /** Until when everything is joined, in milliseconds since the epoch. */
+  readonly joinedUntil: number;
+}
+
 /** One transaction's worth of joining, in memory: what was loaded, what became of it, and what is to be learned. */
 export class JoinTurn {
   readonly journeys: Map<string, Journey>;
@@ -28,6 +36,7 @@ export class JoinTurn {
   readonly records: AppLearned[] = [];
   readonly losses: Loss[] = [];
   readonly #catalogs: LearnerCatalogs;
+  readonly #joinedUntil: number;
   readonly #loaded: {
     readonly journeys: ReadonlyMap<string, Journey>;
     readonly chains: ReadonlyMap<string, ChainRecord>;
@@ -36,8 +45,9 @@ export class JoinTurn {
   /** Apps of the chains of this turn, and when each was heard of last. */
   readonly #heard = new Map<string, { readonly appId: number; readonly at: number }>();
 
-  constructor(catalogs: LearnerCatalogs, journeys: Map<string, Journey>, chains: Map<string, ChainRecord>) {
+  constructor({ catalogs, journeys, chains, joinedUntil }: JoinTurnOptions) {
     this.#catalogs = catalogs;
+    this.#joinedUntil = joinedUntil;
     this.journeys = journeys;
     this.chains = chains;
     this.#loaded = { journeys: new Map(journeys), chains: new Map(chains) };
@@ -74,7 +84,7 @@ export class JoinTurn {
   join(profileId: string, fact: Fact): void {
     const before = this.journeys.get(profileId);
     if (before === undefined) return;
-    const { journey, records, credited, uncredited, losses } = joinProfile(before, fact);
+    const { journey, records, credited, uncredited, losses } = joinProfile(before, fact, this.#joinedUntil);
     this.journeys.set(profileId, journey);
     this.records.push(...records.map((learned) => ({ ...learned, appId: journey.appId })));
     this.losses.push(...losses);

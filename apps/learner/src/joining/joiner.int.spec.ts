@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { topics } from '@paywright/contracts';
-import type { OutgoingMessage, ReceivedMessage } from '@paywright/messaging';
+import type { OutgoingMessage, PartitionRange, ReceivedMessage } from '@paywright/messaging';
 import { ManualClock, Metrics } from '@paywright/platform';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { LogEntry } from '@paywright/selection-models';
@@ -8,6 +8,7 @@ import { issuedAt } from '@paywright/selection-models/testing';
 import { catalogSnapshot, EventLog, idOf } from '../testing/learner-events.ts';
 import { LearnerCatalogs } from '../learner-catalogs.ts';
 import { OwnedPartitions } from '../owned-partitions.ts';
+import { JoinedTime } from './joined-time.ts';
 import { Joiner } from './joiner.ts';
 import { ModelLogs } from './model-logs.ts';
 import { Ticker } from './ticker.ts';
@@ -31,6 +32,10 @@ const lanes = [topics.selectionEvents, topics.impressionEvents, topics.purchaseE
 class Broker {
   readonly #lengths = new Map<string, number>();
 
+  ranges(): readonly PartitionRange[] {
+    return lanes.map((lane) => ({ ...lane, first: 0n, end: BigInt(this.#lengths.get(lane.topic) ?? 0) }));
+  }
+
   append(messages: readonly OutgoingMessage[]): readonly ReceivedMessage[] {
     return messages.map(({ topic, key, headers, value }) => {
       const offset = this.#lengths.get(topic) ?? 0;
@@ -42,7 +47,7 @@ class Broker {
 }
 
 /** A process that joins; what it publishes is the log. */
-async function started({ failing = false } = {}) {
+async function started({ failing = false, broker = new Broker() } = {}) {
   const log: LogEntry[] = [];
   const partitions = new OwnedPartitions(database.pool, 'cluster');
   const catalogs = new LearnerCatalogs();
@@ -57,10 +62,14 @@ async function started({ failing = false } = {}) {
   };
   const metrics = new Metrics();
   const giveWay = async () => undefined;
-  const joiner = new Joiner({ pool: database.pool, partitions, catalogs, logs, publish, giveWay, metrics });
+  const { pool } = database;
   const clock = new ManualClock(issuedAt);
+  const topicsOfAll = lanes.map(({ topic }) => topic);
+  const ranges = async () => broker.ranges();
+  const joinedTime = new JoinedTime({ pool, clusterId: 'cluster', topics: topicsOfAll, ranges, clock });
+  const joiner = new Joiner({ pool, partitions, joinedTime, catalogs, logs, publish, giveWay, metrics });
   const isTurn = () => partitions.owns(lanes[0]!);
-  const ticker = new Ticker({ pool: database.pool, joiner, logs, publish, clock, isTurn });
+  const ticker = new Ticker({ pool, joiner, joinedTime, logs, publish, isTurn });
   const starts = await partitions.claim(lanes);
   return { joiner, ticker, clock, log, starts, metrics };
 }
@@ -111,6 +120,41 @@ describe('the joiner', () => {
       await handIn(process, new Broker().append(order));
       expect(kindsOf(process.log).toSorted()).toEqual(['catalogue', 'decision', 'money', 'money', 'shown', 'start']);
       expect(process.log.find(({ type }) => type === 'start')).toMatchObject({ exposure: { id: idOf('d1') } });
+    }
+  });
+
+  it('comes to the same while time passes, whichever topic is read months before another', async () => {
+    const events = new EventLog();
+    const profiles = Array.from({ length: 20 }, (_, index) => `p${index}`);
+    const all = profiles.flatMap((profile, index) =>
+      Array.from({ length: 6 }, (_, round) => {
+        const [at, decision] = [round * 10 * day + index * hour, `${profile}/${round}`];
+        const bought = round % 3 === 0 ? events.bought(profile, `chain of ${decision}`, at + hour) : [];
+        return [events.served(profile, decision, at), events.shown(profile, decision, at + minute), ...bought];
+      }).flat(),
+    );
+    const ordered = all.toSorted((one, other) => one.headers['ce_time']!.localeCompare(other.headers['ce_time']!));
+    const [served, shown, bought] = lanes.map(({ topic }) => ordered.filter((message) => message.topic === topic));
+    const expected = { decision: 120, shown: 120, start: 40, money: 40 };
+    for (const order of [
+      [bought!, shown!, served!],
+      [shown!, served!, bought!],
+      [served!, bought!, shown!],
+    ]) {
+      await database.pool.query('truncate consumer_offset, journey, chain, learning_model');
+      const broker = new Broker();
+      const process = await started({ broker });
+      process.clock.set(issuedAt + 60 * day);
+      const messages = broker.append(order.flat());
+      for (let read = 0; read < messages.length; read += 20) {
+        await process.joiner.handle(messages.slice(read, read + 20));
+        while (await process.ticker.turn());
+        process.clock.advance(6_000);
+      }
+      const kinds = Object.groupBy(kindsOf(process.log), (kind) => kind);
+      const counts = Object.keys(expected).map((kind) => [kind, kinds[kind as LogEntry['type']]?.length ?? 0]);
+      expect(Object.fromEntries(counts)).toEqual(expected);
+      expect(await process.metrics.text()).not.toMatch(/learning_losses_total\{/);
     }
   });
 
@@ -203,28 +247,74 @@ describe('the ticker', () => {
     log.flatMap((entry) => (entry.type === 'tick' ? [entry.at - issuedAt] : []));
 
   it('lets a minute pass once, by the time of events', async () => {
-    const process = await started();
     const broker = new Broker();
     const events = new EventLog();
+    const times = [30_000, 10 * minute, 10 * minute + 1, 23 * hour];
+    const messages = broker.append(times.map((at, index) => events.served(`p${index}`, `d${index}`, at)));
+    const process = await started({ broker });
     process.clock.set(issuedAt + day);
-    await handIn(process, broker.append([events.served('anna', 'd1', 30_000)]));
-    for (let times = 0; times < 3; times++) await process.ticker.turn();
-    await handIn(process, broker.append([events.served('ben', 'd2', 10 * minute)]));
+    await handIn(process, messages.slice(0, 1));
+    for (let turns = 0; turns < 3; turns++) await process.ticker.turn();
+    await handIn(process, messages.slice(1, 2));
     await process.ticker.turn();
     expect(tickTimes(process.log)).toEqual([0, 10 * minute]);
-    const next = await started();
-    await handIn(next, broker.append([events.served('cleo', 'd3', 10 * minute + 1)]));
+    const next = await started({ broker });
+    next.clock.set(issuedAt + day);
+    await handIn(next, messages.slice(2, 3));
     await next.ticker.turn();
     expect(tickTimes(next.log)).toEqual([]);
   });
 
-  it('goes on by the clock once nothing comes', async () => {
-    const process = await started();
-    await handIn(process, new Broker().append(story(new EventLog()).slice(0, 1)));
+  it('goes by the clock where everything that there was is read, also if nobody has ever written to a topic', async () => {
+    const broker = new Broker();
+    const process = await started({ broker });
+    await handIn(process, broker.append(story().slice(0, 1)));
     process.clock.set(issuedAt + 1_000);
     await process.ticker.turn();
     process.clock.advance(3 * minute);
     await process.ticker.turn();
     expect(tickTimes(process.log)).toEqual([0, 3 * minute]);
+  });
+
+  it('goes by the partition that is read least far, whoever reads it, and waits where nobody does', async () => {
+    const broker = new Broker();
+    const events = new EventLog();
+    const views = broker.append([events.shown('anna', 'd1', minute), events.shown('anna', 'd2', 3 * hour)]);
+    const decisions = broker.append([events.served('anna', 'd1', 0), events.served('anna', 'd2', 2 * hour)]);
+    const process = await started({ broker });
+    const turnOf = async ({ ticker, clock }: typeof process, at: number) => {
+      clock.set(issuedAt + at);
+      await ticker.turn();
+    };
+    await handIn(process, decisions);
+    await turnOf(process, day);
+    expect(tickTimes(process.log)).toEqual([]);
+
+    const other = await started({ broker }); // all partitions are its own from here on
+    await handIn(other, views.slice(0, 1));
+    await turnOf(other, day);
+    expect(tickTimes(other.log)).toEqual([minute]);
+    await turnOf(other, 2 * day); // however long nothing is read: the second view is to be read yet
+    expect(tickTimes(other.log)).toEqual([minute]);
+    await handIn(other, views.slice(1));
+    await turnOf(other, 2 * day + minute);
+    expect(tickTimes(other.log)).toEqual([minute, 2 * day + minute]);
+  });
+
+  it('takes for read what was there when it asked, though more has come since', async () => {
+    const broker = new Broker();
+    const events = new EventLog();
+    const process = await started({ broker });
+    const turnAt = async (at: number) => {
+      process.clock.set(issuedAt + at);
+      await process.ticker.turn();
+    };
+    const decisions = broker.append([0, 1, 2].map((index) => events.served('anna', `d${index}`, index)));
+    await handIn(process, decisions.slice(0, 1));
+    await turnAt(hour); // what is there now
+    await handIn(process, decisions.slice(1));
+    broker.append([events.served('anna', 'more', hour)]);
+    await turnAt(2 * hour);
+    expect(tickTimes(process.log)).toEqual([0, hour]);
   });
 });

@@ -13,6 +13,7 @@ import type { Pool } from 'pg';
 import type { LearnerCatalogs } from '../learner-catalogs.ts';
 import type { OwnedPartitions } from '../owned-partitions.ts';
 import { deleteForgotten, selectDue } from '../sql/journey.sql.ts';
+import type { JoinedTime } from './joined-time.ts';
 import { loadChains, loadJourneys, loadPayers, storeChains, storeJourneys } from './joined-rows.ts';
 import { isOfChain, isOfProfile, JoinTurn } from './join-turn.ts';
 import type { ModelLogs } from './model-logs.ts';
@@ -24,6 +25,7 @@ const duesAtATime = 200;
 export interface JoinerOptions {
   readonly pool: Pool;
   readonly partitions: OwnedPartitions;
+  readonly joinedTime: Pick<JoinedTime, 'until'>;
   readonly catalogs: LearnerCatalogs;
   readonly logs: ModelLogs;
   /** Resolves once the messages are stored for good. */
@@ -42,18 +44,12 @@ export class Joiner {
   readonly #options: JoinerOptions;
   readonly #records;
   readonly #losses;
-  #eventTime = 0;
 
   constructor(options: JoinerOptions) {
     this.#options = options;
     const { metrics } = options;
     this.#records = metrics.counter('learning_records_total', 'Records appended to the logs of models', ['type']);
     this.#losses = metrics.counter('learning_losses_total', 'What could not be joined, or not well', ['what']);
-  }
-
-  /** The latest time of any event that was joined here, in milliseconds since the epoch; 0 before the first. */
-  get eventTime(): number {
-    return this.#eventTime;
   }
 
   /** @param messages of one topic, each partition's in offset order */
@@ -69,14 +65,18 @@ export class Joiner {
     return { publish: [], deadLetters };
   }
 
-  /** Ends the waiting of what has waited long enough by then. @returns whether there may be more */
+  /**
+   * Ends the waiting of what has waited long enough, and forgets what nothing can follow from any more.
+   * @param at until when everything is joined @returns whether there may be more
+   */
   async pass(at: number): Promise<boolean> {
     const { pool } = this.#options;
     const { rows } = await pool.query<{ id: string }>(selectDue, [new Date(at), duesAtATime]);
     const due = rows.map(({ id }) => id);
     if (due.length > 0) {
       await inTransaction(pool, async (transaction) => {
-        const turn = new JoinTurn(this.#options.catalogs, await loadJourneys(transaction, due), new Map());
+        const journeys = await loadJourneys(transaction, due);
+        const turn = new JoinTurn({ catalogs: this.#options.catalogs, journeys, chains: new Map(), joinedUntil: at });
         for (const profileId of due) turn.join(profileId, { type: 'passed', at });
         await this.#finish(transaction, turn, at);
       });
@@ -90,21 +90,22 @@ export class Joiner {
     messages: readonly ReceivedMessage[],
     events: ReadonlyMap<ReceivedMessage, ReceivedEvent>,
   ): Promise<void> {
-    const { partitions, catalogs } = this.#options;
-    const fresh = (await partitions.take(transaction, messages)).flatMap((message) => events.get(message) ?? []);
+    const { partitions, catalogs, joinedTime } = this.#options;
+    const taken = await partitions.take(transaction, messages, latestOf(events));
+    const fresh = taken.flatMap((message) => events.get(message) ?? []);
     if (fresh.length === 0) return;
     const chainIds = [...new Set(fresh.filter(isOfChain).map(({ body }) => body.chainId))];
     const payers = await loadPayers(transaction, chainIds);
     const profileIds = new Set([...fresh.flatMap(profilesOf), ...payers.values()]);
     const journeys = await loadJourneys(transaction, [...profileIds]);
-    const turn = new JoinTurn(catalogs, journeys, await loadChains(transaction, chainIds));
+    const chains = await loadChains(transaction, chainIds);
+    const turn = new JoinTurn({ catalogs, journeys, chains, joinedUntil: joinedTime.until ?? 0 });
     for (const event of fresh) {
       if (isOfProfile(event)) turn.takeOfProfile(event);
       else if (isOfChain(event)) turn.takeOfChain(event);
     }
     const now = fresh.reduce((latest, { time }) => Math.max(latest, time), 0);
     await this.#finish(transaction, turn, now);
-    this.#eventTime = Math.max(this.#eventTime, now);
   }
 
   async #finish(transaction: Transaction, turn: JoinTurn, now: number): Promise<void> {
@@ -118,6 +119,13 @@ export class Joiner {
     for (const { record } of turn.records) this.#records.inc({ type: record.type });
     for (const loss of turn.losses) this.#losses.inc({ what: loss });
   }
+}
+
+/** The latest time of the events of each partition. */
+function latestOf(events: ReadonlyMap<ReceivedMessage, ReceivedEvent>): ReadonlyMap<number, number> {
+  const latest = new Map<number, number>();
+  for (const [{ partition }, { time }] of events) latest.set(partition, Math.max(latest.get(partition) ?? 0, time));
+  return latest;
 }
 
 /** The profiles whose journeys an event may change, as far as it names them. */

@@ -109,25 +109,25 @@ export function keptUntil(journey: Journey): number {
   return Math.max(dueAt(journey) ?? 0, ...[...decisions, ...aliases].map((one) => one.keptUntil));
 }
 
-/** Leaves out what nothing can follow from any more. */
-export function forget(journey: Journey, now: number): Journey {
-  const isKept = (one: { readonly keptUntil: number }) => one.keptUntil >= now;
+/** Leaves out what nothing can follow from any more, once everything until then is joined. */
+export function forget(journey: Journey, joinedUntil: number): Journey {
+  const isKept = (one: { readonly keptUntil: number }) => one.keptUntil >= joinedUntil;
   return {
     ...journey,
-    decisions: newestUnseen(journey.decisions.filter(isKept)).slice(-mostDecisions),
+    decisions: newestUnseen(journey.decisions.filter(isKept), joinedUntil).slice(-mostDecisions),
     aliases: journey.aliases.filter(isKept).slice(-mostDecisions),
     views: journey.views.slice(-mostDecisions),
     starts: journey.starts.slice(-mostDecisions),
   };
 }
 
-/** All that were shown, and of each placement the newest that were not. */
-function newestUnseen(decisions: readonly Decided[]): Decided[] {
+/** All that were shown, or whose views are still to be joined, and of each placement the newest that were not shown. */
+function newestUnseen(decisions: readonly Decided[], joinedUntil: number): Decided[] {
   const unseen = new Map<string, number>();
   return decisions
     .toReversed()
-    .filter(({ placementId, shownAt }) => {
-      if (shownAt !== null) return true;
+    .filter(({ placementId, shownAt, at }) => {
+      if (shownAt !== null || at > joinedUntil) return true;
       const newer = unseen.get(placementId) ?? 0;
       unseen.set(placementId, newer + 1);
       return newer < mostUnseen;

@@ -10,6 +10,7 @@ export const claimPartitions = `
   on conflict (topic, partition) do update
   set owner_epoch = consumer_offset.owner_epoch + 1,
       next_offset = case consumer_offset.cluster_id when excluded.cluster_id then consumer_offset.next_offset else 0 end,
+      joined_until = case consumer_offset.cluster_id when excluded.cluster_id then consumer_offset.joined_until end,
       cluster_id = excluded.cluster_id
   returning topic, partition, next_offset, owner_epoch`;
 
@@ -20,8 +21,13 @@ export const lockOwned = `
   order by partition
   for update`;
 
-/** $1 topic, $2 partitions, $3 the offset to read next of each. */
+/** $1 topic, $2 partitions, $3 the offset to read next of each, $4 the latest time of what was read of it, if that is known. */
 export const moveOffsets = `
-  update consumer_offset set next_offset = moved.next_offset
-  from unnest($2::int[], $3::bigint[]) as moved (partition, next_offset)
+  update consumer_offset
+  set next_offset = moved.next_offset, joined_until = greatest(consumer_offset.joined_until, moved.joined_until)
+  from unnest($2::int[], $3::bigint[], $4::timestamptz[]) as moved (partition, next_offset, joined_until)
   where topic = $1 and consumer_offset.partition = moved.partition`;
+
+/** $1 id of the cluster, $2 topics. */
+export const selectJoined = `
+  select topic, partition, next_offset, joined_until from consumer_offset where cluster_id = $1 and topic = any($2::text[])`;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "consumer_offset" ADD COLUMN     "joined_until" TIMESTAMPTZ(3);
