@@ -1,11 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { logStart } from '../testing/learning-log.ts';
+import fc from 'fast-check';
+import { encodeSnapshot, snapshotId } from '../snapshot/snapshot-bytes.ts';
+import { learningLog, logStart } from '../testing/learning-log.ts';
 import { shown, started, tick } from '../testing/learning-records.ts';
 import { uniform } from '../uniform.ts';
 import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
+import type { LearningRecord } from './learning-record.ts';
 import { Trainer } from './trainer.ts';
 
 const hourMs = 3_600_000;
+const learn = (records: readonly LearningRecord[], trainer = Trainer.fresh('main')) => {
+  for (const record of records) trainer.apply(record);
+  return trainer;
+};
+const idOf = (trainer: Trainer) => snapshotId(encodeSnapshot(trainer.snapshot()));
 const startedTrainer = () => {
   const trainer = Trainer.fresh('main');
   trainer.apply(tick(logStart));
@@ -58,5 +66,43 @@ describe('a trainer', () => {
     expect(restored.report().guard.factor).toBe(1);
     restored.apply({ type: 'restore', at: logStart });
     expect(restored.report().strata).toEqual(strata);
+  });
+});
+
+/** That they are the same on every machine, trainer.spec.ts has. */
+describe('the same log', () => {
+  const log = learningLog();
+  const whole = learn(log);
+
+  it('gives the same bytes whatever is repeated', () => {
+    const repeated = log.flatMap((record, index) => {
+      const earlier = log[Math.max(0, index - Math.floor(200 * uniform(`${index}`, 'back')))];
+      return uniform(`${index}`, 'repeat') < 0.2 && earlier ? [record, record, earlier] : [record];
+    });
+    expect(repeated.length).toBeGreaterThan(1.2 * log.length);
+    const again = learn(repeated);
+    expect(idOf(again)).toBe(idOf(whole));
+    expect(again.report()).toEqual(whole.report());
+  });
+
+  it('gives the same bytes after crashes at any record, some of the log read twice', () => {
+    const short = learningLog({ exposures: 300 });
+    const expected = idOf(learn(short));
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: short.length }), { minLength: 1, maxLength: 4 }), (crashes) => {
+        let trainer = Trainer.fresh('main');
+        let at = 0;
+        for (const crash of [...crashes].sort((one, other) => one - other)) {
+          trainer = learn(short.slice(at, crash), trainer);
+          const checkpoint = encodeCheckpoint(trainer);
+          learn(short.slice(crash, crash + 50), trainer); // lost with the crash
+          trainer = restoreTrainer(checkpoint);
+          expect(Buffer.compare(encodeCheckpoint(trainer), checkpoint)).toBe(0);
+          at = Math.max(0, crash - 20);
+        }
+        expect(idOf(learn(short.slice(at), trainer))).toBe(expected);
+      }),
+      { numRuns: 10 },
+    );
   });
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { encodeSnapshot, snapshotId } from '../snapshot/snapshot-bytes.ts';
 import { learningLog, logStart } from '../testing/learning-log.ts';
 import { shown, started, tick } from '../testing/learning-records.ts';
-import { uniform } from '../uniform.ts';
 import { calibrated } from '../value/calibrate.ts';
 import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
 import type { LearningRecord } from './learning-record.ts';
@@ -22,38 +21,6 @@ const whole = learn(log);
 describe('the same log', () => {
   it('gives the same bytes on every machine', () => {
     expect(idOf(whole)).toBe('8c3fe803f7378b821ca7ffea1e6eecb2824502641a652d72d78e6bb69b53613e');
-  });
-
-  it('gives the same bytes whatever is repeated', () => {
-    const repeated = log.flatMap((record, index) => {
-      const earlier = log[Math.max(0, index - Math.floor(200 * uniform(`${index}`, 'back')))];
-      return uniform(`${index}`, 'repeat') < 0.2 && earlier ? [record, record, earlier] : [record];
-    });
-    expect(repeated.length).toBeGreaterThan(1.2 * log.length);
-    const again = learn(repeated);
-    expect(idOf(again)).toBe(idOf(whole));
-    expect(again.report()).toEqual(whole.report());
-  });
-
-  it('gives the same bytes after crashes at any record, some of the log read twice', () => {
-    const short = learningLog({ exposures: 300 });
-    const expected = idOf(learn(short));
-    fc.assert(
-      fc.property(fc.array(fc.nat({ max: short.length }), { minLength: 1, maxLength: 4 }), (crashes) => {
-        let trainer = Trainer.fresh('main');
-        let at = 0;
-        for (const crash of [...crashes].sort((one, other) => one - other)) {
-          trainer = learn(short.slice(at, crash), trainer);
-          const checkpoint = encodeCheckpoint(trainer);
-          learn(short.slice(crash, crash + 50), trainer); // lost with the crash
-          trainer = restoreTrainer(checkpoint);
-          expect(Buffer.compare(encodeCheckpoint(trainer), checkpoint)).toBe(0);
-          at = Math.max(0, crash - 20);
-        }
-        expect(idOf(learn(short.slice(at), trainer))).toBe(expected);
-      }),
-      { numRuns: 10 },
-    );
   });
 });
 
