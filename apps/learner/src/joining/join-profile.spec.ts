@@ -259,6 +259,30 @@ it('keeps no more of a profile than a person can do', () => {
   expect(join(seen.flat()).journey.decisions).toHaveLength(100);
 });
 
+describe('what waits of a profile', () => {
+  const numbers = Array.from({ length: 300 }, (_, index) => index);
+
+  it('is no more than a person can do, and what has no room is told of', () => {
+    const views = join(numbers.map((index) => viewed(`${index}`, index * 1_000)));
+    expect(views.journey.views).toHaveLength(100);
+    expect(views.losses).toEqual(Array(200).fill('view without decision'));
+
+    const starts = join(numbers.map((index) => bought(`${index}`, index * 1_000)));
+    expect(starts.journey.starts).toHaveLength(100);
+    expect(starts.uncredited).toEqual(numbers.slice(0, 200).map(String));
+    expect(starts.losses).toEqual(Array(200).fill('start without exposure'));
+
+    const repeats = numbers.map((index): Fact => ({ type: 'repeated', id: `${index}`, of: 'd', at: start + index }));
+    expect(join(repeats).journey.aliases).toHaveLength(100);
+  });
+
+  it('is of a decision its first view alone', () => {
+    const views = join(numbers.map((index) => viewed('d', index * 1_000)));
+    expect([views.journey.views.length, views.losses]).toEqual([1, []]);
+    expect(shownOf(join([viewed('d', 2_000), viewed('d', 1_000), decided('d', 0)]))).toEqual([['d', 2_000]]);
+  });
+});
+
 it('keeps what was shown, and of what was only asked for the newest three of each placement', () => {
   const elsewhere = decided('elsewhere', 0);
   if (elsewhere.type !== 'decided') throw new Error('no decision');

@@ -7,6 +7,7 @@ import {
   forget,
   lateStartMs,
   lateViewMs,
+  mostOfProfile,
   type Decided,
   type Journey,
   type Start,
@@ -107,7 +108,7 @@ class Join {
   }
 
   #alias(alias: Journey['aliases'][number]): void {
-    this.#journey = { ...this.#journey, aliases: [...this.#journey.aliases, alias] };
+    this.#journey = { ...this.#journey, aliases: [...this.#journey.aliases, alias].slice(-mostOfProfile) };
     this.#lookAgain((view) => view.decisionId === alias.id);
   }
 
@@ -116,9 +117,18 @@ class Join {
     const decision = view.decisionId === null ? this.#latestOf(view) : this.#meantBy(view.decisionId);
     if (decision === null) return;
     if (decision !== undefined) this.#show(decision, view.at);
-    else if (!isLast) this.#journey = { ...this.#journey, views: [...this.#journey.views, view] };
+    else if (!isLast) this.#keepView(view);
     else if (view.decisionId === null) this.#showUnknown(view);
     else this.#losses.push('view without decision');
+  }
+
+  /** Until its decision comes. Of several views of a decision the first one counts. */
+  #keepView(view: View): void {
+    const { views } = this.#journey;
+    if (view.decisionId !== null && views.some(({ decisionId }) => decisionId === view.decisionId)) return;
+    const kept = [...views, view].slice(-mostOfProfile);
+    if (kept.length === views.length) this.#losses.push('view without decision');
+    this.#journey = { ...this.#journey, views: kept };
   }
 
   /** @param isLast whether it is not to wait any more */
@@ -126,7 +136,14 @@ class Join {
     const exposure = exposureCredited(this.#journey.decisions, start, isLast);
     if (exposure !== null) this.#credit(start, exposure);
     else if (isLast) this.#giveUp(start);
-    else this.#journey = { ...this.#journey, starts: [...this.#journey.starts, start] };
+    else this.#keepStart(start);
+  }
+
+  /** Until an exposure comes that it may go to. */
+  #keepStart(start: Start): void {
+    const starts = [...this.#journey.starts, start];
+    this.#journey = { ...this.#journey, starts: starts.slice(-mostOfProfile) };
+    for (const oldest of starts.slice(0, -mostOfProfile)) this.started(oldest, true);
   }
 
   #giveUp({ chain }: Start): void {

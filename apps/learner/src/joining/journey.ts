@@ -86,8 +86,8 @@ export const overtakingMs = 10 * 60_000;
 export const creditMs = 14 * dayMs;
 /** Stores tell of purchases late, and notifications of the first of them later still. */
 export const lateStartMs = 2 * dayMs;
-/** More of one profile at a time is no person. */
-const mostDecisions = 100;
+/** Decisions, views and so on: more of one profile at a time is no person. */
+export const mostOfProfile = 100;
 /**
  * How many decisions of a placement may wait for their first view: an app shows one of the last that it was given. A
  * journey is written whole at each step, and a client that asks and shows nothing would make it as large as it may be.
@@ -114,10 +114,8 @@ export function forget(journey: Journey, joinedUntil: number): Journey {
   const isKept = (one: { readonly keptUntil: number }) => one.keptUntil >= joinedUntil;
   return {
     ...journey,
-    decisions: newestUnseen(journey.decisions.filter(isKept), joinedUntil).slice(-mostDecisions),
-    aliases: journey.aliases.filter(isKept).slice(-mostDecisions),
-    views: journey.views.slice(-mostDecisions),
-    starts: journey.starts.slice(-mostDecisions),
+    decisions: newestUnseen(journey.decisions.filter(isKept), joinedUntil).slice(-mostOfProfile),
+    aliases: journey.aliases.filter(isKept),
   };
 }
 
