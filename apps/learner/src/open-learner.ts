@@ -172,6 +172,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     group: groups.selectionJoiner + groupSuffix,
     topic: joinedTopics,
     claim: (partitions) => joined.claim(partitions),
+    passOver: (message) => joiner.passOver(message),
     handler: traceBatches(tracer, 'join', (messages) => joiner.handle(messages)),
   });
   const training = new BatchConsumer({

@@ -301,6 +301,20 @@ describe('the ticker', () => {
     expect(tickTimes(other.log)).toEqual([minute, 2 * day + minute]);
   });
 
+  it('goes on behind a message that cannot be joined', async () => {
+    const broker = new Broker();
+    const process = await started({ broker });
+    const events = new EventLog();
+    const [joined, failing] = broker.append([events.served('anna', 'd1', 0), events.served('anna', 'd2', minute)]);
+    process.clock.set(issuedAt + hour);
+    await handIn(process, [joined!]);
+    await process.ticker.turn();
+    expect(tickTimes(process.log)).toEqual([0]);
+    await process.joiner.passOver(failing!);
+    await process.ticker.turn();
+    expect(tickTimes(process.log)).toEqual([0, hour]);
+  });
+
   it('takes for read what was there when it asked, though more has come since', async () => {
     const broker = new Broker();
     const events = new EventLog();

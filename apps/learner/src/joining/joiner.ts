@@ -65,6 +65,13 @@ export class Joiner {
     return { publish: [], deadLetters };
   }
 
+  /** Moves on behind a message that cannot be joined: it must not hold back the time of all that can. */
+  async passOver(message: ReceivedMessage): Promise<void> {
+    const { pool, partitions } = this.#options;
+    const latest = latestOf(decodeAll([message]).events);
+    await inTransaction(pool, async (transaction) => void (await partitions.take(transaction, [message], latest)));
+  }
+
   /**
    * Ends the waiting of what has waited long enough, and forgets what nothing can follow from any more.
    * @param at until when everything is joined @returns whether there may be more

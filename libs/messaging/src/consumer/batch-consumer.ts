@@ -7,14 +7,7 @@ import { deadLettersOfCommands, deadLettersOfFollower, type DeadLetterOffice } f
 import { noDefects, type Defect } from '../defects.ts';
 import { ClaimLost, describeError } from '../errors.ts';
 import { noFailpoint, type Failpoint } from '../failpoint.ts';
-import {
-  offsetAfter,
-  type BatchHandler,
-  type BatchResult,
-  type ReceivedMessage,
-  type Rewind,
-  type TopicPartition,
-} from '../message.ts';
+import { offsetAfter, type BatchHandler, type ReceivedMessage, type Rewind, type TopicPartition } from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { Assignment } from './assignment.ts';
@@ -50,6 +43,8 @@ export interface BatchConsumerOptions {
    * rejection is repeated with a back-off.
    */
   readonly claim?: Claim;
+  /** Moves the offset that the handler keeps behind a message that it cannot handle, and that is a dead letter now. */
+  readonly passOver?: (message: ReceivedMessage) => Promise<void>;
   readonly claimPatienceMs?: number;
   /**
    * Asked every 5 s: for a handler whose database may lose the last moment's work in a crash. What is lost is read
@@ -138,10 +133,11 @@ export class BatchConsumer implements HealthCheck {
     const defaultOffice = options.carries === 'commands' ? deadLettersOfCommands : deadLettersOfFollower;
     this.#processor = new BatchProcessor({
       group,
-      handler: (messages) => this.#handle(messages),
+      handler: (messages) => this.#whileClaimed(() => options.handler(messages)),
       publish: (messages) => producer.send(messages),
       deadLetters: options.deadLetters ?? defaultOffice(group),
       isDatabaseUp: options.isDatabaseUp ?? (async () => true),
+      passOver: (message) => this.#whileClaimed(async () => options.passOver?.(message)),
       failpoint: options.failpoint ?? noFailpoint,
       logger: kafka.logger,
       metrics: this.#metrics,
@@ -281,10 +277,10 @@ export class BatchConsumer implements HealthCheck {
     this.#countPaused();
   }
 
-  async #handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+  async #whileClaimed<T>(work: () => Promise<T>): Promise<T> {
     const assignment = this.#assignment;
     try {
-      return await this.#options.handler(messages);
+      return await work();
     } catch (error) {
       if (error instanceof ClaimLost) void this.#claimAgain(assignment);
       throw error;

@@ -15,7 +15,11 @@ const batchOf = (...values: string[]) =>
 const texts = (messages: readonly ReceivedMessage[]) => messages.map(({ value }) => String(value)).join('');
 
 /** A processor over a handler, with all that it published and passed. */
-function processorOf(handler: BatchHandler, isDatabaseUp = async () => true) {
+function processorOf(
+  handler: BatchHandler,
+  isDatabaseUp = async () => true,
+  passOver: (message: ReceivedMessage) => Promise<void> = async () => undefined,
+) {
   const published: OutgoingMessage[] = [];
   const passed: FailpointName[] = [];
   const processor = new BatchProcessor({
@@ -23,7 +27,7 @@ function processorOf(handler: BatchHandler, isDatabaseUp = async () => true) {
     handler,
     publish: async (messages) => void published.push(...messages),
     deadLetters: ({ message, reason }) => [{ topic: 'dead', headers: { reason }, value: message.value }],
-    isDatabaseUp,
+    ...{ isDatabaseUp, passOver },
     failpoint: (name) => void passed.push(name),
     logger: loggerTo([]),
     metrics,
@@ -78,6 +82,21 @@ describe('BatchProcessor', () => {
     expect(calls).toEqual(['abxc', 'abxc', 'abxc', 'ab', 'xc', 'x', 'x', 'x', 'c']);
     expect(published.map(({ value }) => String(value))).toEqual(['x']);
     expect(published[0]?.headers['reason']).toMatch(/^The handler failed: Error at /);
+  });
+
+  it('lets the handler pass over the message that kills it, once it is told of, however often that fails', async () => {
+    const calls: string[] = [];
+    const { processor, published } = processorOf(
+      dyingOf('x', calls),
+      async () => true,
+      async ({ offset }) => {
+        calls.push(`over ${offset} of ${published.length}`);
+        if (calls.length < 9) throw new InfrastructureFault('away');
+      },
+    );
+    expect(await one(processor, batchOf('a', 'x'))).toEqual({ kind: 'handled', next: '12' });
+    expect(calls.slice(-3)).toEqual(['x', 'over 11 of 1', 'over 11 of 1']);
+    expect(published).toHaveLength(1);
   });
 
   it('repeats the whole batch, however often, while the infrastructure is at fault', async () => {

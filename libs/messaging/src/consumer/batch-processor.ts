@@ -20,6 +20,8 @@ export interface BatchProcessorOptions {
   readonly deadLetters: DeadLetterOffice;
   /** Whether the handler's database answers: while it does not, no message is to blame. Never rejects. */
   readonly isDatabaseUp: () => Promise<boolean>;
+  /** Called once a message that the handler cannot handle is a dead letter. */
+  readonly passOver: (message: ReceivedMessage) => Promise<void>;
   readonly failpoint: Failpoint;
   readonly logger: Logger;
   readonly metrics: MessagingMetrics;
@@ -134,12 +136,15 @@ export class BatchProcessor {
 
   async #bury(message: ReceivedMessage, error: unknown, giveUp: AbortSignal): Promise<BatchEnd> {
     const reason = `The handler failed: ${describeError(error)}`;
+    let isTold = false;
     for (let attempt = 0; !giveUp.aborted; attempt++) {
       try {
-        await this.#publish({ publish: [], deadLetters: [{ message, reason }] });
+        if (!isTold) await this.#publish({ publish: [], deadLetters: [{ message, reason }] });
+        isTold = true;
+        await this.#options.passOver(message);
         return handled([message]);
-      } catch (publishError) {
-        this.#report(publishError, [message], false);
+      } catch (buryError) {
+        this.#report(buryError, [message], false);
       }
       await waitBefore(attempt, this.#backOff, giveUp);
     }
