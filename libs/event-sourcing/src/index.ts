@@ -7,6 +7,7 @@ export * from './event-store.ts';
 export { gathering } from './gathering.ts';
 export * from './pool.ts';
 export * from './postgres-event-store.ts';
+export { PostgresListener } from './postgres-listener.ts';
 export { StreamStates } from './stream-states.ts';
 export * from './transaction.ts';
 export { upcastersOf, upcasting, type Upcaster } from './upcasting.ts';

@@ -1,7 +1,7 @@
+import { PostgresListener } from '@paywright/event-sourcing';
 import type { Clock } from '@paywright/platform';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import { NotificationListener } from './notification-listener.ts';
 import { readModelChannel } from './database.ts';
 import { readNotification, type ShownKind } from './shown-versions.ts';
 
@@ -46,7 +46,7 @@ const selectVersions = `
 export class ReadModelProgress {
   readonly #pool: pg.Pool;
   readonly #clock: Clock;
-  readonly #listener: NotificationListener;
+  readonly #listener: PostgresListener;
   /** By what they wait for: `chain 5f…`. */
   readonly #waiters = new Map<string, Set<Waiter>>();
   readonly #shown = new LRUCache<string, number>({ max: keptVersions });
@@ -62,7 +62,7 @@ export class ReadModelProgress {
     this.#pool = pool;
     this.#clock = clock;
     this.#pollIntervalMs = pollIntervalMs ?? defaultPollIntervalMs;
-    this.#listener = new NotificationListener(pool, readModelChannel, {
+    this.#listener = new PostgresListener(pool, readModelChannel, {
       onNotification: (text) => this.#told(text),
       onLost: () => this.#lost(Infinity),
       onReplaced: () => this.#lost(this.#clock.steadyNow() + readBackMs),

@@ -1,7 +1,7 @@
 import type { Store } from '@paywright/contracts';
+import { PostgresListener } from '@paywright/event-sourcing';
 import type { Clock, HealthCheck, Logger, Sealing } from '@paywright/platform';
 import type { Pool } from 'pg';
-import { ChangeListener } from './change-listener.ts';
 import { CredentialsShelf, sealContext, type CredentialsRow } from './credentials-shelf.ts';
 import type { CredentialsSummaries, CredentialsSummary, CredentialsVerdict } from './credentials-summary.ts';
 import { putCredentials } from './sql/put-credentials.sql.ts';
@@ -31,7 +31,7 @@ export class StoreCredentialsBook implements HealthCheck {
   readonly name = 'store credentials';
   readonly #options: StoreCredentialsBookOptions;
   readonly #shelf: CredentialsShelf;
-  readonly #listener: ChangeListener;
+  readonly #listener: PostgresListener;
   #poll: NodeJS.Timeout | undefined;
   #hasRead = false;
   #isAway = false;
@@ -42,11 +42,13 @@ export class StoreCredentialsBook implements HealthCheck {
   constructor(options: StoreCredentialsBookOptions) {
     this.#options = options;
     this.#shelf = new CredentialsShelf(options.sealing, options.logger);
-    this.#listener = new ChangeListener(options.pool, channel, () => this.#lookSoon());
+    const look = () => this.#lookSoon();
+    this.#listener = new PostgresListener(options.pool, channel, { onNotification: look, onReplaced: look });
   }
 
   /** @throws if the credentials cannot be read now; a database that is lost later is asked again */
   async start(): Promise<void> {
+    await this.#listener.start();
     await this.#lookAgain();
     this.#poll = setInterval(() => this.#lookSoon(), pollMs);
     this.#poll.unref();
@@ -129,7 +131,6 @@ export class StoreCredentialsBook implements HealthCheck {
   }
 
   async #lookOnce(): Promise<void> {
-    await this.#listener.listen();
     const { rows } = await this.#options.pool.query<CredentialsRow>(selectCredentials, [this.#shelf.seals]);
     this.#shelf.replace(rows);
     this.#hasRead = true;

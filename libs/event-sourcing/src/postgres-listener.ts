@@ -1,25 +1,26 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { untilAnswered } from '@paywright/platform';
+import { escapeIdentifier, type Pool, type PoolClient } from 'pg';
 
-const reconnectDelayMs = 1_000;
+const reconnectPause = { firstMs: 1_000, lastMs: 1_000 };
 
+/** What is done with what a channel tells. */
 export interface Listening {
   readonly onNotification: (text: string) => void;
   /** The connection is gone: nobody knows what is missed from now on. */
-  readonly onLost: () => void;
+  readonly onLost?: () => void;
   /** Another one listens in its place. */
   readonly onReplaced: () => void;
 }
 
-/** Holds a connection that listens to a channel, and takes another one when it is lost. */
-export class NotificationListener {
-  readonly #pool: pg.Pool;
+/** Holds a connection of the pool that listens to a channel, and takes another one when it is lost. */
+export class PostgresListener {
+  readonly #pool: Pool;
   readonly #channel: string;
   readonly #listening: Listening;
   readonly #stopped = new AbortController();
-  #connection: pg.PoolClient | null = null;
+  #connection: PoolClient | null = null;
 
-  constructor(pool: pg.Pool, channel: string, listening: Listening) {
+  constructor(pool: Pool, channel: string, listening: Listening) {
     this.#pool = pool;
     this.#channel = channel;
     this.#listening = listening;
@@ -31,8 +32,9 @@ export class NotificationListener {
     connection.on('notification', ({ payload }) => this.#listening.onNotification(payload ?? ''));
     // Without a listener of its own an error of a connection in use would end the process.
     connection.on('error', () => void this.#replace(connection));
+    connection.on('end', () => void this.#replace(connection));
     try {
-      await connection.query(`listen ${pg.escapeIdentifier(this.#channel)}`);
+      await connection.query(`listen ${escapeIdentifier(this.#channel)}`);
     } catch (error) {
       connection.release(true);
       throw error;
@@ -48,21 +50,17 @@ export class NotificationListener {
     this.#connection = null;
   }
 
-  async #replace(lost: pg.PoolClient): Promise<void> {
+  async #replace(lost: PoolClient): Promise<void> {
     if (lost !== this.#connection) return;
     this.#connection = null;
     lost.release(true);
-    this.#listening.onLost();
-    while (!this.#stopped.signal.aborted) {
-      await delay(reconnectDelayMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
-      if (this.#stopped.signal.aborted) return;
-      try {
-        await this.start();
-        this.#listening.onReplaced();
-        return;
-      } catch {
-        // Still away. Meanwhile those who wait poll.
-      }
+    this.#listening.onLost?.();
+    const until = this.#stopped.signal;
+    try {
+      await untilAnswered(() => this.start(), { pause: reconnectPause, passes: () => true, until });
+    } catch {
+      return; // stopped meanwhile
     }
+    this.#listening.onReplaced();
   }
 }
