@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { modelStreamOf } from '@paywright/purchases';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { ModelQueries } from './model-queries.ts';
+import fc from 'fast-check';
+import type pg from 'pg';
 import { insertBought, insertDecision, insertEvent, insertSuperseded, type DecidedRow } from './testing/report-rows.ts';
 
 let database: TestDatabase;
@@ -97,6 +99,60 @@ describe('weighed decisions', () => {
     await insertSuperseded(database.pool, 'superseded');
     expect(await namesOf({ limit: 1 })).toEqual({ times: [], isWhole: false });
     expect(await namesOf({ to: from })).toEqual({ times: [], isWhole: true });
+  });
+
+  it('are the newest of all, however long ago and however dense', async () => {
+    const minutes = fc.oneof(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 30 * 1_440 + 60 }));
+    const logs = fc.uniqueArray(fc.record({ minutesAgo: minutes, model: fc.constantFrom('main', 'other') }), {
+      selector: ({ minutesAgo }) => minutesAgo,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(logs, fc.integer({ min: 1, max: 6 }), async (log, limit) => {
+        await database.pool.query('truncate profile_event');
+        for (const { minutesAgo, model } of log)
+          await decide(`${minutesAgo}`, { time: request.to - minutesAgo * 60_000, weighing: { ...weighing, model } });
+        const wanted = log
+          .filter(({ minutesAgo, model }) => model === 'main' && minutesAgo > 0 && minutesAgo <= 30 * 1_440)
+          .map(({ minutesAgo }) => request.to - minutesAgo * 60_000)
+          .sort((a, b) => b - a);
+        const { decisions, isWhole } = await models.weighed({ ...request, limit });
+        expect(decisions.map(({ time }) => time)).toEqual(wanted.slice(0, limit));
+        expect(isWhole).toBe(wanted.length <= limit);
+      }),
+    );
+  });
+
+  it('are found without reading what is older, however much that is', async () => {
+    await database.pool.query(
+      `insert into profile_event (service, version, type, time, data, profile_id, app_id, id)
+       select 'selection', 1, 'PaywallServed', to_timestamp($1::float8) + n * interval '2 minutes', repeat('x', 1000),
+         gen_random_uuid(), 2, gen_random_uuid()
+       from generate_series(1, 20000) n`,
+      [from / 1_000],
+    );
+    for (let minute = 1; minute <= 20; minute++) await decide(`${minute}`, { time: request.to - minute * 60_000 });
+    await database.pool.query('vacuum analyze profile_event');
+    const { rows } = await database.pool.query<{ pages: number }>(
+      `select relpages as pages from pg_class where oid = 'profile_event'::regclass`,
+    );
+    let touched = 0;
+    const explaining = {
+      query: async (statement: pg.QueryConfig | string, values?: unknown[]) => {
+        const asked = typeof statement === 'string' ? { text: statement, values } : statement;
+        const explained = await database.pool.query<{ 'QUERY PLAN': readonly { Plan: Record<string, number> }[] }>(
+          `explain (analyze, buffers, format json) ${asked.text}`,
+          asked.values,
+        );
+        const { Plan: read } = explained.rows[0]!['QUERY PLAN'][0]!;
+        touched += read['Shared Hit Blocks']! + read['Shared Read Blocks']!;
+        return database.pool.query(asked.text, asked.values);
+      },
+    };
+    const { decisions } = await new ModelQueries(database.pool, explaining as never).weighed(request);
+    expect(decisions).toHaveLength(10);
+    expect(touched).toBeGreaterThan(0);
+    expect(touched).toBeLessThan(rows[0]!.pages / 2);
   });
 
   it('have what they earned within their days, in production', async () => {

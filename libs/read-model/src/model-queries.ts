@@ -14,6 +14,7 @@ import {
   selectModelChanges,
   selectModelReport,
   selectModelVersion,
+  selectNewestDecisions,
   selectWeighedDecisions,
 } from './sql/select-model.sql.ts';
 
@@ -118,24 +119,54 @@ export class ModelQueries {
   }
 
   /** Superseded decisions are left out, and purchases out of production. */
-  async weighed({ appId, model, from, to, days, withContext, limit }: WeighedRequest): Promise<WeighedDecisions> {
-    const { rows } = await this.#reports.query<SelectedDecision | NoDecision>({
+  async weighed(request: WeighedRequest): Promise<WeighedDecisions> {
+    const { model, days, withContext, limit } = request;
+    const newest = await this.#newest(request, limit + 1);
+    const wanted = newest.slice(0, limit);
+    const { rows } = await this.#reports.query<SelectedDecision>({
       name: 'select-weighed-decisions',
       text: selectWeighedDecisions,
       values: [
-        appId,
         model,
-        new Date(from),
-        new Date(to),
+        wanted.map(({ profile_id }) => profile_id),
+        wanted.map(({ version }) => version),
         days,
         withContext,
-        limit,
-        `"model":${JSON.stringify(model)}`,
       ],
     });
-    const decisions = rows.flatMap((row) => (row.profile_id === null ? [] : toWeighedDecision(row)));
-    return { decisions, isWhole: rows.every(({ newest }) => newest <= limit) };
+    return { decisions: rows.map(toWeighedDecision), isWhole: newest.length <= limit };
   }
+
+  /**
+   * The index by time tells blocks, and no order: a limit alone would have every decision of the period read, of all apps. So
+   * it is read back from its end until there are enough.
+   */
+  async #newest({ appId, model, from, to }: WeighedRequest, limit: number): Promise<readonly DecisionPlace[]> {
+    const found: DecisionPlace[] = [];
+    for (let before = to, span = shortestSpan; before > from && found.length < limit; span *= 2) {
+      const since = Math.max(from, before - span);
+      const values = [
+        appId,
+        `"model":${JSON.stringify(model)}`,
+        new Date(since),
+        new Date(before),
+        limit - found.length,
+      ];
+      // Without a name it is planned for its span: the best plan of an hour is not that of two months.
+      const { rows } = await this.#reports.query<DecisionPlace>(selectNewestDecisions, values);
+      found.push(...rows);
+      before = since;
+    }
+    return found;
+  }
+}
+
+/** An hour, the first that is read of a period. */
+const shortestSpan = 3_600_000;
+
+interface DecisionPlace {
+  profile_id: string;
+  version: number;
 }
 
 interface SelectedDecision {
@@ -146,9 +177,7 @@ interface SelectedDecision {
   weighing: string;
   context: string;
   usd: string;
-  newest: number;
 }
-type NoDecision = Pick<SelectedDecision, 'newest'> & { profile_id: null };
 
 const toWeighedDecision = (row: SelectedDecision): WeighedDecision => ({
   profileId: row.profile_id,

@@ -41,31 +41,39 @@ export const selectModelReport = `
   select sha256, learned_until, report from selection_learning.model_report where app_id = $1 and model = $2`;
 
 /**
- * Decisions of a model that can be weighed, newest first, each with what it earned within its first days: what its sticky
- * repeats sold came of its draw.
- * $1 app, $2 model, $3 from, $4 before, $5 days, $6 whether contexts are wanted, $7 limit, $8 the model as the JSON of a
- * decision names it: so the newest are found before any is parsed. `newest` is how many these were, one more than the limit
- * where there are more; it comes with a row of nulls where none of them is left.
+ * Decisions that tell of a model, newest first: none of them is parsed.
+ * $1 app, $2 the model as the JSON of a decision names it, $3 from, $4 before, $5 limit.
+ */
+export const selectNewestDecisions = `
+  select profile_id, version from profile_event
+  where app_id = $1 and service = 'selection' and type = '${PaywallServed.type}'
+    and time >= $3 and time < $4 and position($2 in data) > 0
+  order by time desc
+  limit $5`;
+
+/**
+ * Those of them that can be weighed, newest first, each with what it earned within its first days: what its sticky repeats
+ * sold came of its draw. Each is looked up by its key, and so is what ended it: the limit of one, and the offset of
+ * none, keep a plan from reading all events instead.
+ * $1 model, $2 profiles, $3 versions in their streams, $4 days, $5 whether contexts are wanted.
  */
 export const selectWeighedDecisions = `
-  with newest as materialized (
-    select profile_id, version, time from profile_event
-    where app_id = $1 and service = 'selection' and type = '${PaywallServed.type}'
-      and time >= $3 and time < $4 and position($8 in data) > 0
-    order by time desc
-    limit $7::int + 1
-  ), weighed as materialized (
+  with weighed as materialized (
     select served.decision_id, served.profile_id, served.time, decision.paywall, decision.path,
-      decision."stickyUntil" is not null as is_kept, decision.weighing::text as weighing, case when $6 then decision.context::text end as context
-    from (select profile_id, version from newest order by time desc limit $7) wanted
-    join profile_event served
-      on served.profile_id = wanted.profile_id and served.service = 'selection' and served.version = wanted.version
+      decision."stickyUntil" is not null as is_kept, decision.weighing::text as weighing, case when $5 then decision.context::text end as context
+    from unnest($2::uuid[], $3::int[]) as newest (profile_id, version)
+    cross join lateral (
+      select decision_id, profile_id, time, data from profile_event
+      where profile_id = newest.profile_id and service = 'selection' and version = newest.version
+      limit 1
+    ) served
     cross join lateral json_to_record(served.data::json)
       as decision (paywall text, path json, weighing json, context json, "stickyUntil" text)
-    where decision.weighing ->> 'model' = $2
+    where decision.weighing ->> 'model' = $1
       and not exists (
         select from profile_event ended
         where ended.decision_id = served.decision_id and ended.type = '${DecisionSuperseded.type}'
+        offset 0
       )
   ), answered as (
     select decision_id, time, decision_id as answer_id from weighed
@@ -79,12 +87,10 @@ export const selectWeighedDecisions = `
     from answered
     join purchase_chain origin on origin.decision_id = answered.answer_id
     join ledger_entry moved on moved.chain_id = origin.chain_id
-    where moved.environment = 'production' and moved.time < answered.time + make_interval(days => $5)
+    where moved.environment = 'production' and moved.time < answered.time + make_interval(days => $4)
     group by answered.decision_id
   )
   select weighed.profile_id, weighed.time, weighed.paywall, weighed.path -> -1 ->> 'placementId' as placement_id,
-    weighed.weighing, weighed.context, coalesce(earned.usd, 0)::text as usd, counted.newest
-  from (select count(*)::int as newest from newest) counted
-  left join weighed on true
-  left join earned using (decision_id)
+    weighed.weighing, weighed.context, coalesce(earned.usd, 0)::text as usd
+  from weighed left join earned using (decision_id)
   order by weighed.time desc, weighed.decision_id`;
