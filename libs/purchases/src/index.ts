@@ -17,6 +17,7 @@ export { decimalOfMicros, microsOf, numberOfCents, timesRate } from './money/dec
 export {
   type ExchangeRateTable,
   mergeExchangeRates,
+  newestQuotedDay,
   parseExchangeRates,
   usdPerUnit,
   utcDay,

@@ -88,7 +88,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const book = new StoreCredentialsBook({ pool: credentials, sealing, clock, logger });
   const access = new StoreAccess({ book, settings: storeSettings(config), clock, wallClock: new SystemClock() });
 
-  const rates = new ExchangeRates(config.FX_RATES_FILE ?? [defaultRatesFile()], logger);
+  const rates = new ExchangeRates({ files: config.FX_RATES_FILE ?? [defaultRatesFile()], clock, logger, metrics });
   const lookUps = new LookUpBook(pool, newest, former);
   const playChains = new PlayChains(pool);
   const guard = new StoreGuard(metrics, tracer);

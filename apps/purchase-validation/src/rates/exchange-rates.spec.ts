@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { createLogger } from '@paywright/platform';
+import { createLogger, ManualClock, Metrics } from '@paywright/platform';
 import { timesRate, decimalOfMicros, microsOf } from '@paywright/purchases';
 import { bought, standing } from '../domain/testing/purchases.ts';
 import { defaultRatesFile } from './default-rates-file.ts';
 import { ExchangeRates } from './exchange-rates.ts';
 
 const golden = 'Date,USD,GBP,JPY,BRL,\n2026-11-20,1.1500,0.8700,170.00,6.2000,\n';
-const logger = createLogger({ service: 'test', level: 'error' });
 const time = Date.UTC(2026, 10, 20, 12);
+const day = 86_400_000;
+let lines: string[];
+let clock: ManualClock;
+let metrics: Metrics;
 let folder: string;
 let rates: ExchangeRates;
 
@@ -19,14 +22,21 @@ const file = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
+const unread = (...files: readonly string[]) => {
+  const logger = createLogger({ service: 'test', level: 'warn' }, { write: (line) => void lines.push(line) });
+  return new ExchangeRates({ files, clock, logger, metrics });
+};
 const open = async (...files: readonly string[]) => {
-  rates = new ExchangeRates(files, logger);
+  rates = unread(...files);
   await rates.start();
   return rates;
 };
 const priced = (amount: string, currency: string) => bought('1', { price: { amount, currency }, purchasedAt: time });
 
 beforeEach(() => {
+  lines = [];
+  clock = new ManualClock(time);
+  metrics = new Metrics();
   folder = mkdtempSync(join(tmpdir(), 'rates-'));
 });
 afterEach(() => {
@@ -61,12 +71,12 @@ it('needs no rate for USD, and says which it lacks', async () => {
 
 it('offers the rate of a renewal price, and misses none', async () => {
   await open(file('rates.csv', golden));
-  const day = '2026-11-21';
+  const nextDay = '2026-11-21';
   const priced = (currency: string) =>
     standing({ startsAt: time + 24 * 3_600_000, renewalPrice: { amount: '9', currency } });
   const valued = (currency: string) =>
     rates.valuation({ transactions: [], refunds: [], subscription: priced(currency) });
-  expect(valued('EUR')).toEqual({ rates: [{ currency: 'EUR', day, usdPerUnit: '1.15' }], missing: [] });
+  expect(valued('EUR')).toEqual({ rates: [{ currency: 'EUR', day: nextDay, usdPerUnit: '1.15' }], missing: [] });
   expect(valued('USD')).toEqual({ rates: [], missing: [] });
   expect(valued('AED')).toEqual({ rates: [], missing: [] });
 });
@@ -102,8 +112,47 @@ it('lets a later file win, and reads again what changes', async () => {
   }
 });
 
+const age = async () => (await metrics.registry.getSingleMetric('exchange_rates_age_seconds')?.get())?.values[0]?.value;
+
+it('tells at any time how old its newest day is', async () => {
+  await open(file('rates.csv', golden));
+  expect(await age()).toBe(43_200);
+  clock.advance(30 * day);
+  expect(await age()).toBe(43_200 + 30 * 86_400);
+});
+
+it('tells of no rate at all as of one that is older than any', async () => {
+  await open(file('rates.csv', 'Date,USD,\n'));
+  expect(await age()).toBe(Infinity);
+});
+
+it('warns of rates that end more than a week ago, at the start and whenever it reads them anew', async () => {
+  const warned = () => lines.splice(0).map((line) => JSON.parse(line) as unknown);
+  const old = (newestDay: string) => [expect.objectContaining({ level: 'warn', newestDay })];
+  mock.timers.enable({ apis: ['setInterval'] });
+  try {
+    const readAgain = async (text: string) => {
+      const changed = new Promise<void>((resolve) => rates.onChange(resolve));
+      file('rates.csv', text);
+      mock.timers.tick(5_000);
+      await changed;
+      return warned();
+    };
+    await open(file('rates.csv', golden));
+    expect(warned()).toEqual([]);
+    clock.advance(8 * day);
+    expect(await readAgain(`${golden}2026-11-21,1.1600,,,,\n`)).toEqual(old('2026-11-21'));
+    expect(await readAgain(`${golden}2026-11-27,1.1700,,,,\n2026-11-26,1.1650,,,,\n`)).toEqual([]);
+    rates.stop();
+    await open(file('rates.csv', golden));
+    expect(warned()).toEqual(old('2026-11-20'));
+  } finally {
+    mock.timers.reset();
+  }
+});
+
 it('names the file that cannot be read', async () => {
-  rates = new ExchangeRates([file('broken.csv', 'no header\n')], logger);
+  rates = unread(file('broken.csv', 'no header\n'));
   await expect(rates.start()).rejects.toThrow(/broken\.csv: .*line 1/);
 });
 

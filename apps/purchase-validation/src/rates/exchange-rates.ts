@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { ExchangeRate, Observation } from '@paywright/contracts';
-import type { Logger } from '@paywright/platform';
+import type { Clock, Logger, Metrics } from '@paywright/platform';
 import {
   type ExchangeRateTable,
   mergeExchangeRates,
+  newestQuotedDay,
   parseExchangeRates,
   subscriptionsOf,
   usdPerUnit,
@@ -13,30 +14,49 @@ import type { Unvalued } from '../look-ups/look-up-book.ts';
 
 const lookAgainMs = 5_000;
 
+/** The longest that the European Central Bank quotes nothing is over Easter: five days. */
+const staleMs = 7 * 86_400_000;
+
+export interface ExchangeRatesOptions {
+  /** Of a currency and day that several quote, the last one counts. */
+  readonly files: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
 /** What of an observation's money is known in USD, and what is not yet. */
 export interface Valuation {
   readonly rates: readonly ExchangeRate[];
   readonly missing: Unvalued;
 }
 
-/** The reference rates of the files, in memory, read again when one of them changes. */
+/**
+ * The reference rates of the files, in memory, read again when one of them changes. What is paid behind their newest day is
+ * valued by that day, so how old it is can be seen.
+ */
 export class ExchangeRates {
   readonly #files: readonly string[];
+  readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #metrics: Metrics;
   readonly #listeners: (() => void)[] = [];
   #table: ExchangeRateTable = new Map();
   #stamp = '';
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param files of a currency and day that several quote, the last one counts */
-  constructor(files: readonly string[], logger: Logger) {
+  constructor({ files, clock, logger, metrics }: ExchangeRatesOptions) {
     this.#files = files;
+    this.#clock = clock;
     this.#logger = logger;
+    this.#metrics = metrics;
   }
 
   /** @throws Error naming the file and the line that cannot be read */
   async start(): Promise<void> {
     await this.#read();
+    const help = 'Since the newest day of which the rate of USD is known';
+    this.#metrics.gauge('exchange_rates_age_seconds', help, [], () => this.#ageMs() / 1_000);
     this.#timer = setInterval(() => void this.#readAgain(), lookAgainMs);
     this.#timer.unref();
   }
@@ -91,7 +111,18 @@ export class ExchangeRates {
     const texts = await Promise.all(this.#files.map((file) => readFile(file, 'utf8')));
     this.#table = mergeExchangeRates(texts.map((text, index) => parsed(text, this.#files[index] ?? '')));
     this.#stamp = stamp;
+    if (this.#ageMs() > staleMs)
+      this.#logger.warn(
+        { newestDay: newestQuotedDay(this.#table) },
+        'The exchange rates are old, and money is valued by those of their newest day',
+      );
     return true;
+  }
+
+  /** Since the newest day began; without end if there is none. */
+  #ageMs(): number {
+    const day = newestQuotedDay(this.#table);
+    return day === null ? Infinity : Math.max(0, this.#clock.now() - Date.parse(day));
   }
 }
 

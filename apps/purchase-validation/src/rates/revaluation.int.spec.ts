@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { OutgoingMessage } from '@paywright/messaging';
-import { createLogger, ManualClock } from '@paywright/platform';
+import { createLogger, ManualClock, Metrics } from '@paywright/platform';
 import { chainIdOf } from '@paywright/purchases';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,8 +30,9 @@ beforeEach(async () => {
   lookUps = new LookUpBook(database.pool, masterKey);
   directory = mkdtempSync(join(tmpdir(), 'rates-'));
   quote('');
-  rates = new ExchangeRates([join(directory, 'rates.csv')], createLogger({ service: 'test', level: 'error' }));
   clock = new ManualClock(noon);
+  const logger = createLogger({ service: 'test', level: 'error' });
+  rates = new ExchangeRates({ files: [join(directory, 'rates.csv')], clock, logger, metrics: new Metrics() });
   published = [];
 });
 afterEach(async () => {

@@ -78,7 +78,7 @@ export async function askingScene() {
       googleKeys: { url: nowhere, timeoutMs: 1 },
     },
   });
-  const rates = new ExchangeRates([defaultRatesFile()], logger);
+  const rates = new ExchangeRates({ files: [defaultRatesFile()], clock, logger, metrics });
   await rates.start();
   const lookUps = new LookUpBook(tables.pool, masterKey);
   const playChains = new PlayChains(tables.pool);

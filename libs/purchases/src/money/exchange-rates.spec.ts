@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decimalOfMicros, microsOf, timesRate } from './decimal.ts';
-import { mergeExchangeRates, parseExchangeRates, usdPerUnit, utcDay } from './exchange-rates.ts';
+import { mergeExchangeRates, newestQuotedDay, parseExchangeRates, usdPerUnit, utcDay } from './exchange-rates.ts';
 
 const table = parseExchangeRates(
   [
@@ -62,6 +62,18 @@ describe('the rate of a day', () => {
       { numRuns: 20 },
     );
   });
+});
+
+describe('the newest day', () => {
+  it('is the last that quotes USD, in any file', () => {
+    expect(newestQuotedDay(table)).toBe('2026-11-20');
+    const others = ['2026-11-21,,4.3', '2026-11-22,1.16,'].map((line) => parseExchangeRates(`Date,USD,AED\n${line}`));
+    expect(newestQuotedDay(mergeExchangeRates([table, others[0]!]))).toBe('2026-11-20');
+    expect(newestQuotedDay(mergeExchangeRates([others[1]!, table]))).toBe('2026-11-22');
+  });
+
+  it('is none where nothing is worth anything in USD', () =>
+    expect(newestQuotedDay(parseExchangeRates('Date,USD,AED\n2026-11-20,,4.2'))).toBeNull());
 });
 
 describe('a file of another form', () => {

@@ -64,6 +64,9 @@ export function usdPerUnit(table: ExchangeRateTable, currency: string, day: stri
   return usd ? quotient(usd.perEuro, unit.perEuro) : null;
 }
 
+/** The newest UTC day on which the worth of a euro in USD is quoted, which every value needs; null if there is none. */
+export const newestQuotedDay = (table: ExchangeRateTable): string | null => table.get('USD')?.at(-1)?.day ?? null;
+
 function latestQuote(table: ExchangeRateTable, currency: string, day: string): Quote | null {
   const quotes = table.get(currency) ?? [];
   let [from, to] = [0, quotes.length];
