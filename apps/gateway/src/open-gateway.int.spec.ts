@@ -37,6 +37,12 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
+it('measures each of its pools', async () => {
+  const text = await gateway.parts.metrics.text();
+  const measured = [...text.matchAll(/database_waiting_queries\{pool="([^"]+)"/g)].map(([, pool]) => pool);
+  expect(measured.sort()).toEqual(['idempotency-keys', 'read-model', 'reports', 'store-credentials']);
+});
+
 it('knows what was done to a model though reports hold all of their connections', async () => {
   const { models, reports } = gateway.parts;
   const writer = await database.pool.connect();

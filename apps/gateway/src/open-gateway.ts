@@ -1,5 +1,5 @@
 import { AppSnapshot, topics } from '@paywright/contracts';
-import { createPool, DatabaseCheck } from '@paywright/event-sourcing';
+import { DatabaseCheck, openPool, type OpenPoolOptions } from '@paywright/event-sourcing';
 import {
   CoalescingProducer,
   CommandClient,
@@ -11,7 +11,6 @@ import {
   deriveKey,
   kafkaAddress,
   masterKeys,
-  measurePool,
   profileIdPurpose,
   Sealing,
   SystemClock,
@@ -60,7 +59,8 @@ export interface OpenGateway extends ProcessParts {
 }
 
 /** Puts the gateway's live parts together; nothing is connected before `start`. */
-export function openGateway({ config, clock, logger, metrics, tracer }: ProcessContext<GatewayConfig>): OpenGateway {
+export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway {
+  const { config, clock, logger, metrics, tracer } = context;
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `gateway-${config.INSTANCE}`, logger });
   const producer = new CoalescingProducer({ kafka, metrics, tracer });
   const commands = new CommandClient({ kafka, producer, instance: config.INSTANCE, clock, metrics, tracer });
@@ -72,24 +72,25 @@ export function openGateway({ config, clock, logger, metrics, tracer }: ProcessC
     metrics,
     onRecord: (_appId, snapshot) => snapshot !== null && apps.apply(snapshot),
   });
-  const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
-  const database = { databaseUrl: config.DATABASE_URL, onIdleError };
-  const readModel = createPool({ ...database, schema: readModelSchema, max: readConnections });
-  const reports = createPool({
-    ...database,
+  const open = (pool: Omit<OpenPoolOptions, 'databaseUrl'>) =>
+    openPool({ databaseUrl: config.DATABASE_URL, ...pool }, context);
+  const readModel = open({ name: 'read-model', schema: readModelSchema, max: readConnections });
+  const reports = open({
+    name: 'reports',
     schema: readModelSchema,
     max: reportConnections,
     waitMs: reportPatienceMs,
     patienceMs: reportPatienceMs,
   });
-  const keys = createPool({ ...database, schema: 'gateway', max: keyConnections });
+  const keys = open({ name: 'idempotency-keys', schema: 'gateway', max: keyConnections });
   const databaseCheck = new DatabaseCheck(readModel, clock, logger);
   const progress = new ReadModelProgress({ pool: readModel, clock });
   const idempotencyKeys = new PostgresIdempotencyStore(keys);
-  const storeCredentials = createPool({ ...database, schema: storeCredentialsSchema, max: credentialsConnections });
-  measurePool(metrics, 'read-model', readModel);
-  measurePool(metrics, 'idempotency-keys', keys);
-  measurePool(metrics, 'store-credentials', storeCredentials);
+  const storeCredentials = open({
+    name: 'store-credentials',
+    schema: storeCredentialsSchema,
+    max: credentialsConnections,
+  });
   const master = masterKeys(config);
   const sealing = new Sealing(master.newest, storeCredentialsPurpose, master.former);
   const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { createPool, databaseAnswers, DatabaseCheck } from '@paywright/event-sourcing';
+import { databaseAnswers, DatabaseCheck, openPool } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   CoalescingProducer,
@@ -15,7 +15,6 @@ import {
   type Clock,
   type HealthCheck,
   type Logger,
-  measurePool,
   type Metrics,
   noTracer,
   periodically,
@@ -98,18 +97,12 @@ export interface Learner {
 export async function openLearner(context: LearnerContext): Promise<Learner> {
   const { kafka, databaseUrl, clock, logger, metrics, topics: names = topics, groupSuffix = '' } = context;
   const { tracer = noTracer, pressure = processorPressure } = context;
-  const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
   // A frozen owner's locks end before the group gives its partitions to another one.
   const settings = { idle_in_transaction_session_timeout: '15s' };
-  const pool = createPool({
-    databaseUrl,
-    schema: learnerSchema,
-    max: connections,
-    patienceMs: 30_000,
-    settings,
-    onIdleError,
-  });
-  measurePool(metrics, 'learner', pool);
+  const pool = openPool(
+    { name: 'learner', databaseUrl, schema: learnerSchema, max: connections, patienceMs: 30_000, settings },
+    context,
+  );
   const database = new DatabaseCheck(pool, clock, logger);
   const producer = new CoalescingProducer({ kafka, metrics });
   const publish = (messages: readonly OutgoingMessage[]) => producer.sendWithDeadline(messages, publishWithinMs);

@@ -3,7 +3,7 @@ import { groups } from '@paywright/contracts';
 import { databaseAnswers, DatabaseCheck } from '@paywright/event-sourcing';
 import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, awaitClusterId } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
-import { kafkaAddress, measurePool, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
+import { kafkaAddress, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
 import type { ProjectionConfig } from './config.ts';
 import { openDeadLetterDesk } from './dead-letters/open-dead-letter-desk.ts';
 import { projectionDefectsFrom } from './defects.ts';
@@ -21,8 +21,7 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
   const defects = projectionDefectsFrom(process.env);
   const failpoint = failpointFrom(process.env);
   const producer = new CoalescingProducer({ kafka, metrics, tracer, defects: messagingDefects });
-  const pool = openReadModel(config.DATABASE_URL, logger);
-  measurePool(metrics, 'read-model', pool);
+  const pool = openReadModel(config.DATABASE_URL, context);
   const database = new DatabaseCheck(pool, clock, logger);
   const followers = new TopicFollowers(
     followAllTopics({

@@ -1,3 +1,4 @@
+import { measurePool, type Logger, type Metrics } from '@paywright/platform';
 import { Pool, type PoolClient } from 'pg';
 import { gatherWrites } from './gathered-writes.ts';
 
@@ -13,8 +14,6 @@ export interface PoolOptions {
   readonly waitMs?: number;
   /** How long a statement may take, in milliseconds; 5,000 if absent. */
   readonly patienceMs?: number;
-  /** Told of a connection that broke while idle; the pool replaces it. */
-  readonly onIdleError?: (error: Error) => void;
 }
 
 type ConnectCallback = (
@@ -42,15 +41,7 @@ const coded = (error: Error): Error => ('code' in error ? error : Object.assign(
 
 /** A pool of connections that give up, rather than wait, where the database does not answer. */
 export function createPool(options: PoolOptions): Pool {
-  const {
-    databaseUrl,
-    schema,
-    max,
-    settings = {},
-    waitMs = 2_000,
-    patienceMs = 5_000,
-    onIdleError = () => undefined,
-  } = options;
+  const { databaseUrl, schema, max, settings = {}, waitMs = 2_000, patienceMs = 5_000 } = options;
   if (!/^[a-z][a-z0-9_]*$/.test(schema)) throw new TypeError('a schema is named by lower-case letters');
   const pool = new CodedPool({
     connectionString: databaseUrl,
@@ -67,11 +58,27 @@ export function createPool(options: PoolOptions): Pool {
     statement_timeout: patienceMs,
     query_timeout: patienceMs + 1_000, // above the server's own, for a server that is not heard of any more
   });
-  pool.on('error', onIdleError);
+  pool.on('error', () => undefined); // one that breaks while idle is replaced
   // One that breaks in use tells its query; but it may say so again, and unheard that would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     gatherWrites(client.connection.stream);
   });
+  return pool;
+}
+
+export interface OpenPoolOptions extends PoolOptions {
+  /** What metrics and log name it by. */
+  readonly name: string;
+}
+
+/** A pool of a process: metrics show it, and the log tells of connections that broke while idle. */
+export function openPool(
+  { name, ...options }: OpenPoolOptions,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+): Pool {
+  const pool = createPool(options);
+  pool.on('error', (error) => logger.warn({ error, pool: name }, 'A database connection broke and is replaced'));
+  measurePool(metrics, name, pool);
   return pool;
 }

@@ -4,12 +4,12 @@ import { eventsOf, type Command, type DomainEvent } from '@paywright/contracts';
 import {
   brokenStore,
   createCommandProcessor,
-  createPool,
   databaseAnswers,
   DatabaseCheck,
   EventLog,
   eventSourcingDefectsFrom,
   eventStoreSettings,
+  openPool,
   PostgresEventStore,
   requireFilledTopics,
   StreamStates,
@@ -29,14 +29,7 @@ import {
   untilBrokerAnswers,
 } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
-import {
-  kafkaAddress,
-  type Logger,
-  measurePool,
-  NestLogger,
-  type ProcessContext,
-  type ProcessParts,
-} from '@paywright/platform';
+import { kafkaAddress, type Logger, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
 import { CommandBatchHandler, createCommandBatchHandler } from './command-batch-handler.ts';
 import { forgetOldCommands } from './forget-old-commands.ts';
 import { MeasuredEventStore } from './measured-event-store.ts';
@@ -61,26 +54,28 @@ export async function openWriteService<
   E extends DomainEvent,
 >(
   { name, topic, module, assemble }: WriteService<Schema, C, S, E>,
-  { config, clock, logger, metrics, tracer }: ProcessContext<z.output<Schema>>,
+  context: ProcessContext<z.output<Schema>>,
 ): Promise<ProcessParts> {
+  const { config, clock, logger, metrics, tracer } = context;
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `${name}-${config.INSTANCE}`, logger });
   const messagingDefects = defectsFrom(process.env);
   const defects = eventSourcingDefectsFrom(process.env);
   const producer = new CoalescingProducer({ kafka, metrics, tracer, defects: messagingDefects });
-  const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
-  const pool = createPool({
-    databaseUrl: config.DATABASE_URL,
-    schema: name,
-    max: connections,
-    settings: eventStoreSettings,
-    onIdleError,
-  });
-  measurePool(metrics, 'event-store', pool);
+  const pool = openPool(
+    {
+      name: 'event-store',
+      databaseUrl: config.DATABASE_URL,
+      schema: name,
+      max: connections,
+      settings: eventStoreSettings,
+    },
+    context,
+  );
   const database = new DatabaseCheck(pool, clock, logger);
   const store = new MeasuredEventStore(brokenStore(new PostgresEventStore(pool), defects), metrics, tracer);
   const stopForgetting = forgetOldCommands(store, clock, logger);
 
-  const parts = await assemble({ config, kafka, clock, logger, metrics, tracer });
+  const parts = await assemble({ ...context, kafka });
   const upcasters = upcastersOf(eventsOf[eventTopicOf[name]]);
   const mostEventBytes = mostEventBytesOf[name];
   const processor = createCommandProcessor({ ...parts, upcasters, store, clock, defects, mostEventBytes });

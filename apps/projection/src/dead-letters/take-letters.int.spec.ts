@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { groups } from '@paywright/contracts';
 import { deadLettersOfCommands } from '@paywright/messaging';
-import { createLogger } from '@paywright/platform';
+import { createLogger, Metrics } from '@paywright/platform';
 import { testDatabase } from '@paywright/testing';
 import { openReadModel } from '../open-read-model.ts';
 import { reported } from '../testing/command-group.ts';
@@ -10,7 +10,10 @@ import { received } from '../testing/event-log.ts';
 import { takeLetters } from './take-letters.ts';
 
 const database = await testDatabase('read-model');
-const pool = openReadModel(database.url, createLogger({ service: 'test', level: 'error' }));
+const pool = openReadModel(database.url, {
+  logger: createLogger({ service: 'test', level: 'error' }),
+  metrics: new Metrics(),
+});
 afterAll(async () => {
   await pool.end();
   await database[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { createLogger, derivedId } from '@paywright/platform';
+import { createLogger, derivedId, Metrics } from '@paywright/platform';
 import { decisionsProjection } from '../decisions/decisions.projection.ts';
 import { openReadModel } from '../open-read-model.ts';
 import { personalProjection } from '../personal/personal.projection.ts';
@@ -9,7 +9,7 @@ import { appId, created, eventRecord, personalRecord, profileA, served } from '.
 import { rowsAfter, testReadModel } from '../testing/read-model.ts';
 
 const { url } = await testReadModel();
-const pool = openReadModel(url, createLogger({ service: 'test', level: 'error' }));
+const pool = openReadModel(url, { logger: createLogger({ service: 'test', level: 'error' }), metrics: new Metrics() });
 afterAll(() => pool.end());
 
 const noDefects = new Set<never>();

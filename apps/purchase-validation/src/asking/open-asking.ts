@@ -1,5 +1,5 @@
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { createPool, databaseAnswers } from '@paywright/event-sourcing';
+import { databaseAnswers, openPool } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   CoalescingProducer,
@@ -11,7 +11,6 @@ import {
 import {
   deriveKey,
   masterKeys,
-  measurePool,
   type HealthCheck,
   profileIdPurpose,
   Sealing,
@@ -64,14 +63,11 @@ export interface Asking {
 /** Puts together what asks the stores; nothing is connected before `start`. */
 export function openAsking(context: WriteServiceContext<PurchaseValidationConfig>): Asking {
   const { config, kafka, clock, logger, metrics, tracer } = context;
-  const onIdleError = (error: Error) => logger.warn({ error }, 'A database connection broke and is replaced');
-  const database = { databaseUrl: config.DATABASE_URL, onIdleError };
-  const pool = createPool({ ...database, schema: 'purchase_validation', max: connections });
-  const readModel = createPool({ ...database, schema: readModelSchema, max: connections });
-  const credentials = createPool({ ...database, schema: storeCredentialsSchema, max: 2 });
-  measurePool(metrics, 'purchase-validation', pool);
-  measurePool(metrics, 'read-model', readModel);
-  measurePool(metrics, 'store-credentials', credentials);
+  const open = (name: string, schema: string, max: number) =>
+    openPool({ name, databaseUrl: config.DATABASE_URL, schema, max }, context);
+  const pool = open('purchase-validation', 'purchase_validation', connections);
+  const readModel = open('read-model', readModelSchema, connections);
+  const credentials = open('store-credentials', storeCredentialsSchema, 2);
   const defects = defectsFrom(process.env);
   const producer = new CoalescingProducer({ kafka, metrics, tracer, defects });
 
