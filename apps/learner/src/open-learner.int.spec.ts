@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { decodeSnapshot } from '@paywright/selection-engine';
 import { sha256Of, snapshotRecords } from '@paywright/selection-models';
+import { issuedAt } from '@paywright/selection-models/testing';
 import { catalogSnapshot, EventLog } from './testing/learner-events.ts';
 import { LearnerStage, until } from './testing/learner-stage.ts';
 
@@ -103,6 +104,32 @@ describe('the learner', () => {
     const restored = await until(async () => (await stage.snapshots())[length]);
     expect(restored.learnedUntil).toBeGreaterThanOrEqual(kept);
     expect(await stage.modelKeys()).toEqual(['1/main/snapshot/0']);
+  }, 90_000);
+
+  it('joins old events in the order of time, whatever their partitions and topics, gaps of weeks included', async () => {
+    const events = new EventLog();
+    const day = 24 * hour;
+    const all = Array.from({ length: 12 }, (_, round) =>
+      Array.from({ length: 10 }, (_, index) => {
+        const [profile, decision, at] = [`p${index}`, `${index}/${round}`, round * 10 * day + index * hour];
+        const bought = round % 6 === 0 ? events.bought(profile, `chain of ${decision}`, at + minute) : [];
+        return [events.served(profile, decision, at), events.shown(profile, decision, at + 1_000), ...bought];
+      }),
+    ).flat(2);
+    for (const topic of ['purchase.events', 'impression.events', 'selection.events'])
+      await stage.publish(all.filter((message) => message.topic === topic));
+    stage.clock.set(issuedAt + 120 * day);
+    await stage.start();
+    const log = await until(async () => {
+      const entries = await stage.log();
+      return entries.filter(({ type }) => type === 'shown' || type === 'money').length === 140 ? entries : undefined;
+    });
+    const timesOf = (...types: readonly string[]) =>
+      log.flatMap((entry) => (types.includes(entry.type) && 'at' in entry ? [entry.at] : []));
+    expect(timesOf('start')).toHaveLength(20);
+    const times = timesOf('decision', 'shown', 'start', 'money', 'tick');
+    const latest = times.map((_, index) => Math.max(...times.slice(0, index + 1)));
+    expect(Math.max(...times.map((at, index) => latest[index]! - at))).toBeLessThanOrEqual(hour + minute);
   }, 90_000);
 
   it('learns the same bytes when it is ended and started again on the way', async () => {

@@ -21,6 +21,7 @@ import {
   type Tracer,
 } from '@paywright/platform';
 import { modelKeyOfPart, type ModelName } from '@paywright/selection-models';
+import { Abreast } from './joining/abreast.ts';
 import { JoinedTime } from './joining/joined-time.ts';
 import { Joiner } from './joining/joiner.ts';
 import { ModelLogs } from './joining/model-logs.ts';
@@ -51,6 +52,8 @@ const rebuilderGivesWayMs = 400;
 /** Of each group's topics. A backlog takes 210 to 240 MB so, and 360 to 420 with the usual bounds (docs/performance.md). */
 const mostBytes = 1_048_576;
 const tickEveryMs = 1_000;
+/** While partitions wait for others: so often it is seen whether these have come up. */
+const abreastEveryMs = 100;
 /** How often it is asked whether a model is to be rebuilt. */
 const rebuildEveryMs = 1_000;
 /** How often it is asked whether the topic holds snapshots of archived models. */
@@ -136,6 +139,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     ...{ pool, joiner, joinedTime, logs, publish },
     isTurn: () => joined.owns({ topic: names.selectionEvents, partition: 0 }),
   });
+  const abreast = new Abreast({ partitions: joined, joinedTime, clock });
   const archive = new SnapshotArchive(pool);
   const { checkpointEveryMs, rebuildAtMs: dueAtMs = null } = context;
   const trained = new OwnedPartitions(pool, clusterId);
@@ -166,6 +170,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     topic: joinedTopics,
     claim: (partitions) => joined.claim(partitions),
     passOver: (message) => joiner.passOver(message),
+    isDue: (message) => abreast.isDue(message),
     handler: traceBatches(tracer, 'join', (messages) => joiner.handle(messages)),
   });
   const training = new BatchConsumer({
@@ -176,6 +181,15 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     claim: (partitions) => trainers.claim(partitions),
     handler: (messages) => trainers.handle(messages),
   });
+  /** Lets time pass, and what has waited for it begin. */
+  const letTimePass = async (): Promise<boolean> => {
+    const waiting = joining.notDue();
+    await abreast.tell(waiting);
+    const isMore = await ticker.turn();
+    joining.lookAgain();
+    if (waiting.length > 0) await rest(abreastEveryMs, stopping.signal);
+    return isMore || waiting.length > 0;
+  };
   const stops: (() => Promise<void>)[] = [];
 
   return {
@@ -187,7 +201,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
       stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
       const archiving = { name: 'archived snapshots', pauseMs: archivedEveryMs, turn: () => archived.turn() };
       stops.push(periodically(archiving, logger));
-      stops.push(periodically({ name: 'ticks', pauseMs: tickEveryMs, turn: () => ticker.turn() }, logger));
+      stops.push(periodically({ name: 'ticks', pauseMs: tickEveryMs, turn: letTimePass }, logger));
     },
     stop: async () => {
       stopping.abort();

@@ -7,7 +7,7 @@ import {
   type TopicPartition,
 } from '@paywright/messaging';
 import type { Pool } from 'pg';
-import { claimPartitions, lockOwned, moveOffsets } from './sql/consumer-offset.sql.ts';
+import { claimPartitions, lockOwned, moveOffsets, noteJoined } from './sql/consumer-offset.sql.ts';
 
 /**
  * The right to read partitions, from their claim until another claim, and how far they have been read: stored in the
@@ -66,6 +66,16 @@ export class OwnedPartitions {
     const moved = [...ends].filter(([partition, end]) => BigInt(end) > (stored.get(partition) ?? 0n));
     this.move(transaction, topic, new Map(moved), latest);
     return messages.filter(({ partition, offset }) => BigInt(offset) >= (stored.get(partition) ?? 0n));
+  }
+
+  /** Notes until when partitions are joined; of one that is another's by now nothing. */
+  async noteJoined(joined: readonly (TopicPartition & { readonly until: number })[]): Promise<void> {
+    await this.#pool.query(noteJoined, [
+      joined.map(({ topic }) => topic),
+      joined.map(({ partition }) => partition),
+      joined.map((place) => this.#epochs.get(laneOf(place)) ?? 0),
+      joined.map(({ until }) => new Date(until)),
+    ]);
   }
 
   /** Locks partitions of a topic. @throws ClaimLost if one is another's */

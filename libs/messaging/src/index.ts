@@ -22,7 +22,7 @@ export { inPlaceOf, refusalOf, unawaitedCommand, type UnawaitedCommand } from '.
 export { acceptanceOf } from './commands/acceptance.ts';
 export { commandResults } from './commands/command-results.ts';
 export { retriedCommand } from './commands/retried-command.ts';
-export { cloudEventType, dataSchemaOf, sourceOf, toCloudEvent } from './events/cloud-event.ts';
+export { cloudEventType, dataSchemaOf, eventTimeOf, sourceOf, toCloudEvent } from './events/cloud-event.ts';
 export { decodeEvent, eventDecoder, type ReceivedEvent } from './events/decode-event.ts';
 export { personalMessage } from './events/personal-message.ts';
 export { findRecord, readPartition, type PartitionPart } from './read-partition.ts';

@@ -38,8 +38,8 @@ const nothingJoined: Joined = { next: 0n, until: null };
 
 /**
  * Until when everything is joined: the least of all partitions, whoever reads them and however far others are. Of a
- * partition that is the latest time of its events that were joined; and the time at which it ended where it has been
- * read to, for one to which nothing comes must not hold time back.
+ * partition that is the latest time of its events that were joined, or that of the next one while that waits; and the
+ * time at which it ended where it has been read to, for one to which nothing comes must not hold time back.
  */
 export class JoinedTime {
   readonly #options: JoinedTimeOptions;

@@ -28,6 +28,23 @@ export const moveOffsets = `
   from unnest($2::int[], $3::bigint[], $4::timestamptz[]) as moved (partition, next_offset, joined_until)
   where topic = $1 and consumer_offset.partition = moved.partition`;
 
+/**
+ * Notes until when partitions are joined, of those that are still the caller's. In one order, so that two never wait for each
+ * other. $1 topics, $2 partitions, $3 epochs, $4 times.
+ */
+export const noteJoined = `
+  with noted as (
+    select own.topic, own.partition, noted.joined_until
+    from consumer_offset as own
+    join unnest($1::text[], $2::int[], $3::int[], $4::timestamptz[]) as noted (topic, partition, owner_epoch, joined_until)
+      using (topic, partition, owner_epoch)
+    where own.joined_until is null or own.joined_until < noted.joined_until
+    order by own.topic, own.partition
+    for update of own
+  )
+  update consumer_offset set joined_until = greatest(consumer_offset.joined_until, noted.joined_until)
+  from noted where consumer_offset.topic = noted.topic and consumer_offset.partition = noted.partition`;
+
 /** $1 id of the cluster, $2 topics. */
 export const selectJoined = `
   select topic, partition, next_offset, joined_until from consumer_offset where cluster_id = $1 and topic = any($2::text[])`;

@@ -59,6 +59,11 @@ export interface BatchConsumerOptions {
    * batches hold all that has gathered, whatever its key. Such a handler rewinds nothing.
    */
   readonly keysAtATime?: number;
+  /**
+   * Whether a message's turn has come: until it has, and `lookAgain` is called, nothing of its partition is handled, and no
+   * more is fetched than may wait. Not for a handler of keys.
+   */
+  readonly isDue?: (message: ReceivedMessage) => boolean;
   readonly drainMs?: number;
   /**
    * How long the fetch loop rests behind a fetch that brought all there was of a topic, so that more gathers for the
@@ -105,6 +110,8 @@ export class BatchConsumer implements HealthCheck {
   readonly #defects: ReadonlySet<Defect>;
   readonly #stopping = new AbortController();
   readonly #dispatchers: ReadonlyMap<string, MessageDispatcher>;
+  /** Those of them that make batches. */
+  readonly #batching: BatchDispatcher[] = [];
   /** By topic, where keys are handled by themselves and so end in any order. */
   readonly #handledOffsets = new Map<string, HandledOffsets>();
   /** Partitions that are not fetched, since enough of them waits. */
@@ -173,6 +180,16 @@ export class BatchConsumer implements HealthCheck {
     return this.isReady() || 'the consumer has not joined its group';
   }
 
+  /** The first message of each partition that waits because it is not due: all before it was handled. */
+  notDue(): readonly ReceivedMessage[] {
+    return this.#batching.flatMap((dispatcher) => dispatcher.notDue());
+  }
+
+  /** Handles what has become due. */
+  lookAgain(): void {
+    for (const dispatcher of this.#batching) dispatcher.lookAgain();
+  }
+
   /** Waits for the batches in hand (bounded), commits, and leaves the group. Calling it again is harmless. */
   async stop(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
@@ -224,12 +241,15 @@ export class BatchConsumer implements HealthCheck {
         onHandled: (partition) => this.#resumeIfFree(partition),
       });
     }
-    return new BatchDispatcher({
+    const dispatcher = new BatchDispatcher({
+      isDue: this.#options.isDue,
       begin: (portions) => this.#process(portions),
       handOffMs: this.#defects.has('no-hand-off') ? 2 ** 31 - 1 : handOffMs,
       onHandOff: () => this.#metrics.handOffs.inc({ group: this.#options.group }),
       onTaken: (partition) => this.#resumeIfFree(partition),
     });
+    this.#batching.push(dispatcher);
+    return dispatcher;
   }
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { received } from '../testing/messages.ts';
 import { Gate, until } from '../testing/until.ts';
+import type { ReceivedMessage } from '../message.ts';
 import { BatchDispatcher } from './batch-dispatcher.ts';
 import { bytesOf, type Portion } from './message-dispatcher.ts';
 
@@ -15,7 +16,7 @@ const textsOf = (portions: readonly Portion[]) =>
   portions.map(({ partition, messages }) => `${partition}:${messages.map(({ value }) => String(value)).join('')}`);
 
 /** A dispatcher whose batches end when they are told to; `end` takes a batch's number and perhaps one of its partitions. */
-function dispatcherWith(handOffMs = 300) {
+function dispatcherWith(handOffMs = 300, isDue?: (message: ReceivedMessage) => boolean) {
   const batches: string[][] = [];
   const gates: Map<number, Gate>[] = [];
   let handOffs = 0;
@@ -26,7 +27,7 @@ function dispatcherWith(handOffMs = 300) {
       gates.push(ends);
       return [...ends.values()].map(({ passed }) => passed);
     },
-    handOffMs,
+    ...{ handOffMs, isDue },
     onHandOff: () => (handOffs += 1),
     onTaken: () => undefined,
   });
@@ -84,6 +85,25 @@ describe('BatchDispatcher', () => {
     dispatcher.add(portionOf(0, 'b'));
     await end(1);
     expect(batches).toEqual([['0:a'], ['1:c'], ['0:b']]);
+  });
+
+  it('keeps a partition waiting from what is not due on, and lets others pass', async () => {
+    let due = 'b';
+    const { dispatcher, batches, end } = dispatcherWith(300, ({ value }) => String(value) <= due);
+    const notDue = () => dispatcher.notDue().map(({ partition, value }) => `${partition}:${String(value)}`);
+    dispatcher.add(portionOf(0, 'a', 'c', 'b'));
+    dispatcher.add(portionOf(1, 'd'));
+    dispatcher.add(portionOf(2, 'b'));
+    await delay(5);
+    expect([batches, notDue()]).toEqual([[['0:a', '2:b']], ['1:d']]); // of the first one something is in hand
+    await end(0);
+    expect([batches.length, notDue()]).toEqual([1, ['1:d', '0:c']]);
+    due = 'c';
+    dispatcher.lookAgain();
+    await delay(5);
+    expect(batches.at(-1)).toEqual(['0:cb']);
+    dispatcher.forget(1);
+    expect(notDue()).toEqual([]);
   });
 
   it('begins nothing behind a stop, and waits for what is in hand', async () => {

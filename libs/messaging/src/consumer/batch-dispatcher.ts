@@ -7,6 +7,8 @@ export interface BatchDispatcherOptions {
   readonly begin: (portions: readonly Portion[]) => readonly Promise<void>[];
   /** How long a batch may keep the others waiting. */
   readonly handOffMs: number;
+  /** Whether a message's turn has come; nothing of its partition passes it before. Every message's has if absent. */
+  readonly isDue?: ((message: ReceivedMessage) => boolean) | undefined;
   readonly onHandOff: () => void;
   /** Called when the messages of a partition were taken into a batch. */
   readonly onTaken: (partition: TopicPartition) => void;
@@ -26,7 +28,8 @@ const batchBytes = 1_048_576;
 /**
  * Makes batches of a topic's messages. While a batch is in hand, what arrives of any partition gathers, and the next
  * batch takes it together: so the more there is to do, the fewer round trips a message costs. A batch that outlasts
- * `handOffMs` keeps its own partitions only: the next one of the others begins beside it.
+ * `handOffMs` keeps its own partitions only: the next one of the others begins beside it. A message that is not due
+ * keeps its partition waiting, until `lookAgain` finds it due.
  */
 export class BatchDispatcher implements MessageDispatcher {
   readonly #options: BatchDispatcherOptions;
@@ -59,6 +62,18 @@ export class BatchDispatcher implements MessageDispatcher {
   forget(partition?: number): void {
     for (const lane of this.#lanes.values())
       if (partition === undefined || lane.partition === partition) Object.assign(lane, { waiting: [], bytes: 0 });
+  }
+
+  /** The first message of each partition that waits because it is not due, and of which nothing is in hand. */
+  notDue(): readonly ReceivedMessage[] {
+    return [...this.#lanes.values()].flatMap(({ busy, waiting: [first] }) =>
+      busy || first === undefined || this.#isDue(first) ? [] : [first],
+    );
+  }
+
+  /** Begins what has become due. */
+  lookAgain(): void {
+    this.#schedule();
   }
 
   async stop(): Promise<void> {
@@ -98,12 +113,17 @@ export class BatchDispatcher implements MessageDispatcher {
     if (lane.waiting.length > 0) this.#schedule();
   }
 
+  #isDue(message: ReceivedMessage): boolean {
+    return this.#options.isDue?.(message) ?? true;
+  }
+
   #gather(): Portion[] {
     const portions: Portion[] = [];
     const left = { messages: batchMessages, bytes: batchBytes };
     for (const lane of [...this.#lanes.values()]) {
       if (left.messages <= 0 || left.bytes <= 0) break;
-      if (lane.busy || lane.waiting.length === 0) continue;
+      const [first] = lane.waiting;
+      if (lane.busy || first === undefined || !this.#isDue(first)) continue;
       portions.push(this.#take(lane, left));
     }
     return portions;
@@ -113,7 +133,7 @@ export class BatchDispatcher implements MessageDispatcher {
     const { topic, partition, waiting } = lane;
     const bytesBefore = left.bytes;
     let count = 0;
-    while (count < waiting.length && left.messages > 0 && left.bytes > 0) {
+    while (count < waiting.length && left.messages > 0 && left.bytes > 0 && this.#isDue(waiting[count]!)) {
       left.messages -= 1;
       left.bytes -= bytesOf(waiting[count++]!);
     }

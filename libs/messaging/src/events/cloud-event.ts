@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@paywright/contracts';
-import type { OutgoingMessage } from '../message.ts';
+import type { OutgoingMessage, ReceivedMessage } from '../message.ts';
 import { eventTopicOf, type Service } from '../services.ts';
 
 export const sourceOf = (service: Service): string => `/paywright/${service}`;
@@ -9,6 +9,12 @@ export const cloudEventType = (type: string, version: number): string => `${type
 
 /** `ce_dataschema`: names the JSON Schema of the event's body. */
 export const dataSchemaOf = (type: string, version: number): string => `urn:paywright:event:${type}:${version}`;
+
+/** When the event of a message happened, in milliseconds since the epoch; null if its headers do not tell. */
+export function eventTimeOf({ headers }: Pick<ReceivedMessage, 'headers'>): number | null {
+  const time = Date.parse(headers['ce_time'] ?? '');
+  return Number.isNaN(time) ? null : time;
+}
 
 /**
  * An event as it is published: CloudEvents 1.0 in Kafka binary mode, keyed by its stream.
