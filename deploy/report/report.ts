@@ -10,6 +10,7 @@ const Figures = z.object({
   uniqueImpressions: z.number(),
   conversions: z.number(),
   payers: z.number(),
+  drawPayers: z.number(),
   revenueUsd: z.string(),
   revenuePerImpression: Mean,
   revenuePerDraw: Mean,

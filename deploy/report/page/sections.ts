@@ -106,9 +106,9 @@ const perDraw = ({ revenuePerDraw }: Figures) =>
 
 const numberOrNull = (text: string | null) => (text === null ? null : Number(text));
 
-function intervalText({ revenuePerDraw, payers }: Figures): string {
+function intervalText({ revenuePerDraw, drawPayers }: Figures): string {
   const { low = null, high = null } = revenuePerDraw ?? {};
-  return low === null || high === null ? `none: ${count(payers)} paid` : `${low} to ${high}`;
+  return low === null || high === null ? `none: ${count(drawPayers)} paid` : `${low} to ${high}`;
 }
 
 /** What the model does, and what its guard made of it. */

@@ -7,7 +7,11 @@ const figures = (requests: number, mean: string | null, low: string | null = nul
     uniqueImpressions: mean === null ? 0 : Math.round(requests * 0.8),
     conversions: Math.round(requests / 40),
   },
-  ...{ payers: low === null ? 12 : Math.round(requests / 60), revenueUsd: '3410.52' },
+  ...{
+    payers: Math.round(requests / 60),
+    drawPayers: low === null ? 12 : Math.round(requests / 65),
+    revenueUsd: '3410.52',
+  },
   revenuePerImpression: mean === null ? null : { usd: (Number(mean) * 1.25).toFixed(6), low: null, high: null },
   revenuePerDraw: mean === null ? null : { usd: mean, low, high },
 });

@@ -32,16 +32,17 @@ function comparisonView(compared: TargetComparison | null) {
 }
 
 function figures(row: PlacementReportRow) {
-  const { requests, draws, uniqueImpressions, conversions, revenueUsd, spread } = row;
+  const { requests, draws, uniqueImpressions, conversions, revenueUsd, spread, drawSpread } = row;
   return {
     requests,
     draws,
     uniqueImpressions,
     conversions,
     payers: spread.payers,
+    drawPayers: drawSpread.payers,
     revenueUsd,
     revenuePerImpression: mean(row.usdPerImpression, spread, uniqueImpressions),
-    revenuePerDraw: mean(row.usdPerDraw, row.drawSpread, draws),
+    revenuePerDraw: mean(row.usdPerDraw, drawSpread, draws),
   };
 }
 

@@ -28,7 +28,14 @@ describe('GET report of a placement', () => {
   it('has targets with their paywalls, and an interval where enough people paid', async () => {
     gateway.readModel.reportRows = [ai, calm, unseen];
     const { status, body } = await gateway.call('GET', path, { token: viewerToken });
-    const figures = { requests: 1_200, draws: 1_150, uniqueImpressions: 1_000, conversions: 41, revenueUsd: '399.6' };
+    const figures = {
+      requests: 1_200,
+      draws: 1_150,
+      uniqueImpressions: 1_000,
+      conversions: 41,
+      drawPayers: 38,
+      revenueUsd: '399.6',
+    };
     const revenuePerDraw = { usd: '0.340000', low: expect.any(String), high: expect.any(String) };
     expect(status).toBe(200);
     expect(body.data).toEqual({

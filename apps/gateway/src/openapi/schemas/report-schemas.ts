@@ -32,7 +32,8 @@ const figures = {
   draws: integer('Those for which a target was drawn by chance'),
   uniqueImpressions: integer('First showings of a paywall to a profile that these decisions led to'),
   conversions: integer('Purchases that these decisions led to, trials too; none of a sandbox, no family access'),
-  payers: integer('Profiles that paid, and did not get all of it back: what an interval needs 30 of'),
+  payers: integer('Profiles that paid, and did not get all of it back: what the interval of impressions needs 30 of'),
+  drawPayers: integer('The same of what draws brought: what their interval needs 30 of'),
   revenueUsd: text('USD after refunds that these purchases brought until now, a decimal number', {
     examples: ['482.11'],
   }),
