@@ -131,6 +131,9 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     ...{ pool, clusterId, topics: joinedTopics, clock },
     ranges: () => ranges.read(),
   });
+  const help = 'How far behind the clock the partition is that is joined least far';
+  const behind = () => (joinedTime.until === null ? NaN : (clock.now() - joinedTime.until) / 1_000);
+  metrics.gauge('learner_joined_behind_seconds', help, [], behind);
   const joiner = new Joiner({
     ...{ pool, partitions: joined, joinedTime, catalogs, logs, publish, metrics },
     giveWay: givingWay(joinerGivesWayMs),
