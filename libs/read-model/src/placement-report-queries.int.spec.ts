@@ -46,6 +46,13 @@ describe('the report of a placement', () => {
     ]);
   });
 
+  it('names a paywall as it was called last', async () => {
+    await earned('a', { externalId: 'calm_v9', time: from });
+    await earned('b', { externalId: 'calm_v10', time: from + 2 * day });
+    await earned('c', { externalId: 'calm_v9', time: from + day });
+    expect((await report()).map(({ externalId }) => externalId)).toEqual([null, 'calm_v10']);
+  });
+
   it('tells how profiles spread: a profile’s purchases and paywalls together', async () => {
     await earned('a', { profile: 'one', paywallId: 12 }, '10', '-4');
     await earned('b', { profile: 'one', paywallId: 13 }, '6');

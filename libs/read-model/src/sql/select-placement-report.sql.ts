@@ -21,7 +21,7 @@ const ratio = (measure: 'shown' | 'drawn'): string => `
  */
 export const selectPlacementReport = `
   with decided as materialized (
-    select served.decision_id, served.profile_id, decision.target, decision."paywallId" as paywall_id,
+    select served.decision_id, served.profile_id, served.time, decision.target, decision."paywallId" as paywall_id,
       decision."externalId" as external_id, decision.path -> 0 ->> 'weight' is not null as is_drawn,
       decision."stickyUntil" is not null as is_kept,
       shares."aiWeight" as ai_weight, shares."baselineWeight" as baseline_weight
@@ -76,18 +76,21 @@ export const selectPlacementReport = `
     from earned join spread using (measure)
     where spread.target = earned.target and spread.paywall_id is not distinct from earned.paywall_id
   ), requested as (
-    select target, paywall_id, max(external_id) as external_id, count(*) as requests
+    select target, paywall_id, count(*) as requests
     from decided group by grouping sets ((target, paywall_id), (target))
+  ), called as (
+    select distinct on (target, paywall_id) target, paywall_id, external_id
+    from decided order by target, paywall_id, time desc
   ), converted as (
     select target, paywall_id, count(*) filter (where is_conversion) as conversions
     from bought group by grouping sets ((target, paywall_id), (target))
   ), ${comparison}
-  select requested.target, requested.paywall_id,
-    case when requested.paywall_id is not null then requested.external_id end as external_id,
-    requested.requests::int, coalesce(shown.size, 0)::int as impressions, coalesce(drawn.size, 0)::int as draws,
+  select requested.target, requested.paywall_id, called.external_id, requested.requests::int,
+    coalesce(shown.size, 0)::int as impressions, coalesce(drawn.size, 0)::int as draws,
     coalesce(converted.conversions, 0)::int as conversions, trim_scale(coalesce(shown.usd, 0))::text as revenue,
     ${ratio('shown')}, ${ratio('drawn')}, to_json(comparison) as comparison
   from requested
+  left join called using (target, paywall_id)
   left join told shown on shown.measure = 'shown'
     and shown.target = requested.target and shown.paywall_id is not distinct from requested.paywall_id
   left join told drawn on drawn.measure = 'drawn'

@@ -79,7 +79,11 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
         target: oneOf(targets, 'What was drawn'),
         ...figures,
         paywalls: listOf(
-          answered('A paywall that was served', { paywallId, externalId: text('Its external name'), ...figures }),
+          answered('A paywall that was served', {
+            paywallId,
+            externalId: text('Its external name, as last served in the period'),
+            ...figures,
+          }),
           'By paywall',
         ),
       }),
