@@ -38,7 +38,10 @@ it('of a process shows in metrics, and says which of its connections broke while
   const other = createPool({ databaseUrl, schema: 'public', max: 1 });
   await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
 
-  expect(JSON.parse(await told)).toMatchObject({ pool: 'idle', message: 'A database connection broke and is replaced' });
+  expect(JSON.parse(await told)).toMatchObject({
+    pool: 'idle',
+    message: 'A database connection broke and is replaced',
+  });
   expect((await pool.query('select 1')).rowCount).toBe(1);
   await Promise.all([pool.end(), other.end()]);
 });

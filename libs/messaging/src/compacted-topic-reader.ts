@@ -21,7 +21,6 @@ export interface CompactedTopicReaderOptions<Schema extends z.ZodType> {
   readonly isWanted?: (key: string) => boolean;
   readonly onRecord?: RecordWatcher<z.output<Schema>>['onRecord'];
   readonly metrics: Metrics;
-  readonly onFinalCrash?: () => void;
 }
 
 /**
@@ -39,7 +38,7 @@ export class CompactedTopicReader<Schema extends z.ZodType> implements HealthChe
   #complete = false;
 
   constructor(options: CompactedTopicReaderOptions<Schema>) {
-    const { kafka, topic, onRecord, onFinalCrash } = options;
+    const { kafka, topic, onRecord } = options;
     this.#options = options;
     if (onRecord) this.#watchers.push({ onRecord });
     this.name = `reader of ${topic}`;
@@ -50,7 +49,6 @@ export class CompactedTopicReader<Schema extends z.ZodType> implements HealthChe
       groupPrefix: `read-${topic}`,
       from: 'beginning',
       onMessage: (message) => this.#take(message),
-      ...(onFinalCrash && { onFinalCrash }),
     });
   }
 
@@ -70,12 +68,8 @@ export class CompactedTopicReader<Schema extends z.ZodType> implements HealthChe
     this.#complete = true;
   }
 
-  isReady(): boolean {
-    return this.#complete && this.#reader.isJoined;
-  }
-
   ready(): boolean | string {
-    return this.isReady() || 'the topic is not read to its end';
+    return (this.#complete && this.#reader.isJoined) || 'the topic is not read to its end';
   }
 
   stop(): Promise<void> {

@@ -22,11 +22,9 @@ export interface CommandClientOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly maxPending?: number;
-  readonly maxQueuedBytes?: number;
   readonly repliesTopic?: string;
   /** The topic of a command, in place of the one that the contracts give it. */
   readonly topicOf?: (definition: AnyCommandDefinition) => string;
-  readonly onFinalCrash?: () => void;
   /** Told of each awaited command of a recorded trace, from its call to its reply. */
   readonly tracer?: Tracer;
 }
@@ -48,6 +46,7 @@ export type CommandToPost<D extends AnyCommandDefinition> = Omit<CommandToSend<D
 /** A broker that acknowledges nothing for so long is taken to be away: nobody shall wait two seconds for it. */
 const silenceMs = 1_500;
 const unacknowledged = 'the broker does not acknowledge';
+const mostQueuedBytes = 16 * 1024 * 1024;
 /** As long as the command topics keep their messages. */
 const postDeadlineMs = 3 * 24 * 60 * 60 * 1_000;
 
@@ -58,19 +57,17 @@ export class CommandClient implements HealthCheck {
   readonly #producer: CoalescingProducer;
   readonly #clock: Clock;
   readonly #metrics: MessagingMetrics;
-  readonly #maxQueuedBytes: number;
   readonly #topicOf: (definition: AnyCommandDefinition) => string;
   readonly #replies: ReplyChannel;
   readonly #posted: PostedMessages;
   readonly #tracer: Tracer;
 
   constructor(options: CommandClientOptions) {
-    const { kafka, producer, clock, instance, maxPending = 2_000, repliesTopic, onFinalCrash } = options;
+    const { kafka, producer, clock, instance, maxPending = 2_000, repliesTopic } = options;
     this.#kafka = kafka;
     this.#producer = producer;
     this.#clock = clock;
     this.#metrics = messagingMetrics(options.metrics);
-    this.#maxQueuedBytes = options.maxQueuedBytes ?? 16 * 1024 * 1024;
     this.#topicOf = options.topicOf ?? topicOfCommand;
     this.#tracer = options.tracer ?? noTracer;
     this.#posted = new PostedMessages(producer, kafka.logger, this.#metrics);
@@ -80,7 +77,6 @@ export class CommandClient implements HealthCheck {
       instance,
       maxPending,
       ...(repliesTopic !== undefined && { topic: repliesTopic }),
-      ...(onFinalCrash && { onFinalCrash }),
     });
   }
 
@@ -89,12 +85,8 @@ export class CommandClient implements HealthCheck {
     return this.#replies.start();
   }
 
-  isReady(): boolean {
-    return this.#replies.isReady;
-  }
-
   ready(): boolean | string {
-    return this.isReady() || 'the reply channel is not open';
+    return this.#replies.isReady || 'the reply channel is not open';
   }
 
   /**
@@ -169,7 +161,7 @@ export class CommandClient implements HealthCheck {
 
   #exceededBound(): string | null {
     if (this.#replies.isFull) return 'too many replies are awaited';
-    if (this.#producer.queuedBytes > this.#maxQueuedBytes) return 'too much waits for the broker';
+    if (this.#producer.queuedBytes > mostQueuedBytes) return 'too much waits for the broker';
     return this.#producer.stalledMs > silenceMs ? unacknowledged : null;
   }
 

@@ -12,7 +12,6 @@ export interface ReplyChannelOptions {
   readonly instance: number;
   readonly maxPending: number;
   readonly topic?: string;
-  readonly onFinalCrash?: () => void;
 }
 
 interface Pending {
@@ -32,14 +31,7 @@ export class ReplyChannel {
   readonly #pending = new Map<string, Set<Pending>>();
   #waiting = 0;
 
-  constructor({
-    kafka,
-    metrics,
-    instance,
-    maxPending,
-    topic = topics.gatewayReplies,
-    onFinalCrash,
-  }: ReplyChannelOptions) {
+  constructor({ kafka, metrics, instance, maxPending, topic = topics.gatewayReplies }: ReplyChannelOptions) {
     this.#metrics = metrics;
     this.#maxPending = maxPending;
     this.#reader = new PrivateReader({
@@ -49,7 +41,6 @@ export class ReplyChannel {
       choosePartitions: (count) => [instance % count],
       from: 'end',
       onMessage: (message) => this.#take(message),
-      ...(onFinalCrash && { onFinalCrash }),
     });
   }
 

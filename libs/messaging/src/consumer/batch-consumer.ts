@@ -172,12 +172,8 @@ export class BatchConsumer implements HealthCheck {
     this.#lossChecks.start();
   }
 
-  isReady(): boolean {
-    return this.#joined && !this.#stopping.signal.aborted;
-  }
-
   ready(): boolean | string {
-    return this.isReady() || 'the consumer has not joined its group';
+    return (this.#joined && !this.#stopping.signal.aborted) || 'the consumer has not joined its group';
   }
 
   /** The first message of each partition that waits because it is not due: all before it was handled. */

@@ -18,7 +18,6 @@ export interface PrivateReaderOptions {
   readonly from: 'beginning' | 'end';
   /** Sees every message once an offset, in order of its partition. A throw is logged, and the message is behind it. */
   readonly onMessage: (message: ReceivedMessage) => void;
-  readonly onFinalCrash?: () => void;
 }
 
 /**
@@ -111,7 +110,7 @@ export class PrivateReader {
 
   #crashed(final: boolean): void {
     this.#joined = false;
-    if (final && !this.#stopped) (this.#options.onFinalCrash ?? exitOnCrash)();
+    if (final && !this.#stopped) exitOnCrash();
   }
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {

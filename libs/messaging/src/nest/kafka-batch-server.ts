@@ -64,10 +64,6 @@ export class KafkaBatchServer extends Server<KafkaBatchServerEvents> implements 
     return this.#consumer as Consumer;
   }
 
-  isReady(): boolean {
-    return this.#consumer?.isReady() ?? false;
-  }
-
   ready(): boolean | string {
     return this.#consumer?.ready() ?? 'not listening yet';
   }

@@ -14,13 +14,13 @@ export interface CoalescingProducerOptions {
   readonly kafka: KafkaConnection;
   readonly metrics: Metrics;
   readonly maxQueuedMessages?: number;
-  readonly maxQueuedBytes?: number;
   readonly defects?: ReadonlySet<Defect>;
   /** Told of each message that belongs to a recorded trace, from its call to its acknowledgement. */
   readonly tracer?: Tracer;
 }
 
 const retries = 8;
+const mostQueuedBytes = 64 * 1024 * 1024;
 const closeTimeoutMs = 3_000;
 
 /**
@@ -46,14 +46,14 @@ export class CoalescingProducer implements HealthCheck {
   #isSilent = false;
 
   constructor(options: CoalescingProducerOptions) {
-    const { kafka, metrics, maxQueuedMessages, maxQueuedBytes, defects = noDefects } = options;
+    const { kafka, metrics, maxQueuedMessages = 50_000, defects = noDefects } = options;
     this.#connection = kafka;
     this.#metrics = messagingMetrics(metrics);
     const unacknowledgedFor = 'For how long the brokers have acknowledged nothing of what waits';
     metrics.gauge('messaging_producer_stalled_seconds', unacknowledgedFor, [], () => this.stalledMs / 1_000);
     this.#naive = defects.has('idempotent-producer');
     this.#tracer = options.tracer ?? noTracer;
-    this.#bounds = { messages: maxQueuedMessages ?? 50_000, bytes: maxQueuedBytes ?? 64 * 1024 * 1024 };
+    this.#bounds = { messages: maxQueuedMessages, bytes: mostQueuedBytes };
     this.#client = new ProduceClient(kafka, this.#metrics, this.#naive);
   }
 

@@ -32,20 +32,6 @@ export async function createTopics(
   });
 }
 
-/** Compares a manifest with the broker. A topic that is missing is a difference too. */
-export async function describeTopics(
-  connection: KafkaConnection,
-  { topics }: TopicManifest,
-  { replication }: TopicOptions,
-): Promise<readonly string[]> {
-  return withAdmin(connection, async (admin) => {
-    const existing = new Set(await admin.listTopics());
-    const missing = topics.filter(({ name }) => !existing.has(name)).map(({ name }) => `${name} does not exist.`);
-    const present = topics.filter(({ name }) => existing.has(name));
-    return [...missing, ...(await differencesOf(admin, present, replication))];
-  });
-}
-
 async function withAdmin<T>({ client }: KafkaConnection, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = client.admin();
   await admin.connect();
