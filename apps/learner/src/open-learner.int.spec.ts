@@ -106,7 +106,7 @@ describe('the learner', () => {
     expect(await stage.modelKeys()).toEqual(['1/main/snapshot/0']);
   }, 90_000);
 
-  it('joins old events in the order of time, whatever their partitions and topics, gaps of weeks included', async () => {
+  it('joins old events in the order of time, whoever reads which partitions and topics, gaps of weeks included', async () => {
     const events = new EventLog();
     const day = 24 * hour;
     const all = Array.from({ length: 12 }, (_, round) =>
@@ -119,7 +119,7 @@ describe('the learner', () => {
     for (const topic of ['purchase.events', 'impression.events', 'selection.events'])
       await stage.publish(all.filter((message) => message.topic === topic));
     stage.clock.set(issuedAt + 120 * day);
-    await stage.start();
+    await Promise.all([stage.start(), stage.start()]);
     const log = await until(async () => {
       const entries = await stage.log();
       return entries.filter(({ type }) => type === 'shown' || type === 'money').length === 140 ? entries : undefined;
