@@ -11,7 +11,7 @@ const specification = createRequire(import.meta.url).resolve('@asyncapi/specs/sc
 
 const document = asyncApiDocument('1.2.3') as {
   channels: Record<string, { messages: Record<string, { $ref: string }> }>;
-  components: { messages: Record<string, { payload: { $ref?: string } }> };
+  components: { messages: Record<string, { payload: { $ref?: string }; headers?: { required?: readonly string[] } }> };
 };
 
 describe('the AsyncAPI document', () => {
@@ -24,6 +24,15 @@ describe('the AsyncAPI document', () => {
 
   it('has a channel for each topic that analysts may read', () =>
     expect(Object.keys(document.channels).sort()).toEqual([...Object.keys(eventsOf), topics.profilePersonal].sort()));
+
+  it('tells of a tombstone that its headers name app and version', () => {
+    const { messages } = document.channels[topics.profilePersonal]!;
+    const [name] = Object.keys(messages).filter((message) => message !== 'PersonalRecord');
+    expect(document.components.messages[name ?? '']).toMatchObject({
+      payload: { type: 'null' },
+      headers: { required: ['app', 'version'] },
+    });
+  });
 
   it('refers to the schema of every version of every event', () => {
     const referred = Object.values(document.components.messages).map(({ payload }) => payload.$ref?.replace('./', ''));

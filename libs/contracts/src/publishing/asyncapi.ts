@@ -28,6 +28,16 @@ const cloudEventHeaders = {
   },
 };
 
+/** What is left of a personal record. */
+const tombstoneHeaders = {
+  type: 'object',
+  required: ['app', 'version'],
+  properties: {
+    app: header('The app of the profile.', '1'),
+    version: header('The stream version of the profile event that left no personal field.', '7'),
+  },
+};
+
 const descriptions: Record<keyof typeof eventsOf, string> = {
   [topics.profileEvents]:
     'Who a user is: device context and custom attributes, never personal fields. Key: profile id.',
@@ -73,7 +83,10 @@ export function asyncApiDocument(version: string): object {
       [topics.profilePersonal]: {
         address: topics.profilePersonal,
         description: 'Compacted: the newest personal record of each profile; a tombstone erases it. Key: profile id.',
-        messages: { PersonalRecord: { $ref: '#/components/messages/PersonalRecord' } },
+        messages: {
+          PersonalRecord: { $ref: '#/components/messages/PersonalRecord' },
+          PersonalTombstone: { $ref: '#/components/messages/PersonalTombstone' },
+        },
       },
     },
     operations: Object.fromEntries(
@@ -97,6 +110,7 @@ export function asyncApiDocument(version: string): object {
           ),
         ),
         PersonalRecord: { name: 'PersonalRecord', payload: z.toJSONSchema(PersonalRecord) },
+        PersonalTombstone: { name: 'PersonalTombstone', headers: tombstoneHeaders, payload: { type: 'null' } },
       },
       schemas: { cloudEventHeaders },
     },
