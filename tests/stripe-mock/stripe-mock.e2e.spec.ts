@@ -20,8 +20,13 @@ function callsAreTaken(): void {
     await mock?.[Symbol.asyncDispose]();
   });
 
-  it('for a subscription with its invoices and refunds', async () => {
-    const found = await store.observe({ kind: 'subscription', id: 'sub_123' }, inTime());
+  it.each([
+    ['a subscription with its invoices and refunds', { kind: 'subscription', id: 'sub_123' }],
+    ['a payment', { kind: 'payment', id: 'pi_123' }],
+    ['a customer', { kind: 'customer', id: 'cus_123' }],
+    ['a charge', { kind: 'charge', id: 'ch_123', paymentIntent: 'pi_123' }],
+  ] as const)('for %s', async (_, subject) => {
+    const found = await store.observe(subject, inTime());
     expect(found?.observation).toMatchObject({
       store: 'stripe',
       environment: 'sandbox',
@@ -29,13 +34,8 @@ function callsAreTaken(): void {
     });
   });
 
-  it.each([
-    ['a payment', { kind: 'payment', id: 'pi_123' }],
-    ['a checkout', { kind: 'payment', id: 'cs_123' }],
-    ['a customer', { kind: 'customer', id: 'cus_123' }],
-    ['a charge', { kind: 'charge', id: 'ch_123', paymentIntent: 'pi_123' }],
-  ] as const)('for %s', async (_, subject) => {
-    await expect(store.observe(subject, inTime())).resolves.toBeDefined();
+  it('for a checkout, of which it knows one that was not for nothing', async () => {
+    expect(await store.observe({ kind: 'payment', id: 'cs_123' }, inTime())).toBeNull();
   });
 
   it('for all that a check of credentials asks', async () => {

@@ -77,4 +77,17 @@ describe('an event on its topic', () => {
       }),
     );
   });
+
+  it('is read whatever its ids, version and texts', () => {
+    const ids = fc.record({ id: fc.uuid(), correlationId: fc.uuid(), causationId: fc.uuid() });
+    const texts = fc.record({ key: fc.string({ unit: 'grapheme' }), value: fc.string({ unit: 'grapheme' }) });
+    fc.assert(
+      fc.property(ids, texts, fc.integer({ min: 1, max: 999_999_999 }), (named, said, streamVersion) => {
+        const recorded = { ...event, ...named, streamVersion, ...CustomAttributeSet.of({ ...body, ...said }) };
+        const { headers, value, ...rest } = toCloudEvent('profile', recorded, stream, 'trace');
+        const read = decodeEvent(received({ ...rest, headers, value: Buffer.from(String(value)) }));
+        expect(read).toEqual({ ...recorded, service: 'profile' });
+      }),
+    );
+  });
 });
