@@ -165,6 +165,25 @@ describe('weighed decisions', () => {
     expect((await usd(15)).map(Number)).toEqual([5.3]);
   });
 
+  it('have days of 24 hours, wherever the session is', async () => {
+    const spring = Date.UTC(2026, 2, 28, 12);
+    await decide('a', { time: spring });
+    await insertBought(database.pool, { name: 'a', chain: 'late', usd: ['5'], time: spring + 23.5 * 3_600_000 });
+    const client = await database.pool.connect();
+    try {
+      await client.query(`set time zone 'Europe/Berlin'`);
+      const { decisions } = await new ModelQueries(client as never).weighed({
+        ...request,
+        to: spring + 1,
+        from: spring,
+        days: 1,
+      });
+      expect(decisions.map(({ usd }) => Number(usd))).toEqual([5]);
+    } finally {
+      client.release(true);
+    }
+  });
+
   it('have what their repeats sold, where a profile keeps what was drawn for it', async () => {
     const profile = 'keeper';
     await decide('kept', { profile, stickyUntil: from + 20 * day });

@@ -87,7 +87,7 @@ export const selectWeighedDecisions = `
     from answered
     join purchase_chain origin on origin.decision_id = answered.answer_id
     join ledger_entry moved on moved.chain_id = origin.chain_id
-    where moved.environment = 'production' and moved.time < answered.time + make_interval(days => $4)
+    where moved.environment = 'production' and moved.time < answered.time + $4 * interval '24 hours'
     group by answered.decision_id
   )
   select weighed.profile_id, weighed.time, weighed.paywall, weighed.path -> -1 ->> 'placementId' as placement_id,
