@@ -1,7 +1,7 @@
 import type { BatchResult, ReceivedMessage } from '@paywright/messaging';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { followedTopics } from './followed-topics.ts';
+import { followedTopics } from './projections.ts';
 import { TopicFollowers } from './topic-followers.ts';
 
 /** The events of all services → the read models. The transport mirrors dead letters, then moves Kafka's offset. */

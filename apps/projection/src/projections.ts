@@ -19,12 +19,12 @@ export const allProjections = (defects: ProjectionDefects): readonly Projection[
   purchasesProjection(defects),
 ];
 
-/** A follower of each topic that the read model is folded from. */
-export const followAllTopics = (options: FollowerOptions) => [
-  new TopicFollower(profileProjection(options.defects), options),
-  new PersonalFollower(new TopicFollower(personalProjection, options), options.pool),
-  new TopicFollower(catalogProjection(options.defects), options),
-  new TopicFollower(decisionsProjection(options.defects), options),
-  new TopicFollower(impressionsProjection(options.defects), options),
-  new TopicFollower(purchasesProjection(options.defects), options),
-];
+/** The topics that the read model is folded from. */
+export const followedTopics: readonly string[] = allProjections(new Set()).map(({ topic }) => topic);
+
+/** A follower of each of them. */
+export const followAllTopics = (options: FollowerOptions) =>
+  allProjections(options.defects).map((projection) => {
+    const follower = new TopicFollower(projection, options);
+    return projection === personalProjection ? new PersonalFollower(follower, options.pool) : follower;
+  });

@@ -1,7 +1,7 @@
 import { groups } from '@paywright/contracts';
 import { periodically, type Logger, type Metrics } from '@paywright/platform';
 import type { Queryable } from '@paywright/read-model';
-import { followedTopics } from '../followed-topics.ts';
+import { followedTopics } from '../projections.ts';
 import { projectionName } from '../following/dead-letters.ts';
 import { countBlockedKeys, countLetters } from './letter.sql.ts';
 

@@ -1,6 +1,6 @@
 import { readRanges, type KafkaConnection } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
-import { followedTopics } from '../followed-topics.ts';
+import { followedTopics } from '../projections.ts';
 import { selectNextOffsets } from './offsets.sql.ts';
 
 /** How many records of all topics the next read model has folded in, and how many there are. */

@@ -20,7 +20,7 @@ import { answerOf, askedToDiscard, openDesk } from '../testing/dead-letter-desk.
 import { attributeSet, eventRecord } from '../testing/event-log.ts';
 import { appRecords, brokenLifeOf, erasureOf, lifeOf, profileOf } from '../testing/mixed-log.ts';
 import { startProjection } from '../testing/running-projection.ts';
-import { followedTopics } from '../followed-topics.ts';
+import { followedTopics } from '../projections.ts';
 import { readProgress } from './read-progress.ts';
 import { exists } from './requirements.ts';
 import { schemas } from './schemas.ts';
