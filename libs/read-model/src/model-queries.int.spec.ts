@@ -172,12 +172,7 @@ describe('weighed decisions', () => {
     const client = await database.pool.connect();
     try {
       await client.query(`set time zone 'Europe/Berlin'`);
-      const { decisions } = await new ModelQueries(client as never).weighed({
-        ...request,
-        to: spring + 1,
-        from: spring,
-        days: 1,
-      });
+      const { decisions } = await new ModelQueries(client).weighed({ ...request, from: spring, to: spring + 1, days: 1 });
       expect(decisions.map(({ usd }) => Number(usd))).toEqual([5]);
     } finally {
       client.release(true);
