@@ -172,7 +172,12 @@ describe('weighed decisions', () => {
     const client = await database.pool.connect();
     try {
       await client.query(`set time zone 'Europe/Berlin'`);
-      const { decisions } = await new ModelQueries(client).weighed({ ...request, from: spring, to: spring + 1, days: 1 });
+      const { decisions } = await new ModelQueries(client).weighed({
+        ...request,
+        from: spring,
+        to: spring + 1,
+        days: 1,
+      });
       expect(decisions.map(({ usd }) => Number(usd))).toEqual([5]);
     } finally {
       client.release(true);
