@@ -1,4 +1,5 @@
 import type { AppSnapshot, CatalogDocument, PaywallServed } from '@paywright/contracts';
+import { NewestByApp } from '@paywright/messaging';
 import { designTokens, type CatalogueRecord } from '@paywright/selection-engine';
 import { type SoldProducts, soldProducts } from '@paywright/purchases';
 import type { ModelName } from '@paywright/selection-models';
@@ -8,7 +9,6 @@ type Paywall = CatalogDocument['paywalls'][number];
 type Model = CatalogDocument['models'][number];
 
 interface App {
-  readonly version: number;
   readonly revision: number;
   readonly products: SoldProducts;
   readonly models: ReadonlyMap<string, Omit<CatalogueRecord, 'type' | 'at' | 'revision'>>;
@@ -21,44 +21,31 @@ interface App {
 
 /** What the learner has to know of every app's newest catalog, as `catalog.snapshots` tells it. */
 export class LearnerCatalogs {
-  readonly #apps = new Map<number, App>();
+  readonly #apps = new NewestByApp<App>((snapshot, known) =>
+    known?.revision === snapshot.revision ? known : appOf(snapshot),
+  );
 
   apply(snapshot: AppSnapshot): void {
-    const { appId, version, revision, document, ids } = snapshot;
-    const known = this.#apps.get(appId);
-    if (known !== undefined && known.version >= version) return;
-    if (known?.revision === revision) {
-      this.#apps.set(appId, { ...known, version });
-      return;
-    }
-    this.#apps.set(appId, {
-      version,
-      revision,
-      products: soldProducts(snapshot),
-      models: new Map(document.models.map((model) => [model.id, taught(model, document)])),
-      modelOfPlacement: new Map(document.placements.flatMap(({ id, model }) => (model === null ? [] : [[id, model]]))),
-      modelNames: namesByInteger(ids.models),
-      paywallNames: namesByInteger(ids.paywalls),
-    });
+    this.#apps.apply(snapshot);
   }
 
   revisionOf(appId: number): number {
-    return this.#apps.get(appId)?.revision ?? 0;
+    return this.#apps.find(appId)?.revision ?? 0;
   }
 
   /** Whether the app's newest catalog has no such model. One that has it again restores it. */
   isArchived({ appId, model }: ModelName): boolean {
-    const app = this.#apps.get(appId);
+    const app = this.#apps.find(appId);
     return app !== undefined && !app.models.has(model);
   }
 
   productsOf(appId: number): SoldProducts {
-    return this.#apps.get(appId)?.products ?? { current: [], archived: [] };
+    return this.#apps.find(appId)?.products ?? { current: [], archived: [] };
   }
 
   /** What a model's log is to be told; null if the app has no such model now. */
   catalogueOf(appId: number, model: string, at: number): CatalogueRecord | null {
-    const app = this.#apps.get(appId);
+    const app = this.#apps.find(appId);
     const known = app?.models.get(model);
     return app === undefined || known === undefined
       ? null
@@ -71,18 +58,30 @@ export class LearnerCatalogs {
    */
   modelOf({ appId, weighing, path }: PaywallServed['body']): string | null {
     if (weighing !== undefined) return weighing.model;
-    const app = this.#apps.get(appId);
+    const app = this.#apps.find(appId);
     const places = path.map(({ placementId }) => app?.modelOfPlacement.get(placementId) ?? null);
     return places.findLast((model) => model !== null) ?? null;
   }
 
   modelName(appId: number, modelId: number | null): string | null {
-    return this.#apps.get(appId)?.modelNames.get(modelId ?? NaN) ?? null;
+    return this.#apps.find(appId)?.modelNames.get(modelId ?? NaN) ?? null;
   }
 
   paywallName(appId: number, paywallId: number | null): string | null {
-    return this.#apps.get(appId)?.paywallNames.get(paywallId ?? NaN) ?? null;
+    return this.#apps.find(appId)?.paywallNames.get(paywallId ?? NaN) ?? null;
   }
+}
+
+function appOf(snapshot: AppSnapshot): App {
+  const { revision, document, ids } = snapshot;
+  return {
+    revision,
+    products: soldProducts(snapshot),
+    models: new Map(document.models.map((model) => [model.id, taught(model, document)])),
+    modelOfPlacement: new Map(document.placements.flatMap(({ id, model }) => (model === null ? [] : [[id, model]]))),
+    modelNames: namesByInteger(ids.models),
+    paywallNames: namesByInteger(ids.paywalls),
+  };
 }
 
 const namesByInteger = (ids: Readonly<Record<string, number>>): ReadonlyMap<number, string> =>

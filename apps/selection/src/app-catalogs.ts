@@ -1,4 +1,5 @@
 import { withAiShares, type AiShares, type AppSnapshot } from '@paywright/contracts';
+import { NewestByApp } from '@paywright/messaging';
 import {
   toEngineCatalog,
   type CatalogNumbers,
@@ -7,19 +8,19 @@ import {
 } from '@paywright/selection-engine';
 
 interface Held {
-  /** Of the app's stream. */
-  readonly version: number;
   readonly revision: number;
   readonly source: CatalogSource;
   readonly ids: CatalogNumbers;
-  /** As it is served. */
-  readonly catalog: EngineCatalog;
+  /** As it is served; another one when guards leave AI another share. */
+  catalog: EngineCatalog;
 }
 
 /** Every app's newest catalog in memory, as `catalog.snapshots` tells it, with the traffic that guards leave to AI. */
 export class AppCatalogs {
-  readonly #apps = new Map<number, Held>();
-  readonly #waiting = new Set<() => void>();
+  // Keys come and go without a new revision.
+  readonly #apps = new NewestByApp<Held>((snapshot, known) =>
+    known?.revision === snapshot.revision ? known : this.#held(snapshot),
+  );
   readonly #aiSharesOf: (appId: number) => AiShares | null;
 
   constructor(aiSharesOf: (appId: number) => AiShares | null = () => null) {
@@ -30,23 +31,18 @@ export class AppCatalogs {
    * Takes a snapshot in; one that is not newer than what is known changes nothing.
    * @throws RangeError if a name in its document names nothing; the app then keeps the catalog it had
    */
-  apply({ appId, version, revision, document, ids }: AppSnapshot): void {
-    const known = this.#apps.get(appId);
-    if (known !== undefined && known.version >= version) return;
-    // Keys come and go without a new revision.
-    if (known?.revision === revision) this.#apps.set(appId, { ...known, version });
-    else this.#hold(appId, { version, revision, source: sourceOf(document), ids });
-    for (const look of [...this.#waiting]) look();
+  apply(snapshot: AppSnapshot): void {
+    this.#apps.apply(snapshot);
   }
 
   /** To be called when guards leave AI another share of the app's traffic. */
   reshare(appId: number): void {
-    const held = this.#apps.get(appId);
-    if (held !== undefined) this.#hold(appId, held);
+    const held = this.#apps.find(appId);
+    if (held !== undefined) held.catalog = this.#compiled(appId, held);
   }
 
   find(appId: number): EngineCatalog | undefined {
-    return this.#apps.get(appId)?.catalog;
+    return this.#apps.find(appId)?.catalog;
   }
 
   /** Whether one of the app's placements leads to the model. */
@@ -56,25 +52,17 @@ export class AppCatalogs {
   }
 
   /** True once the app's catalog has this revision, or a newer one; false if not within the time. */
-  async reached(appId: number, revision: number, timeoutMs: number): Promise<boolean> {
-    const isHere = () => (this.find(appId)?.revision ?? -1) >= revision;
-    if (isHere()) return true;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const look = () => isHere() && resolve(true);
-    const timer = setTimeout(() => resolve(false), timeoutMs);
-    this.#waiting.add(look);
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-      this.#waiting.delete(look);
-    }
+  reached(appId: number, revision: number, timeoutMs: number): Promise<boolean> {
+    return this.#apps.reached(appId, (held) => held.revision >= revision, timeoutMs);
   }
 
-  #hold(appId: number, held: Omit<Held, 'catalog'>): void {
-    const { revision, source, ids } = held;
-    const catalog = toEngineCatalog(revision, withAiShares(source, this.#aiSharesOf(appId) ?? {}), ids);
-    this.#apps.set(appId, { ...held, catalog });
+  #held({ appId, revision, document, ids }: AppSnapshot): Held {
+    const served = { revision, source: sourceOf(document), ids };
+    return { ...served, catalog: this.#compiled(appId, served) };
+  }
+
+  #compiled(appId: number, { revision, source, ids }: Omit<Held, 'catalog'>): EngineCatalog {
+    return toEngineCatalog(revision, withAiShares(source, this.#aiSharesOf(appId) ?? {}), ids);
   }
 }
 

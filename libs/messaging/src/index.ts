@@ -27,6 +27,7 @@ export { decodeEvent, eventDecoder, type ReceivedEvent } from './events/decode-e
 export { personalMessage } from './events/personal-message.ts';
 export { findRecord, readPartition, type PartitionPart } from './read-partition.ts';
 export { readTopic } from './read-topic.ts';
+export { NewestByApp } from './newest-by-app.ts';
 export { RangeReader, readRanges, type PartitionRange } from './read-ranges.ts';
 export { traceBatches } from './tracing/trace-batches.ts';
 export * from './topics/topic-manifest.ts';

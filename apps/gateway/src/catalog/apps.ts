@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AppSnapshot } from '@paywright/contracts';
+import { NewestByApp } from '@paywright/messaging';
 import { compileCatalog, type CompiledCatalog } from './compiled-catalog.ts';
 
 /** Selection answers from the newest revision, or one that it just had: a few are enough. */
@@ -21,31 +22,18 @@ export interface KeyHolder {
   readonly keyName: string;
 }
 
-interface Waiter {
-  readonly appId: number;
-  readonly reached: (app: App) => boolean;
-  readonly settle: (reached: boolean) => void;
-}
-
 /** Every app in memory, as `catalog.snapshots` tells it. */
 export class Apps {
-  readonly #apps = new Map<number, HeldApp>();
+  readonly #apps = new NewestByApp<HeldApp>(appOf);
   readonly #bySecretHash = new Map<
     string,
     { readonly hash: Buffer; readonly keyName: string; readonly appId: number }
   >();
-  readonly #waiters = new Set<Waiter>();
 
   /** Takes a snapshot in; one that is not newer than what is known changes nothing. */
   apply(snapshot: AppSnapshot): void {
-    const known = this.#apps.get(snapshot.appId);
-    if (known !== undefined && known.snapshot.version >= snapshot.version) return;
-    const app = appOf(snapshot, known);
-    this.#apps.set(app.id, app);
-    this.#indexKeys(app, known);
-    for (const waiter of [...this.#waiters]) {
-      if (waiter.appId === app.id && waiter.reached(app)) waiter.settle(true);
-    }
+    const known = this.#apps.find(snapshot.appId);
+    if (this.#apps.apply(snapshot)) this.#indexKeys(snapshot, known);
   }
 
   /** The app that a secret key opens, unless the key is revoked. */
@@ -53,53 +41,38 @@ export class Apps {
     const hash = createHash('sha256').update(key).digest();
     const held = this.#bySecretHash.get(hash.toString('hex'));
     if (held === undefined || !timingSafeEqual(held.hash, hash)) return undefined;
-    const app = this.#apps.get(held.appId);
+    const app = this.#apps.find(held.appId);
     return app && { app, keyName: held.keyName };
   }
 
   find(appId: number): App | undefined {
-    return this.#apps.get(appId);
+    return this.#apps.find(appId);
   }
 
   /** Every app, by id. */
   all(): readonly App[] {
-    return [...this.#apps.values()].sort((a, b) => a.id - b.id);
+    return this.#apps
+      .all()
+      .map(([, app]) => app)
+      .sort((a, b) => a.id - b.id);
   }
 
   /** True once the app's snapshot has this version of its stream; false if not within the time. */
   reached(appId: number, version: number, timeoutMs: number): Promise<boolean> {
-    return this.#wait(appId, ({ snapshot }) => snapshot.version >= version, timeoutMs);
+    return this.#apps.reached(appId, ({ snapshot }) => snapshot.version >= version, timeoutMs);
   }
 
   /** True once the app's catalog has this revision, or a newer one; false if not within the time. */
   reachedRevision(appId: number, revision: number, timeoutMs: number): Promise<boolean> {
-    return this.#wait(appId, ({ snapshot }) => snapshot.revision >= revision, timeoutMs);
+    return this.#apps.reached(appId, ({ snapshot }) => snapshot.revision >= revision, timeoutMs);
   }
 
-  #indexKeys({ id, snapshot }: App, known: App | undefined): void {
+  #indexKeys({ appId, keys }: AppSnapshot, known: App | undefined): void {
     for (const { sha256 } of known?.snapshot.keys ?? []) this.#bySecretHash.delete(sha256);
-    for (const { sha256, kind, revokedAt, keyId } of snapshot.keys) {
+    for (const { sha256, kind, revokedAt, keyId } of keys) {
       if (kind !== 'secret' || revokedAt !== null) continue;
-      this.#bySecretHash.set(sha256, { hash: Buffer.from(sha256, 'hex'), keyName: `${id}/${keyId}`, appId: id });
+      this.#bySecretHash.set(sha256, { hash: Buffer.from(sha256, 'hex'), keyName: `${appId}/${keyId}`, appId });
     }
-  }
-
-  #wait(appId: number, reached: (app: App) => boolean, timeoutMs: number): Promise<boolean> {
-    const app = this.#apps.get(appId);
-    if (app !== undefined && reached(app)) return Promise.resolve(true);
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => waiter.settle(false), timeoutMs);
-    const waiter: Waiter = {
-      appId,
-      reached,
-      settle: (result) => {
-        clearTimeout(timer);
-        this.#waiters.delete(waiter);
-        resolve(result);
-      },
-    };
-    this.#waiters.add(waiter);
-    return promise;
   }
 }
 

@@ -1,22 +1,22 @@
 import type { AppSnapshot } from '@paywright/contracts';
+import { NewestByApp } from '@paywright/messaging';
 
 export type AppSettings = AppSnapshot['document']['app'];
 
 /** What the catalogs say of each app itself, as `catalog.snapshots` tells it. */
 export class AppSettingsBook {
-  readonly #apps = new Map<number, { readonly version: number; readonly settings: AppSettings }>();
+  readonly #apps = new NewestByApp<AppSettings>(({ document }) => document.app);
 
   /** Takes a snapshot in; one that is not newer than what is known changes nothing. */
-  apply({ appId, version, document }: AppSnapshot): void {
-    if ((this.#apps.get(appId)?.version ?? 0) >= version) return;
-    this.#apps.set(appId, { version, settings: document.app });
+  apply(snapshot: AppSnapshot): void {
+    this.#apps.apply(snapshot);
   }
 
   find(appId: number): AppSettings | undefined {
-    return this.#apps.get(appId)?.settings;
+    return this.#apps.find(appId);
   }
 
   appIds(): readonly number[] {
-    return [...this.#apps.keys()];
+    return this.#apps.all().map(([appId]) => appId);
   }
 }
