@@ -301,6 +301,28 @@ describe('the ticker', () => {
     expect(tickTimes(other.log)).toEqual([minute, 2 * day + minute]);
   });
 
+  it('knows of no time where a version that did not note it has read, until something is joined or all is read', async () => {
+    const broker = new Broker();
+    const events = new EventLog();
+    const process = await started({ broker });
+    process.clock.set(issuedAt + day);
+    const decisions = broker.append([0, 1, 2].map((index) => events.served('anna', `d${index}`, index * hour)));
+    await handIn(process, decisions.slice(0, 1));
+    await database.pool.query('update consumer_offset set joined_until = null');
+    await process.ticker.turn();
+    expect(tickTimes(process.log)).toEqual([]);
+    await handIn(process, decisions.slice(1, 2));
+    await process.ticker.turn();
+    expect(tickTimes(process.log)).toEqual([hour]);
+
+    await handIn(process, decisions.slice(2));
+    await database.pool.query('update consumer_offset set joined_until = null');
+    const next = await started({ broker });
+    next.clock.set(issuedAt + day);
+    await next.ticker.turn();
+    expect(tickTimes(next.log)).toEqual([day]);
+  });
+
   it('goes on behind a message that cannot be joined', async () => {
     const broker = new Broker();
     const process = await started({ broker });
