@@ -13,6 +13,11 @@ export class FeatureEncoder {
     this.#dictionary = dictionary;
   }
 
+  /** How many are active of a context. */
+  get columns(): number {
+    return 1 + this.#dictionary.fields.length;
+  }
+
   /** For serving: -1 where the dictionary has not met the value. */
   encode(values: FieldValues): Int32Array {
     const { fields } = this.#dictionary;

@@ -167,6 +167,14 @@ export class Block {
     }
   }
 
+  /** Adds to the means what is known beside the data, row after row as `values` has them. */
+  add(means: Float64Array): void {
+    this.setFitted(
+      this.values('mean').map((mean, at) => mean + (means[at] ?? 0)),
+      this.values('lam'),
+    );
+  }
+
   /** The means of the intercepts, row after row. */
   intercepts(): Float64Array {
     return Float64Array.from({ length: this.#rows }, (_, row) => this.#part(this.#at(row, 0), 'mean'));

@@ -15,6 +15,8 @@ export const dispersion = 1.2;
 /** Keeps the first fit of few rows near 30 USD a start. */
 const pseudoUsd = 30;
 const sweeps = 10;
+/** Starts before the variance of values between variants is learned. */
+const startsOfTau = 200;
 
 /** One start: who started on what, and the USD that it is thought to bring within the horizon. */
 export interface LabelledStart {
@@ -51,18 +53,25 @@ export class ValueModel {
    * Forgets all rows and fits these, all at once.
    * @param rows in an order that the caller makes a function of the set, since sums depend on it to the bit
    * @param designs by variant's row: its tokens' rows
+   * @param known log USD that contexts add to a variant's, by its row and column: what is fitted is the rest
    */
-  refit(rows: readonly LabelledStart[], designs: readonly (readonly number[])[]): void {
-    let total = pseudoUsd;
-    for (const { label } of rows) total += checked(label);
+  refit(rows: readonly LabelledStart[], designs: readonly (readonly number[])[], known?: Float64Array): void {
     const { weights } = this;
+    const columns = this.#columns.groups.length;
+    const rests = rows.map((row) => {
+      return { ...row, label: checked(row.label) / exp(sumOf(known, row.arm * columns, row.active)) };
+    });
+    let total = pseudoUsd;
+    for (const { label } of rests) total += label;
     weights.base = log(total / (1 + rows.length));
     for (const block of [weights.shared, weights.arms, weights.tokens]) {
       for (let row = 0; row < block.rows; row++) block.inherit(row, row, 0);
     }
-    const fit = new AdditiveFit(weights, new Payouts(rows, this.#columns.places), this.#columns.groups, designs);
+    const fit = new AdditiveFit(weights, new Payouts(rests, this.#columns.places), this.#columns.groups, designs);
     for (let swept = 0; swept < sweeps; swept++) fit.sweep();
     fit.finish();
+    if (rows.length >= startsOfTau) weights.arms.learnTau();
+    if (known !== undefined) weights.arms.add(known);
   }
 }
 
@@ -102,6 +111,13 @@ class Payouts implements Outcomes {
   curvature(starts: number): number {
     return starts / dispersion;
   }
+}
+
+/** Of a row of numbers, those of the active columns. */
+function sumOf(numbers: Float64Array | undefined, start: number, active: Int32Array): number {
+  let sum = 0;
+  for (const column of active) if (column >= 0) sum += numbers?.[start + column] ?? 0;
+  return sum;
 }
 
 function checked(label: number): number {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { Dictionary } from '../features/dictionary.ts';
+import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
 import { projectValue } from '../value/project-value.ts';
 import { uniform } from '../uniform.ts';
@@ -27,7 +29,8 @@ const money = (chain: string, at: number, kind: MoneyRecord['kind']): MoneyRecor
 const told = (chain: string, at: number, nextChargeUsd: number): MoneyRecord => {
   return { type: 'money', id: `${chain}/next/${nextChargeUsd}`, chain, at, kind: 'extra', usd: 0, nextChargeUsd };
 };
-const rowOf = (ledger: ConversionLedger, now: number) => ledger.rows(now, 180)[0]!.row;
+const encoder = new FeatureEncoder(new Dictionary([]));
+const rowOf = (ledger: ConversionLedger, now: number) => ledger.rows(now, 180, encoder)[0]!.row;
 
 /** Weekly chains that renew four times of five; of those that end, half are told and half fall silent. */
 function weeklyChains(count: number, days: number): ConversionLedger {
@@ -48,7 +51,7 @@ function weeklyChains(count: number, days: number): ConversionLedger {
 
 describe('the conversion ledger', () => {
   it.each([20, 30, 60])('does not take the young for loyal: renewals after %d days', (days) => {
-    const rows = weeklyChains(8_000, days).rows(from + days * dayMs, 180);
+    const rows = weeklyChains(8_000, days).rows(from + days * dayMs, 180, encoder);
     const rate = new LtvTables(rows.map(({ row }) => row)).renewal('a', 'week');
     expect(rate).toBeGreaterThan(0.78);
     expect(rate).toBeLessThan(0.82);

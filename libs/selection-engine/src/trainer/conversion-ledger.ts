@@ -1,3 +1,4 @@
+import type { FeatureEncoder } from '../features/feature-encoder.ts';
 import { compareHashes, hash64, type Hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from '../value/ledger-row.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
@@ -15,7 +16,7 @@ export interface CreditedStart {
   readonly arm: number;
 }
 
-/** One in the ledger. `active` is room for its encoding, which whoever makes it keeps here. */
+/** One in the ledger, with its context's columns as of the last reading. */
 export interface LedgerEntry extends CreditedStart {
   readonly hash: Hash64;
   active: Int32Array;
@@ -73,10 +74,19 @@ export class ConversionLedger {
     }
   }
 
-  /** All starts and what became of them by then. Money counts that came within the horizon. */
-  rows(now: number, horizonDays: number): readonly { readonly entry: LedgerEntry; readonly row: LedgerRow }[] {
+  /**
+   * All starts and what became of them by then. Money counts that came within the horizon.
+   * @param encoder of the dictionary that all readings are by
+   */
+  rows(
+    now: number,
+    horizonDays: number,
+    encoder: FeatureEncoder,
+  ): readonly { readonly entry: LedgerEntry; readonly row: LedgerRow }[] {
     return this.#ordered().map((entry) => {
-      const { id, at } = entry.start;
+      const { id, at, exposure } = entry.start;
+      // A field may have been added since it was encoded.
+      if (entry.active.length !== encoder.columns) entry.active = encoder.assign(exposure.values).slice();
       return { entry, row: rowFor(entry, this.#money.get(id) ?? none, now, at + horizonDays * dayMs) };
     });
   }
@@ -99,7 +109,12 @@ export class ConversionLedger {
 
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-function rowFor({ start, arm }: CreditedStart, money: readonly MoneyRecord[], now: number, until: number): LedgerRow {
+function rowFor(
+  { start, arm, active }: LedgerEntry,
+  money: readonly MoneyRecord[],
+  now: number,
+  until: number,
+): LedgerRow {
   const { id, product, plan, country, periodDays, trialDays } = start;
   let payments = 0;
   let refunds = 0;
@@ -133,7 +148,7 @@ function rowFor({ start, arm }: CreditedStart, money: readonly MoneyRecord[], no
   const hasLapsed = plan !== 'one-time' && now > paidUntil + graceDays * dayMs;
   return {
     id,
-    values: start.exposure.values,
+    active,
     arm,
     product,
     plan,

@@ -4,27 +4,24 @@ import { calibrate } from '../value/calibrate.ts';
 import { labelRows, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
 import { delayBin } from './delay-shares.ts';
+import { valuesByOdds } from '../value/values-by-odds.ts';
 import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
 
-/** Starts before the variance of values between variants is learned. */
-const startsOfTau = 200;
-
 /** Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration, and how promises were kept. */
 export function refitValues(state: TrainerState): void {
-  const credited = state.ledger.rows(state.now, state.horizonDays);
+  const credited = state.ledger.rows(state.now, state.horizonDays, new FeatureEncoder(state.dictionary));
   const rows = credited.map(({ row }) => row);
   const tables = new LtvTables(rows);
   const labels = labelRows(rows, state.horizonDays, tables);
-  const encoder = new FeatureEncoder(state.dictionary);
-  const starts = credited.map(({ entry, row }, index) => {
-    // A field may have been added since it was encoded.
-    if (entry.active.length !== 1 + state.dictionary.fields.length) entry.active = encoder.assign(row.values).slice();
-    return { active: entry.active, arm: row.arm, label: labels[index] ?? 0 };
-  });
-  state.values.refit(starts, state.arms.designs);
-  if (starts.length >= startsOfTau) state.values.weights.arms.learnTau();
+  const starts = rows.map(({ active, arm }, index) => ({ active, arm, label: labels[index] ?? 0 }));
+  const { designs } = state.arms;
+  state.values.refit(
+    starts,
+    designs,
+    valuesByOdds(rows, tables, { ...state, designs, columns: state.dictionary.size }),
+  );
 
   const [, day = 0] = agesMs;
   const cap = quantileOf(labels);

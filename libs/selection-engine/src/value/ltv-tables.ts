@@ -1,4 +1,3 @@
-import type { FieldValues } from '../features/field-values.ts';
 import { ContextOdds, type Chances } from './context-odds.ts';
 import type { LedgerRow } from './ledger-row.ts';
 
@@ -49,40 +48,39 @@ export class LtvTables {
   readonly #charges: Charges = { count: 0, totalUsd: 0 };
   readonly #chargesOfProduct = new Map<string, Charges>();
   readonly #chargesOfCountry = new Map<string, Charges>();
-  readonly #trialOdds: ContextOdds;
-  readonly #renewalOdds: ContextOdds;
+  /** How a context moves the odds of both rates. */
+  readonly odds: { readonly trial: ContextOdds; readonly renewal: ContextOdds };
 
   /** @param rows in an order that is a function of their set: sums depend on it */
   constructor(rows: readonly LedgerRow[]) {
     for (const row of rows) this.#count(row);
     const [trials, renewals]: [Chances[], Chances[]] = [[], []];
     for (const row of rows) {
-      const { product, plan, values } = row;
+      const { product, plan, active } = row;
       const { trial, renewal } = resolvedOf(row);
-      if (trial) trials.push({ ...trial, values, rate: this.trialToPaid(product) });
-      if (renewal) renewals.push({ ...renewal, values, rate: this.renewal(product, plan) });
+      if (trial) trials.push({ ...trial, active, rate: this.trialToPaid(product) });
+      if (renewal) renewals.push({ ...renewal, active, rate: this.renewal(product, plan) });
     }
-    this.#trialOdds = new ContextOdds(trials);
-    this.#renewalOdds = new ContextOdds(renewals);
+    this.odds = { trial: new ContextOdds(trials), renewal: new ContextOdds(renewals) };
   }
 
-  /** The share of the product's trials that are paid for in the end; with values, of those of such people. */
-  trialToPaid(product: string, values?: FieldValues): number {
+  /** The share of the product's trials that are paid for in the end; with a context, of those of such people. */
+  trialToPaid(product: string, active?: Int32Array): number {
     const rate = mean(this.#trials.get(product), trialPrior);
-    return values === undefined ? rate : this.#trialOdds.of(rate, values);
+    return active === undefined ? rate : this.odds.trial.of(rate, active);
   }
 
   /**
-   * The share of its charges that another one follows: the product's, drawn to its plan's, drawn to the prior; with values,
-   * of those of such people.
+   * The share of its charges that another one follows: the product's, drawn to its plan's, drawn to the prior; with a
+   * context, of those of such people.
    */
-  renewal(product: string, plan: string, values?: FieldValues): number {
+  renewal(product: string, plan: string, active?: Int32Array): number {
     const prior = renewalPriors[plan] ?? renewalPriorOfOthers;
     const ofPlan = mean(this.#renewalsOfPlan.get(plan), prior);
     const strength = prior[0] + prior[1];
     const ofProduct = [strength * ofPlan, strength * (1 - ofPlan)] as const;
     const rate = mean(this.#renewalsOfProduct.get(`${product}\0${plan}`), ofProduct);
-    return values === undefined ? rate : this.#renewalOdds.of(rate, values);
+    return active === undefined ? rate : this.odds.renewal.of(rate, active);
   }
 
   /** How far `trialToPaid` may be off: one standard error. */

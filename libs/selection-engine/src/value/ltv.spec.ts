@@ -9,7 +9,7 @@ import { chargesWithin, projectValue, slopesOf } from './project-value.ts';
 
 const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
   id: 'chain',
-  values: {},
+  active: Int32Array.of(0),
   arm: 0,
   product: 'gold',
   plan: 'month',
@@ -101,15 +101,18 @@ describe('the projection', () => {
   const tables = new LtvTables([]);
 
   it('expects more of people who were seen to go on', () => {
-    const of = (goal: string, payments: number) => Array.from({ length: 40 }, (_, index) => row({ id: `${goal} ${index}`, values: { goal }, stage: 'ended', payments, chargedUsd: 10 * payments })); // prettier-ignore
-    const seen = new LtvTables([...of('sleep', 4), ...of('focus', 1)]);
-    const expected = (goal: string) => projectValue(row({ values: { goal }, payments: 0, realisedUsd: 0 }), seen, 180);
-    expect(expected('sleep')).toBeGreaterThan(1.1 * expected('run'));
-    expect(expected('run')).toBeGreaterThan(1.1 * expected('focus'));
-    const tried = (goal: string, paid: boolean) => Array.from({ length: 40 }, (_, index) => row({ id: `${goal} ${index}`, values: { goal }, trialDays: 7, stage: paid ? 'paid' : 'ended', payments: paid ? 1 : 0 })); // prettier-ignore
-    const trials = new LtvTables([...tried('sleep', true), ...tried('focus', false)]);
-    expect(trials.trialToPaid('gold', { goal: 'sleep' })).toBeGreaterThan(trials.trialToPaid('gold') + 0.1);
-    expect(trials.trialToPaid('gold', { goal: 'focus' })).toBeLessThan(trials.trialToPaid('gold') - 0.1);
+    const [sleep, focus, run] = [1, 2, 3];
+    const context = (goal: number) => Int32Array.of(0, goal);
+    const of = (goal: number, payments: number) => Array.from({ length: 40 }, (_, index) => row({ id: `${goal} ${index}`, active: context(goal), stage: 'ended', payments, chargedUsd: 10 * payments })); // prettier-ignore
+    const seen = new LtvTables([...of(sleep, 4), ...of(focus, 1)]);
+    const expected = (goal: number) =>
+      projectValue(row({ active: context(goal), payments: 0, realisedUsd: 0 }), seen, 180);
+    expect(expected(sleep)).toBeGreaterThan(1.1 * expected(run));
+    expect(expected(run)).toBeGreaterThan(1.1 * expected(focus));
+    const tried = (goal: number, paid: boolean) => Array.from({ length: 40 }, (_, index) => row({ id: `${goal} ${index}`, active: context(goal), trialDays: 7, stage: paid ? 'paid' : 'ended', payments: paid ? 1 : 0 })); // prettier-ignore
+    const trials = new LtvTables([...tried(sleep, true), ...tried(focus, false)]);
+    expect(trials.trialToPaid('gold', context(sleep))).toBeGreaterThan(trials.trialToPaid('gold') + 0.1);
+    expect(trials.trialToPaid('gold', context(focus))).toBeLessThan(trials.trialToPaid('gold') - 0.1);
   });
 
   it('has the slopes of its numbers', () => {

@@ -38,6 +38,27 @@ export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number)
   };
 }
 
+/** What a start is thought to bring before anything came of it, whoever started. */
+export interface Outset {
+  readonly usd: number;
+  /** By how much the log of it grows with the log odds of its trial and of its renewals. */
+  readonly byTrial: number;
+  readonly byRenewal: number;
+}
+
+export function outsetOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outset {
+  const charges = chargesWithin(row, horizonDays);
+  if (charges === 0) return { usd: 0, byTrial: 0, byRenewal: 0 };
+  const trial = row.trialDays > 0 ? tables.trialToPaid(row.product) : 1;
+  const renewal = tables.renewal(row.product, row.plan);
+  const sum = 1 + powerSum(renewal, charges - 1);
+  return {
+    usd: trial * sum * (row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country)),
+    byTrial: 1 - trial,
+    byRenewal: (renewal * (1 - renewal) * powerSlope(renewal, charges - 1)) / sum,
+  };
+}
+
 /** How many charges the horizon has room for. */
 export function chargesWithin(row: Pick<LedgerRow, 'plan' | 'trialDays' | 'periodDays'>, horizonDays: number): number {
   const left = horizonDays - row.trialDays;
@@ -51,10 +72,10 @@ function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outl
   if (row.stage === 'ended' || charges === 0) return null;
   const kept = 1 - tables.refund();
   const charge = row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
-  const renewal = tables.renewal(row.product, row.plan, row.values);
+  const renewal = tables.renewal(row.product, row.plan, row.active);
   if (row.payments > 0) return { kept, charge, first: null, renewal, renewals: charges - row.payments };
   // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
-  const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.values) : 1;
+  const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.active) : 1;
   return { kept, charge, first, renewal, renewals: charges - 1 };
 }
 
