@@ -12,6 +12,8 @@ export const purchaseValidationConfig = writeServiceConfig.extend({
     .transform((list) => list.split(',').map((file) => file.trim()))
     .pipe(z.array(z.string().min(1, 'must be files, comma separated')).min(1))
     .optional()
-    .describe('Files of reference exchange rates, comma separated, later ones win; else those of the repository, which grow old'),
+    .describe(
+      'Files of reference exchange rates, comma separated, later ones win; else those of the repository, which grow old',
+    ),
 });
 export type PurchaseValidationConfig = z.output<typeof purchaseValidationConfig>;
