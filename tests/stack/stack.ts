@@ -145,6 +145,7 @@ export class Stack {
       group: this.#group,
     });
     this.#running.set(name, started);
+    if (env['FAILPOINT'] !== undefined) return; // it is to die by its own hand
     started.process.once('exit', (code, signal) => {
       if (this.#running.get(name) === started) this.#deaths.push(`${name} ended by itself, with ${signal ?? code}`);
     });
