@@ -58,13 +58,18 @@ function trainer() {
   const { pool } = database;
   const gate = new Gate();
   const clock = new ManualClock(0);
+  const metrics = new Metrics();
   const owned = new OwnedPartitions(pool, 'cluster');
   const trainers = new Trainers({
-    ...{ pool, partitions: owned, archive: new SnapshotArchive(pool), clock, metrics: new Metrics() },
+    ...{ pool, partitions: owned, archive: new SnapshotArchive(pool), clock, metrics },
     rebuilds: { begin: () => gate.pass(), end: async (_, learner) => learner },
     logger: createLogger({ service: 'test', level: 'error' }),
   });
-  return { trainers, gate, clock };
+  const failures = async () => {
+    const counted = await metrics.registry.getSingleMetric('learner_checkpoint_failures_total')?.get();
+    return counted?.values.map(({ value }) => value);
+  };
+  return { trainers, gate, clock, failures };
 }
 
 const checkpointOf = (trainers: Trainers) =>
@@ -112,8 +117,8 @@ describe('trainers whose partitions are claimed anew while a batch is in hand', 
 });
 
 describe('a checkpoint that cannot be written', () => {
-  it('holds up no learning and no other model, and reading begins before it until it can be', async () => {
-    const { trainers, clock } = trainer();
+  it('holds up no learning and no other model, is counted, and reading begins before it until it can be', async () => {
+    const { trainers, clock, failures } = trainer();
     await trainers.claim(partitions(0, 1));
     const others = messagesOf(1, '1/other');
     await trainers.handle([...messages.slice(0, half), ...others.slice(0, half)]);
@@ -127,6 +132,7 @@ describe('a checkpoint that cannot be written', () => {
     const { deadLetters } = await trainers.handle([...messages.slice(half), ...others.slice(half)]);
     expect(deadLetters).toEqual([]);
     expect(await stored()).toEqual({ offsets: ['0', String(half)], checkpoints: ['other'] });
+    expect(await failures()).toEqual([1]);
     Reflect.deleteProperty(learner, 'checkpoint');
     expect(checkpointOf(trainers)[0]).toEqual(learnedAtOnce());
     clock.advance(5 * minute);
@@ -135,6 +141,24 @@ describe('a checkpoint that cannot be written', () => {
       offsets: [String(log.length), String(log.length)],
       checkpoints: ['main', 'other'],
     });
+    expect(await failures()).toEqual([1]);
+  });
+
+  it('is counted also where the database refuses it', async () => {
+    const { trainers, clock, failures } = trainer();
+    await trainers.claim(partitions(0));
+    await trainers.handle(messages.slice(0, half));
+    expect(await failures()).toEqual([0]);
+    await database.pool.query('alter table checkpoint add constraint refused check (false)');
+    try {
+      clock.advance(5 * minute);
+      await trainers.handle(messages.slice(half));
+    } finally {
+      await database.pool.query('alter table checkpoint drop constraint refused');
+    }
+    expect(await stored()).toEqual({ offsets: ['0'], checkpoints: [] });
+    expect(await failures()).toEqual([1]);
+    expect(checkpointOf(trainers)).toEqual([learnedAtOnce()]);
   });
 
   async function stored() {

@@ -71,16 +71,19 @@ const holding = (topic: string, next: Map<number, bigint>): HeldLogs => ({
 /** The models whose logs this process reads: one learner each, and nobody else has it. */
 export class Trainers {
   readonly #options: TrainersOptions;
-  readonly #applied;
+  readonly #metrics;
   #held = holding('', new Map());
   #claims = 0;
   #checkpointedAt = 0;
 
   constructor(options: TrainersOptions) {
     this.#options = options;
-    this.#applied = options.metrics.counter('learner_records_total', 'Records that models learned from', ['type']);
-    const help = 'Models that this process trains';
-    options.metrics.gauge('learner_models', help, [], () => this.#held.models.size);
+    const { metrics } = options;
+    this.#metrics = {
+      applied: metrics.counter('learner_records_total', 'Records that models learned from', ['type']),
+      failures: metrics.counter('learner_checkpoint_failures_total', 'Checkpoints that could not be stored'),
+    };
+    metrics.gauge('learner_models', 'Models that this process trains', [], () => this.#held.models.size);
   }
 
   /** Takes the logs in these partitions over, from where their checkpoints are. */
@@ -136,6 +139,7 @@ export class Trainers {
       // No message is to blame: without a checkpoint there is more to read again, and the next one is due as ever.
       if (isInfrastructureFault(error)) throw error;
       this.#checkpointedAt = clock.machineNow();
+      this.#metrics.failures.inc();
       this.#options.logger.error({ error: describeError(error) }, 'No checkpoint was stored');
     }
   }
@@ -173,6 +177,7 @@ export class Trainers {
     try {
       return learner.checkpoint();
     } catch (error) {
+      this.#metrics.failures.inc();
       this.#options.logger.error({ appId, model, error: describeError(error) }, 'A model has no new checkpoint');
       return null;
     }
@@ -224,7 +229,7 @@ export class Trainers {
       return describeError(error);
     }
     owned.learnedUntil = place.offset + 1n;
-    this.#applied.inc({ type: entry.type });
+    this.#metrics.applied.inc({ type: entry.type });
     return null;
   }
 
