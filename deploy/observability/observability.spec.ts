@@ -90,6 +90,18 @@ describe('the dashboard', () => {
     expect(rows).toEqual(parts);
   });
 
+  it('shows every metric that an alert goes by', () => {
+    // Of an instance that does not answer there is nothing to show, and a ratio is made of what is shown.
+    const isOwn = (name: string) => name !== 'up' && !recorded.has(name);
+    const titles = panels.map(({ title }) => title);
+    const namesOf = (of: (one: string) => boolean) =>
+      observedExpressions().flatMap((one) => (of(one.of) ? one.metrics.map(({ name }) => name) : []));
+    const shown = new Set(namesOf((of) => titles.includes(of)));
+    const goneBy = namesOf((of) => alerts.some(({ alert }) => alert === of)).filter(isOwn);
+    expect(goneBy.length).toBeGreaterThan(10);
+    expect(goneBy.filter((name) => !shown.has(name))).toEqual([]);
+  });
+
   it('names series by labels that their expressions keep', () => {
     const unknown = panels.flatMap(({ title, targets }) =>
       targets.flatMap(({ expr, legendFormat }) => {
