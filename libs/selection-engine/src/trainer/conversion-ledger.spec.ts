@@ -57,6 +57,27 @@ describe('the conversion ledger', () => {
     expect(rate).toBeLessThan(0.82);
   });
 
+  it.each(['charge', 'extra', 'refund'] as const)('counts an absurd %s as a hundred usual charges', (kind) => {
+    const ledger = weeklyChains(50, 30);
+    ledger.addStart(startOf('absurd', from), 0);
+    for (const usd of [1e9, Number.MAX_VALUE]) {
+      ledger.addMoney({ ...money('absurd', from, 'charge'), id: `${usd}`, kind, usd, nextChargeUsd: usd });
+    }
+    const { row } = ledger.rows(from + dayMs, 180, encoder).find(({ row: { id } }) => id === 'absurd')!;
+    const amounts = { charge: [1_600, 1_600, 0], extra: [0, 0, 1_600], refund: [0, -1_600, 0] }[kind];
+    expect([row.chargedUsd, row.realisedUsd, row.extrasUsd]).toEqual(amounts);
+    expect(row.nextChargeUsd).toBe(800);
+  });
+
+  it('takes back what it counted of an absurd charge, and never counts more than a million', () => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('absurd', from), 0);
+    ledger.addMoney({ ...money('absurd', from, 'charge'), usd: 1e9 });
+    expect(rowOf(ledger, from + dayMs)).toMatchObject({ chargedUsd: 1e6, realisedUsd: 1e6 });
+    ledger.addMoney({ ...money('absurd', from, 'refund'), usd: 1e9 });
+    expect(rowOf(ledger, from + dayMs)).toMatchObject({ chargedUsd: 1e6, realisedUsd: 0 });
+  });
+
   it('takes a charge that did not come for an end, until it comes', () => {
     const ledger = new ConversionLedger('seed');
     ledger.addStart(startOf('c', from), 0);

@@ -9,6 +9,13 @@ const dayMs = 86_400_000;
  * if they succeed, the charge is a fact, and the row goes on.
  */
 const graceDays = 3;
+/**
+ * An amount counts as at most that many median amounts of the ledger: a dear lifetime is some thirty usual charges. More is
+ * somebody's mistake of a unit, and would decide alone what every start is thought to bring.
+ */
+const mostMedians = 100;
+/** Nor as more than this: no store charges so much. */
+const mostUsd = 1_000_000;
 
 /** A start, and the variant's row when it was shown. */
 export interface CreditedStart {
@@ -64,7 +71,8 @@ export class ConversionLedger {
 
   /** Money may come before its start, and waits for it. */
   addMoney(record: MoneyRecord): void {
-    if (!Number.isFinite(record.usd)) throw new RangeError('An amount of money is a finite number.');
+    if (!Number.isFinite(record.usd) || !Number.isFinite(record.nextChargeUsd ?? 0))
+      throw new RangeError('An amount of money is a finite number.');
     const ofChain = this.#money.get(record.chain);
     if (ofChain === undefined) {
       this.#money.set(record.chain, [record]);
@@ -83,11 +91,12 @@ export class ConversionLedger {
     horizonDays: number,
     encoder: FeatureEncoder,
   ): readonly { readonly entry: LedgerEntry; readonly row: LedgerRow }[] {
+    const most = this.#mostUsd();
     return this.#ordered().map((entry) => {
       const { id, at, exposure } = entry.start;
       // A field may have been added since it was encoded.
       if (entry.active.length !== encoder.columns) entry.active = encoder.assign(exposure.values).slice();
-      return { entry, row: rowFor(entry, this.#money.get(id) ?? none, now, at + horizonDays * dayMs) };
+      return { entry, row: rowFor(entry, this.#money.get(id) ?? none, { now, until: at + horizonDays * dayMs, most }) };
     });
   }
 
@@ -99,6 +108,19 @@ export class ConversionLedger {
     };
   }
 
+  /** What an amount counts as at most, by all that was charged or announced. */
+  #mostUsd(): number {
+    const amounts: number[] = [];
+    for (const ofChain of this.#money.values()) {
+      for (const { kind, usd, nextChargeUsd } of ofChain) {
+        if (kind === 'charge' && usd > 0) amounts.push(usd);
+        if (nextChargeUsd !== null && nextChargeUsd > 0) amounts.push(nextChargeUsd);
+      }
+    }
+    const median = Float64Array.from(amounts).sort()[amounts.length >> 1] ?? mostUsd;
+    return median < mostUsd / mostMedians ? mostMedians * median : mostUsd;
+  }
+
   #ordered(): readonly LedgerEntry[] {
     if (this.#isOrdered) return this.#entries;
     this.#entries.sort((one, other) => compareHashes(one.hash, other.hash) || byText(one.start.id, other.start.id));
@@ -107,13 +129,13 @@ export class ConversionLedger {
   }
 }
 
+const atMost = (bound: number, usd: number) => (usd > bound ? bound : usd < -bound ? -bound : usd);
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 function rowFor(
   { start, arm, active }: LedgerEntry,
   money: readonly MoneyRecord[],
-  now: number,
-  until: number,
+  { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
 ): LedgerRow {
   const { id, product, plan, country, periodDays, trialDays } = start;
   let payments = 0;
@@ -125,17 +147,18 @@ function rowFor(
   let nextChargeUsd: number | null = null;
   let last: MoneyRecord | null = null;
   for (const record of money) {
-    const counts = record.at < until ? record.usd : 0;
+    const usd = atMost(most, record.usd);
+    const counts = record.at < until ? usd : 0;
     nextChargeUsd = record.nextChargeUsd ?? nextChargeUsd;
     if (record.kind === 'charge') {
       last = record;
       payments++;
-      chargedUsd += record.usd;
+      chargedUsd += usd;
       realisedUsd += counts;
     } else if (record.kind === 'refund') {
       refunds++;
       // Of the last charge, as far as anybody knows: where that came too late to count, it is not taken back either.
-      if (last === null || last.at < until) realisedUsd -= record.usd;
+      if (last === null || last.at < until) realisedUsd -= usd;
     } else if (record.kind === 'extra') {
       extrasUsd += counts;
     } else {
@@ -162,6 +185,6 @@ function rowFor(
     chargedUsd,
     realisedUsd,
     extrasUsd,
-    nextChargeUsd,
+    nextChargeUsd: nextChargeUsd === null ? null : atMost(most, nextChargeUsd),
   };
 }

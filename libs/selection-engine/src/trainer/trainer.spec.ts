@@ -159,11 +159,44 @@ describe('what is learned', () => {
     expect(lam()[lam().length / 2]).toBe(0.1 * before);
   });
 
+  it('values starts about the same where one charge of thousands is absurd', () => {
+    const chain = log.find((record) => record.type === 'start')!.id;
+    const charge = { type: 'money', kind: 'charge', nextChargeUsd: null } as const;
+    const at = log.at(-1)!.at + 6 * hourMs;
+    const valuesWith = (usd: number) => {
+      const { values } = learn([...log, { ...charge, id: 'absurd', chain, at: at - hourMs, usd }, tick(at)]).snapshot();
+      const row = values.arms.mean.length / 4;
+      return [0, 1, 2, 3].map((arm) => Math.exp(values.base + values.arms.mean[arm * row]!));
+    };
+    const usual = valuesWith(5);
+    for (const usd of [1e9, Number.MAX_VALUE]) {
+      const ratios = valuesWith(usd).map((value, arm) => value / usual[arm]!);
+      expect(Math.min(...ratios)).toBeGreaterThan(0.8);
+      expect(Math.max(...ratios)).toBeLessThan(1.25);
+    }
+  });
+
   it('refuses what is no number and stays as it was', () => {
     const trainer = learn(log.slice(0, 300));
     const before = idOf(trainer);
-    for (const broken of [tick(NaN), shown('x', logStart, { share: NaN }), shown('x', Infinity)]) {
-      expect(() => trainer.apply(broken)).toThrow(RangeError);
+    const money = {
+      type: 'money',
+      id: 'x',
+      chain: 'x',
+      at: logStart,
+      kind: 'charge',
+      usd: 1,
+      nextChargeUsd: 1,
+    } as const;
+    const broken: readonly LearningRecord[] = [
+      tick(NaN),
+      shown('x', logStart, { share: NaN }),
+      shown('x', Infinity),
+      { ...money, usd: Infinity },
+      { ...money, nextChargeUsd: NaN },
+    ];
+    for (const record of broken) {
+      expect(() => trainer.apply(record)).toThrow(RangeError);
     }
     expect(idOf(trainer)).toBe(before);
   });
