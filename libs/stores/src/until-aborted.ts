@@ -5,15 +5,13 @@ import { StoreFault } from './store-fault.ts';
  * @throws StoreFault 'unavailable' when the signal aborts; whatever the work throws before
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const listening = new AbortController();
-  const abortion = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new StoreFault('unavailable', 'The store did not answer in time.'));
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true, signal: listening.signal });
-  });
+  const { promise: abortion, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(new StoreFault('unavailable', 'The store did not answer in time.'));
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp);
   try {
     return await Promise.race([work, abortion]);
   } finally {
-    listening.abort();
+    signal.removeEventListener('abort', giveUp);
   }
 }
