@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { uuidOfHash } from './derived-id.ts';
 
 /**
  * The profile id of a customer's own user id: one person of one app has one id, and so one key, partition
  * and stream, without a look-up. A UUID of version 8; nobody without the key can tell whose it is.
- * @param key from `deriveKey(masterKey, profileIdPurpose)`
+ * @param key from `deriveKey(masterKey, profileIdPurpose)`; as a key object it takes a fifth of the time
  */
-export function profileIdOf(key: Buffer, appId: number, customerUserId: string): string {
+export function profileIdOf(key: Buffer | KeyObject, appId: number, customerUserId: string): string {
   return uuidOfHash(createHmac('sha256', key).update(`${appId}:${customerUserId}`).digest());
 }
 

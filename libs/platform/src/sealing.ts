@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { deriveKey } from './derived-key.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -18,13 +18,15 @@ export class CannotUnseal extends Error {
  * A sealed text is `s1.<nonce, cipher text and tag in base64url>`.
  */
 export class Sealing {
-  readonly #key: Buffer;
-  readonly #formerKeys: readonly Buffer[];
+  readonly #key: KeyObject;
+  readonly #formerKeys: readonly KeyObject[];
 
   /** @param formerKeys master keys that still open what they sealed; nothing is sealed with them any more */
   constructor(masterKey: string, purpose: string, formerKeys: readonly string[] = []) {
-    this.#key = deriveKey(masterKey, purpose);
-    this.#formerKeys = formerKeys.map((former) => deriveKey(former, purpose));
+    // Key objects, since ciphers take a third of the time with one.
+    const keyOf = (key: string) => createSecretKey(deriveKey(key, purpose));
+    this.#key = keyOf(masterKey);
+    this.#formerKeys = formerKeys.map(keyOf);
   }
 
   seal(text: string, context: string): string {
@@ -69,7 +71,7 @@ function bytesOf(sealed: string): Buffer {
 }
 
 /** Null: the key did not seal it, or not for this. */
-function opened(bytes: Buffer, context: string, key: Buffer): string | null {
+function opened(bytes: Buffer, context: string, key: KeyObject): string | null {
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(-tagBytes));

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { profileIdOf } from '@paywright/platform';
 import { ApiError, validationFailed } from '../http/api-error.ts';
 import { isOurId } from '../validation/text.ts';
@@ -13,11 +14,11 @@ export const profileNotFound = (): ApiError =>
 
 /** Profile ids, those that are made from a customer's own user ids included. */
 export class ProfileIds {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
 
   /** @param key derived from the master key for `profileIdPurpose` */
   constructor(key: Buffer) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
   }
 
   ofCustomer(appId: number, customerUserId: string): string {
