@@ -1,4 +1,4 @@
-import { verify, X509Certificate, type KeyObject } from 'node:crypto';
+import { X509Certificate, type KeyObject } from 'node:crypto';
 import {
   SignedDataVerifier,
   VerificationException,
@@ -9,6 +9,7 @@ import type { Clock } from '@paywright/platform';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { VerifierSettings } from './app-store-settings.ts';
+import { isSignedByEs256 } from './es256.ts';
 
 const { RETRYABLE_VERIFICATION_FAILURE, VERIFICATION_FAILURE } = VerificationStatus;
 
@@ -37,6 +38,7 @@ interface Validator<T> {
  */
 export class ChainCachingVerifier extends SignedDataVerifier {
   readonly #clock: Clock;
+  /** By the text of their header, which is the same in all that one leaf signs. */
   readonly #chains = new LRUCache<string, TrustedChain>({ max: chainsKept });
 
   /** @throws Error if a root certificate cannot be read */
@@ -57,27 +59,28 @@ export class ChainCachingVerifier extends SignedDataVerifier {
     validator: Validator<T>,
     signedDateOf: (payload: T) => Date,
   ): Promise<T> {
-    const { header, payload, signed, signature } = partsOf(jws);
+    const [header = '', body = '', signature = ''] = jws.split('.');
+    const payload = jsonOf(body);
     if (!validator.validate(payload)) throw new VerificationException(VerificationStatus.FAILURE);
-    const key = await this.#keyOf(header.x5c, () => signedDateOf(payload).getTime());
-    const isSigned = header.alg === 'ES256' && verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature);
+    const key = await this.#keyOf(header, () => signedDateOf(payload).getTime());
+    const isSigned = isSignedByEs256(Buffer.from(`${header}.${body}`), Buffer.from(signature, 'base64url'), key);
     if (!isSigned) throw new VerificationException(VERIFICATION_FAILURE);
     return payload;
   }
 
-  /** The key of a chain that leads to one of our roots. Only a chain that was verified is kept. */
-  async #keyOf([leafText, intermediateText]: X5c, signedAt: () => number): Promise<KeyObject> {
+  /** The key of a header's chain, which leads to one of our roots. Only a chain that was verified is kept. */
+  async #keyOf(header: string, signedAt: () => number): Promise<KeyObject> {
     const now = this.#clock.now();
     const at = this.enableOnlineChecks ? now : signedAt();
-    const name = `${leafText}.${intermediateText}`;
-    const known = this.#chains.get(name);
+    const known = this.#chains.get(header);
     if (known && now < known.until && known.from <= at && at <= known.to) return known.key;
+    const [leafText, intermediateText] = chainOf(header);
     const leaf = certificateOf(leafText);
     const intermediate = certificateOf(intermediateText);
     const roots = this.rootCertificates;
     const key = await this.verifyCertificateChainWithoutCaching(roots, leaf, intermediate, new Date(at));
     const certificates = [leaf, intermediate, ...roots.filter(({ subject }) => subject === intermediate.issuer)];
-    this.#chains.set(name, {
+    this.#chains.set(header, {
       key,
       from: Math.max(...certificates.map(({ validFrom }) => Date.parse(validFrom))),
       to: Math.min(...certificates.map(({ validTo }) => Date.parse(validTo))),
@@ -113,25 +116,23 @@ function dateOfOcsp(text: string): Date {
 
 /** Leaf, intermediate, root, in DER as base64; of the root ours counts. */
 const X5c = z.tuple([z.string(), z.string(), z.string()]);
-type X5c = z.output<typeof X5c>;
-const Header = z.object({ alg: z.string(), x5c: X5c });
+const Header = z.object({ alg: z.literal('ES256'), x5c: X5c });
 
-/** @throws VerificationException if these are not the parts of a signature */
-function partsOf(jws: string) {
-  const [header = '', payload = '', signature = ''] = jws.split('.');
+/** @throws VerificationException if it is no header of ours: any other algorithm is not believed */
+function chainOf(header: string): z.output<typeof X5c> {
+  const { data } = Header.safeParse(jsonOf(header));
+  if (!data) throw new VerificationException(VERIFICATION_FAILURE);
+  return data.x5c;
+}
+
+/** @throws VerificationException */
+function jsonOf(part: string): unknown {
   try {
-    return {
-      header: Header.parse(jsonOf(header)),
-      payload: jsonOf(payload),
-      signed: Buffer.from(`${header}.${payload}`),
-      signature: Buffer.from(signature, 'base64url'),
-    };
+    return JSON.parse(Buffer.from(part, 'base64url').toString());
   } catch {
     throw new VerificationException(VERIFICATION_FAILURE);
   }
 }
-
-const jsonOf = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
 
 /** @throws VerificationException */
 function certificateOf(text: string): X509Certificate {
