@@ -2,7 +2,7 @@ import { Kafka, logLevel, type ISocketFactory, type SASLOptions } from 'kafkajs'
 import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
 import { kafkaLog } from './kafka-log.ts';
-import { askAgainForCoordinators } from './lost-coordinator.ts';
+import { askAgainForCoordinators, commitToCoordinators } from './lost-coordinator.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
 import { dropStaleFetches } from './stale-fetches.ts';
@@ -30,6 +30,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   quietRequestQueues();
   closeHalfConnections();
   askAgainForCoordinators();
+  commitToCoordinators();
   dropStaleFetches();
   readZstd();
   const client = new Kafka({

@@ -25,7 +25,7 @@ const silent = {
 
 /**
  * Two nodes in place of kafkajs's cluster, under its real consumer: one broker, as all other tests have, has one
- * fetcher, and of two nobody can tell which answers first. Node 1 leads partition 0 and has the group; node 2 leads
+ * fetcher, and of two nobody can tell which answers first. Node 1 leads partition 0 and has the group at first; node 2 leads
  * partition 1, which stays empty. A fetch is answered once there is something to answer.
  */
 export class TwoNodes {
@@ -40,6 +40,8 @@ export class TwoNodes {
   #answeredTo = 0;
   #joins = 0;
   #moves = 0;
+  #coordinator: 1 | 2 = 1;
+  #isLoading = false;
   #closed = false;
 
   constructor() {
@@ -68,6 +70,13 @@ export class TwoNodes {
     await nextTurn();
   }
 
+  /** Node 2 has the group from now on. It cannot be joined there yet, while its member may go on. Resolves when that was tried. */
+  async handOver(): Promise<void> {
+    this.#coordinator = 2;
+    this.#isLoading = true;
+    await until(() => !this.#isLoading);
+  }
+
   /** Answers every fetch: a consumer that stops waits for that. */
   close(): void {
     this.#closed = true;
@@ -82,7 +91,7 @@ export class TwoNodes {
       ...{ refreshMetadata: done, refreshMetadataIfNecessary: done },
       getNodeIds: () => nodes,
       findTopicPartitionMetadata: () => nodes.map((leader) => ({ partitionId: leader - 1, leader })),
-      findGroupCoordinator: async () => brokers.get(1),
+      findGroupCoordinator: async () => brokers.get(this.#coordinator),
       findBroker: async ({ nodeId }: { nodeId: 1 | 2 }) => brokers.get(nodeId),
       committedOffsets: () => committedOffsets,
       fetchTopicsOffset: async (topics: Topics<Partition>['topics']) => this.#offsets({ topics }, () => '0'),
@@ -94,21 +103,30 @@ export class TwoNodes {
     return {
       nodeId,
       isConnected: () => true,
-      joinGroup: async () => ({
-        ...{ generationId: this.#joins + 1, leaderId: member, memberId: member, groupProtocol: 'RoundRobinAssigner' },
-        members: [{ memberId: member, memberMetadata: Buffer.alloc(0) }],
-      }),
+      joinGroup: async () => {
+        this.#expectCoordinator(nodeId);
+        if (this.#isLoading) {
+          this.#isLoading = false;
+          throw refusal('GROUP_LOAD_IN_PROGRESS');
+        }
+        return {
+          ...{ generationId: this.#joins + 1, leaderId: member, memberId: member, groupProtocol: 'RoundRobinAssigner' },
+          members: [{ memberId: member, memberMetadata: Buffer.alloc(0) }],
+        };
+      },
       syncGroup: async () => {
         this.#joins += 1;
         const assignment = { [topic]: [...this.assigned] };
         const userData = Buffer.alloc(0);
         return { memberAssignment: AssignerProtocol.MemberAssignment.encode({ version: 1, assignment, userData }) };
       },
-      ...{ heartbeat: done, leaveGroup: done },
+      heartbeat: async () => this.#expectCoordinator(nodeId),
+      leaveGroup: done,
       offsetFetch: async (request: Topics<Partition>) => ({
         responses: this.#offsets(request, (partition) => this.#committed.get(partition) ?? '-1'),
       }),
       offsetCommit: async ({ topics }: Topics<Partition & { offset: string }>) => {
+        this.#expectCoordinator(nodeId);
         for (const { partitions } of topics)
           for (const { partition, offset } of partitions) this.#committed.set(partition, String(offset));
       },
@@ -117,6 +135,10 @@ export class TwoNodes {
           ? (request: Topics<Partition & { fetchOffset: string }>) => this.#fetch0(request)
           : () => this.#fetch1(),
     };
+  }
+
+  #expectCoordinator(nodeId: 1 | 2): void {
+    if (nodeId !== this.#coordinator) throw refusal('NOT_COORDINATOR_FOR_GROUP');
   }
 
   /** Not at once, since kafkajs asks again at once. */
@@ -135,8 +157,8 @@ export class TwoNodes {
   async #fetch0({ topics }: Topics<Partition & { fetchOffset: string }>): Promise<object> {
     const from = Number(topics[0]?.partitions[0]?.fetchOffset);
     this.askedFrom = from;
-    await until(() => this.#end > from || this.#closed);
-    if (this.#closed) return this.#nothing();
+    await until(() => this.#end > from || this.#isLoading || this.#closed);
+    if (this.#end <= from || this.#closed) return this.#nothing();
     this.#answeredTo = this.#end;
     const offsets = Array.from({ length: this.#end - from }, (_, index) => String(from + index));
     const messages = offsets.map((offset) => ({ offset, key: null, value: Buffer.from(offset), headers: {} }));
@@ -146,11 +168,14 @@ export class TwoNodes {
 
   async #fetch1(): Promise<object> {
     const before = this.#moves;
-    await until(() => this.#moves > before || this.#closed);
-    if (this.#closed) return this.#nothing();
-    throw Object.assign(new Error('It was moved'), { type: 'NOT_LEADER_FOR_PARTITION', retriable: true });
+    await until(() => this.#moves > before || this.#isLoading || this.#closed);
+    if (this.#moves === before || this.#closed) return this.#nothing();
+    throw refusal('NOT_LEADER_FOR_PARTITION');
   }
 }
+
+/** A broker's error as kafkajs has it. */
+const refusal = (type: string) => Object.assign(new Error(type), { type, retriable: true });
 
 const metadataOf = (leader: number) => ({
   ...{ partitionId: leader - 1, partitionErrorCode: 0, leader, replicas: [leader], isr: [leader] },

@@ -8,7 +8,7 @@ import { BatchConsumer } from './batch-consumer.ts';
 
 const offsets = (from: number, behind: number) => Array.from({ length: behind - from }, (_, index) => from + index);
 
-describe('a consumer of two brokers, one of which stops leading a partition', () => {
+describe('a consumer of two brokers', () => {
   let nodes: TwoNodes;
   let gate: Gate;
   let recorder: Recorder;
@@ -49,7 +49,7 @@ describe('a consumer of two brokers, one of which stops leading a partition', ()
     await nodes.append(10);
   }
 
-  it('handles what waited when it joined the group again', async () => {
+  it('handles what waited when it joined the group again, as one broker led a partition no longer', async () => {
     await moveWhileMessagesWait();
     gate.open();
     await nodes.append(10);
@@ -65,5 +65,16 @@ describe('a consumer of two brokers, one of which stops leading a partition', ()
     await until(() => handled().length > 0);
 
     expect(handled()).toEqual(offsets(0, 10));
+  });
+
+  it('commits to the broker that has the group now, though it could not join it there again', async () => {
+    gate.open();
+    await nodes.append(10);
+    await until(() => nodes.committed === 10);
+    await nodes.handOver();
+    await nodes.append(10);
+    await until(() => nodes.committed === 20);
+
+    expect(handled()).toEqual(offsets(0, 20));
   });
 });
