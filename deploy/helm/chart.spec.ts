@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { groups } from '@paywright/contracts';
@@ -87,9 +87,11 @@ describe.each(examples)('the chart with the values %s', (example) => {
   it('mounts every file that a variable names', () => {
     for (const workload of workloads) {
       const folders = workload.container.volumeMounts.map(({ mountPath }) => mountPath);
-      const files = Object.entries(environmentOf(workload)).filter(([name]) => name.endsWith('_FILE'));
+      const variables = Object.entries(environmentOf(workload)).filter(([name]) => name.endsWith('_FILE'));
+      // Those of the image are named from its folder on.
+      const files = variables.flatMap(([, list]) => list.split(',')).filter((file) => file.startsWith('/'));
       expect(files.length).toBeGreaterThan(0);
-      for (const [, file] of files) expect(folders).toContain(file.slice(0, file.lastIndexOf('/')));
+      for (const file of files) expect(folders).toContain(file.slice(0, file.lastIndexOf('/')));
     }
   });
 
@@ -134,6 +136,17 @@ it('gives the keys of a change of the master key to whoever has the master key',
       ['gateway', 'purchase-validation'].includes(workload.name) ? 3 : 0,
     ]);
   }
+});
+
+it('lets the service that values money read newer exchange rates, after those of the image', () => {
+  const readers = workloadsOf(renderedManifests('keda')).flatMap((workload) => {
+    const { FX_RATES_FILE: files } = environmentOf(workload);
+    return files === undefined ? [] : [[workload.name, ...files.split(',')]];
+  });
+  expect(readers).toEqual([
+    ['purchase-validation', expect.stringContaining('eurofxref-hist.csv'), '/rates/eurofxref-hist.csv'],
+  ]);
+  expect(existsSync(join(findProjectRoot(), readers[0]![1]!))).toBe(true);
 });
 
 it('rolls out a new version as it is tried: who reads comes before who writes', () => {

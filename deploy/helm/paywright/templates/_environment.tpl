@@ -42,6 +42,9 @@
 {{- if $root.Values.tracing.secret }}
 - { name: OTEL_EXPORTER_OTLP_HEADERS_FILE, value: /secrets/tracing/headers }
 {{- end }}
+{{- if include "paywright.ratesOf" . }}
+- { name: FX_RATES_FILE, value: "deploy/rates/eurofxref-hist.csv,/rates/eurofxref-hist.csv" }
+{{- end }}
 {{- range $name, $value := include "paywright.variables" . | fromJson }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}

@@ -55,6 +55,9 @@ securityContext:
 {{- if and .service .root.Values.tracing.secret }}
 - { name: tracing, mountPath: /secrets/tracing, readOnly: true }
 {{- end }}
+{{- if include "paywright.ratesOf" . }}
+- { name: rates, mountPath: /rates, readOnly: true }
+{{- end }}
 {{- end }}
 
 {{- define "paywright.volumes" -}}
@@ -87,4 +90,12 @@ securityContext:
 {{- if and .service $values.tracing.secret }}
 - { name: tracing, secret: { secretName: {{ $values.tracing.secret }}, defaultMode: 288 } }
 {{- end }}
+{{- with include "paywright.ratesOf" . }}
+- { name: rates, configMap: { name: {{ . }} } }
+{{- end }}
+{{- end }}
+
+{{- /* The config map of exchange rates that a service reads; none of a job. */ -}}
+{{- define "paywright.ratesOf" -}}
+{{- if dig "service" "valuesMoney" false . }}{{ .root.Values.exchangeRates.configMap }}{{ end -}}
 {{- end }}
