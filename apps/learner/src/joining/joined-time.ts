@@ -60,7 +60,7 @@ export class JoinedTime {
     const { clock } = this.#options;
     const joined = await this.#joined();
     this.#noteReached(joined);
-    if (clock.machineNow() - this.#askedAt >= endsEveryMs) {
+    if (clock.steadyNow() - this.#askedAt >= endsEveryMs) {
       await this.#askForEnds();
       this.#noteReached(joined);
     }
@@ -92,9 +92,11 @@ export class JoinedTime {
       const known = this.#known.get(laneOf(place));
       // Of a partition that holds nothing there is nothing to read, wherever it ends.
       const offset = first === end ? 0n : end;
-      this.#known.set(laneOf(place), { end: known?.end ?? { offset, at }, readUntil: known?.readUntil ?? null });
+      // Where the clock was set back, what was read later than now was read by now.
+      const readUntil = known && known.readUntil !== null ? Math.min(known.readUntil, at) : null;
+      this.#known.set(laneOf(place), { end: known?.end ?? { offset, at }, readUntil });
     }
-    this.#askedAt = clock.machineNow();
+    this.#askedAt = clock.steadyNow();
   }
 
   #noteReached(joined: ReadonlyMap<string, Joined>): void {

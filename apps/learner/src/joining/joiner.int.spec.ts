@@ -5,6 +5,7 @@ import { ManualClock, Metrics } from '@paywright/platform';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { LogEntry } from '@paywright/selection-models';
 import { issuedAt } from '@paywright/selection-models/testing';
+import { CorrectedClock } from '../testing/clocks.ts';
 import { catalogSnapshot, EventLog, idOf } from '../testing/learner-events.ts';
 import { LearnerCatalogs } from '../learner-catalogs.ts';
 import { OwnedPartitions } from '../owned-partitions.ts';
@@ -47,7 +48,7 @@ class Broker {
 }
 
 /** A process that joins; what it publishes is the log. */
-async function started({ failing = false, broker = new Broker() } = {}) {
+async function started({ failing = false, broker = new Broker(), clock = new ManualClock(issuedAt) } = {}) {
   const log: LogEntry[] = [];
   const partitions = new OwnedPartitions(database.pool, 'cluster');
   const catalogs = new LearnerCatalogs();
@@ -63,7 +64,6 @@ async function started({ failing = false, broker = new Broker() } = {}) {
   const metrics = new Metrics();
   const giveWay = async () => undefined;
   const { pool } = database;
-  const clock = new ManualClock(issuedAt);
   const topicsOfAll = lanes.map(({ topic }) => topic);
   const ranges = async () => broker.ranges();
   const joinedTime = new JoinedTime({ pool, clusterId: 'cluster', topics: topicsOfAll, ranges, clock });
@@ -71,7 +71,7 @@ async function started({ failing = false, broker = new Broker() } = {}) {
   const isTurn = () => partitions.owns(lanes[0]!);
   const ticker = new Ticker({ pool, joiner, joinedTime, logs, publish, isTurn });
   const starts = await partitions.claim(lanes);
-  return { joiner, ticker, clock, log, starts, metrics };
+  return { joiner, ticker, joinedTime, clock, log, starts, metrics };
 }
 
 /** Hands messages in, one topic after the other as they come. */
@@ -352,5 +352,26 @@ describe('the ticker', () => {
     broker.append([events.served('anna', 'more', hour)]);
     await turnAt(2 * hour);
     expect(tickTimes(process.log)).toEqual([0, hour]);
+  });
+
+  it('takes nothing for read that comes after the clock was set back', async () => {
+    const broker = new Broker();
+    const events = new EventLog();
+    const clock = new CorrectedClock(issuedAt + day);
+    const process = await started({ broker, clock });
+    const append = (decision: string, at: number) => broker.append([events.served('anna', decision, at)]);
+    await handIn(process, append('d1', 0));
+    await process.joinedTime.look();
+    clock.set(issuedAt);
+    const later = append('d2', minute);
+    clock.advance(minute);
+    await process.joinedTime.look();
+    clock.advance(minute);
+    await process.joinedTime.look();
+    expect(process.joinedTime.until).toBe(issuedAt + minute);
+    await handIn(process, later);
+    clock.advance(minute);
+    await process.joinedTime.look();
+    expect(process.joinedTime.until).toBe(issuedAt + 3 * minute);
   });
 });

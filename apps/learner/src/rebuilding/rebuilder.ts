@@ -79,17 +79,17 @@ export class Rebuilder {
     const name = nameOf(model);
     const stored = await rows.find(name);
     if (stored === null) return false;
-    const begunAt = clock.machineNow();
+    const begunAt = clock.steadyNow();
     try {
       const result = await workOn(this.#options, stored, () => this.#isOpen(name));
       if (result === null) return true;
       await rows.end(stored, result.ended, result.rebuilt);
-      const seconds = (clock.machineNow() - begunAt) / 1_000;
+      const seconds = (clock.steadyNow() - begunAt) / 1_000;
       this.#metrics.seconds.set(seconds);
       this.#metrics.diskBytes.set(result.diskBytes);
       await this.#tell(model, result.ended, seconds);
     } catch (error) {
-      this.#failedAt.set(modelKey(name), clock.machineNow());
+      this.#failedAt.set(modelKey(name), clock.steadyNow());
       this.#metrics.rebuilds.inc({ result: 'failed' });
       logger.warn({ ...name, error: describeError(error) }, 'A model could not be rebuilt: it is tried again later');
     }
@@ -121,7 +121,7 @@ export class Rebuilder {
 
   #failedLately(model: ModelName): boolean {
     const failedAt = this.#failedAt.get(modelKey(model)) ?? -Infinity;
-    return this.#options.clock.machineNow() - failedAt < tryAgainMs;
+    return this.#options.clock.steadyNow() - failedAt < tryAgainMs;
   }
 }
 

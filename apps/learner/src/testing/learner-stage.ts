@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AppSnapshot } from '@paywright/contracts';
 import { CoalescingProducer, readTopic, type OutgoingMessage } from '@paywright/messaging';
 import { createTopics } from '@paywright/messaging/topics';
-import { createLogger, ManualClock, Metrics } from '@paywright/platform';
+import { createLogger, Metrics } from '@paywright/platform';
 import { LogEntry, ModelRecord, SnapshotParts, type PublishedSnapshot } from '@paywright/selection-models';
 import { issuedAt } from '@paywright/selection-models/testing';
 import { testDatabase, testTopics, type TestDatabase, type TestTopics } from '@paywright/testing';
 import { openLearner, type Learner, type LearnerTopics } from '../open-learner.ts';
+import { EventClock } from './clocks.ts';
 import { catalogSnapshot } from './learner-events.ts';
 
 const partitions = {
@@ -18,11 +19,6 @@ const partitions = {
   'selection.models': 1,
 } as const;
 type Topic = keyof typeof partitions;
-
-/** The time of events stands until it is moved; the machine's goes on. */
-class EventClock extends ManualClock {
-  override machineNow = () => performance.now();
-}
 
 /** A learner's world of its own: real Kafka, real Postgres, and a clock that is moved by hand. */
 export class LearnerStage implements AsyncDisposable {

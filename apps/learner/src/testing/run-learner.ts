@@ -1,6 +1,7 @@
 import { createKafka } from '@paywright/messaging';
-import { createLogger, ManualClock, Metrics } from '@paywright/platform';
+import { createLogger, Metrics } from '@paywright/platform';
 import { openLearner, type LearnerTopics } from '../open-learner.ts';
+import { EventClock } from './clocks.ts';
 
 /** What a learner that is a process of its own, to be killed, is told as its argument. */
 export interface LearnerArguments {
@@ -15,9 +16,6 @@ export interface LearnerArguments {
 
 const told = JSON.parse(process.argv[2] ?? '') as LearnerArguments;
 const logger = createLogger({ service: 'test', level: 'error' });
-class EventClock extends ManualClock {
-  override machineNow = () => performance.now();
-}
 const learner = await openLearner({
   kafka: createKafka({ brokers: [...told.brokers], ssl: false, sasl: null, clientId: 'test', logger }),
   databaseUrl: told.databaseUrl,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ReceivedMessage } from '@paywright/messaging';
-import { createLogger, ManualClock, Metrics } from '@paywright/platform';
+import { createLogger, Metrics } from '@paywright/platform';
 import type { LogEntry } from '@paywright/selection-models';
 import { learningLog } from '@paywright/selection-models/testing';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { OwnedPartitions } from '../owned-partitions.ts';
+import { CorrectedClock } from '../testing/clocks.ts';
 import { ModelLearner } from './model-learner.ts';
 import { SnapshotArchive } from './snapshot-archive.ts';
 import { Trainers } from './trainers.ts';
@@ -57,7 +58,7 @@ class Gate {
 function trainer() {
   const { pool } = database;
   const gate = new Gate();
-  const clock = new ManualClock(0);
+  const clock = new CorrectedClock(0);
   const metrics = new Metrics();
   const owned = new OwnedPartitions(pool, 'cluster');
   const trainers = new Trainers({
@@ -116,6 +117,26 @@ describe('trainers whose partitions are claimed anew while a batch is in hand', 
   });
 });
 
+const stored = async () => {
+  const { rows: offsets } = await database.pool.query('select next_offset from consumer_offset order by partition');
+  const { rows: checkpoints } = await database.pool.query('select model from checkpoint order by model');
+  return { offsets: offsets.map((row) => row.next_offset), checkpoints: checkpoints.map(({ model }) => model) };
+};
+
+it('stores what was learned every five minutes, whatever the machine’s clock is set to', async () => {
+  const { trainers, clock } = trainer();
+  clock.set(60 * minute);
+  await trainers.claim(partitions(0));
+  await trainers.handle(messages.slice(0, half));
+  clock.set(0);
+  clock.advance(5 * minute);
+  await trainers.handle(messages.slice(half));
+  expect(await stored()).toEqual({ offsets: [String(half)], checkpoints: ['main'] });
+  clock.set(120 * minute);
+  await trainers.handle([]);
+  expect(await stored()).toEqual({ offsets: [String(half)], checkpoints: ['main'] });
+});
+
 describe('a checkpoint that cannot be written', () => {
   it('holds up no learning and no other model, is counted, and reading begins before it until it can be', async () => {
     const { trainers, clock, failures } = trainer();
@@ -160,12 +181,6 @@ describe('a checkpoint that cannot be written', () => {
     expect(await failures()).toEqual([1]);
     expect(checkpointOf(trainers)).toEqual([learnedAtOnce()]);
   });
-
-  async function stored() {
-    const { rows: offsets } = await database.pool.query('select next_offset from consumer_offset order by partition');
-    const { rows: checkpoints } = await database.pool.query('select model from checkpoint order by model');
-    return { offsets: offsets.map((row) => row.next_offset), checkpoints: checkpoints.map(({ model }) => model) };
-  }
 });
 
 describe('a batch of trainers that comes again, since its publication failed', () => {

@@ -34,7 +34,7 @@ export interface TrainersOptions {
   readonly isArchived?: (name: ModelName) => boolean;
   /** Of the models; the default is theirs. */
   readonly modelsTopic?: string;
-  /** How long a crash may make a trainer read again, in milliseconds of the machine. Default 5 minutes. */
+  /** How long a crash may make a trainer read again, in milliseconds that pass evenly. Default 5 minutes. */
   readonly checkpointEveryMs?: number;
 }
 
@@ -96,7 +96,7 @@ export class Trainers {
       this.#restore(held, checkpoint);
     // One that a newer claim overtook must not take its place.
     if (claim === this.#claims) this.#held = held;
-    this.#checkpointedAt = this.#options.clock.machineNow();
+    this.#checkpointedAt = this.#options.clock.steadyNow();
     return starts.map(({ topic, partition }) => ({ topic, partition, offset: String(next.get(partition)) }));
   }
 
@@ -132,13 +132,13 @@ export class Trainers {
 
   async #checkpointIfDue(): Promise<void> {
     const { clock, checkpointEveryMs = 5 * 60_000 } = this.#options;
-    if (clock.machineNow() - this.#checkpointedAt < checkpointEveryMs) return;
+    if (clock.steadyNow() - this.#checkpointedAt < checkpointEveryMs) return;
     try {
       await this.checkpoint();
     } catch (error) {
       // No message is to blame: without a checkpoint there is more to read again, and the next one is due as ever.
       if (isInfrastructureFault(error)) throw error;
-      this.#checkpointedAt = clock.machineNow();
+      this.#checkpointedAt = clock.steadyNow();
       this.#metrics.failures.inc();
       this.#options.logger.error({ error: describeError(error) }, 'No checkpoint was stored');
     }
@@ -168,7 +168,7 @@ export class Trainers {
       partitions.move(transaction, topic, offsets);
     });
     for (const [owned, until] of stored) owned.storedUntil = until;
-    this.#checkpointedAt = clock.machineNow();
+    this.#checkpointedAt = clock.steadyNow();
     await archive.forget(clock.machineNow());
   }
 
