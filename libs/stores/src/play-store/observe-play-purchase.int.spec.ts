@@ -84,6 +84,17 @@ describe('playStore.observe', () => {
     expect(Observation.parse(seen)).toEqual(seen);
   });
 
+  it('tells a plan of instalments as it is paid, also when it will end with the last that is owed', async () => {
+    const payments = { initialCommittedPaymentsCount: 6, remainingCommittedPaymentsCount: 5, pendingCancellation: {} };
+    const instalments = { ...costing(playPrice('USD 1.99')).autoRenewingPlan, installmentDetails: payments };
+    scene.sold({}, { total: 'USD 1.99', line: { autoRenewingPlan: instalments } });
+    const instalment = { amount: '1.99', currency: 'USD' };
+    expect(await observe()).toMatchObject({
+      subscription: { status: 'active', willRenew: true, expiresAt: period.endsAt, renewalPrice: instalment },
+      transactions: [{ price: instalment, isEstimate: false, expiresAt: period.endsAt }],
+    });
+  });
+
   it('tells the end of the period from the end of the grace', async () => {
     const moved = { expiryTime: playInstant(period.endsAt + 7 * day) };
     scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD' }, { line: moved });
