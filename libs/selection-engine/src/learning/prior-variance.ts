@@ -3,9 +3,9 @@ import { log } from '../numbers/log.ts';
 
 /** What was observed of some weights of one variance, a number a weight, as if each were left out of the model. */
 export interface Evidence {
-  /** Starts beyond those that are expected without it. */
+  /** Starts (or those who went on) beyond what is expected without it. */
   readonly scores: number[];
-  /** Starts that are expected without it. */
+  /** What a weight is known by: of starts, how many are expected without it; of those who go on, the variance of their number. */
   readonly expected: number[];
   /** What the weights of its row and of its column, fitted to the same starts, leave of both to chance: 0 to 1. */
   readonly free: number[];

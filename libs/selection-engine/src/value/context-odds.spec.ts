@@ -52,6 +52,24 @@ describe('odds by context', () => {
     expect(share).toBeLessThan(0.75);
   });
 
+  it('believe a field as far as its values differ', () => {
+    // Columns: 12 campaigns that do something, then 30 buckets and 30 fonts that do nothing.
+    const effects = Array.from({ length: 12 }, (_, value) => 0.6 * Math.sin(5 * value));
+    const of = (index: number, field: string, values: number) => Math.floor(values * uniform(`${index}`, field));
+    const people = Array.from({ length: 4_000 }, (_, index) => {
+      const campaign = of(index, 'campaign', 12);
+      const active = Int32Array.of(0, 1 + campaign, 13 + of(index, 'bucket', 30), 43 + of(index, 'font', 30));
+      const goesOn = uniform(`${index}`, 'taken') < logistic(effects[campaign]!);
+      return { active, rate: 0.5, yes: goesOn ? 1 : 0, no: goesOn ? 0 : 1 };
+    });
+    const { weights } = new ContextOdds(people);
+    const meanSquare = (numbers: readonly number[]) =>
+      numbers.reduce((sum, one) => sum + one * one, 0) / numbers.length;
+    expect(Math.sqrt(meanSquare([...weights.subarray(13)]))).toBeLessThan(0.06);
+    const errors = effects.map((effect, value) => weights[1 + value]! - effect);
+    expect(Math.sqrt(meanSquare(errors) / meanSquare(effects))).toBeLessThan(0.3);
+  });
+
   it('hardly move by a few outcomes', () => {
     const once = { active: Int32Array.of(0, de), rate: 0.5, yes: 1, no: 0 };
     expect(new ContextOdds([once]).of(0.5, once.active)).toBeLessThan(0.51);

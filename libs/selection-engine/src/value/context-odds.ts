@@ -1,3 +1,4 @@
+import { likeliestVariances, type Evidence } from '../learning/prior-variance.ts';
 import { exp } from '../numbers/exp.ts';
 
 /** How often someone went on, or did not: what became of a start's trial, or of its renewals. */
@@ -12,12 +13,17 @@ export interface Chances {
 
 /** Of the log odds that a value of a field adds, before anything is seen. */
 const priorVariance = 0.03;
-const sweeps = 8;
+/** Between two of them it is learned how much the values of each field differ. */
+const rounds = 3;
+const sweepsOfRound = 3;
+/** Of fewer outcomes, informative and free, nothing can be said. */
+const leastChance = 0.001;
 const longestStep = 1;
 
 /**
  * Who goes on: by how much a context moves the odds of a rate. A logistic regression whose offset is the rate of all, with a normal
  * prior for each value of a field. Values of one field exclude each other, so a sweep over the fields is a Newton step of each (backfitting).
+ * Most fields say nothing of a rate: the prior variance of each is the likeliest one.
  * @see Hastie and Tibshirani, Generalized Additive Models, 1990
  */
 export class ContextOdds {
@@ -29,9 +35,13 @@ export class ContextOdds {
     this.weights = new Float64Array(1 + greatestColumn(chances));
     const groups = chances[0]?.active.length ?? 0;
     const odds = Float64Array.from(chances, ({ rate }) => oddsOf(rate));
-    for (let sweep = 0; sweep < sweeps; sweep++) {
-      // The intercept, of group 0, is in the rates.
-      for (let group = 1; group < groups; group++) this.#step(group, chances, odds);
+    const variances = new Float64Array(groups).fill(priorVariance);
+    for (let round = 0; round < rounds; round++) {
+      if (round > 0) this.#learn(variances, chances, odds);
+      for (let sweep = 0; sweep < sweepsOfRound; sweep++) {
+        // The intercept, of group 0, is in the rates.
+        for (let group = 1; group < groups; group++) this.#step(group, variances[group]!, chances, odds);
+      }
     }
   }
 
@@ -42,23 +52,43 @@ export class ContextOdds {
     return shareOf(oddsOf(rate) * exp(sum));
   }
 
-  /** A step of every value of a field, which the odds of all follow: one exponential a value, none a chance. */
-  #step(group: number, chances: readonly Chances[], odds: Float64Array): void {
-    const { weights } = this;
-    const slope = new Float64Array(weights.length);
-    const curvature = new Float64Array(weights.length);
-    chances.forEach(({ active, yes, no }, at) => {
-      const column = active[group]!;
-      if (column < 0) return;
-      const count = yes + no;
-      const share = shareOf(odds[at]!);
-      slope[column]! += yes - count * share;
-      curvature[column]! += count * share * (1 - share);
+  /** Gives every field of several values the prior variance that they speak for. */
+  #learn(variances: Float64Array, chances: readonly Chances[], odds: Float64Array): void {
+    const fields = Array.from({ length: Math.max(0, variances.length - 1) }, (_, index) => {
+      const group = 1 + index;
+      return { group, evidence: this.#evidenceOf(group, chances, odds) };
+    }).filter(({ evidence }) => evidence.scores.length > 0);
+    const likeliest = likeliestVariances(
+      fields.map(({ evidence }) => evidence),
+      priorVariance,
+    );
+    fields.forEach(({ group }, index) => (variances[group] = likeliest[index]!));
+  }
+
+  /** What a field's values say of how much they differ. What they share is not theirs: the rate may be off. */
+  #evidenceOf(group: number, chances: readonly Chances[], odds: Float64Array): Evidence {
+    const { slope, curvature } = this.#sumUp(group, chances, odds);
+    const scores = slope.map((one, column) => one + curvature[column]! * this.weights[column]!);
+    const [shared, all] = [total(scores), total(curvature)];
+    const evidence: Evidence = { scores: [], expected: [], free: [] };
+    curvature.forEach((informed, column) => {
+      const free = 1 - informed / all;
+      if (!(informed * free > leastChance)) return;
+      evidence.scores.push(scores[column]! - (shared * informed) / all);
+      evidence.expected.push(informed);
+      evidence.free.push(free);
     });
+    return evidence;
+  }
+
+  /** A step of every value of a field, which the odds of all follow: one exponential a value, none a chance. */
+  #step(group: number, variance: number, chances: readonly Chances[], odds: Float64Array): void {
+    const { weights } = this;
+    const { slope, curvature } = this.#sumUp(group, chances, odds);
     const factors = slope.map((one, column) => {
       if (curvature[column] === 0) return 1; // another field's, or of nobody who is here
       const weight = weights[column]!;
-      const step = atMost(longestStep, (one - weight / priorVariance) / (curvature[column]! + 1 / priorVariance));
+      const step = atMost(longestStep, (one - weight / variance) / (curvature[column]! + 1 / variance));
       weights[column] = weight + step;
       return exp(step);
     });
@@ -67,6 +97,27 @@ export class ContextOdds {
       if (column >= 0) odds[at]! *= factors[column]!;
     });
   }
+
+  /** By column of a field: the slope of the log likelihood, and how sharply that falls. */
+  #sumUp(group: number, chances: readonly Chances[], odds: Float64Array): Record<'slope' | 'curvature', Float64Array> {
+    const slope = new Float64Array(this.weights.length);
+    const curvature = new Float64Array(this.weights.length);
+    chances.forEach(({ active, yes, no }, at) => {
+      const column = active[group]!;
+      if (column < 0) return;
+      const count = yes + no;
+      const share = shareOf(odds[at]!);
+      slope[column]! += yes - count * share;
+      curvature[column]! += count * share * (1 - share);
+    });
+    return { slope, curvature };
+  }
+}
+
+function total(numbers: Float64Array): number {
+  let sum = 0;
+  for (const one of numbers) sum += one;
+  return sum;
 }
 
 function greatestColumn(chances: readonly Chances[]): number {
