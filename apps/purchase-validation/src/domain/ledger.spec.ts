@@ -245,6 +245,14 @@ describe('the ledger', () => {
     expect(lived(told(bought('1')), lost, won).view(p1).totalRevenueUsd).toBe(9.99);
   });
 
+  it('counts another dispute of a payment after one that was won', () => {
+    const lost = news(1, { refunds: [refunded('1', now + 1, { refundId: 'dp_1' })] });
+    const won = news(2, { refunds: [], failedRefunds: ['dp_1'] });
+    const another = news(3, { refunds: [refunded('1', now + 3, { refundId: 'dp_2' })], failedRefunds: ['dp_1'] });
+    expect(rowsOf(told(bought('1')), lost, won, another).slice(3)).toEqual([['refund', 'dp_2', '-9.99', '-9.99']]);
+    expect(rowsOf(told(bought('1')), another).slice(1)).toEqual([['refund', 'dp_2', '-9.99', '-9.99']]);
+  });
+
   it('takes less back where there was less to take', () => {
     const estimated = told(bought('1', { isEstimate: true }), { refunds: [] });
     const rows = rowsOf(
