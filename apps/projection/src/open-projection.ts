@@ -10,6 +10,7 @@ import { projectionDefectsFrom } from './defects.ts';
 import { openReadModel } from './open-read-model.ts';
 import { ProjectionMetrics } from './projection-metrics.ts';
 import { ProjectionModule } from './projection.module.ts';
+import { RebuildDue } from './rebuild/rebuild-due.ts';
 import { allProjections, followAllTopics } from './projections.ts';
 import { TopicFollowers } from './topic-followers.ts';
 
@@ -42,6 +43,7 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
   });
   const projections = allProjections(defects);
   const deadLetters = openDeadLetterDesk({ kafka, producer, pool, projections, clock, logger, metrics, failpoint });
+  const rebuildDue = new RebuildDue(pool, context);
   const app = await NestFactory.createMicroservice(ProjectionModule.over(followers), {
     strategy: consumer,
     logger: new NestLogger(logger),
@@ -54,10 +56,12 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
       await database.start(stopping);
       await producer.connect();
       await deadLetters.start();
+      rebuildDue.start();
       await app.listen();
     },
     closeWith: (lifecycle) => {
       lifecycle.onShutdown('consumer', () => app.close());
+      lifecycle.onShutdown('rebuild due', () => rebuildDue.stop());
       lifecycle.onShutdown('dead letters', () => deadLetters.stop());
       lifecycle.onShutdown('producer', () => producer.close());
       lifecycle.onShutdown('database', async () => {

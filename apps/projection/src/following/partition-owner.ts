@@ -1,5 +1,6 @@
 import type { TopicPartition } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
+import { rowsCode } from '../rows-code.ts';
 import { loadBlockedKeys, projectionName } from './dead-letters.ts';
 import { claimPartition } from './partition-offset.sql.ts';
 
@@ -30,7 +31,7 @@ export class PartitionOwner {
 
   /** Takes the partition over from whoever had it. */
   static async claim(database: Queryable, place: TopicPartition, clusterId: string): Promise<PartitionOwner> {
-    const values = [projectionName, place.topic, place.partition, clusterId];
+    const values = [projectionName, place.topic, place.partition, clusterId, rowsCode];
     const { rows } = await database.query<ClaimRow>(claimPartition, values);
     if (!rows[0]) throw new Error('A claim answers with a row');
     const blocked = await loadBlockedKeys(database, place.topic, place.partition);

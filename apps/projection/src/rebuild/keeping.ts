@@ -2,7 +2,7 @@ import type { KafkaConnection } from '@paywright/messaging';
 import type pg from 'pg';
 import { readProgress } from './read-progress.ts';
 import { describeProgress } from './rebuild-progress.ts';
-import { exists } from './requirements.ts';
+import { exists, isOfOtherCode } from './requirements.ts';
 import { schemas } from './schemas.ts';
 
 /** Drops the former read model, or one that was begun. Nobody reads these. @returns whether it was there */
@@ -21,7 +21,8 @@ const selectSize = `
 export async function describeStatus(connection: Pick<pg.Client, 'query'>, kafka: KafkaConnection): Promise<string[]> {
   const size = async (schema: string) =>
     (await connection.query<{ size: string }>(selectSize, [schema])).rows[0]?.size ?? '';
-  const lines = [`${schemas.live}: ${await size(schemas.live)}, is read`];
+  const due = (await isOfOtherCode(connection, schemas.live)) ? '; made by another version: rebuild it' : '';
+  const lines = [`${schemas.live}: ${await size(schemas.live)}, is read${due}`];
   if (await exists(connection, schemas.next)) {
     const sample = { at: 0, ...(await readProgress(connection, kafka)) };
     lines.push(`${schemas.next}: ${await size(schemas.next)}, ${describeProgress([sample])}`);

@@ -13,6 +13,10 @@ export const selectNextOffsets = `select topic, partition, next_offset from ${sc
 export const selectForeignClusters = `
   select distinct cluster_id from ${schemas.live}.projection_offset where cluster_id <> $1`;
 
+/** Whether a read model has rows of another code. $1 the code at hand. */
+export const selectIsOfOtherCode = (schema: string): string => `
+  select exists (select from ${schema}.projection_offset where code <> $1 and next_offset > 0) as other`;
+
 /** The projection goes on writing as the owner that it is: to the next one by then. */
 export const adoptOwners = `
   update ${schemas.next}.projection_offset next set owner_epoch = live.owner_epoch

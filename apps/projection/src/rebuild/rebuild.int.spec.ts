@@ -22,6 +22,7 @@ import { appRecords, brokenLifeOf, erasureOf, lifeOf, profileOf } from '../testi
 import { startProjection } from '../testing/running-projection.ts';
 import { followedTopics } from '../projections.ts';
 import { readProgress } from './read-progress.ts';
+import { RebuildDue } from './rebuild-due.ts';
 import { exists } from './requirements.ts';
 import { schemas } from './schemas.ts';
 
@@ -130,6 +131,32 @@ it('keeps nobody who is erased, neither in what was begun nor in what was read b
   expect(await tracesOf(erasedBehind)).toEqual(tracesIn(schemas.live, schemas.former));
   await erase(erasedBehind);
   expect(await tracesOf(erasedBehind)).toEqual([]);
+});
+
+it('tells that the read model is of another version, goes on with none of another one, and mends it', async () => {
+  await rebuild('drop-former');
+  await database.addSchema(schemas.next);
+  const [lines, metrics]: [string[], Metrics] = [[], new Metrics()];
+  const logger = createLogger({ service: 'test', level: 'warn' }, { write: (line) => void lines.push(line) });
+  const due = new RebuildDue(database.pool, { metrics, logger });
+  const told = async () => {
+    await due.refresh();
+    const gauge = await metrics.registry.getSingleMetric('paywright_projection_rebuild_due')?.get();
+    return [gauge?.values.map(({ value }) => value), lines.length];
+  };
+  expect(await told()).toEqual([[0], 0]);
+  await database.pool.query(`update ${schemas.live}.projection_offset set code = code - 1`);
+  expect([await told(), await told()]).toEqual(Array(2).fill([[1], 1]));
+  expect((await rebuild('status')).told).toMatch(/^read_model: .*, is read; made by another version: rebuild it\n/);
+
+  expect(await rebuild('build', { FAILPOINT: 'after_projection_commit' })).toMatchObject({ signal: 'SIGKILL' });
+  await database.pool.query(`update ${schemas.next}.projection_offset set code = code - 1`);
+  const refused = { status: 1, failed: expect.stringContaining('begun by another version') };
+  expect(await rebuild('build-and-switch')).toMatchObject(refused);
+  await rebuild('drop-next');
+  await database.addSchema(schemas.next);
+  expect(await rebuild('build-and-switch')).toMatchObject({ status: 0 });
+  expect(await told()).toEqual([[0], 1]);
 });
 
 it('switches to nothing that shows less', async () => {

@@ -1,6 +1,7 @@
 import type { PartitionRange } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
-import { selectDifferentMigrations, selectForeignClusters } from './offsets.sql.ts';
+import { rowsCode } from '../rows-code.ts';
+import { selectDifferentMigrations, selectForeignClusters, selectIsOfOtherCode } from './offsets.sql.ts';
 import { RebuildRefused, schemas } from './schemas.ts';
 
 /**
@@ -19,6 +20,10 @@ export async function requireRebuildable(
       'The database is not prepared: there is no read model in it, or no place for the new one.',
     );
   await requireSameMigrations(database);
+  if (await isOfOtherCode(database, schemas.next))
+    throw new RebuildRefused(
+      'The new read model was begun by another version, which makes other rows. Drop it: --drop-next.',
+    );
   const { rows } = await database.query<{ cluster_id: string }>(selectForeignClusters, [clusterId]);
   if (rows[0])
     throw new RebuildRefused(
@@ -47,6 +52,12 @@ async function requireSameMigrations(database: Queryable): Promise<void> {
   throw new RebuildRefused(
     `Present and new read model are of different versions (${names}). Migrate the database; if a rebuild was begun before that, --drop-next.`,
   );
+}
+
+/** Whether rows were made of events as another version of the projection makes them. */
+export async function isOfOtherCode(database: Queryable, schema: string): Promise<boolean> {
+  const { rows } = await database.query<{ other: boolean }>(selectIsOfOtherCode(schema), [rowsCode]);
+  return rows[0]?.other === true;
 }
 
 export async function exists(database: Queryable, schema: string): Promise<boolean> {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "projection_offset" ADD COLUMN     "code" INTEGER NOT NULL DEFAULT 1;
