@@ -33,6 +33,9 @@ export interface FoldingOptions {
 /**
  * Folds all topics from their beginning, as the projection does, and goes on with what comes. It goes on where it was ended or
  * killed, since the offsets are in the same schema. It publishes nothing: what was a dead letter has been told.
+ *
+ * Nobody asks every few seconds whether the database lost what was folded in, as the projection does: a crash ends the
+ * connection that holds the lock of rebuilds, and the rebuild with it; and nothing is switched before offsets are level.
  */
 export class Folding {
   readonly #consumer: BatchConsumer;
