@@ -1,6 +1,10 @@
+import { log } from '../numbers/log.ts';
+
 /** Until when a start counts to which bin: hours from the exposure. The last bin is all the rest. */
 const binEndsMs = [3_600_000, 24 * 3_600_000] as const;
 const bins = binEndsMs.length + 1;
+/** When all have come. */
+const lastMs = 14 * 24 * 3_600_000;
 
 const prior = [0.7, 0.15, 0.15] as const;
 const pseudoStarts = { model: 100, plan: 20 } as const;
@@ -34,6 +38,22 @@ export class DelayShares {
     const model = shrink(total, prior, pseudoStarts.model);
     const shares = shrink(this.#starts.get(plan) ?? total.map(() => 0), model, pseudoStarts.plan);
     return shares.slice(0, bin + 1).reduce((sum, share) => sum + share, 0);
+  }
+
+  /**
+   * The share of starts that has come by an age, as a function of it: between ages of which it is known, as if starts came
+   * evenly in the log of time; evenly in time before the first.
+   */
+  byAge(plan: string): (ageMs: number) => number {
+    const knots = [...binEndsMs, lastMs].map((ageMs, bin) => ({ at: log(ageMs), share: this.upTo(plan, bin) }));
+    const [first] = knots;
+    return (ageMs) => {
+      if (ageMs >= lastMs) return 1;
+      if (ageMs < binEndsMs[0]) return ageMs > 0 ? (first!.share * ageMs) / binEndsMs[0] : 0;
+      const next = knots[delayBin(ageMs)]!;
+      const last = knots[delayBin(ageMs) - 1]!;
+      return last.share + ((next.share - last.share) * (log(ageMs) - last.at)) / (next.at - last.at);
+    };
   }
 
   counts(): DelayCounts {

@@ -12,8 +12,9 @@ const sweeps = 3;
 /** From nothing, and from priors that were learned meanwhile, it is. */
 export const sweepsOfRebuild = 8;
 
-const observed = ({ active, arm, weight, given, starts }: WaitingExposure): Observation => {
-  return { active, arm, size: weight * given, starts: weight * starts };
+/** @param share of its starts that would have come by now */
+const observed = ({ active, arm, weight, starts }: WaitingExposure, share: number): Observation => {
+  return { active, arm, size: weight * share, starts: weight * starts };
 };
 
 export const isFitDue = ({ exposures, fittedExposures }: TrainerState): boolean =>
@@ -21,7 +22,7 @@ export const isFitDue = ({ exposures, fittedExposures }: TrainerState): boolean 
 
 /** Keeps what a fit needs of an exposure that waits no more. */
 export function keep({ history, dictionary }: TrainerState, exposure: WaitingExposure): void {
-  history.add(observed(exposure), dictionary.places);
+  history.add(observed(exposure, 1), dictionary.places);
 }
 
 /**
@@ -34,7 +35,9 @@ export function* fitStarts(
   times = sweeps,
 ): Generator<undefined, void> {
   const { history, dictionary, arms, starts, values } = state;
-  const seen = history.with(Array.from(waiting, observed), dictionary.places);
+  const shareOf = comeByNow(state);
+  const young = Array.from(waiting, (one) => observed(one, shareOf(one)));
+  const seen = history.with(young, dictionary.places);
   const fit = new StartFit(starts.weights, seen, dictionary.groups, arms.designs, values.weights.intercepts());
   for (let step = 0; step < times * fit.groups; step++) {
     fit.fitGroup(step % fit.groups);
@@ -43,6 +46,17 @@ export function* fitStarts(
   fit.learnVariances();
   fit.finish();
   state.fittedExposures = state.exposures;
+}
+
+/** The share of an exposure's starts that would have come by now, as late as starts of what it showed are. */
+function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {
+  const shares = new Map<string, (ageMs: number) => number>();
+  return ({ arm, at }) => {
+    const plan = arms.planOf(arms.shownAs(arm, at));
+    let byAge = shares.get(plan);
+    if (byAge === undefined) shares.set(plan, (byAge = delays.byAge(plan)));
+    return byAge(now - at);
+  };
 }
 
 /** Runs a fit without a pause. */

@@ -13,7 +13,7 @@ export interface WaitingExposure {
   readonly logValue: number | null;
   /** Starts per exposure that the model predicted of it before anything was learned of it. */
   readonly predicted: number;
-  /** The share of it that was learned from. */
+  /** The share of it that counts where promises are judged. */
   given: number;
   /** What its data count: less than 1 since its arm's alarm rang, or its products changed. */
   weight: number;
