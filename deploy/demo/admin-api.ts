@@ -1,3 +1,4 @@
+import { untilAnswered, type Patience } from '@paywright/platform';
 import { z } from 'zod';
 
 const Envelope = z.object({ data: z.unknown() });
@@ -12,11 +13,21 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
+/** A product that has just started on a busy machine may not answer in time at first. */
+const patience: Patience = {
+  pause: { firstMs: 200, lastMs: 2_000 },
+  lastsMs: 30_000,
+  passes: (error) => error instanceof UnexpectedAnswer && error.status === 503,
+};
+
 export type AdminCall = ReturnType<typeof adminApi>;
 
-/** Calls of the admin API, whose answers are read by a schema. Each throws UnexpectedAnswer. */
+/**
+ * Calls of the admin API, whose answers are read by a schema. Each throws UnexpectedAnswer. One that is answered with 503
+ * is sent again for half a minute, as that answer asks for: what it was to make may then be there twice.
+ */
 export function adminApi(gateway: string, adminToken: string) {
-  return async <S extends z.ZodType>(method: string, path: string, answer: S, body?: unknown): Promise<z.output<S>> => {
+  const send = async (method: string, path: string, body?: unknown): Promise<string> => {
     const response = await fetch(`${gateway}/admin/v1${path}`, {
       method,
       headers: {
@@ -27,6 +38,10 @@ export function adminApi(gateway: string, adminToken: string) {
     });
     const text = await response.text();
     if (!response.ok) throw new UnexpectedAnswer(`${method} /admin/v1${path}`, response.status, text);
+    return text;
+  };
+  return async <S extends z.ZodType>(method: string, path: string, answer: S, body?: unknown): Promise<z.output<S>> => {
+    const text = await untilAnswered(() => send(method, path, body), patience);
     return answer.parse(Envelope.parse(JSON.parse(text)).data);
   };
 }
