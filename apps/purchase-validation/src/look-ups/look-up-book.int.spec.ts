@@ -35,6 +35,15 @@ it('gives out what is due, in its order, and to one at a time', async () => {
   expect(await book.claimDue(now + 60_000, 60_000, 5)).toHaveLength(2);
 });
 
+it('writes what comes within a moment in one transaction', async () => {
+  const first = book.answered(look('a'), now, []);
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([first, book.answered(look('b'), now, [])]);
+  const { rows } = await database.pool.query('select xmin from look_up group by xmin');
+  expect(rows).toHaveLength(1);
+  expect(await book.claimDue(now, 1, 5)).toHaveLength(2);
+});
+
 it('asks a silent store again later and later, until it answers', async () => {
   const pauses: number[] = [];
   for (let i = 0; i < 4; i++) {

@@ -1,6 +1,6 @@
 import type { Store } from '@paywright/contracts';
 import { gathering } from '@paywright/event-sourcing';
-import { Sealing } from '@paywright/platform';
+import { Sealing, sleep } from '@paywright/platform';
 import type { StoreFaultKind } from '@paywright/stores';
 import type { Pool } from 'pg';
 import { z } from 'zod';
@@ -40,6 +40,8 @@ interface Answered {
 
 const sealingPurpose = 'look-up';
 const mostAtOnce = 500;
+/** Nobody waits for an answer to be kept but its request's offset: at 100 answers/s five share a transaction so. */
+const momentMs = 50;
 
 /** How every chain, and what of it is not settled, is asked for again, and when. */
 export class LookUpBook {
@@ -47,6 +49,8 @@ export class LookUpBook {
   readonly #sealing: Sealing;
   /** Written together, as many as have come: in a burst each would otherwise wait for a connection of its own. */
   readonly #write: (answer: Answered) => Promise<void>;
+  /** The same for all that come while it lasts. */
+  #moment: Promise<void> | null = null;
 
   /**
    * @param pool of the schema `purchase_validation`
@@ -59,8 +63,10 @@ export class LookUpBook {
   }
 
   /** A store has answered. @param lookAt when it is asked next, in milliseconds; null: not of our own accord */
-  answered(look: LookUp, lookAt: number | null, unvalued: Unvalued): Promise<void> {
-    return this.#write({ look, lookAt, unvalued });
+  async answered(look: LookUp, lookAt: number | null, unvalued: Unvalued): Promise<void> {
+    this.#moment ??= sleep(momentMs).finally(() => (this.#moment = null));
+    await this.#moment;
+    await this.#write({ look, lookAt, unvalued });
   }
 
   /** A store has not answered, and is asked again after a pause that grows; given up, it begins anew with the next news. */
