@@ -6,7 +6,7 @@ import { askAgainForCoordinators, commitToCoordinators } from './lost-coordinato
 import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
 import { dropStaleFetches } from './stale-fetches.ts';
-import { closeHalfConnections } from './whole-connections.ts';
+import { awaitWholeConnections } from './whole-connections.ts';
 
 /** A configured client: producers, consumers and admins are made from it. It holds no connection of its own. */
 export interface KafkaConnection {
@@ -28,7 +28,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   if (sasl?.mechanism === 'plain' && ssl === false)
     throw new Error('SASL mechanism plain sends the password as it is: it needs TLS.');
   quietRequestQueues();
-  closeHalfConnections();
+  awaitWholeConnections();
   askAgainForCoordinators();
   commitToCoordinators();
   dropStaleFetches();

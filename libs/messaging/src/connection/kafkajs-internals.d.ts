@@ -1,6 +1,22 @@
 /** What we touch of kafkajs's inside; its version is pinned. */
 declare module 'kafkajs/src/broker/index.js' {
+  interface ConnectionPool {
+    readonly connectionTimeout: number;
+    isConnected(): boolean;
+    getConnection(): Promise<{
+      getSupportAuthenticationProtocol(): boolean | null;
+      authenticate(): Promise<void>;
+    }>;
+    setVersions(versions: object): void;
+  }
+
   export default class Broker {
+    constructor(options: {
+      readonly connectionPool: ConnectionPool;
+      readonly logger: { namespace(): object };
+      readonly versions: object;
+    });
+    isConnected: (this: Broker) => boolean;
     connect: (this: Broker) => Promise<void>;
     disconnect(): Promise<void>;
   }
