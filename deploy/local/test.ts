@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../build.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
@@ -77,6 +77,8 @@ function workersOf(project: TestProject): string {
   // Each file starts the whole product and breaks it. More than half of the time it waits, until Kafka has missed a
   // dead member for 6 s and the like: two products share what processors there are, three would need their memory.
   if (project === 'system') return '--maxWorkers=2';
+  // They share one Postgres and one Kafka, and more than half of the time they wait for time-outs and for each other.
+  if (project === 'integration') return `--maxWorkers=${Math.max(4, availableParallelism())}`;
   // Every processor: of the runner's own accord one would be left idle.
   return '--maxWorkers=100%';
 }
