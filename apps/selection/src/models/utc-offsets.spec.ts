@@ -27,6 +27,7 @@ it('changes with the clocks, to the minute', () => {
 
 it('knows no clock of what is no time zone, however many names there are', () => {
   const offsets = new UtcOffsets();
-  for (let index = 0; index < 3_000; index++) expect(offsets.at(`Nowhere/${index}`, winter)).toBeNull();
+  const names = Array.from({ length: 1_100 }, (_, index) => `Nowhere/${index}`); // more than are remembered
+  expect(names.filter((name) => offsets.at(name, winter) !== null)).toEqual([]);
   expect(offsets.at('Asia/Tokyo', winter)).toBe(540);
 });
