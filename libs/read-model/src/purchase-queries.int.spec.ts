@@ -44,6 +44,15 @@ describe('chains', () => {
     ]);
   });
 
+  it('are read by one statement', async () => {
+    let asked = 0; // the pool gives each statement a connection
+    const count = () => (asked += 1);
+    database.pool.on('acquire', count);
+    await queries.chainsOf([buyer, stranger]);
+    database.pool.off('acquire', count);
+    expect(asked).toBe(1);
+  });
+
   it('are found by their id', async () => {
     expect(await queries.findChain(first.toUpperCase())).toMatchObject({ chainId: first, owner: stranger });
     expect([await queries.findChain(unknown), await queries.findChain('none')]).toEqual([null, null]);

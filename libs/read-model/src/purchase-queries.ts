@@ -8,10 +8,10 @@ import type { DecisionYield, LedgerRow } from './rows.ts';
 import {
   selectChains,
   selectChainsOfDecision,
+  selectChainsOfProfiles,
   selectFirstImpression,
   selectLedger,
   selectNewestDecision,
-  selectOwnedChains,
   toLedgerRow,
   type SelectedLedgerRow,
 } from './sql/select-purchases.sql.ts';
@@ -22,12 +22,12 @@ const ledgerCursors = new ListCursors('ledger', z.tuple([timePosition, z.uuid(),
 /** What was bought, whose it is, what it earned, and what it came of. */
 export class PurchaseQueries {
   readonly #database: Queryable;
-  readonly #loadOwnedChains: (profileId: string) => Promise<readonly string[] | null>;
+  readonly #loadChainsOf: (profileId: string) => Promise<readonly Chain[] | null>;
   readonly #loadChain: (chainId: string) => Promise<Chain | null>;
 
   constructor(database: Queryable) {
     this.#database = database;
-    this.#loadOwnedChains = coalescing((profileIds) => loadOwnedChains(database, profileIds));
+    this.#loadChainsOf = coalescing((profileIds) => loadChainsOf(database, profileIds));
     this.#loadChain = coalescing((chainIds) => loadChains(database, chainIds));
   }
 
@@ -104,22 +104,21 @@ export class PurchaseQueries {
 
   async #chainsOf(profileId: string): Promise<readonly Chain[]> {
     const id = toUuid(profileId);
-    const chainIds = id === null ? null : await this.#loadOwnedChains(id);
-    const chains = await Promise.all((chainIds ?? []).map((chainId) => this.#loadChain(chainId)));
-    return chains.filter((chain) => chain !== null);
+    return (id !== null && (await this.#loadChainsOf(id))) || [];
   }
 }
 
-async function loadOwnedChains(
+async function loadChainsOf(
   database: Queryable,
   profileIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { rows } = await database.query<{ profile_id: string; chain_ids: string[] }>({
-    name: 'select-owned-chains',
-    text: selectOwnedChains,
+): Promise<ReadonlyMap<string, readonly Chain[]>> {
+  const { rows } = await database.query<{ profile_id: string; chain: string }>({
+    name: 'select-chains-of-profiles',
+    text: selectChainsOfProfiles,
     values: [profileIds],
   });
-  return new Map(rows.map(({ profile_id, chain_ids }) => [profile_id, chain_ids]));
+  const byProfile = Map.groupBy(rows, (row) => row.profile_id);
+  return new Map([...byProfile].map(([profileId, held]) => [profileId, held.map(toChain)]));
 }
 
 async function loadChains(database: Queryable, chainIds: readonly string[]): Promise<ReadonlyMap<string, Chain>> {

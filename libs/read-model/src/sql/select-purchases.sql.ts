@@ -2,9 +2,9 @@ import { DecisionSuperseded, EventsReported, PaywallServed } from '@paywright/co
 import type { LedgerRow } from '../rows.ts';
 
 /** $1 profiles. */
-export const selectOwnedChains = `
-  select profile_id::text as profile_id, array_agg(chain_id::text order by chain_id) as chain_ids
-  from purchase_owner where profile_id = any($1::uuid[]) group by profile_id`;
+export const selectChainsOfProfiles = `
+  select profile_id::text as profile_id, chain from purchase_owner join purchase_chain using (chain_id)
+  where profile_id = any($1::uuid[]) order by chain_id`;
 
 /** $1 chains. */
 export const selectChains = `
