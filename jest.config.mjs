@@ -17,6 +17,7 @@ const project = (displayName, testMatch, extra = {}) => ({
 export default {
   // A bound for what hangs, not a measure: a busy machine takes its time. Of a project Jest would not take it.
   testTimeout: 180_000,
+  testSequencer: '<rootDir>/libs/testing/src/jest-test-sequencer.ts',
   projects: [
     project('unit', ['<rootDir>/{apps,bench,libs,deploy,tests}/**/*.spec.ts'], {
       testPathIgnorePatterns: ['\\.(sim|int|e2e|long)\\.spec\\.ts$'],

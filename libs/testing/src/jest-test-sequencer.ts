@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import type * as Sequencing from '@jest/test-sequencer';
+
+const require = createRequire(import.meta.url);
+const { default: BySize }: typeof Sequencing.default = require('@jest/test-sequencer');
+type Tests = Parameters<InstanceType<typeof BySize>['sort']>[0];
+
+/** The files that take more than 25 s, the longest first. */
+export const longest = [
+  'tests/faults/faults.e2e.spec.ts',
+  'tests/purchases/purchases.e2e.spec.ts',
+  'tests/faults/purchases/purchase-faults.e2e.spec.ts',
+  'tests/torture/torture.e2e.spec.ts',
+  'tests/newcomer/newcomer.e2e.spec.ts',
+  'tests/conformance/conformance.e2e.spec.ts',
+  'apps/learner/src/open-learner.int.spec.ts',
+  'apps/learner/src/rebuilding/rebuilds.int.spec.ts',
+  'libs/messaging/src/producer/coalescing-producer.int.spec.ts',
+  'apps/projection/src/rebuild/rebuild.int.spec.ts',
+  'libs/messaging/src/commands/command-client.int.spec.ts',
+];
+
+/**
+ * Jest's `testSequencer`: whatever begins last, one worker ends with it alone. Jest knows from the run before what takes
+ * long; where there was none, as on a build machine, it goes by the size of files, which says nothing of the longest.
+ */
+export default class LongestFirst extends BySize {
+  override async sort(tests: Tests): Promise<Tests> {
+    const sorted = await super.sort(tests);
+    if (sorted.some(({ duration }) => duration !== undefined)) return sorted;
+    return sorted.toSorted((a, b) => rankOf(a.path) - rankOf(b.path));
+  }
+}
+
+/** The smaller the sooner. @param path of a test file */
+export function rankOf(path: string): number {
+  const rank = longest.findIndex((file) => path.endsWith(file));
+  return rank === -1 ? longest.length : rank;
+}
