@@ -2,10 +2,11 @@ import { Kafka, logLevel, type ISocketFactory, type SASLOptions } from 'kafkajs'
 import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
 import { kafkaLog } from './kafka-log.ts';
-import { askAgainForCoordinators, commitToCoordinators } from './lost-coordinator.ts';
+import { askAgainForCoordinators } from './lost-coordinator.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
 import { dropStaleFetches } from './stale-fetches.ts';
+import { joinBeforeFetching } from './lost-membership.ts';
 import { awaitWholeConnections } from './whole-connections.ts';
 
 /** A configured client: producers, consumers and admins are made from it. It holds no connection of its own. */
@@ -30,7 +31,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   quietRequestQueues();
   awaitWholeConnections();
   askAgainForCoordinators();
-  commitToCoordinators();
+  joinBeforeFetching();
   dropStaleFetches();
   readZstd();
   const client = new Kafka({

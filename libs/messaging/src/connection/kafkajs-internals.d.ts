@@ -23,8 +23,6 @@ declare module 'kafkajs/src/broker/index.js' {
 }
 
 declare module 'kafkajs/src/cluster/index.js' {
-  import type Broker from 'kafkajs/src/broker/index.js';
-
   interface CoordinatorQuestion {
     readonly groupId: string;
     readonly coordinatorType: number;
@@ -32,20 +30,13 @@ declare module 'kafkajs/src/cluster/index.js' {
 
   export default class Cluster {
     findGroupCoordinatorMetadata: (this: Cluster, question: CoordinatorQuestion) => Promise<unknown>;
-    findGroupCoordinator(question: Pick<CoordinatorQuestion, 'groupId'>): Promise<Broker>;
   }
 }
 
-declare module 'kafkajs/src/consumer/offsetManager/index.js' {
-  import type Broker from 'kafkajs/src/broker/index.js';
-  import type Cluster from 'kafkajs/src/cluster/index.js';
-
-  export default class OffsetManager {
-    readonly cluster: Cluster;
-    readonly groupId: string;
-    /** Who coordinated the group when it was joined. */
-    coordinator: Broker;
-    commitOffsets: (this: OffsetManager, offsets: object) => Promise<void>;
+declare module 'kafkajs/src/consumer/consumerGroup.js' {
+  export default class ConsumerGroup {
+    joinAndSync: (this: ConsumerGroup) => Promise<void>;
+    fetch: (this: ConsumerGroup, nodeId: string) => Promise<unknown>;
   }
 }
 

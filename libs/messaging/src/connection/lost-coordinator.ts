@@ -1,10 +1,8 @@
 import kafkajs from 'kafkajs';
 import Cluster from 'kafkajs/src/cluster/index.js';
-import OffsetManager from 'kafkajs/src/consumer/offsetManager/index.js';
 
 const { KafkaJSError, KafkaJSGroupCoordinatorNotFound } = kafkajs;
 const { findGroupCoordinatorMetadata } = Cluster.prototype;
-const { commitOffsets } = OffsetManager.prototype;
 
 /**
  * kafkajs 2.2.4 gives up a consumer for good where no broker answered who coordinates its group, though it asks again
@@ -17,23 +15,6 @@ export function askAgainForCoordinators(): void {
       return await findGroupCoordinatorMetadata.call(this, question);
     } catch (error) {
       throw error instanceof KafkaJSGroupCoordinatorNotFound ? new CoordinatorNotAvailable(error) : error;
-    }
-  };
-}
-
-/**
- * kafkajs 2.2.4 commits to the broker that coordinated the group when it was joined, for as long as it is a member. Where that one hands
- * the group over and the next one is still loading it, the consumer cannot join again and goes on as the member it is, which is as
- * good there; but all its commits fail from then on. Here the coordinator is asked for again after one that failed.
- */
-export function commitToCoordinators(): void {
-  OffsetManager.prototype.commitOffsets = async function commitToCoordinator(offsets) {
-    try {
-      await commitOffsets.call(this, offsets);
-    } catch (error) {
-      const found = await this.cluster.findGroupCoordinator({ groupId: this.groupId }).catch(() => null);
-      if (found) this.coordinator = found;
-      throw error; // by which kafkajs knows whether to try again
     }
   };
 }

@@ -67,11 +67,14 @@ describe('a consumer of two brokers', () => {
     expect(handled()).toEqual(offsets(0, 10));
   });
 
-  it('commits to the broker that has the group now, though it could not join it there again', async () => {
+  it.each<[string, (group: TwoNodes) => Promise<void>]>([
+    ['its group has another coordinator, which is still loading it', (group) => group.handOver()],
+    ['it was expelled, and is not answered in time when it joins again', (group) => group.expel()],
+  ])('joins again and commits when %s', async (_, befalls) => {
     gate.open();
     await nodes.append(10);
     await until(() => nodes.committed === 10);
-    await nodes.handOver();
+    await befalls(nodes);
     await nodes.append(10);
     await until(() => nodes.committed === 20);
 

@@ -41,7 +41,9 @@ export class TwoNodes {
   #joins = 0;
   #moves = 0;
   #coordinator: 1 | 2 = 1;
-  #isLoading = false;
+  /** What the next join is answered with. */
+  #refusesJoin: Error | null = null;
+  #isExpelled = false;
   #closed = false;
 
   constructor() {
@@ -70,11 +72,16 @@ export class TwoNodes {
     await nextTurn();
   }
 
-  /** Node 2 has the group from now on. It cannot be joined there yet, while its member may go on. Resolves when that was tried. */
+  /** Node 2 has the group from now on, and is still loading it when it is first asked. Resolves when it was. */
   async handOver(): Promise<void> {
     this.#coordinator = 2;
-    this.#isLoading = true;
-    await until(() => !this.#isLoading);
+    await this.#refuseJoin(refusal('GROUP_LOAD_IN_PROGRESS'));
+  }
+
+  /** The member was silent for too long; and its first join is not answered in time. Resolves when it was tried. */
+  async expel(): Promise<void> {
+    this.#isExpelled = true;
+    await this.#refuseJoin(Object.assign(new Error('The request timed out'), { retriable: true }));
   }
 
   /** Answers every fetch: a consumer that stops waits for that. */
@@ -105,10 +112,10 @@ export class TwoNodes {
       isConnected: () => true,
       joinGroup: async () => {
         this.#expectCoordinator(nodeId);
-        if (this.#isLoading) {
-          this.#isLoading = false;
-          throw refusal('GROUP_LOAD_IN_PROGRESS');
-        }
+        const refused = this.#refusesJoin;
+        this.#refusesJoin = null;
+        if (refused) throw refused;
+        this.#isExpelled = false;
         return {
           ...{ generationId: this.#joins + 1, leaderId: member, memberId: member, groupProtocol: 'RoundRobinAssigner' },
           members: [{ memberId: member, memberMetadata: Buffer.alloc(0) }],
@@ -120,13 +127,13 @@ export class TwoNodes {
         const userData = Buffer.alloc(0);
         return { memberAssignment: AssignerProtocol.MemberAssignment.encode({ version: 1, assignment, userData }) };
       },
-      heartbeat: async () => this.#expectCoordinator(nodeId),
+      heartbeat: async () => this.#expectMember(nodeId),
       leaveGroup: done,
       offsetFetch: async (request: Topics<Partition>) => ({
         responses: this.#offsets(request, (partition) => this.#committed.get(partition) ?? '-1'),
       }),
       offsetCommit: async ({ topics }: Topics<Partition & { offset: string }>) => {
-        this.#expectCoordinator(nodeId);
+        this.#expectMember(nodeId);
         for (const { partitions } of topics)
           for (const { partition, offset } of partitions) this.#committed.set(partition, String(offset));
       },
@@ -137,8 +144,18 @@ export class TwoNodes {
     };
   }
 
+  async #refuseJoin(by: Error): Promise<void> {
+    this.#refusesJoin = by;
+    await until(() => this.#refusesJoin === null);
+  }
+
   #expectCoordinator(nodeId: 1 | 2): void {
     if (nodeId !== this.#coordinator) throw refusal('NOT_COORDINATOR_FOR_GROUP');
+  }
+
+  #expectMember(nodeId: 1 | 2): void {
+    this.#expectCoordinator(nodeId);
+    if (this.#isExpelled) throw refusal('UNKNOWN_MEMBER_ID');
   }
 
   /** Not at once, since kafkajs asks again at once. */
@@ -157,7 +174,7 @@ export class TwoNodes {
   async #fetch0({ topics }: Topics<Partition & { fetchOffset: string }>): Promise<object> {
     const from = Number(topics[0]?.partitions[0]?.fetchOffset);
     this.askedFrom = from;
-    await until(() => this.#end > from || this.#isLoading || this.#closed);
+    await until(() => this.#end > from || this.#refusesJoin !== null || this.#closed);
     if (this.#end <= from || this.#closed) return this.#nothing();
     this.#answeredTo = this.#end;
     const offsets = Array.from({ length: this.#end - from }, (_, index) => String(from + index));
@@ -168,7 +185,7 @@ export class TwoNodes {
 
   async #fetch1(): Promise<object> {
     const before = this.#moves;
-    await until(() => this.#moves > before || this.#isLoading || this.#closed);
+    await until(() => this.#moves > before || this.#refusesJoin !== null || this.#closed);
     if (this.#moves === before || this.#closed) return this.#nothing();
     throw refusal('NOT_LEADER_FOR_PARTITION');
   }
