@@ -28,6 +28,18 @@ export interface KafkaOptions {
   readonly listeners?: readonly KafkaListener[];
   /** Who may prove their name by SCRAM-SHA-512, by name the password. Put down when the folder is made. */
   readonly scramUsers?: Readonly<Record<string, string>>;
+  /** Its place in a cluster; alone if left out. */
+  readonly node?: KafkaNode;
+}
+
+/** One of several nodes, each of which is broker and controller. It listens once most of them do. */
+export interface KafkaNode {
+  /** From 1 on. */
+  readonly id: number;
+  /** Of 16 bytes in base64url. The same for all nodes, and so are the ports. */
+  readonly clusterId: string;
+  /** Where the controllers of all nodes listen, by their ids. */
+  readonly controllerPorts: readonly number[];
 }
 
 /** A way into the broker, for those who reach it through something else, such as a proxy, or in another protocol. */
@@ -50,15 +62,18 @@ export interface RunningKafka {
   readonly process: ChildProcess;
 }
 
-/** Starts a real Apache Kafka of one node that is broker and controller. */
+export const newClusterId = (): string => Buffer.concat([Buffer.from([0]), randomBytes(15)]).toString('base64url');
+
+/** Starts a real Apache Kafka: a node that is broker and controller, alone unless it is told of others. */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const { dataDir, runtimeDir, logFile, group, durable } = options;
   const pidFile = join(dataDir, 'kafka.pid');
   const properties = join(dataDir, 'kafka.properties');
   await endLeftover(pidFile, properties);
-  const [brokerPort, controllerPort] = await choosePorts(options.port);
-  writeFileSync(properties, serverProperties(join(dataDir, 'kafka'), brokerPort, controllerPort, options.listeners));
-  await formatOnce(options, properties);
+  const brokerPort = options.port ?? (await freePort());
+  const node = options.node ?? { id: 1, clusterId: newClusterId(), controllerPorts: [await freePort()] };
+  writeFileSync(properties, serverProperties(join(dataDir, 'kafka'), brokerPort, node, options.listeners));
+  await formatOnce(options, node.clusterId, properties);
 
   const log = openSync(logFile, 'a');
   const jvm = ['-Xmx512m', '-Xms128m', '-XX:+UseSerialGC', ...compilerFlags(durable), '-cp', `${runtimeDir}/*`];
@@ -81,17 +96,18 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
  */
 const compilerFlags = (durable: boolean): readonly string[] => (durable ? [] : ['-XX:TieredStopAtLevel=1']);
 
-async function choosePorts(port: number | undefined): Promise<[broker: number, controller: number]> {
-  const [first, second] = await freePorts(2);
-  return [port ?? first!, second!];
+async function freePort(): Promise<number> {
+  const [port] = await freePorts(1);
+  return port!;
 }
 
 function serverProperties(
   logDir: string,
   port: number,
-  controllerPort: number,
+  { id, controllerPorts }: KafkaNode,
   listeners: readonly KafkaListener[] = [],
 ): string {
+  const replicas = controllerPorts.length;
   const at = (name: string, listenerPort: number) => `${name}://${loopback}:${listenerPort}`;
   const more = listeners.map((listener) => at(listener.name, listener.port));
   const moreAdvertised = listeners.map((listener) => at(listener.name, listener.advertisedPort));
@@ -107,24 +123,26 @@ function serverProperties(
     // Of the machine's few processors: more threads only hand each request on more often.
     'num.network.threads': 1,
     'num.io.threads': 2,
-    'node.id': 1,
-    'controller.quorum.voters': `1@${loopback}:${controllerPort}`,
-    listeners: [at('PLAINTEXT', port), at('CONTROLLER', controllerPort), ...more].join(),
+    'node.id': id,
+    'controller.quorum.voters': controllerPorts.map((of, index) => `${index + 1}@${loopback}:${of}`).join(),
+    listeners: [at('PLAINTEXT', port), at('CONTROLLER', controllerPorts[id - 1]!), ...more].join(),
     'advertised.listeners': [at('PLAINTEXT', port), ...moreAdvertised].join(),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'listener.security.protocol.map': protocols.join(),
     'log.dirs': logDir,
-    'offsets.topic.replication.factor': 1,
+    'offsets.topic.replication.factor': replicas,
     'offsets.topic.num.partitions': 8,
-    'transaction.state.log.replication.factor': 1,
-    'transaction.state.log.min.isr': 1,
-    'share.coordinator.state.topic.replication.factor': 1,
-    'share.coordinator.state.topic.min.isr': 1,
+    'transaction.state.log.replication.factor': replicas,
+    'transaction.state.log.min.isr': Math.min(2, replicas),
+    'share.coordinator.state.topic.replication.factor': replicas,
+    'share.coordinator.state.topic.min.isr': Math.min(2, replicas),
     'group.initial.rebalance.delay.ms': 0,
     // After a hard kill the broker is taken in again when this time of its former self is over (9 s by default).
     'broker.session.timeout.ms': 6000,
     'broker.heartbeat.interval.ms': 1000,
+    // Those who gave their partitions away when they ended lead them again soon (300 s by default).
+    'leader.imbalance.check.interval.seconds': 10,
     'auto.create.topics.enable': false,
     ...Object.fromEntries(ofListeners),
   };
@@ -134,12 +152,15 @@ function serverProperties(
 }
 
 /** Gives a new log folder its cluster id, which stays with it. */
-async function formatOnce({ dataDir, runtimeDir, logFile, scramUsers }: KafkaOptions, properties: string) {
+async function formatOnce(
+  { dataDir, runtimeDir, logFile, scramUsers }: KafkaOptions,
+  clusterId: string,
+  properties: string,
+): Promise<void> {
   const logDir = join(dataDir, 'kafka');
   if (existsSync(join(logDir, 'meta.properties'))) return;
   await requireJava();
   mkdirSync(logDir, { recursive: true });
-  const clusterId = Buffer.concat([Buffer.from([0]), randomBytes(15)]).toString('base64url');
   const log = openSync(logFile, 'a');
   const options = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${runtimeDir}/*`, 'kafka.tools.StorageTool'];
   const users = Object.entries(scramUsers ?? {}).map(

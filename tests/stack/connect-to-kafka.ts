@@ -3,11 +3,11 @@ import { createLogger } from '@paywright/platform';
 
 export interface Addresses {
   readonly databaseUrl: string;
-  /** host:port */
+  /** host:port, comma separated */
   readonly brokers: string;
 }
 
 export function connectToKafka({ brokers }: Pick<Addresses, 'brokers'>): KafkaConnection {
   const logger = createLogger({ service: 'observer', level: 'error' });
-  return createKafka({ brokers: [brokers], ssl: false, sasl: null, clientId: 'observer', logger });
+  return createKafka({ brokers: brokers.split(','), ssl: false, sasl: null, clientId: 'observer', logger });
 }

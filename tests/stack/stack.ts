@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { createTopicsOfManifest } from '@paywright/deploy/create-topics.ts';
 import { ensureDemo } from '@paywright/deploy/demo/demo-app.ts';
 import { hasEnded } from '@paywright/deploy/local/ending.ts';
-import { kafkaRuntime } from '@paywright/deploy/local/kafka-runtime.ts';
-import { startKafka, type KafkaListener, type KafkaOptions, type RunningKafka } from '@paywright/deploy/local/kafka.ts';
+import type { KafkaOptions } from '@paywright/deploy/local/kafka.ts';
 import { startPostgres, type PostgresOptions, type RunningPostgres } from '@paywright/deploy/local/postgres.ts';
 import { ProcessGroup } from '@paywright/deploy/local/process-group.ts';
 import { startService, type ServiceAddresses } from '@paywright/deploy/local/service.ts';
 import type { Started } from '@paywright/deploy/local/supervisor.ts';
 import { findProjectRoot } from '@paywright/deploy/migrate/database-schemas.ts';
 import { migrate } from '@paywright/deploy/migrate/migrate.ts';
+import { KafkaCluster, type ClusterOptions } from './kafka-cluster.ts';
 import { familyOf, untilGone } from './process-family.ts';
 
 export const services = [
@@ -38,8 +38,9 @@ export interface Surroundings {
   /** Of Postgres and of Kafka; in `folder` if left out. */
   readonly dataDirs: { readonly postgres: string; readonly kafka: string };
   readonly postgresPort: number;
-  /** More ways into the broker. */
-  readonly kafkaListeners: readonly KafkaListener[];
+  /** One if left out. */
+  readonly brokerCount: number;
+  readonly kafkaListenersOf: NonNullable<ClusterOptions['listenersOf']>;
   readonly kafkaUsers: NonNullable<KafkaOptions['scramUsers']>;
   readonly postgresTls: NonNullable<PostgresOptions['tls']>;
   /** What runs, if it is not what the sources give now: where its bundles are, and how its tables are made. */
@@ -60,7 +61,7 @@ export class Stack {
   readonly #env: NodeJS.ProcessEnv;
   readonly #running = new Map<string, Started<ServiceAddresses>>();
   #deaths: string[] = [];
-  #kafka!: RunningKafka;
+  #kafka!: KafkaCluster;
   #postgres!: RunningPostgres;
   app!: { appId: number; secretKey: string };
 
@@ -79,9 +80,10 @@ export class Stack {
     surroundings: Partial<Surroundings> = {},
   ): Promise<Stack> {
     const stack = new Stack(logLevel, env, surroundings);
-    await Promise.all([stack.startPostgres(), stack.startKafka()]);
+    await Promise.all([stack.startPostgres(), stack.#startCluster()]);
     const migrateAll = surroundings.version?.migrate ?? migrate;
-    await Promise.all([migrateAll(stack.databaseUrl), createTopicsOfManifest({ KAFKA_BROKERS: stack.brokers })]);
+    const kafka = { KAFKA_BROKERS: stack.brokers, KAFKA_TOPIC_REPLICATION: String(stack.allBrokers.length) };
+    await Promise.all([migrateAll(stack.databaseUrl), createTopicsOfManifest(kafka)]);
     await stack.startServices();
     stack.app = await ensureDemo(stack.gateways[0]!, adminToken, stack.#folder);
     return stack;
@@ -91,8 +93,14 @@ export class Stack {
     return this.#postgres.url;
   }
 
+  /** host:port, comma separated */
   get brokers(): string {
     return this.#kafka.brokers;
+  }
+
+  /** The numbers of the brokers, from 0 on. */
+  get allBrokers(): readonly number[] {
+    return this.#kafka.all;
   }
 
   get gateways(): readonly string[] {
@@ -177,8 +185,22 @@ export class Stack {
     await this.startService(service, 0, env);
   }
 
+  /** All brokers at once. */
   async killKafka(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    await kill(this.#kafka, signal);
+    await this.#kafka.killAll(signal);
+  }
+
+  /** All brokers that do not run. */
+  async startKafka(): Promise<void> {
+    await this.#kafka.startAll();
+  }
+
+  async killBroker(broker: number, signal: NodeJS.Signals): Promise<void> {
+    await this.#kafka.kill(broker, signal);
+  }
+
+  async startBroker(broker: number): Promise<void> {
+    await this.#kafka.start(broker);
   }
 
   /**
@@ -192,27 +214,11 @@ export class Stack {
     await untilGone(family);
   }
 
-  /** The process of a service's instance, of the broker or of the database; undefined if it does not run. */
+  /** The process of a service's instance, of a broker or of the database; undefined if it does not run. */
   processOf(part: Service | 'kafka' | 'postgres', instance = 0): ChildProcess | undefined {
-    if (part === 'kafka') return stillRunning(this.#kafka.process);
-    if (part === 'postgres') return stillRunning(this.#postgres.process);
-    const child = this.#running.get(`${part}-${instance}`)?.process;
-    return child && stillRunning(child);
-  }
-
-  async startKafka(): Promise<void> {
-    const runtimeDir = await kafkaRuntime(this.#folder, () => undefined);
-    const { dataDirs, kafkaListeners, kafkaUsers } = this.#surroundings;
-    this.#kafka = await startKafka({
-      dataDir: dataDirs?.kafka ?? this.#folder,
-      runtimeDir,
-      logFile: join(this.#folder, 'kafka.log'),
-      group: this.#group,
-      durable: false, // its log outlives its end, which is all that is asked of it here
-      ...(kafkaListeners && { listeners: kafkaListeners }),
-      ...(kafkaUsers && { scramUsers: kafkaUsers }),
-      ...(this.#kafka && { port: this.#kafka.port }),
-    });
+    if (part === 'kafka') return this.#kafka.processOf(instance);
+    const child = part === 'postgres' ? this.#postgres.process : this.#running.get(`${part}-${instance}`)?.process;
+    return child && !hasEnded(child) ? child : undefined;
   }
 
   async startPostgres(): Promise<void> {
@@ -239,6 +245,18 @@ export class Stack {
   async stop(): Promise<void> {
     await this.#group.endAll();
     if (this.#surroundings.folder === undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #startCluster(): Promise<void> {
+    const { dataDirs, brokerCount = 1, kafkaListenersOf, kafkaUsers } = this.#surroundings;
+    this.#kafka = await KafkaCluster.start({
+      folder: this.#folder,
+      dataDir: dataDirs?.kafka ?? this.#folder,
+      group: this.#group,
+      count: brokerCount,
+      ...(kafkaListenersOf && { listenersOf: kafkaListenersOf }),
+      ...(kafkaUsers && { scramUsers: kafkaUsers }),
+    });
   }
 
   #environment(instance: number): NodeJS.ProcessEnv {
@@ -268,11 +286,9 @@ export class Stack {
   }
 }
 
-async function kill({ process: server }: RunningKafka | RunningPostgres, signal: NodeJS.Signals): Promise<void> {
+async function kill({ process: server }: RunningPostgres, signal: NodeJS.Signals): Promise<void> {
   if (hasEnded(server)) return;
   const ended = once(server, 'exit');
   server.kill(signal);
   await ended;
 }
-
-const stillRunning = (child: ChildProcess): ChildProcess | undefined => (hasEnded(child) ? undefined : child);

@@ -123,7 +123,7 @@ describe('a product whose servers speak TLS', () => {
       'info',
       {},
       {
-        kafkaListeners: encrypted.listeners,
+        kafkaListenersOf: () => encrypted.listeners,
         kafkaUsers: { paywright: password },
         postgresTls: encrypted.server,
         environmentOf: (service, databaseUrl) => encrypted.environmentOf(service, databaseUrl),

@@ -4,6 +4,7 @@ import { acknowledgedWrites, newHistory, type History } from '../faults/history.
 import { Load } from '../faults/load.ts';
 import { Buying, type Bought } from '../faults/purchases/buying.ts';
 import { createApp } from '../faults/purchases/create-app.ts';
+import { postPatiently } from '../stack/post-patiently.ts';
 import { masterKey } from '../stack/stack.ts';
 import type { Arena } from './arena/arena.ts';
 import { Probe } from './probe.ts';
@@ -76,10 +77,10 @@ export class Clients {
 }
 
 async function createProfile({ gateways, app }: Arena['stack']): Promise<string> {
-  const headers = { authorization: app.secretKey, 'content-type': 'application/json' };
   const body = JSON.stringify({ country: 'DE', device: 'Pixel 9', os: 'Android 15', platform: 'android' });
-  const answer = await fetch(`${gateways[0]}/api/v1/web-api/profiles`, { method: 'POST', headers, body });
-  const { data } = (await answer.json()) as { data: { profileId: string } };
+  const headers = { authorization: app.secretKey };
+  const answer = await postPatiently(() => gateways, '/api/v1/web-api/profiles', body, headers);
+  const { data } = JSON.parse(answer) as { data: { profileId: string } };
   return data.profileId;
 }
 

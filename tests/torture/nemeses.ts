@@ -7,6 +7,7 @@ import { fillLog } from './nemeses/fill-log.ts';
 import { freezePart } from './nemeses/freeze.ts';
 import { killService } from './nemeses/kill-service.ts';
 import { moveClock } from './nemeses/move-clock.ts';
+import { freezeOneBroker, loseOneBroker, rollBrokers, stopOneBroker } from './nemeses/one-broker.ts';
 import { poison } from './nemeses/poison.ts';
 import { rebalanceStorm } from './nemeses/rebalance-storm.ts';
 import { replayProjection } from './nemeses/replay-projection.ts';
@@ -34,6 +35,10 @@ export const nemeses: readonly Nemesis[] = [
   poison,
   rollingRestart,
   replayProjection,
+  stopOneBroker,
+  freezeOneBroker,
+  loseOneBroker,
+  rollBrokers,
 ];
 
 /** What no nemesis does, and why: a suite that is silent about it would promise too much. */
@@ -45,6 +50,5 @@ export const notDone: readonly { readonly fault: string; readonly what: string; 
     why: 'broker and database share it with everything else here; the clock of a service is moved instead',
   },
   { fault: 'N12', what: 'two versions side by side', why: 'npm run rolling does that' },
-  { fault: 'N2', what: 'several brokers', why: 'the local broker is one' },
   { fault: 'N5', what: 'loss of power', why: 'what the operating system has taken survives any end of a process' },
 ];

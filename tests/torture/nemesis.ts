@@ -24,6 +24,8 @@ export interface Nemesis {
   readonly lastsMs: readonly [least: number, most: number];
   /** How long everything takes to be well again after that, at most and about: the next strike waits for it. */
   readonly recoversMs: number;
+  /** How many brokers it takes; one if left out. */
+  readonly brokers?: number;
   /** What this machine lacks for it; null where it can be done. */
   lacks(arena: Arena): string | null;
   /** Resolves when all is mended. @throws if that does not succeed */
@@ -31,3 +33,11 @@ export interface Nemesis {
 }
 
 export const lacksNothing = (): null => null;
+
+/** Whether there are as many brokers as it takes. */
+export const canStrike = ({ brokers = 1 }: Pick<Nemesis, 'brokers'>, brokerCount: number): boolean =>
+  brokers <= brokerCount;
+
+/** Why a nemesis cannot be had in an arena; null where it can. */
+export const lackOf = (nemesis: Nemesis, arena: Arena): string | null =>
+  canStrike(nemesis, arena.stack.allBrokers.length) ? nemesis.lacks(arena) : `--brokers ${nemesis.brokers}`;

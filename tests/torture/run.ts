@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Arena } from './arena/arena.ts';
 import { knownDefects } from './defects.ts';
 import { nemeses, notDone } from './nemeses.ts';
+import { clusterSize } from './nemeses/one-broker.ts';
+import { canStrike, lackOf } from './nemesis.ts';
 import { progressLine, reportOf } from './report.ts';
 import { schedule } from './schedule.ts';
 import { torture } from './torture.ts';
@@ -13,6 +15,7 @@ them; then checks from outside that nothing acknowledged is lost, doubled or out
   npm run torture                                         one minute, a new seed
   npm run torture -- --minutes 30 --seed monday
   npm run torture -- --only fill-disk,freeze --seed 7
+  npm run torture -- --brokers 3 --minutes 5              a cluster, of which one is struck as well as all at once
   npm run torture -- --defect no-inbox --only deliver-again   a broken build, which must be caught
 
   --minutes <n>     how long the faults go on (1); starting, resting and checking come on top
@@ -20,6 +23,7 @@ them; then checks from outside that nothing acknowledged is lost, doubled or out
   --only <names>    these faults alone
   --clients <n>     how many use the app at a time (4)
   --customers <n>   how many buy at a time (1)
+  --brokers <n>     how many brokers there are: 1 (which is usual), or 3, with three replicas of everything
   --defect <names>  a build that is broken on purpose: ${knownDefects.join(', ')}
   --plan            print the schedule and end
   --keep            keep logs and data
@@ -37,6 +41,7 @@ const values = programFlags(
     only: { type: 'string', default: '' },
     clients: { type: 'string', default: '4' },
     customers: { type: 'string', default: '1' },
+    brokers: { type: 'string', default: '1' },
     defect: { type: 'string', default: '' },
     plan: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -58,6 +63,7 @@ function problemOf(): string | null {
   if (!(Number(values.minutes) > 0)) return '--minutes takes a number above 0.';
   for (const flag of ['clients', 'customers'] as const)
     if (!/^\d{1,3}$/.test(values[flag])) return `--${flag} takes a whole number below 1000.`;
+  if (!['1', String(clusterSize)].includes(values.brokers)) return `--brokers takes 1 or ${clusterSize}.`;
   const names = nemeses.map(({ name }) => name);
   const unknown = list(values.only).find((name) => !names.includes(name));
   if (unknown !== undefined) return `There is no fault ${unknown}.`;
@@ -71,14 +77,15 @@ async function main(): Promise<number> {
   const chosen = nemeses.filter(({ name }) => only.length === 0 || only.includes(name));
   const durationMs = Number(values.minutes) * 60_000;
   if (values.plan) {
-    const strikes = schedule(seed, durationMs, chosen);
+    const possible = chosen.filter((nemesis) => canStrike(nemesis, Number(values.brokers)));
+    const strikes = schedule(seed, durationMs, possible);
     for (const [index, strike] of strikes.entries()) console.log(progressLine(strike, index, strikes.length));
     return 0;
   }
   console.log(`Seed ${seed}. Starting the product …`);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
-  const arena = await Arena.open(values.defect);
+  const arena = await Arena.open({ defects: values.defect, brokers: Number(values.brokers) });
   try {
     const outcome = await torture(arena, {
       ...{ seed, durationMs, nemeses: chosen, ending: ending.signal },
@@ -86,7 +93,7 @@ async function main(): Promise<number> {
       onStrike: (strike, index, count) => console.log(progressLine(strike, index, count)),
     });
     const lacking = chosen.flatMap((nemesis) => {
-      const lacks = nemesis.lacks(arena);
+      const lacks = lackOf(nemesis, arena);
       return lacks === null ? [] : [[nemesis, lacks] as const];
     });
     console.log(`\n${reportOf(seed, outcome, lacking)}`);

@@ -3,7 +3,7 @@ import { Clients, countOf } from './acknowledged.ts';
 import type { Arena } from './arena/arena.ts';
 import { checkAll } from './check-all.ts';
 import type { Finding } from './invariants/finding.ts';
-import type { Nemesis, Strike } from './nemesis.ts';
+import { lackOf, type Nemesis, type Strike } from './nemesis.ts';
 import { schedule } from './schedule.ts';
 import { unavailableMs } from './unavailable.ts';
 
@@ -40,7 +40,7 @@ export interface Outcome {
 
 /** Lets clients work while everything that the schedule says goes wrong; then checks every invariant. */
 export async function torture(arena: Arena, plan: Plan): Promise<Outcome> {
-  const possible = plan.nemeses.filter((nemesis) => nemesis.lacks(arena) === null);
+  const possible = plan.nemeses.filter((nemesis) => lackOf(nemesis, arena) === null);
   const strikes = schedule(plan.seed, plan.durationMs, possible);
   const clients = await Clients.start(arena, plan);
   const start = performance.now();

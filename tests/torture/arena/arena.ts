@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '@paywright/deploy/local/free-ports.ts';
+import { freePorts, loopback } from '@paywright/deploy/local/free-ports.ts';
 import { FaultyAppStore } from '../../faults/purchases/app-store.ts';
 import { services, Stack, type Service } from '../../stack/stack.ts';
 import { Clocks } from './clocks.ts';
@@ -12,7 +12,7 @@ interface Parts {
   readonly stack: Stack;
   readonly store: FaultyAppStore;
   readonly clocks: Clocks;
-  readonly kafkaLinks: Readonly<Record<'gateway' | 'services', Link>>;
+  readonly kafkaLinks: Readonly<Record<'gateway' | 'services', readonly Link[]>>;
   readonly postgresLinks: ReadonlyMap<Service, Link>;
   readonly disks: Readonly<Record<'postgres' | 'kafka', Disk | null>>;
   readonly env: NodeJS.ProcessEnv;
@@ -23,7 +23,7 @@ export class Arena {
   readonly stack: Stack;
   readonly store: FaultyAppStore;
   readonly clocks: Clocks;
-  /** The gateway's way to Kafka, and that of all other services. */
+  /** The gateway's ways to Kafka, one to each broker, and those of all other services. */
   readonly kafkaLinks: Parts['kafkaLinks'];
   /** Each service's way to Postgres. */
   readonly postgresLinks: Parts['postgresLinks'];
@@ -46,10 +46,11 @@ export class Arena {
   }
 
   /** @param defects of the build, comma separated: see defects.ts */
-  static async open(defects = ''): Promise<Arena> {
+  static async open({ defects = '', brokers = 1 } = {}): Promise<Arena> {
     const folder = mkdtempSync(join(process.env['FAULT_DATA_DIR'] ?? tmpdir(), 'paywright-torture-'));
-    const [postgresPort, gatewayKafkaPort, servicesKafkaPort] = await freePorts(3);
-    const kafkaLinks = { gateway: await Link.open(gatewayKafkaPort!), services: await Link.open(servicesKafkaPort!) };
+    const [postgresPort] = await freePorts(1);
+    const kafkaPorts = { gateway: await freePorts(brokers), services: await freePorts(brokers) };
+    const kafkaLinks = { gateway: await openLinks(kafkaPorts.gateway), services: await openLinks(kafkaPorts.services) };
     const postgresLinks = new Map<Service, Link>();
     for (const service of services) postgresLinks.set(service, await Link.open(postgresPort!));
     const [store, clocks] = [await FaultyAppStore.start(), await Clocks.open()];
@@ -60,12 +61,15 @@ export class Arena {
       folder,
       dataDirs: { postgres: join(folders.postgres, 'postgres'), kafka: folders.kafka },
       postgresPort: postgresPort!,
-      kafkaListeners: [
-        { name: 'GATEWAY', port: gatewayKafkaPort!, advertisedPort: kafkaLinks.gateway.port },
-        { name: 'SERVICES', port: servicesKafkaPort!, advertisedPort: kafkaLinks.services.port },
-      ],
+      brokerCount: brokers,
+      kafkaListenersOf: (broker) =>
+        (['gateway', 'services'] as const).map((side) => ({
+          name: side.toUpperCase(),
+          port: kafkaPorts[side][broker]!,
+          advertisedPort: kafkaLinks[side][broker]!.port,
+        })),
       environmentOf: (service, databaseUrl) => ({
-        KAFKA_BROKERS: `127.0.0.1:${kafkaLinks[service === 'gateway' ? service : 'services'].port}`,
+        KAFKA_BROKERS: addressesOf(kafkaLinks[service === 'gateway' ? service : 'services']),
         DATABASE_URL: throughPort(databaseUrl, postgresLinks.get(service)!.port),
         SIMULATION_URL: clocks.urlOf(service),
       }),
@@ -87,12 +91,18 @@ export class Arena {
   /** @param keep leaves the logs where they are */
   async close({ keep = false } = {}): Promise<void> {
     await this.stack.stop();
-    const links = [...Object.values(this.kafkaLinks), ...this.postgresLinks.values()];
+    const links = [...Object.values(this.kafkaLinks).flat(), ...this.postgresLinks.values()];
     await Promise.all([...links.map((link) => link.close()), this.clocks.close(), this.store.stop()]);
     for (const disk of Object.values(this.disks)) await disk?.unmount();
     if (!keep) rmSync(this.#folder, { recursive: true, force: true });
   }
 }
+
+async function openLinks(targetPorts: readonly number[]): Promise<readonly Link[]> {
+  return Promise.all(targetPorts.map((port) => Link.open(port)));
+}
+
+const addressesOf = (links: readonly Link[]): string => links.map(({ port }) => `${loopback}:${port}`).join();
 
 function throughPort(databaseUrl: string, port: number): string {
   const url = new URL(databaseUrl);

@@ -7,12 +7,12 @@ import { serviceOf } from './services.ts';
 const databaseUsers = ['profile', 'selection', 'impression', 'purchase-validation', 'projection', 'gateway'];
 const links = ['gateway↔kafka', 'services↔kafka', ...databaseUsers.map((service) => `${service}↔postgres`)];
 
-function linkOf({ kafkaLinks, postgresLinks }: Arena, target: string): Link {
+function linksOf({ kafkaLinks, postgresLinks }: Arena, target: string): readonly Link[] {
   const [from = '', to] = target.split('↔');
-  const link =
-    to === 'postgres' ? postgresLinks.get(serviceOf(from)) : kafkaLinks[from === 'gateway' ? from : 'services'];
+  if (to === 'kafka') return kafkaLinks[from === 'gateway' ? from : 'services'];
+  const link = postgresLinks.get(serviceOf(from));
   if (!link) throw new Error(`A strike at ${target}, which is no link.`);
-  return link;
+  return [link];
 }
 
 const disturbance = (name: string, about: string, state: LinkState): Nemesis => ({
@@ -24,10 +24,10 @@ const disturbance = (name: string, about: string, state: LinkState): Nemesis => 
   recoversMs: 7_000,
   lacks: lacksNothing,
   async strike(arena, { target, lastsMs }) {
-    const link = linkOf(arena, target);
-    link.set(state);
+    const struck = linksOf(arena, target);
+    for (const link of struck) link.set(state);
     await sleep(lastsMs);
-    link.set('open');
+    for (const link of struck) link.set('open');
   },
 });
 

@@ -5,7 +5,7 @@ import type { Nemesis } from '../nemesis.ts';
 export const fillDisk: Nemesis = {
   name: 'fill-disk',
   fault: 'N6',
-  about: 'the disk of Postgres or of the broker is full, then has room again',
+  about: 'the disk of Postgres or of all brokers is full, then has room again',
   targets: ['postgres', 'kafka'],
   lastsMs: [3_000, 15_000],
   recoversMs: 10_000,
@@ -17,7 +17,7 @@ export const fillDisk: Nemesis = {
     await disk.fill();
     await sleep(lastsMs);
     await disk.makeRoom();
-    if (stack.processOf(server)) return;
-    await (server === 'kafka' ? stack.startKafka() : stack.startPostgres());
+    if (server === 'kafka') await stack.startKafka();
+    else if (!stack.processOf(server)) await stack.startPostgres();
   },
 };

@@ -1,4 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stack } from '../../stack/stack.ts';
 import { freeze } from '../arena/freeze.ts';
 import type { Nemesis } from '../nemesis.ts';
 import { serviceOf } from './services.ts';
@@ -13,11 +15,16 @@ export const freezePart: Nemesis = {
   recoversMs: 8_000,
   lacks: (): string | null => (process.platform === 'win32' ? 'SIGSTOP' : null),
   async strike({ stack }, { target, lastsMs }) {
-    const part = target === 'kafka' || target === 'postgres' ? target : serviceOf(target);
-    const frozen = stack.processOf(part);
-    if (!frozen) throw new Error(`${target} does not run.`);
-    const goOn = freeze(frozen);
+    const wake = processesOf(stack, target).map(freeze);
     await sleep(lastsMs);
-    goOn();
+    for (const goOn of wake) goOn();
   },
 };
+
+function processesOf(stack: Stack, target: string): ChildProcess[] {
+  const brokers = stack.allBrokers.map((broker) => stack.processOf('kafka', broker));
+  const part = () => stack.processOf(target === 'postgres' ? target : serviceOf(target));
+  const found = (target === 'kafka' ? brokers : [part()]).filter((child) => child !== undefined);
+  if (found.length === 0) throw new Error(`${target} does not run.`);
+  return found;
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freeze } from '../arena/freeze.ts';
+import { untilInSync } from '../arena/in-sync.ts';
+import { lacksNothing, type Nemesis } from '../nemesis.ts';
+
+/** Replicas are held by all three, and two must have what is acknowledged: so one may be away. */
+export const clusterSize = 3;
+const brokers = Array.from({ length: clusterSize }, (_, broker) => broker);
+const each = (...ways: readonly string[]) => ways.flatMap((way) => brokers.map((broker) => `${way} ${broker}`));
+
+function broken(target: string): [way: string, broker: number] {
+  const [way = '', broker] = target.split(' ');
+  return [way, Number(broker)];
+}
+
+export const stopOneBroker: Nemesis = {
+  name: 'stop-one-broker',
+  fault: 'N2',
+  about: 'of several brokers one is killed, or ended in order: others lead its partitions, and give them back',
+  targets: each('SIGKILL', 'SIGTERM'),
+  lastsMs: [500, 20_000],
+  recoversMs: 10_000,
+  brokers: clusterSize,
+  lacks: lacksNothing,
+  async strike({ stack }, { target, lastsMs }) {
+    const [signal, broker] = broken(target);
+    await stack.killBroker(broker, signal === 'SIGTERM' ? signal : 'SIGKILL');
+    await sleep(lastsMs);
+    await stack.startBroker(broker);
+    await untilInSync(stack);
+  },
+};
+
+export const freezeOneBroker: Nemesis = {
+  name: 'freeze-one-broker',
+  fault: 'N3',
+  about: 'of several brokers one is stopped, beyond its session with the others, and wakes up as one who leads nothing',
+  targets: each('SIGSTOP'),
+  lastsMs: [3_000, 45_000],
+  recoversMs: 10_000,
+  brokers: clusterSize,
+  lacks: lacksNothing,
+  async strike({ stack }, { target, lastsMs }) {
+    const [, broker] = broken(target);
+    const frozen = stack.processOf('kafka', broker);
+    if (!frozen) throw new Error(`Broker ${broker} does not run.`);
+    const goOn = freeze(frozen);
+    await sleep(lastsMs);
+    goOn();
+    await untilInSync(stack);
+  },
+};
+
+export const loseOneBroker: Nemesis = {
+  name: 'lose-one-broker',
+  fault: 'N4',
+  about: 'of several brokers one is out of reach for all services, while the other brokers reach it and let it lead',
+  targets: each('cut', 'silent', 'answers-lost'),
+  lastsMs: [500, 15_000],
+  recoversMs: 10_000,
+  brokers: clusterSize,
+  lacks: lacksNothing,
+  async strike({ kafkaLinks }, { target, lastsMs }) {
+    const [way, broker] = broken(target);
+    const links = [kafkaLinks.gateway[broker], kafkaLinks.services[broker]];
+    for (const link of links) link?.set(way === 'silent' || way === 'answers-lost' ? way : 'cut');
+    await sleep(lastsMs);
+    for (const link of links) link?.set('open');
+  },
+};
+
+export const rollBrokers: Nemesis = {
+  name: 'roll-brokers',
+  fault: 'N12',
+  about: 'each of several brokers is ended in order and started again, as an upgrade of the cluster does',
+  targets: [],
+  lastsMs: [500, 3_000],
+  recoversMs: 10_000,
+  brokers: clusterSize,
+  lacks: lacksNothing,
+  async strike({ stack }, { lastsMs }) {
+    for (const broker of stack.allBrokers) {
+      await stack.killBroker(broker, 'SIGTERM');
+      await sleep(lastsMs);
+      await stack.startBroker(broker);
+      await untilInSync(stack);
+    }
+  },
+};
