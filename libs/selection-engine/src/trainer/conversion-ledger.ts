@@ -1,4 +1,5 @@
 import type { FeatureEncoder } from '../features/feature-encoder.ts';
+import { atMost } from '../numbers/at-most.ts';
 import { compareHashes, hash64, type Hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from '../value/ledger-row.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
@@ -129,7 +130,6 @@ export class ConversionLedger {
   }
 }
 
-const atMost = (bound: number, usd: number) => (usd > bound ? bound : usd < -bound ? -bound : usd);
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 function rowFor(

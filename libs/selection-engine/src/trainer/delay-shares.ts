@@ -50,8 +50,8 @@ export class DelayShares {
     return (ageMs) => {
       if (ageMs >= lastMs) return 1;
       if (ageMs < binEndsMs[0]) return ageMs > 0 ? (first!.share * ageMs) / binEndsMs[0] : 0;
-      const next = knots[delayBin(ageMs)]!;
-      const last = knots[delayBin(ageMs) - 1]!;
+      const bin = delayBin(ageMs);
+      const [last, next] = [knots[bin - 1]!, knots[bin]!];
       return last.share + ((next.share - last.share) * (log(ageMs) - last.at)) / (next.at - last.at);
     };
   }

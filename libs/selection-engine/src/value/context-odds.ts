@@ -1,4 +1,5 @@
 import { likeliestVariances, type Evidence } from '../learning/prior-variance.ts';
+import { atMost } from '../numbers/at-most.ts';
 import { exp } from '../numbers/exp.ts';
 
 /** How often someone went on, or did not: what became of a start's trial, or of its renewals. */
@@ -128,4 +129,3 @@ function greatestColumn(chances: readonly Chances[]): number {
 
 const oddsOf = (share: number) => share / (1 - share);
 const shareOf = (odds: number) => odds / (1 + odds);
-const atMost = (bound: number, value: number) => (value > bound ? bound : value < -bound ? -bound : value);
