@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@paywright/contracts';
-import { decodeEvent, readTopic } from '@paywright/messaging/topics';
+import { decodeEvent, readTopic, withAdmin } from '@paywright/messaging/topics';
 import pg from 'pg';
 import { connectToKafka, type Addresses } from '../stack/connect-to-kafka.ts';
+import { untilNone } from '../stack/until-none.ts';
 import type { KnownEvent, Observation } from '../torture/invariants/observation.ts';
 
 const writeServices = ['profile', 'selection', 'impression'] as const;
@@ -31,13 +31,11 @@ export async function observe(addresses: Addresses): Promise<Observation> {
 }
 
 async function untilProjected(addresses: Addresses, client: pg.Client): Promise<void> {
-  const deadline = performance.now() + restMs;
-  for (;;) {
-    const missing = await missingInReadModel(addresses, client);
-    if (missing.length === 0) return;
-    if (performance.now() > deadline) throw new Error(`I6: the read model stands still before ${missing.join(', ')}`);
-    await sleep(200);
-  }
+  await untilNone(
+    restMs,
+    () => missingInReadModel(addresses, client),
+    (partitions) => `I6: the read model stands still before ${partitions}`,
+  );
 }
 
 async function missingInReadModel(addresses: Addresses, client: pg.Client): Promise<readonly string[]> {
@@ -50,17 +48,13 @@ async function missingInReadModel(addresses: Addresses, client: pg.Client): Prom
 }
 
 async function endOffsets(addresses: Addresses): Promise<ReadonlyMap<string, bigint>> {
-  const admin = connectToKafka(addresses).client.admin();
-  await admin.connect();
-  try {
+  return withAdmin(connectToKafka(addresses), async (admin) => {
     const ends = new Map<string, bigint>();
     for (const topic of [...eventTopics, topics.profilePersonal])
       for (const { partition, high } of await admin.fetchTopicOffsets(topic))
         ends.set(`${topic}/${partition}`, BigInt(high));
     return ends;
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }
 
 async function storedEvents(client: pg.Client): Promise<KnownEvent[]> {

@@ -1,20 +1,17 @@
+import { withAdmin } from '@paywright/messaging/topics';
 import { connectToKafka } from './connect-to-kafka.ts';
 import type { Stack } from './stack.ts';
 
 /** Lets a topic's records go, as its retention does once they are old. */
 export async function expireRecords(stack: Stack, topic: string): Promise<void> {
-  const admin = connectToKafka(stack).client.admin();
-  await admin.connect();
-  try {
+  await withAdmin(connectToKafka(stack), async (admin) => {
     const offsets = await admin.fetchTopicOffsets(topic);
     const partitions = offsets.filter(({ low, high }) => low !== high);
     await admin.deleteTopicRecords({
       topic,
       partitions: partitions.map(({ partition, high }) => ({ partition, offset: high })),
     });
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }
 
 /**
@@ -22,18 +19,14 @@ export async function expireRecords(stack: Stack, topic: string): Promise<void> 
  * the next record that comes to it.
  */
 export async function compactSoon(stack: Stack, topic: string): Promise<void> {
-  const admin = connectToKafka(stack).client.admin();
-  await admin.connect();
   const config = { 'cleanup.policy': 'compact', 'segment.ms': '100', 'min.cleanable.dirty.ratio': '0.001' };
   const ofTopic = { type: 2, name: topic, configEntries: entriesOf(config) };
   const cleaner = entriesOf({ 'log.cleaner.backoff.ms': '200' });
-  try {
+  await withAdmin(connectToKafka(stack), async (admin) => {
     const { brokers } = await admin.describeCluster();
     const ofBrokers = brokers.map(({ nodeId }) => ({ type: 4, name: `${nodeId}`, configEntries: cleaner }));
     await admin.alterConfigs({ validateOnly: false, resources: [ofTopic, ...ofBrokers] });
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }
 
 const entriesOf = (config: Readonly<Record<string, string>>) =>

@@ -1,4 +1,4 @@
-import { readTopic, type ReceivedMessage } from '@paywright/messaging/topics';
+import { readTopic, withAdmin, type ReceivedMessage } from '@paywright/messaging/topics';
 import { connectToKafka } from './connect-to-kafka.ts';
 import type { Stack } from './stack.ts';
 
@@ -33,11 +33,6 @@ export async function append(
 }
 
 export async function topicNames(stack: Stack): Promise<readonly string[]> {
-  const admin = connectToKafka(stack).client.admin();
-  await admin.connect();
-  try {
-    return (await admin.listTopics()).filter((topic) => !topic.startsWith('__'));
-  } finally {
-    await admin.disconnect();
-  }
+  const names = await withAdmin(connectToKafka(stack), (admin) => admin.listTopics());
+  return names.filter((topic) => !topic.startsWith('__'));
 }

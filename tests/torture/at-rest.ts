@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@paywright/contracts';
+import { withAdmin, type Admin } from '@paywright/messaging/topics';
 import { connectToKafka } from '../stack/connect-to-kafka.ts';
 import type { Stack } from '../stack/stack.ts';
+import { untilNone } from '../stack/until-none.ts';
 
 const restMs = 60_000;
 const groups = {
@@ -19,33 +20,34 @@ const groups = {
  */
 export async function untilCommandsAreHandled(stack: Pick<Stack, 'brokers' | 'managements'>): Promise<void> {
   await untilPosted(stack);
-  const admin = connectToKafka(stack).client.admin();
-  await admin.connect();
-  try {
-    for (const end = performance.now() + restMs; ; await sleep(200)) {
-      const waiting: string[] = [];
-      for (const [groupId, topic] of Object.entries(groups)) {
-        const ends = new Map((await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => [partition, high]));
-        const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
-        const behind = committed?.partitions.some(
-          ({ partition, offset }) => Math.max(0, Number(offset)) < Number(ends.get(partition) ?? 0),
-        );
-        if (behind) waiting.push(groupId);
-      }
-      if (waiting.length === 0) return;
-      if (performance.now() > end) throw new Error(`commands of ${waiting.join(', ')} are not handled`);
-    }
-  } finally {
-    await admin.disconnect();
+  await withAdmin(connectToKafka(stack), (admin) =>
+    untilNone(
+      restMs,
+      () => groupsBehind(admin),
+      (waiting) => `commands of ${waiting} are not handled`,
+    ),
+  );
+}
+
+async function groupsBehind(admin: Admin): Promise<readonly string[]> {
+  const waiting: string[] = [];
+  for (const [groupId, topic] of Object.entries(groups)) {
+    const ends = new Map((await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => [partition, high]));
+    const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
+    const behind = committed?.partitions.some(
+      ({ partition, offset }) => Math.max(0, Number(offset)) < Number(ends.get(partition) ?? 0),
+    );
+    if (behind) waiting.push(groupId);
   }
+  return waiting;
 }
 
 async function untilPosted({ managements }: Pick<Stack, 'managements'>): Promise<void> {
-  for (const end = performance.now() + restMs; ; await sleep(200)) {
+  const holding = async () => {
     const held = await Promise.all(managements.map(postedBy));
-    if (held.every((count) => count === 0)) return;
-    if (performance.now() > end) throw new Error('commands that were posted are held back from the broker');
-  }
+    return managements.filter((_, index) => held[index] !== 0);
+  };
+  await untilNone(restMs, holding, () => 'commands that were posted are held back from the broker');
 }
 
 /** How many commands a process holds until the broker has them. */

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withAdmin } from '@paywright/messaging/topics';
 import { connectToKafka } from '../../stack/connect-to-kafka.ts';
 import type { Stack } from '../../stack/stack.ts';
+import { untilNone } from '../../stack/until-none.ts';
 
 const restMs = 60_000;
 
@@ -10,20 +11,18 @@ const restMs = 60_000;
  * @throws if it is not so within a minute
  */
 export async function untilInSync(stack: Pick<Stack, 'brokers'>): Promise<void> {
-  const admin = connectToKafka(stack).client.admin();
-  await admin.connect();
-  try {
-    for (const end = performance.now() + restMs; ; await sleep(200)) {
-      const { topics } = await admin.fetchTopicMetadata();
-      const astray = topics.flatMap(({ name, partitions }) =>
-        partitions
-          .filter(({ isr, leader, replicas }) => isr.length < replicas.length || leader !== replicas[0])
-          .map(({ partitionId }) => `${name}/${partitionId}`),
-      );
-      if (astray.length === 0) return;
-      if (performance.now() > end) throw new Error(`replicas of ${astray.join(', ')} are not in sync or led astray`);
-    }
-  } finally {
-    await admin.disconnect();
-  }
+  await withAdmin(connectToKafka(stack), (admin) =>
+    untilNone(
+      restMs,
+      async () => {
+        const { topics } = await admin.fetchTopicMetadata();
+        return topics.flatMap(({ name, partitions }) =>
+          partitions
+            .filter(({ isr, leader, replicas }) => isr.length < replicas.length || leader !== replicas[0])
+            .map(({ partitionId }) => `${name}/${partitionId}`),
+        );
+      },
+      (partitions) => `replicas of ${partitions} are not in sync or led astray`,
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 import { untilAnswered } from '@paywright/platform';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { passesByWaiting } from './kafka-error.ts';
+import { withAdmin } from './with-admin.ts';
 
 /** Between rounds of kafkajs's own tries, which take some 6 s. */
 const pause = { firstMs: 1_000, lastMs: 1_000 };
@@ -9,14 +10,9 @@ const pause = { firstMs: 1_000, lastMs: 1_000 };
  * The id of the Kafka cluster: another one means other topics, whose offsets have nothing to do with ours.
  * @throws if no broker answers
  */
-export async function readClusterId({ client }: KafkaConnection): Promise<string> {
-  const admin = client.admin();
-  try {
-    await admin.connect();
-    return (await admin.describeCluster()).clusterId;
-  } finally {
-    await admin.disconnect();
-  }
+export async function readClusterId(kafka: KafkaConnection): Promise<string> {
+  const { clusterId } = await withAdmin(kafka, (admin) => admin.describeCluster());
+  return clusterId;
 }
 
 /**

@@ -3,10 +3,10 @@ import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
 import { kafkaLog } from './kafka-log.ts';
 import { askAgainForCoordinators } from './lost-coordinator.ts';
+import { joinBeforeFetching } from './lost-membership.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
 import { dropStaleFetches } from './stale-fetches.ts';
-import { joinBeforeFetching } from './lost-membership.ts';
 import { awaitWholeConnections } from './whole-connections.ts';
 
 /** A configured client: producers, consumers and admins are made from it. It holds no connection of its own. */

@@ -1,5 +1,6 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
+import { withAdmin } from '../connection/with-admin.ts';
 import { makeTopics } from './make-topics.ts';
 import { configOf, type TopicManifest, type TopicSpec } from './topic-manifest.ts';
 
@@ -30,16 +31,6 @@ export async function createTopics(
       differences: await differencesOf(admin, present, replication),
     };
   });
-}
-
-async function withAdmin<T>({ client }: KafkaConnection, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = client.admin();
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.disconnect();
-  }
 }
 
 const create = (admin: Admin, specs: readonly TopicSpec[], replication: number): Promise<void> =>

@@ -1,5 +1,6 @@
 /** What scripts need of topics, without the rest of the lib, which loads Nest. */
 export { createKafka, type KafkaConnection } from '../connection/kafka-connection.ts';
+export { withAdmin, type Admin } from '../connection/with-admin.ts';
 export { decodeEvent, type ReceivedEvent } from '../events/decode-event.ts';
 export type { ReceivedMessage } from '../message.ts';
 export { readRanges } from '../read-ranges.ts';

@@ -1,6 +1,7 @@
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { patiently } from '../connection/patiently.ts';
 import { readRanges } from '../read-ranges.ts';
+import { withAdmin } from '../connection/with-admin.ts';
 
 /** What stands in the way of whoever wants the topics for himself. */
 export interface TopicUse {
@@ -21,13 +22,7 @@ export async function readTopicUse(
   return { written: [...new Set(written)], joined };
 }
 
-async function groupsWithMembers({ client }: KafkaConnection, names: readonly string[]): Promise<readonly string[]> {
-  const admin = client.admin();
-  await admin.connect();
-  try {
-    const { groups } = await patiently(() => admin.describeGroups([...names]));
-    return groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
-  } finally {
-    await admin.disconnect();
-  }
+async function groupsWithMembers(kafka: KafkaConnection, names: readonly string[]): Promise<readonly string[]> {
+  const { groups } = await withAdmin(kafka, (admin) => patiently(() => admin.describeGroups([...names])));
+  return groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
 }
