@@ -23,6 +23,12 @@ export async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
+/** One of `freePorts`. */
+export async function freePort(): Promise<number> {
+  const [port] = await freePorts(1);
+  return port!;
+}
+
 /** Chance keeps processes that choose at the same time apart. */
 function choosePort(): number {
   if (chosen.size > highest - lowest) throw new Error(`No port from ${lowest} to ${highest} is left.`);

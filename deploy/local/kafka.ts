@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endLeftover, hasEnded } from './ending.ts';
-import { freePorts, loopback } from './free-ports.ts';
+import { freePort, loopback } from './free-ports.ts';
 import { requireJava } from './java.ts';
 import { tail } from './log-file.ts';
 import type { ProcessGroup } from './process-group.ts';
@@ -95,11 +95,6 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
  * durable one is warm sooner with it as it comes: at 300 paywalls/s, 0.38 of a core after 20 s instead of 0.60.
  */
 const compilerFlags = (durable: boolean): readonly string[] => (durable ? [] : ['-XX:TieredStopAtLevel=1']);
-
-async function freePort(): Promise<number> {
-  const [port] = await freePorts(1);
-  return port!;
-}
 
 function serverProperties(
   logDir: string,

@@ -6,7 +6,7 @@ import { prepareDatabase } from '../migrate/prepare-database.ts';
 import { requireHistory } from '../republish/require-history.ts';
 import { ensureDemo } from '../demo/demo-app.ts';
 import { registerDemoApp } from '../demo/register-demo-app.ts';
-import { freePorts } from './free-ports.ts';
+import { freePort } from './free-ports.ts';
 import { simulator, type LaunchOptions } from './options.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { writeRuntime, type Runtime } from './runtime-file.ts';
@@ -42,7 +42,7 @@ export async function launch(context: Launch): Promise<Runtime> {
   const secrets = loadSecrets(options.dataDir);
   const [servers, gatewayPort] = await Promise.all([
     startServers(context),
-    options.gatewayPort === 0 ? freePorts(1).then(([port]) => port!) : options.gatewayPort,
+    options.gatewayPort === 0 ? freePort() : options.gatewayPort,
     buildAll().then((built) => built.length > 0 && say(`Built ${built.length} programs.`)),
   ]);
   ending.throwIfAborted();
@@ -122,7 +122,7 @@ function serviceInstances(
     return Array.from({ length: count }, (_, instance) => {
       const name = count === 1 ? service : `${service}-${instance}`;
       // Chosen once, so that an instance that is started again is where its clients look for it.
-      const port = instance === 0 ? Promise.resolve(gatewayPort) : freePorts(1).then(([free]) => free!);
+      const port = instance === 0 ? Promise.resolve(gatewayPort) : freePort();
       const start = async () => {
         const env = { ...environment, INSTANCE: String(instance), GATEWAY_PORT: String(await port) };
         const logFile = join(options.dataDir, 'logs', `${name}.log`);

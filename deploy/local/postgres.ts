@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import { endLeftover, hasEnded } from './ending.ts';
-import { freePorts, loopback } from './free-ports.ts';
+import { freePort, loopback } from './free-ports.ts';
 import { tail } from './log-file.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { serverAccount, withAccount, type Account } from './server-account.ts';
@@ -44,7 +44,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   if (!existsSync(join(dataDir, 'PG_VERSION'))) initialise(binaries.initdb, dataDir, passwordFile, account);
 
   if (options.tls) writeCertificate(dataDir, options.tls, account);
-  const port = options.port ?? (await freePorts(1))[0]!;
+  const port = options.port ?? (await freePort());
   const url = `postgres://${user}:${readFileSync(passwordFile, 'utf8').trim()}@${loopback}:${port}/postgres`;
   const log = openSync(options.logFile, 'a');
   const [command, args, credentials] = withAccount(binaries.postgres, serverArguments(options, port), account);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePorts } from './free-ports.ts';
+import { freePort } from './free-ports.ts';
 import { startKafka } from './kafka.ts';
 import { kafkaRuntime } from './kafka-runtime.ts';
 import type { Launch } from './launch.ts';
@@ -17,11 +17,11 @@ export interface Servers {
 /** Keeps a PostgreSQL of our own running. Returns its address, which stays when it is started again. */
 export async function supervisePostgres(context: Launch, servers: Servers): Promise<string> {
   const { options, group } = context;
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const dataDir = join(options.dataDir, 'postgres');
   const logFile = join(options.dataDir, 'logs', 'postgres.log');
   return supervise('postgres', context, servers, async () => {
-    const { process, url } = await startPostgres({ dataDir, logFile, group, port: port!, durable: true });
+    const { process, url } = await startPostgres({ dataDir, logFile, group, port, durable: true });
     return { process, info: url };
   });
 }
@@ -31,10 +31,10 @@ export async function superviseKafka(context: Launch, servers: Servers): Promise
   const { options, group, say } = context;
   const { dataDir } = options;
   const runtimeDir = await kafkaRuntime(dataDir, () => say('Fetching Apache Kafka with Maven (44 MB, once) …'));
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const logFile = join(dataDir, 'logs', 'kafka.log');
   return supervise('kafka', context, servers, async () => {
-    const { process, brokers } = await startKafka({ dataDir, runtimeDir, logFile, group, port: port!, durable: true });
+    const { process, brokers } = await startKafka({ dataDir, runtimeDir, logFile, group, port, durable: true });
     return { process, info: brokers };
   });
 }

@@ -1,8 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasEnded } from '@paywright/deploy/local/ending.ts';
 import { freePorts } from '@paywright/deploy/local/free-ports.ts';
 import { kafkaRuntime } from '@paywright/deploy/local/kafka-runtime.ts';
 import {
@@ -12,6 +10,7 @@ import {
   type KafkaOptions,
   type RunningKafka,
 } from '@paywright/deploy/local/kafka.ts';
+import { kill, stillRunning } from './server-process.ts';
 
 export interface ClusterOptions extends Pick<KafkaOptions, 'dataDir' | 'group' | 'scramUsers'> {
   /** For logs. */
@@ -81,16 +80,11 @@ export class KafkaCluster {
   }
 
   async kill(broker: number, signal: NodeJS.Signals): Promise<void> {
-    const child = this.processOf(broker);
-    if (!child) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
+    await kill(this.processOf(broker), signal);
   }
 
   /** Undefined if it does not run. */
   processOf(broker: number): ChildProcess | undefined {
-    const child = this.#running[broker]?.process;
-    return child && !hasEnded(child) ? child : undefined;
+    return stillRunning(this.#running[broker]?.process);
   }
 }

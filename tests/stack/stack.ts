@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTopicsOfManifest } from '@paywright/deploy/create-topics.ts';
 import { ensureDemo } from '@paywright/deploy/demo/demo-app.ts';
-import { hasEnded } from '@paywright/deploy/local/ending.ts';
 import type { KafkaOptions } from '@paywright/deploy/local/kafka.ts';
 import { startPostgres, type PostgresOptions, type RunningPostgres } from '@paywright/deploy/local/postgres.ts';
 import { ProcessGroup } from '@paywright/deploy/local/process-group.ts';
@@ -15,6 +14,7 @@ import { findProjectRoot } from '@paywright/deploy/migrate/database-schemas.ts';
 import { migrate } from '@paywright/deploy/migrate/migrate.ts';
 import { KafkaCluster, type ClusterOptions } from './kafka-cluster.ts';
 import { familyOf, untilGone } from './process-family.ts';
+import { kill, stillRunning } from './server-process.ts';
 
 export const services = [
   'profile',
@@ -210,7 +210,7 @@ export class Stack {
   async killPostgres(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const { pid } = this.#postgres.process;
     const family = pid === undefined ? [] : familyOf(pid);
-    await kill(this.#postgres, signal);
+    await kill(this.#postgres.process, signal);
     await untilGone(family);
   }
 
@@ -218,7 +218,7 @@ export class Stack {
   processOf(part: Service | 'kafka' | 'postgres', instance = 0): ChildProcess | undefined {
     if (part === 'kafka') return this.#kafka.processOf(instance);
     const child = part === 'postgres' ? this.#postgres.process : this.#running.get(`${part}-${instance}`)?.process;
-    return child && !hasEnded(child) ? child : undefined;
+    return stillRunning(child);
   }
 
   async startPostgres(): Promise<void> {
@@ -284,11 +284,4 @@ export class Stack {
     if (signal) child.kill(signal);
     await ended;
   }
-}
-
-async function kill({ process: server }: RunningPostgres, signal: NodeJS.Signals): Promise<void> {
-  if (hasEnded(server)) return;
-  const ended = once(server, 'exit');
-  server.kill(signal);
-  await ended;
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts } from '@paywright/deploy/local/free-ports.ts';
+import { freePort } from '@paywright/deploy/local/free-ports.ts';
 
 /** Stripe's own stand-in for its API, made of its published OpenAPI description. */
 const goModule = 'github.com/stripe/stripe-mock@v0.203.0';
@@ -20,7 +20,7 @@ export interface StripeMock extends AsyncDisposable {
 export async function startStripeMock(): Promise<StripeMock> {
   const folder = mkdtempSync(join(tmpdir(), 'stripe-mock-'));
   execFileSync('go', ['install', goModule], { env: { ...process.env, GOBIN: folder, GOFLAGS: '' }, stdio: 'pipe' });
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const server = spawn(join(folder, 'stripe-mock'), ['-http-addr', `127.0.0.1:${port}`], { stdio: 'ignore' });
   const ended = once(server, 'exit');

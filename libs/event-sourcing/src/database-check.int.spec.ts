@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { freePorts, loopback } from '@paywright/deploy/local/free-ports.ts';
+import { freePort, loopback } from '@paywright/deploy/local/free-ports.ts';
 import { createLogger, SystemClock } from '@paywright/platform';
 import { databaseAnswers, DatabaseCheck } from './database-check.ts';
 import { createPool } from './pool.ts';
@@ -36,7 +36,7 @@ class CorrectedClock extends SystemClock {
 
 /** Where no server is yet, and what puts one there. */
 async function absentDatabase() {
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const url = new URL(database);
   url.host = `${loopback}:${String(port)}`;
   const open = async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { freePorts } from '@paywright/deploy/local/free-ports.ts';
+import { freePort } from '@paywright/deploy/local/free-ports.ts';
 import { z } from 'zod';
 import { forkScript } from './testing/forked-script.ts';
 import { startOtlpCollector } from './testing/otlp-collector.ts';
@@ -57,7 +57,7 @@ describe('startProcess', () => {
   });
 
   it('lives, and is not ready, while it waits for what it needs', async () => {
-    const [port] = await freePorts(1);
+    const port = await freePort();
     const { child, message, end } = run('waits', { MANAGEMENT_PORT: String(port) });
     const ask = (path: string) => fetch(`http://127.0.0.1:${port}/health/${path}`);
     while (!(await ask('live').catch(() => null))?.ok);
@@ -75,7 +75,7 @@ describe('startProcess', () => {
   });
 
   it('ends in order when it is told to while it waits', async () => {
-    const [port] = await freePorts(1);
+    const port = await freePort();
     const { child, end } = run('waits', { MANAGEMENT_PORT: String(port) });
     while (!(await fetch(`http://127.0.0.1:${port}/health/live`).catch(() => null))?.ok);
     child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePorts } from '@paywright/deploy/local/free-ports.ts';
+import { freePort } from '@paywright/deploy/local/free-ports.ts';
 import { findProjectRoot } from '@paywright/deploy/migrate/database-schemas.ts';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -51,10 +51,10 @@ async function startPostgres({ image }: Server): Promise<StartedServer> {
 async function startKafka({ image, environment }: Server): Promise<StartedServer> {
   const { GenericContainer, getContainerRuntimeClient } = await import('testcontainers');
   const { host } = (await getContainerRuntimeClient()).info.containerRuntime;
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const address = `${host}:${String(port)}`;
   const container = await new GenericContainer(image)
-    .withExposedPorts({ container: kafkaPort, host: port! })
+    .withExposedPorts({ container: kafkaPort, host: port })
     .withEnvironment({
       ...environment,
       KAFKA_CONTROLLER_QUORUM_VOTERS: '1@localhost:9093',

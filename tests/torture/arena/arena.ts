@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, loopback } from '@paywright/deploy/local/free-ports.ts';
+import { freePort, freePorts, loopback } from '@paywright/deploy/local/free-ports.ts';
 import { FaultyAppStore } from '../../faults/purchases/app-store.ts';
 import { services, Stack, type Service } from '../../stack/stack.ts';
 import { Clocks } from './clocks.ts';
@@ -48,11 +48,11 @@ export class Arena {
   /** @param defects of the build, comma separated: see defects.ts */
   static async open({ defects = '', brokers = 1 } = {}): Promise<Arena> {
     const folder = mkdtempSync(join(process.env['FAULT_DATA_DIR'] ?? tmpdir(), 'paywright-torture-'));
-    const [postgresPort] = await freePorts(1);
+    const postgresPort = await freePort();
     const kafkaPorts = { gateway: await freePorts(brokers), services: await freePorts(brokers) };
     const kafkaLinks = { gateway: await openLinks(kafkaPorts.gateway), services: await openLinks(kafkaPorts.services) };
     const postgresLinks = new Map<Service, Link>();
-    for (const service of services) postgresLinks.set(service, await Link.open(postgresPort!));
+    for (const service of services) postgresLinks.set(service, await Link.open(postgresPort));
     const [store, clocks] = [await FaultyAppStore.start(), await Clocks.open()];
     const folders = { postgres: join(folder, 'disk-of-postgres'), kafka: join(folder, 'disk-of-kafka') };
     const disks = { postgres: await Disk.mount(folders.postgres), kafka: await Disk.mount(folders.kafka) };
@@ -60,7 +60,7 @@ export class Arena {
     const stack = await Stack.start('info', env, {
       folder,
       dataDirs: { postgres: join(folders.postgres, 'postgres'), kafka: folders.kafka },
-      postgresPort: postgresPort!,
+      postgresPort,
       brokerCount: brokers,
       kafkaListenersOf: (broker) =>
         (['gateway', 'services'] as const).map((side) => ({

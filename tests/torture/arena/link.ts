@@ -14,6 +14,13 @@ interface Pair {
   readonly server: Socket;
 }
 
+/** Disturbs them for a while. */
+export async function disturb(links: readonly Link[], state: LinkState, lastsMs: number): Promise<void> {
+  for (const link of links) link.set(state);
+  await sleep(lastsMs);
+  for (const link of links) link.set('open');
+}
+
 /** A TCP connection's way between a service and a server, which can be disturbed. */
 export class Link {
   readonly port: number;

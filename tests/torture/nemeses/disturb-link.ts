@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arena } from '../arena/arena.ts';
-import type { Link, LinkState } from '../arena/link.ts';
+import { disturb, type Link, type LinkState } from '../arena/link.ts';
 import { lacksNothing, type Nemesis } from '../nemesis.ts';
 import { serviceOf } from './services.ts';
 
@@ -24,10 +23,7 @@ const disturbance = (name: string, about: string, state: LinkState): Nemesis => 
   recoversMs: 7_000,
   lacks: lacksNothing,
   async strike(arena, { target, lastsMs }) {
-    const struck = linksOf(arena, target);
-    for (const link of struck) link.set(state);
-    await sleep(lastsMs);
-    for (const link of struck) link.set('open');
+    await disturb(linksOf(arena, target), state, lastsMs);
   },
 });
 

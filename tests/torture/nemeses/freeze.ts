@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../stack/stack.ts';
-import { freeze } from '../arena/freeze.ts';
+import { freezeFor, lacksFreezing } from '../arena/freeze.ts';
 import type { Nemesis } from '../nemesis.ts';
 import { serviceOf } from './services.ts';
 
@@ -13,11 +12,9 @@ export const freezePart: Nemesis = {
   targets: ['kafka', 'postgres', 'profile', 'selection', 'impression', 'projection', 'gateway', 'purchase-validation'],
   lastsMs: [3_000, 45_000],
   recoversMs: 8_000,
-  lacks: (): string | null => (process.platform === 'win32' ? 'SIGSTOP' : null),
+  lacks: lacksFreezing,
   async strike({ stack }, { target, lastsMs }) {
-    const wake = processesOf(stack, target).map(freeze);
-    await sleep(lastsMs);
-    for (const goOn of wake) goOn();
+    await freezeFor(lastsMs, processesOf(stack, target));
   },
 };
 
