@@ -1,6 +1,7 @@
 import { Kafka, logLevel, type ISocketFactory, type SASLOptions } from 'kafkajs';
 import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
+import { fetchInSessions } from './fetch-in-sessions.ts';
 import { kafkaLog } from './kafka-log.ts';
 import { askAgainForCoordinators } from './lost-coordinator.ts';
 import { joinBeforeFetching } from './lost-membership.ts';
@@ -33,6 +34,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   askAgainForCoordinators();
   joinBeforeFetching();
   dropStaleFetches();
+  fetchInSessions();
   readZstd();
   const client = new Kafka({
     brokers,

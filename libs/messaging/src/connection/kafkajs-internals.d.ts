@@ -10,6 +10,21 @@ declare module 'kafkajs/src/broker/index.js' {
     setVersions(versions: object): void;
   }
 
+  /** Of a fetch: what we look at. */
+  export interface FetchRequest {
+    readonly topics: readonly {
+      readonly topic: string;
+      readonly partitions: readonly { readonly partition: number; readonly fetchOffset: string }[];
+    }[];
+  }
+
+  export interface FetchAnswer {
+    /** Absent, as the session is, before version 7 of the request. */
+    readonly errorCode?: number;
+    readonly sessionId?: number;
+    readonly responses: readonly object[];
+  }
+
   export default class Broker {
     constructor(options: {
       readonly connectionPool: ConnectionPool;
@@ -19,6 +34,8 @@ declare module 'kafkajs/src/broker/index.js' {
     isConnected: (this: Broker) => boolean;
     connect: (this: Broker) => Promise<void>;
     disconnect(): Promise<void>;
+    fetch: (this: Broker, request: FetchRequest) => Promise<FetchAnswer>;
+    lookupRequest: (apiKey: number, versions: object) => (request: object) => object;
   }
 }
 
@@ -66,6 +83,10 @@ declare module 'kafkajs/src/consumer/runner.js' {
     readonly consumerGroup: { readonly offsetManager: OffsetManager };
     handleBatch: (this: Runner, batch: FetchedBatch) => Promise<void>;
   }
+}
+
+declare module 'kafkajs/src/protocol/error.js' {
+  export function createErrorFromCode(code: number): Error;
 }
 
 declare module 'kafkajs/src/network/requestQueue/index.js' {

@@ -1,0 +1,56 @@
+import Broker, { type FetchAnswer } from 'kafkajs/src/broker/index.js';
+import { createErrorFromCode } from 'kafkajs/src/protocol/error.js';
+import { FetchSession } from './fetch-session.ts';
+
+const { fetch } = Broker.prototype;
+const success = 0;
+/** The broker was started again, or has forgotten what was not asked for in a while; another epoch was meant. */
+const sessionIsOver: ReadonlySet<number> = new Set([70, 71]);
+const sessions = new WeakMap<Broker, FetchSession>();
+
+/**
+ * kafkajs 2.2.4 names all its partitions in each fetch, and the broker answers with all of them, nearly always to say that
+ * there is nothing: of 48 partitions each costs some ten objects a fetch, a hundred fetches a second. Here both tell
+ * only what is new. kafkajs's requests have the fields of a session, and leave them at "none".
+ */
+export function fetchInSessions(): void {
+  Broker.prototype.fetch = async function fetchInSession(request) {
+    const session = sessionOf(this);
+    const { topics, ...fields } = session.request(request.topics);
+    try {
+      const answer = await fetch.call(withFields(this, fields), { ...request, topics });
+      return take(session, answer);
+    } catch (error) {
+      session.end();
+      throw error;
+    }
+  };
+}
+
+function sessionOf(broker: Broker): FetchSession {
+  const session = sessions.get(broker) ?? new FetchSession();
+  sessions.set(broker, session);
+  return session;
+}
+
+/** The broker, whose requests have these fields too. */
+const withFields = (broker: Broker, fields: object): Broker =>
+  Object.create(broker, {
+    lookupRequest: {
+      value: (apiKey: number, versions: object) => {
+        const create = broker.lookupRequest(apiKey, versions);
+        return (request: object) => create({ ...request, ...fields });
+      },
+    },
+  }) as Broker;
+
+function take(session: FetchSession, answer: FetchAnswer): FetchAnswer {
+  const { errorCode = success, sessionId } = answer;
+  if (errorCode === success) {
+    session.answered(sessionId);
+    return answer;
+  }
+  if (!sessionIsOver.has(errorCode)) throw createErrorFromCode(errorCode);
+  session.end();
+  return { ...answer, responses: [] };
+}
