@@ -7,6 +7,7 @@ import { askAgainForCoordinators } from './lost-coordinator.ts';
 import { joinBeforeFetching } from './lost-membership.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
+import { encodeInSmallBuffers } from './small-encoders.ts';
 import { dropStaleFetches } from './stale-fetches.ts';
 import { awaitWholeConnections } from './whole-connections.ts';
 
@@ -35,6 +36,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   joinBeforeFetching();
   dropStaleFetches();
   fetchInSessions();
+  encodeInSmallBuffers();
   readZstd();
   const client = new Kafka({
     brokers,

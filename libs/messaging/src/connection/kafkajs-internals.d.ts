@@ -85,6 +85,20 @@ declare module 'kafkajs/src/consumer/runner.js' {
   }
 }
 
+declare module 'kafkajs/src/protocol/encoder.js' {
+  export default class Encoder {
+    static nextPowerOfTwo: (value: number) => number;
+    buf: Buffer;
+    readonly offset: number;
+    /** What was written. */
+    readonly buffer: Buffer;
+    /** Makes room for so many bytes more. */
+    ensureAvailable: (this: Encoder, more: number) => void;
+    writeString(text: string): this;
+    writeEncoder(other: Encoder): this;
+  }
+}
+
 declare module 'kafkajs/src/protocol/error.js' {
   export function createErrorFromCode(code: number): Error;
 }

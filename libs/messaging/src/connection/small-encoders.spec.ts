@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import Encoder from 'kafkajs/src/protocol/encoder.js';
+import { encodeInSmallBuffers } from './small-encoders.ts';
+
+encodeInSmallBuffers();
+
+/** What each write is by the protocol: a length, two bytes or a variable number of them, and what it counts. */
+const written = (text: string) => {
+  const bytes = Buffer.from(text);
+  const length = Buffer.alloc(2);
+  length.writeInt16BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+};
+
+describe('an encoder', () => {
+  it('holds what was written, and nothing else, however much it is', () => {
+    const texts = fc.array(fc.string({ unit: 'binary', maxLength: 700 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(texts, (all) => {
+        const encoder = new Encoder();
+        for (const text of all) encoder.writeString(text);
+        expect(encoder.buffer).toEqual(Buffer.concat(all.map(written)));
+      }),
+    );
+  });
+
+  it('holds what other encoders hold, and goes on by itself', () => {
+    const parts = ['a', 'b'.repeat(200), ''].map((text) => new Encoder().writeString(text));
+    const whole = new Encoder();
+    for (const part of parts) whole.writeEncoder(part);
+    parts[0]!.writeString('behind');
+
+    expect(whole.buffer).toEqual(Buffer.concat(['a', 'b'.repeat(200), ''].map(written)));
+    expect(parts[0]!.buffer).toEqual(Buffer.concat(['a', 'behind'].map(written)));
+  });
+
+  it('takes no memory before something is written, and then little', () => {
+    const encoder = new Encoder();
+    expect(encoder.buf).toHaveLength(0);
+    encoder.writeString('content-type');
+    expect(encoder.buf.length).toBeLessThan(128);
+  });
+});
