@@ -1,3 +1,4 @@
+export * from './binary-array.ts';
 export * from './command-processor.ts';
 export * from './database-check.ts';
 export * from './decider.ts';

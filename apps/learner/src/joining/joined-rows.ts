@@ -1,4 +1,4 @@
-import type { Transaction } from '@paywright/event-sourcing';
+import { textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import { selectChains, selectPayers, upsertChains } from '../sql/chain.sql.ts';
 import { lockProfiles, selectJourneys, upsertJourneys } from '../sql/journey.sql.ts';
 import { emptyChainRecord, type ChainRecord } from './chain-record.ts';
@@ -58,10 +58,10 @@ export function storeJourneys(transaction: Transaction, journeys: ReadonlyMap<st
     name: 'upsert-journeys',
     text: upsertJourneys,
     values: [
-      [...journeys.keys()],
-      states.map((state) => JSON.stringify(state)),
-      states.map(dueAt).map((due) => (due === null ? null : new Date(due))),
-      states.map((state) => new Date(keptUntil(state))),
+      uuidArray([...journeys.keys()]),
+      textArray(states.map((state) => JSON.stringify(state))),
+      timeArray(states.map(dueAt)),
+      timeArray(states.map(keptUntil)),
     ],
   });
 }
@@ -73,9 +73,9 @@ export function storeChains(transaction: Transaction, chains: ReadonlyMap<string
     name: 'upsert-chains',
     text: upsertChains,
     values: [
-      [...chains.keys()],
-      records.map(({ chain }) => chain.payer),
-      records.map((record) => JSON.stringify(record)),
+      uuidArray([...chains.keys()]),
+      uuidArray(records.map(({ chain }) => chain.payer)),
+      textArray(records.map((record) => JSON.stringify(record))),
     ],
   });
 }

@@ -1,9 +1,8 @@
-import { inTransaction, type Transaction } from '@paywright/event-sourcing';
+import { inTransaction, textArray, type Transaction } from '@paywright/event-sourcing';
 import { offsetAfter, type Failpoint } from '@paywright/messaging';
 import type { Clock } from '@paywright/platform';
 import { notificationsOf, readModelChannel } from '@paywright/read-model';
 import type pg from 'pg';
-import { textArray } from '../columns/binary-array.ts';
 import type { ProjectionDefects } from '../defects.ts';
 import { keepUnhandled, keptLetters, keyInDatabase, stillBlocked } from './dead-letters.ts';
 import { lockOwned, moveBehind } from './offsets.ts';

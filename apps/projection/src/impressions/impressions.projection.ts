@@ -1,6 +1,5 @@
-import type { Transaction } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
-import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import type { ProjectionDefects } from '../defects.ts';
 import { eventProjection, type EventOn } from '../following/event-projection.ts';
 import {

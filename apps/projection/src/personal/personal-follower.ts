@@ -1,3 +1,4 @@
+import { intArray, uuidArray } from '@paywright/event-sourcing';
 import { PersonalFields, type PersonalRecord } from '@paywright/contracts';
 import {
   personalMessage,
@@ -7,7 +8,6 @@ import {
   type Rewind,
 } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
-import { intArray, uuidArray } from '../columns/binary-array.ts';
 import type { TopicFollower } from '../following/topic-follower.ts';
 import { decodePersonal, type PersonalEntry } from './personal-entry.ts';
 import { selectNewerPersonal } from './personal.sql.ts';

@@ -1,6 +1,6 @@
+import { intArray, textArray, uuidArray } from '@paywright/event-sourcing';
 import { topics, type PersonalRecord } from '@paywright/contracts';
 import type { Queryable } from '@paywright/read-model';
-import { intArray, textArray, uuidArray } from '../columns/binary-array.ts';
 import type { Decoded, Projection, Unhandled } from '../following/projection.ts';
 import { decodePersonal, type PersonalEntry } from './personal-entry.ts';
 import { emptyPersonal, upsertPersonal } from './personal.sql.ts';

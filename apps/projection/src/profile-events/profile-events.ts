@@ -1,7 +1,6 @@
-import type { Transaction } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
 import type { ReceivedEvent } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
-import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import { insertProfileEvents, selectLastVersions } from './profile-event.sql.ts';
 
 /** A row of `profile_event`. `time` in milliseconds since the epoch. */

@@ -1,7 +1,6 @@
-import type { Transaction } from '@paywright/event-sourcing';
+import { intArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
 import { ProfileErased } from '@paywright/contracts';
 import { insertAudit } from '../catalog/catalog.sql.ts';
-import { intArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import { lockLedgerPayers } from '../purchases/ledger-payers.sql.ts';
 import { schemas } from '../rebuild/schemas.ts';
 import type { ProfileEntry } from './profile.projection.ts';

@@ -1,7 +1,6 @@
-import type { Transaction } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
 import { topics, type CustomAttribute } from '@paywright/contracts';
 import type { Queryable } from '@paywright/read-model';
-import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import type { ProjectionDefects } from '../defects.ts';
 import { eventProjection } from '../following/event-projection.ts';
 import { storeProfileEvents, toProfileEventRow, type ProfileEventRow } from '../profile-events/profile-events.ts';

@@ -1,7 +1,6 @@
-import type { Transaction } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
 import { MoneyMoved, MoneyShareTold, MoneyValued } from '@paywright/contracts';
 import type { Chain } from '@paywright/purchases';
-import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import type { ChainRow } from './fold-chains.ts';
 import { forgetErasedPayers, lockLedgerPayers } from './ledger-payers.sql.ts';
 import { creditMovements, insertMovements, shareMovements, valueMovements } from './ledger.sql.ts';

@@ -1,7 +1,6 @@
-import type { Transaction } from '@paywright/event-sourcing';
+import { intArray, textArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
 import type { Chain } from '@paywright/purchases';
 import type { Queryable } from '@paywright/read-model';
-import { intArray, textArray, uuidArray } from '../columns/binary-array.ts';
 import type { ChainRow } from './fold-chains.ts';
 import { selectChains, upsertChains } from './purchase-chain.sql.ts';
 

@@ -1,6 +1,5 @@
-import type { Transaction } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
 import { PurchaseClaimed, PurchaseReleased, PurchaseValidated } from '@paywright/contracts';
-import { intArray, textArray, timeArray, uuidArray } from '../columns/binary-array.ts';
 import { deleteOwners, insertPurchaseEvents, insertReports, upsertOwners } from './purchase-event.sql.ts';
 import type { PurchaseEntry } from './purchase-entry.ts';
 

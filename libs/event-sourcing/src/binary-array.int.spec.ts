@@ -1,9 +1,10 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { testReadModel } from '../testing/read-model.ts';
 import { intArray, textArray, timeArray, uuidArray } from './binary-array.ts';
+import { createPool } from './pool.ts';
 
-const { pool } = await testReadModel();
+const pool = createPool({ databaseUrl: process.env['TEST_DATABASE_URL']!, schema: 'public', max: 1 });
+afterAll(() => pool.end());
 
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.array(fc.option(values), { maxLength: 20 });
 /** What Postgres makes of an array, as JSON: the same as it makes of the values themselves. */
