@@ -5,7 +5,7 @@ import { FetchSession } from './fetch-session.ts';
 const { fetch } = Broker.prototype;
 const success = 0;
 /** The broker was started again, or has forgotten what was not asked for in a while; another epoch was meant. */
-const sessionIsOver: ReadonlySet<number> = new Set([70, 71]);
+const sessionIsOver: ReadonlySet<string> = new Set(['FETCH_SESSION_ID_NOT_FOUND', 'INVALID_FETCH_SESSION_EPOCH']);
 const sessions = new WeakMap<Broker, FetchSession>();
 
 /**
@@ -50,7 +50,8 @@ function take(session: FetchSession, answer: FetchAnswer): FetchAnswer {
     session.answered(sessionId);
     return answer;
   }
-  if (!sessionIsOver.has(errorCode)) throw createErrorFromCode(errorCode);
+  const error = createErrorFromCode(errorCode);
+  if (!sessionIsOver.has(error.type)) throw error;
   session.end();
   return { ...answer, responses: [] };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FetchSession, type SessionRequest, type WantedPartition, type WantedTopic } from './fetch-session.ts';
+import type { FetchRequest } from 'kafkajs/src/broker/index.js';
+import { FetchSession, type SessionRequest } from './fetch-session.ts';
 
 type Offsets = Readonly<Record<string, Readonly<Record<number, number>>>>;
 
-const wanting = (offsets: Offsets): WantedTopic[] =>
+const wanting = (offsets: Offsets): FetchRequest['topics'] =>
   Object.entries(offsets).map(([topic, partitions]) => ({
     topic,
     partitions: Object.entries(partitions).map(([partition, offset]) => ({
@@ -92,7 +93,7 @@ describe('a fetch session', () => {
   });
 });
 
-const partitionsOf = (topics: readonly WantedTopic[]): Map<string, string> =>
+const partitionsOf = (topics: FetchRequest['topics']): Map<string, string> =>
   new Map(
     topics
       .flatMap(({ topic, partitions }) =>
@@ -106,7 +107,7 @@ class Broker {
   static #lastId = 0;
   readonly #sessions = new Map<number, { epoch: number; partitions: Map<string, string> }>();
 
-  fetch({ sessionId, sessionEpoch, topics, forgottenTopics }: SessionRequest<WantedPartition>) {
+  fetch({ sessionId, sessionEpoch, topics, forgottenTopics }: SessionRequest) {
     if (sessionEpoch === 0) {
       this.#sessions.delete(sessionId);
       const created = ++Broker.#lastId;

@@ -1,26 +1,20 @@
-export interface WantedTopic<P extends WantedPartition = WantedPartition> {
-  readonly topic: string;
-  readonly partitions: readonly P[];
-}
+import type { FetchRequest } from 'kafkajs/src/broker/index.js';
 
-export interface WantedPartition {
-  readonly partition: number;
-  /** Decimal digits. */
-  readonly fetchOffset: string;
-}
+type WantedTopics = FetchRequest['topics'];
+type WantedPartition = WantedTopics[number]['partitions'][number];
 
 /** The part of a fetch request that says what is fetched. */
-export interface SessionRequest<P extends WantedPartition> {
+export interface SessionRequest {
   readonly sessionId: number;
   readonly sessionEpoch: number;
   /** What the broker is to fetch otherwise than before. */
-  readonly topics: readonly WantedTopic<P>[];
+  readonly topics: WantedTopics;
   /** What it is to fetch no longer. */
   readonly forgottenTopics: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
 }
 
 interface KnownPartition {
-  fetchOffset: string;
+  readonly fetchOffset: string;
   /** The request that wanted it last. */
   round: number;
 }
@@ -40,10 +34,12 @@ export class FetchSession {
   #round = 0;
   readonly #known = new Map<string, Map<number, KnownPartition>>();
 
-  request<P extends WantedPartition>(wanted: readonly WantedTopic<P>[]): SessionRequest<P> {
+  request(wanted: WantedTopics): SessionRequest {
     this.#round++;
     const topics = wanted.flatMap(({ topic, partitions }) => {
-      const changed = partitions.filter((partition) => this.#isNews(topic, partition));
+      const known = this.#known.get(topic) ?? new Map<number, KnownPartition>();
+      this.#known.set(topic, known);
+      const changed = partitions.filter((partition) => this.#isNews(known, partition));
       return changed.length === 0 ? [] : [{ topic, partitions: changed }];
     });
     return { sessionId: this.#id, sessionEpoch: this.#epoch, topics, forgottenTopics: this.#forget() };
@@ -62,9 +58,7 @@ export class FetchSession {
     this.#epoch = firstEpoch;
   }
 
-  #isNews(topic: string, { partition, fetchOffset }: WantedPartition): boolean {
-    const ofTopic = this.#known.get(topic) ?? new Map<number, KnownPartition>();
-    this.#known.set(topic, ofTopic);
+  #isNews(ofTopic: Map<number, KnownPartition>, { partition, fetchOffset }: WantedPartition): boolean {
     const known = ofTopic.get(partition);
     if (known?.fetchOffset === fetchOffset) {
       known.round = this.#round;
@@ -75,12 +69,15 @@ export class FetchSession {
   }
 
   /** Partitions of before that this round did not want. */
-  #forget(): SessionRequest<WantedPartition>['forgottenTopics'] {
+  #forget(): SessionRequest['forgottenTopics'] {
     const forgotten = [];
     for (const [topic, ofTopic] of this.#known) {
       const partitions = [];
-      for (const [partition, { round }] of ofTopic) if (round !== this.#round) partitions.push(partition);
-      for (const partition of partitions) ofTopic.delete(partition);
+      for (const [partition, { round }] of ofTopic) {
+        if (round === this.#round) continue;
+        ofTopic.delete(partition);
+        partitions.push(partition);
+      }
       if (partitions.length > 0) forgotten.push({ topic, partitions });
     }
     return forgotten;

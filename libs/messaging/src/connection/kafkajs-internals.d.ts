@@ -14,6 +14,7 @@ declare module 'kafkajs/src/broker/index.js' {
   export interface FetchRequest {
     readonly topics: readonly {
       readonly topic: string;
+      /** Offsets in decimal digits. */
       readonly partitions: readonly { readonly partition: number; readonly fetchOffset: string }[];
     }[];
   }
@@ -100,7 +101,9 @@ declare module 'kafkajs/src/protocol/encoder.js' {
 }
 
 declare module 'kafkajs/src/protocol/error.js' {
-  export function createErrorFromCode(code: number): Error;
+  import type { KafkaJSProtocolError } from 'kafkajs';
+
+  export function createErrorFromCode(code: number): KafkaJSProtocolError;
 }
 
 declare module 'kafkajs/src/network/requestQueue/index.js' {

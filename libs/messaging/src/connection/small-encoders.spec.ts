@@ -5,7 +5,7 @@ import { encodeInSmallBuffers } from './small-encoders.ts';
 
 encodeInSmallBuffers();
 
-/** What each write is by the protocol: a length, two bytes or a variable number of them, and what it counts. */
+/** What a text is by the protocol: its length in two bytes, and its bytes. */
 const written = (text: string) => {
   const bytes = Buffer.from(text);
   const length = Buffer.alloc(2);

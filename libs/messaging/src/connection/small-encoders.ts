@@ -7,8 +7,8 @@ const unknownSize = 511;
 const smallestBytes = 64;
 
 /**
- * kafkajs 2.2.4 encodes every header and record in a buffer of its own of 512 zeroes, and copies it into the next: a third
- * of what a publication costs is making and collecting them. Here a buffer is made when something is written, as large as
+ * kafkajs 2.2.4 encodes every header and record in a buffer of its own of 512 zeroes, and copies it into the next: more
+ * than half of what encoding costs is making and collecting them. Here a buffer is made when something is written, as large as
  * that needs, of Node's pool; no byte is sent that was not written.
  */
 export function encodeInSmallBuffers(): void {
