@@ -4,7 +4,6 @@ import { SetCustomAttributes } from '@paywright/contracts';
 import { ManualClock } from '@paywright/platform';
 import { CommandTimeout, DeadlinePassed, ServiceOverloaded } from '../errors.ts';
 import type { OutgoingMessage, ReceivedMessage } from '../message.ts';
-import { BrokerProxy } from '../testing/broker-proxy.ts';
 import { KafkaTest } from '../testing/kafka-test.ts';
 import { until } from '../testing/until.ts';
 import { CommandClient, type CommandClientOptions } from './command-client.ts';
@@ -35,16 +34,9 @@ describe('CommandClient on a real broker', () => {
     return opened;
   }
 
-  async function brokerProxy(): Promise<BrokerProxy> {
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
-    test.closing(() => proxy.close());
-    return proxy;
-  }
-
   /** A gateway that has published once, and whose broker no longer answers. */
   async function cutOff() {
-    const proxy = await brokerProxy();
+    const proxy = await test.brokerProxy();
     const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
     const gateway = await client(0, { producer });
     await producer.send([{ topic: replies, partition: 0, headers: {}, value: 'warm-up' }]);
@@ -133,7 +125,7 @@ describe('CommandClient on a real broker', () => {
 
   it('loses no reply when it has to join its group again', async () => {
     const producer = await test.producer();
-    const proxy = await brokerProxy();
+    const proxy = await test.brokerProxy();
     const gateway = await client(1, { kafka: test.connection(proxy.socketFactory), producer });
     const commands = Array.from({ length: 20 }, () => command(30_000));
     const answers = commands.map((one) => gateway.send(SetCustomAttributes, one));
@@ -209,7 +201,7 @@ describe('CommandClient on a real broker', () => {
   }, 40_000);
 
   it('posts until the broker has it, and awaits no reply', async () => {
-    const proxy = await brokerProxy();
+    const proxy = await test.brokerProxy();
     const gateway = await client(0, { kafka: test.connection(proxy.socketFactory) });
     const { id, appId, key, body } = command();
     proxy.cut();

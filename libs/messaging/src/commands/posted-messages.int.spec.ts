@@ -4,7 +4,7 @@ import { requestTimeoutMs } from '../connection/client-settings.ts';
 import { ServiceOverloaded } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
 import { messagingMetrics } from '../messaging-metrics.ts';
-import { BrokerProxy } from '../testing/broker-proxy.ts';
+import type { BrokerProxy } from '../testing/broker-proxy.ts';
 import { KafkaTest } from '../testing/kafka-test.ts';
 import { until } from '../testing/until.ts';
 import { PostedMessages } from './posted-messages.ts';
@@ -16,13 +16,9 @@ describe('what was posted', () => {
   let proxy: BrokerProxy;
   beforeAll(async () => {
     test = new KafkaTest();
-    proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
+    proxy = await test.brokerProxy();
   });
-  afterAll(async () => {
-    await test.close();
-    await proxy.close();
-  });
+  afterAll(() => test.close());
 
   const waiting = () => test.measured('messaging_posted_messages');
   const post = async (topic: string, values: readonly string[]) => {

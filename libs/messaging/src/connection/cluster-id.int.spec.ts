@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { BrokerProxy } from '../testing/broker-proxy.ts';
 import { KafkaTest } from '../testing/kafka-test.ts';
 import { until } from '../testing/until.ts';
 import { awaitClusterId, readClusterId } from './cluster-id.ts';
@@ -9,9 +8,7 @@ beforeAll(() => void (test = new KafkaTest()));
 afterAll(() => test.close());
 
 it('is awaited until a broker is there', async () => {
-  const proxy = new BrokerProxy(test.brokers[0] ?? '');
-  await proxy.listen();
-  test.closing(() => proxy.close());
+  const proxy = await test.brokerProxy();
   proxy.cut();
 
   const read = awaitClusterId(test.connection(proxy.socketFactory));

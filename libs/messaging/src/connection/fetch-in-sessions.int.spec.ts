@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Broker, { type FetchRequest } from 'kafkajs/src/broker/index.js';
 import type { BatchConsumerOptions } from '../consumer/batch-consumer.ts';
-import { BrokerProxy } from '../testing/broker-proxy.ts';
+import type { BrokerProxy } from '../testing/broker-proxy.ts';
 import { ConsumerTest, Recorder } from '../testing/consumer-test.ts';
 import { until } from '../testing/until.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
@@ -17,9 +17,7 @@ let recorder: Recorder;
 let kafka: KafkaConnection;
 beforeEach(async () => {
   test = await ConsumerTest.open();
-  proxy = new BrokerProxy(test.brokers[0] ?? '');
-  await proxy.listen();
-  test.closing(() => proxy.close());
+  proxy = await test.brokerProxy();
   topic = await test.topic(partitions);
   recorder = new Recorder();
   kafka = test.connection(proxy.socketFactory);

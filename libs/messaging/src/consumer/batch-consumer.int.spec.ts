@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OutgoingMessage, ReceivedMessage } from '../message.ts';
-import { BrokerProxy } from '../testing/broker-proxy.ts';
 import { ConsumerTest, nothing, Recorder, textOf } from '../testing/consumer-test.ts';
 import { Gate, until } from '../testing/until.ts';
 
@@ -85,8 +84,7 @@ describe('BatchConsumer on a real broker', () => {
 
   it('moves the offset only after its results are acknowledged', async () => {
     const [topic, results] = [await test.topic(), await test.topic()];
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
+    const proxy = await test.brokerProxy();
     const producer = await test.producer({ kafka: test.connection(proxy.socketFactory) });
     const handler = async (messages: readonly ReceivedMessage[]) => ({
       publish: messages.map(({ value }) => ({ topic: results, partition: 0, headers: {}, value })),
@@ -102,7 +100,6 @@ describe('BatchConsumer on a real broker', () => {
     await until(async () => (await test.committedOffset(group, topic)) === 1);
     await consumer.stop();
     await producer.close();
-    await proxy.close();
     expect((await test.recordsOf(results)).map(textOf)).toEqual(['result', 'result']);
   }, 40_000);
 
@@ -174,8 +171,7 @@ describe('BatchConsumer on a real broker', () => {
     const value = 'x'.repeat(10_000);
     for (let round = 0; round < 60; round++)
       await test.send([0, 1, 2, 3].map((partition) => ({ topic, partition, headers: {}, value })));
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
+    const proxy = await test.brokerProxy();
     const gate = new Gate();
     const { seen, handler } = new Recorder();
     const heldUp = async (messages: readonly ReceivedMessage[]) => {
@@ -192,7 +188,6 @@ describe('BatchConsumer on a real broker', () => {
     gate.open();
     await until(() => seen.length === 240);
     await consumer.stop();
-    await proxy.close();
 
     // Each partition waits with its share and a last fetch of an eighth, and has as much in hand; answers hold a little more.
     const [waiting, more] = [mostBytes + 4 * (mostBytes / 8), 30_000];

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimLost } from '../errors.ts';
 import type { ReceivedMessage } from '../message.ts';
-import { BrokerProxy } from '../testing/broker-proxy.ts';
 import { ConsumerTest, nothing, Recorder, textOf } from '../testing/consumer-test.ts';
 import { Gate, until } from '../testing/until.ts';
 
@@ -118,9 +117,7 @@ describe('a rebalance on a real broker', () => {
 
   it('does not claim again what the group may have given away while it cannot be reached', async () => {
     const topic = await test.topic(1);
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
-    test.closing(() => proxy.close());
+    const proxy = await test.brokerProxy();
     const group = `test-${randomUUID()}`;
     const claims: string[] = [];
     const claimedBy = (name: string) => async () => {
@@ -168,9 +165,7 @@ describe('a rebalance on a real broker', () => {
 
   it('lives on where the broker goes in the moment in which it is asked for the coordinator', async () => {
     const topic = await test.topic();
-    const proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
-    test.closing(() => proxy.close());
+    const proxy = await test.brokerProxy();
     const group = `test-${randomUUID()}`;
     const recorder = new Recorder();
     let hasEnded = false;

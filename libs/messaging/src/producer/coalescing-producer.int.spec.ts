@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Metrics } from '@paywright/platform';
 import { DeadlinePassed, PublishFailed, ServiceOverloaded } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
-import { BrokerProxy } from '../testing/broker-proxy.ts';
+import type { BrokerProxy } from '../testing/broker-proxy.ts';
 import { KafkaTest } from '../testing/kafka-test.ts';
 import { until } from '../testing/until.ts';
 
@@ -92,13 +92,9 @@ describe('a produce response that is lost', () => {
   let proxy: BrokerProxy;
   beforeAll(async () => {
     test = new KafkaTest();
-    proxy = new BrokerProxy(test.brokers[0] ?? '');
-    await proxy.listen();
+    proxy = await test.brokerProxy();
   });
-  afterAll(async () => {
-    await test.close();
-    await proxy.close();
-  });
+  afterAll(() => test.close());
 
   /** Sends A, and B and C while A is on its way; A's response is lost. @returns what was acknowledged and is missing */
   async function lostMessages(broken: boolean): Promise<string[]> {

@@ -7,6 +7,7 @@ import type { ReceivedMessage } from '../message.ts';
 import { CoalescingProducer, type CoalescingProducerOptions } from '../producer/coalescing-producer.ts';
 import { readTopic } from '../read-topic.ts';
 import { makeTopics } from '../topics/make-topics.ts';
+import { BrokerProxy } from './broker-proxy.ts';
 import { loggerTo, type LogLine } from './logger.ts';
 
 /**
@@ -73,6 +74,14 @@ export class KafkaTest {
     await producer.connect();
     this.closing(() => producer.close());
     return producer;
+  }
+
+  /** A way to the broker that can be disturbed. */
+  async brokerProxy(): Promise<BrokerProxy> {
+    const proxy = new BrokerProxy(this.brokers[0] ?? '');
+    await proxy.listen();
+    this.closing(() => proxy.close());
+    return proxy;
   }
 
   /** Has something closed at the end. */
