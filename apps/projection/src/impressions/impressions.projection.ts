@@ -1,4 +1,4 @@
-import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
 import type { ProjectionDefects } from '../defects.ts';
 import { eventProjection, type EventOn } from '../following/event-projection.ts';

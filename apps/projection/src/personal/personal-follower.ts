@@ -1,5 +1,5 @@
-import { intArray, uuidArray } from '@paywright/event-sourcing';
 import { PersonalFields, type PersonalRecord } from '@paywright/contracts';
+import { intArray, uuidArray } from '@paywright/event-sourcing';
 import {
   personalMessage,
   type BatchResult,

@@ -1,5 +1,5 @@
-import { intArray, textArray, uuidArray } from '@paywright/event-sourcing';
 import { topics, type PersonalRecord } from '@paywright/contracts';
+import { intArray, textArray, uuidArray } from '@paywright/event-sourcing';
 import type { Queryable } from '@paywright/read-model';
 import type { Decoded, Projection, Unhandled } from '../following/projection.ts';
 import { decodePersonal, type PersonalEntry } from './personal-entry.ts';

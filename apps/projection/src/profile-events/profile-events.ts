@@ -1,4 +1,4 @@
-import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import type { ReceivedEvent } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
 import { insertProfileEvents, selectLastVersions } from './profile-event.sql.ts';

@@ -1,4 +1,4 @@
-import { intArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
+import { intArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import { ProfileErased } from '@paywright/contracts';
 import { insertAudit } from '../catalog/catalog.sql.ts';
 import { lockLedgerPayers } from '../purchases/ledger-payers.sql.ts';

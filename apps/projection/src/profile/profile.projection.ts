@@ -1,4 +1,4 @@
-import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import { topics, type CustomAttribute } from '@paywright/contracts';
 import type { Queryable } from '@paywright/read-model';
 import type { ProjectionDefects } from '../defects.ts';

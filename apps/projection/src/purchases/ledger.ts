@@ -1,4 +1,4 @@
-import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import { MoneyMoved, MoneyShareTold, MoneyValued } from '@paywright/contracts';
 import type { Chain } from '@paywright/purchases';
 import type { ChainRow } from './fold-chains.ts';

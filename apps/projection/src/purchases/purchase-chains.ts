@@ -1,4 +1,4 @@
-import { intArray, textArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
+import { intArray, textArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import type { Chain } from '@paywright/purchases';
 import type { Queryable } from '@paywright/read-model';
 import type { ChainRow } from './fold-chains.ts';

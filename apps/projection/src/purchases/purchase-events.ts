@@ -1,4 +1,4 @@
-import { intArray, textArray, timeArray, type Transaction, uuidArray } from '@paywright/event-sourcing';
+import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import { PurchaseClaimed, PurchaseReleased, PurchaseValidated } from '@paywright/contracts';
 import { deleteOwners, insertPurchaseEvents, insertReports, upsertOwners } from './purchase-event.sql.ts';
 import type { PurchaseEntry } from './purchase-entry.ts';
