@@ -163,7 +163,7 @@ export class CoalescingProducer implements HealthCheck {
 
   /** Sends until acknowledged or given up; settles every entry of which a message failed. Never rejects. */
   async #deliver(flush: readonly QueuedMessage[]): Promise<void> {
-    let failure: unknown = new Error('closed');
+    let failure: unknown;
     for (let attempt = 0; attempt <= retries && !this.#closing.signal.aborted; attempt++) {
       const live = stillWanted(flush);
       if (live.length === 0) return;
@@ -183,11 +183,9 @@ export class CoalescingProducer implements HealthCheck {
       this.#metrics.produceRetries.inc({ cause: causeOf(failure).name });
       await waitBefore(attempt, produceBackOff, this.#closing.signal);
     }
-    this.#connection.logger.error(
-      { error: describeError(causeOf(failure)), messages: flush.length },
-      'Publishing failed',
-    );
-    for (const message of flush) fail(message, new PublishFailed(causeOf(failure), true));
+    const cause = causeOf(failure ?? new Error('closed'));
+    this.#connection.logger.error({ error: describeError(cause), messages: flush.length }, 'Publishing failed');
+    for (const message of flush) fail(message, new PublishFailed(cause, true));
   }
 
   #answered(): void {
