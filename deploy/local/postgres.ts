@@ -109,7 +109,11 @@ function initialise(initdb: string, dataDir: string, passwordFile: string, accou
     ...['--encoding=UTF8', '--locale=C', '--no-sync'],
   ];
   const [command, args, credentials] = withAccount(initdb, initArguments, account);
-  const { status, stderr, error } = spawnSync(command, args, { ...credentials, env: serverEnvironment(), encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync(command, args, {
+    ...credentials,
+    env: serverEnvironment(),
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`PostgreSQL could not make its data folder: ${error?.message ?? stderr.trim()}`);
 }
 
