@@ -163,8 +163,10 @@ describe('what is learned', () => {
     const chain = log.find((record) => record.type === 'start')!.id;
     const charge = { type: 'money', kind: 'charge', nextChargeUsd: null } as const;
     const at = log.at(-1)!.at + 6 * hourMs;
+    const learned = encodeCheckpoint(whole);
     const valuesWith = (usd: number) => {
-      const { values } = learn([...log, { ...charge, id: 'absurd', chain, at: at - hourMs, usd }, tick(at)]).snapshot();
+      const charged = { ...charge, id: 'absurd', chain, at: at - hourMs, usd };
+      const { values } = learn([charged, tick(at)], restoreTrainer(learned)).snapshot();
       const row = values.arms.mean.length / 4;
       return [0, 1, 2, 3].map((arm) => Math.exp(values.base + values.arms.mean[arm * row]!));
     };
