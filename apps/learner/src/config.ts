@@ -14,7 +14,7 @@ export const learnerConfig = z.object({
     .string()
     .regex(dueAt, 'must be a time of day such as 02:30, or never')
     .default('02:00')
-    .describe('When models are rebuilt, each within the hour behind it: a time of day, UTC, or never'),
+    .describe('When models are rebuilt, each within the hour after it: a time of day, UTC, or never'),
 });
 export type LearnerConfig = z.output<typeof learnerConfig>;
 

@@ -45,7 +45,7 @@ export function assembleSelection(
     onRecord: (key, record) => (record === null ? models.forget(key) : models.apply(record)),
     metrics,
   });
-  const modelAge = 'Since the model in use that learned last the longest ago';
+  const modelAge = 'Age of the oldest model in use: since it last learned';
   metrics.gauge('selection_model_age_seconds', modelAge, [], () => {
     const learnedUntil = models.oldestLearnedUntil((appId, model) => catalogs.usesModel(appId, model));
     return learnedUntil === null ? 0 : Math.max(0, clock.now() - learnedUntil) / 1_000;

@@ -24,7 +24,7 @@ export class ApiError extends Error {
     return statusOf[this.code];
   }
 
-  /** Whether the same request may soon be answered otherwise: what a store said need not hold (decisions 53 to 55). */
+  /** Whether the same request may soon be answered otherwise: what a store said need not hold. */
   get mayChange(): boolean {
     return saidByStores.has(this.code);
   }

@@ -24,7 +24,7 @@ interface Refused {
 }
 
 /**
- * What a store is answered (decision 61). Google repeats whatever is refused for days: so a notification that is its
+ * What a store is answered. Google repeats whatever is refused for days: so a notification that is its
  * own, but of another app, is accepted, and dropped.
  */
 export function refusedFor(store: Store, { kind, message }: StoreFault): Refused {

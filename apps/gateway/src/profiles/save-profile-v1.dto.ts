@@ -7,7 +7,7 @@ import { orNull } from '../validation/text.ts';
 type Platform = (typeof platforms)[number];
 type Optional = string | null;
 
-/** The required set, unless the body has a customer user id and no other field of a profile (decision 11). */
+/** The required set, unless the body has a customer user id and no other field of a profile. */
 const RequiredSet = () => ValidateIf((body: object) => !isCustomerUserIdAlone(body));
 
 /** The body of v1 `POST /profiles`. */

@@ -70,7 +70,7 @@ export const refusalIn = ({ statusCode, body }: { statusCode: number; body: stri
   JSON.parse(body).code,
 ];
 
-/** What a store says that need not hold: decision 53. */
+/** What a store says that need not hold. */
 export const storesNo = [
   'TRANSACTION_NOT_FOUND',
   'BUNDLE_MISMATCH',

@@ -37,7 +37,7 @@ export class Reconciliation {
     this.#options = options;
     this.#lookUpsDone = options.metrics.counter(
       'purchase_look_ups_total',
-      'Chains that a store was asked about on our own accord',
+      'Chains that a store was asked about without a client or a notification',
       ['store', 'answer'],
     );
   }
