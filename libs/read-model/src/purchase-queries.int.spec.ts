@@ -53,6 +53,29 @@ describe('chains', () => {
     expect(asked).toBe(1);
   });
 
+  it('are no longer those that a profile lost before its erasure, and are those that it has since', async () => {
+    const [returned, lostBefore, lostSince, bought] = [uuid(9), uuid(6), uuid(7), uuid(8)].map((id) =>
+      id.replace('000a', '000b'),
+    ) as [string, string, string, string];
+    for (const chainId of [lostBefore, lostSince, bought]) await insertChain({ chainId, formerOwners: [returned] });
+    await database.pool.query('insert into purchase_owner values ($1, $2, 2), ($1, $3, 2), ($1, $4, null)', [
+      ...[returned, lostBefore, lostSince, bought],
+    ]);
+    await database.pool.query(
+      `insert into purchase_event (chain_id, id, time, version, app_id, type, data)
+       values ($1, gen_random_uuid(), to_timestamp(2), 2, 1, 'PurchaseClaimed', '{}'),
+         ($2, gen_random_uuid(), to_timestamp(4), 2, 1, 'PurchaseClaimed', '{}')`,
+      [lostBefore, lostSince],
+    );
+    await database.pool.query(
+      `insert into profile (profile_id, app_id, version, fields, custom, created_at, updated_at, erased_at)
+       values ($1, 1, 1, '{}', '[]', now(), now(), to_timestamp(3))`,
+      [returned],
+    );
+    const chains = await queries.chainsOf([returned]);
+    expect(chains.get(returned)?.map(({ chainId }) => chainId)).toEqual([lostSince, bought]);
+  });
+
   it('are found by their id', async () => {
     expect(await queries.findChain(first.toUpperCase())).toMatchObject({ chainId: first, owner: stranger });
     expect([await queries.findChain(unknown), await queries.findChain('none')]).toEqual([null, null]);

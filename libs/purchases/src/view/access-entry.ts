@@ -1,6 +1,6 @@
 import type { CancellationReason, Offer, Store, TransactionFact } from '@paywright/contracts';
 import { unsubscribedAt } from '../chain/auto-renewal.ts';
-import { type Chain, currentTransaction, periodsOf } from '../chain/chain.ts';
+import { type Chain, currentTransaction, originallyPurchasedAt, periodsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
 import { isRefunded, isRevoked } from '../chain/refunds.ts';
 import { standingOf } from './standing.ts';
@@ -54,7 +54,7 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
     sourceProductId: subscription.productId,
     sourceBasePlanId: subscription.basePlanId,
     store,
-    activatedAt: iso(first?.startsAt ?? subscription.startsAt),
+    activatedAt: iso(first ? activeSince(first) : subscription.startsAt),
     isLifetime: false,
     isRefund: current !== null && isRefunded(chain, current.transactionId),
     willRenew: standing.willRenew,
@@ -62,13 +62,19 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
     cancellationReason: standing.cancellationReason,
     offerId: subscription.offerId,
     startsAt: iso(subscription.startsAt),
-    renewedAt: isoOrNull(bought.length > 1 ? bought.at(-1)!.startsAt : null),
+    renewedAt: isoOrNull(lastRenewal(bought)?.startsAt ?? null),
     expiresAt: isoOrNull(subscription.expiresAt),
     ...offerOf(standing.isEntitled ? current : null),
     unsubscribedAt: isoOrNull(unsubscribedAt(chain)),
     billingIssueDetectedAt: isoOrNull(subscription.billingIssueAt),
   };
 }
+
+/** Of a period that renewed one of before, which the store names and need not tell of, that one's purchase. */
+const activeSince = (first: TransactionFact): number => Math.min(first.startsAt, originallyPurchasedAt(first));
+
+const lastRenewal = (bought: readonly TransactionFact[]): TransactionFact | undefined =>
+  bought.length > 1 || bought[0]?.originallyPurchasedAt !== undefined ? bought.at(-1) : undefined;
 
 /** The access for life that a one-time purchase gives its owner. */
 export function lifetimeEntry(chain: Chain, bought: TransactionFact): AccessEntry | null {

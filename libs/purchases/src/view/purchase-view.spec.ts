@@ -124,6 +124,12 @@ it('shows a subscription with every field of decision 21', () => {
   expect(view([one])).toMatchObject({ subscriptions: { pro: entry }, accessLevels: { premium: entry } });
 });
 
+it('is active since the purchase that a renewal names, where nothing before that renewal was told', () => {
+  const renewal = bought('t9', { originallyPurchasedAt: now - 365 * day });
+  const { pro } = view([subscribed({}, {}, [renewal])]).subscriptions;
+  expect(pro).toMatchObject({ activatedAt: '2025-11-20T12:00:00.000Z', renewedAt: '2026-11-19T12:00:00.000Z' });
+});
+
 it.each<[string, Partial<SubscriptionFact>, Partial<Chain>, number | null]>([
   ['as the store says now', { unsubscribedAt: now }, { switchedOffAt: now + 1 }, now],
   ['as the App Store once said', {}, { renewingAt: now - 1, switchedOffAt: now }, now],

@@ -1,10 +1,18 @@
 import { DecisionSuperseded, EventsReported, PaywallServed } from '@paywright/contracts';
 import type { LedgerRow } from '../rows.ts';
 
-/** $1 profiles. */
+/** $1 profiles: what a profile lost before its erasure is not its own when it returns. */
 export const selectChainsOfProfiles = `
-  select profile_id::text as profile_id, chain from purchase_owner join purchase_chain using (chain_id)
-  where profile_id = any($1::uuid[]) order by chain_id`;
+  select profile_id::text as profile_id, chain
+  from purchase_owner owned join purchase_chain using (chain_id)
+  where profile_id = any($1::uuid[]) and (
+    lost_version is null or not exists (
+      select from profile join purchase_event lost on lost.time <= profile.erased_at
+      where profile.profile_id = owned.profile_id
+        and lost.chain_id = owned.chain_id and lost.version = owned.lost_version
+    )
+  )
+  order by chain_id`;
 
 /** $1 chains. */
 export const selectChains = `
