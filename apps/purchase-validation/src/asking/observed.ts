@@ -21,6 +21,7 @@ import type { ExchangeRates } from '../rates/exchange-rates.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
 import type { Buyers } from './buyers.ts';
+import type { PlayChains } from './play-chains.ts';
 
 /** Store and server have clocks of their own. */
 const clockToleranceMs = 5 * 60_000;
@@ -35,6 +36,7 @@ export interface ObservedOptions {
   readonly buyers: Buyers;
   readonly rates: ExchangeRates;
   readonly lookUps: LookUpBook;
+  readonly playChains: Pick<PlayChains, 'find'>;
   readonly origins: Pick<PurchaseQueries, 'originOf'>;
   readonly clock: Clock;
 }
@@ -84,7 +86,7 @@ export class Observed {
    * @param missing of the very command: rates that came since would leave its money without value
    */
   async keep(appId: number, answer: Answer, missing: ObservedBody['missing']): Promise<void> {
-    const { observation, isReplaced, chainId, subject, by, unsettled, others } = answer;
+    const { observation, chainId, subject, by, unsettled, others } = answer;
     const { lookUps, clock } = this.#options;
     const now = clock.now();
     for (const each of unsettled) {
@@ -95,8 +97,14 @@ export class Observed {
     }
     for (const other of others) await lookUps.lookNow({ appId, ...other }, now);
     const chain = { appId, chainId, subject };
-    if (!isReplaced) await lookUps.answered(chain, nextLook(observation, now, by), missing);
+    if (!(await this.#isReplacedByNow(appId, answer)))
+      await lookUps.answered(chain, nextLook(observation, now, by), missing);
     else if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);
+  }
+
+  async #isReplacedByNow(appId: number, { isReplaced, subject }: Answer): Promise<boolean> {
+    if (isReplaced || subject.store !== 'play_store') return isReplaced;
+    return (await this.#options.playChains.find(appId, subject.purchaseToken))?.isReplaced ?? false;
   }
 
   /** What ends the chains whose place this one took. */

@@ -89,10 +89,10 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const playChains = new PlayChains(pool);
   const guard = new StoreGuard(metrics, tracer);
   const purchases = new PurchaseQueries(readModel);
-  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, logger });
+  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock, logger });
   const profileIdKey = deriveKey(profileIds, profileIdPurpose);
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
-  const observed = new Observed({ apps, buyers, rates, lookUps, origins: purchases, clock });
+  const observed = new Observed({ apps, buyers, rates, lookUps, playChains, origins: purchases, clock });
   const forgetting = new Forgetting({ buyers, purchases });
   const tokens = new Sealing(newest, 'purchase-token', former);
   const requests = new PurchaseRequests({

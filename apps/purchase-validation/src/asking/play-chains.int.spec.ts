@@ -35,10 +35,10 @@ it.each([
 it('goes by what it knows where Play tells no more', async () => {
   appId++;
   await place('b');
-  expect(await place('c', () => [])).toEqual({ chainId: chainOf('a'), isReplaced: false });
+  expect(await place('c', () => [])).toEqual({ chainId: chainOf('a'), isReplaced: false, isNew: true });
   appId++;
-  expect(await place('c', () => [])).toEqual({ chainId: chainOf('b'), isReplaced: false });
-  expect(await place('b')).toEqual({ chainId: chainOf('b'), isReplaced: true });
+  expect(await place('c', () => [])).toEqual({ chainId: chainOf('b'), isReplaced: false, isNew: true });
+  expect(await place('b')).toEqual({ chainId: chainOf('b'), isReplaced: true, isNew: false });
 });
 
 it('ends a walk in a circle', async () => {

@@ -9,6 +9,11 @@ export interface TokenPlace {
   readonly isReplaced: boolean;
 }
 
+/** `isNew`: nobody has met the token before. */
+export interface PlacedToken extends TokenPlace {
+  readonly isNew: boolean;
+}
+
 /** Longer than any chain of plans that a person goes through; it ends links that would lead in a circle. */
 const longestWalk = 30;
 const mostAtOnce = 500;
@@ -53,9 +58,9 @@ export class PlayChains {
     token: string,
     before: readonly string[],
     linksOf: (token: string) => Promise<readonly string[]>,
-  ): Promise<TokenPlace> {
+  ): Promise<PlacedToken> {
     const known = await this.find(appId, token);
-    if (known) return known;
+    if (known) return { ...known, isNew: false };
     const path = [token];
     let chainId: string | undefined;
     for (let links = before; chainId === undefined && path.length < longestWalk;) {
@@ -66,7 +71,7 @@ export class PlayChains {
       links = chainId === undefined ? await linksOf(older) : [];
     }
     chainId ??= chainIdOf(appId, 'play_store', path.at(-1) ?? token);
-    return this.#keep(appId, token, path, chainId);
+    return { ...(await this.#keep(appId, token, path, chainId)), isNew: true };
   }
 
   /** What another process kept first stays. */

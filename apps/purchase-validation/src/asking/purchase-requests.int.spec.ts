@@ -199,6 +199,23 @@ describe('a claim', () => {
   });
 });
 
+it('takes the word of a new token for newer than what was asked of the one that it replaced, unaware of it', async () => {
+  scene.play.subscriptions.set('t1', playSubscription(period));
+  scene.play.subscriptions.set('t2', playSubscription({ ...period, orderId: 'GPA.2' }, { linkedPurchaseToken: 't1' }));
+  for (const order of ['GPA.1', 'GPA.2'])
+    scene.play.orders.set(order, playOrder({ ...period, orderId: order }, 'EUR 1'));
+  const ask = (purchaseToken: string) =>
+    scene.answerOf({ store: 'play_store', purchaseToken, kind: 'subscription', orderId: null });
+  const unaware = await ask('t1');
+  const newest = await ask('t2');
+  expect(unaware).toMatchObject({ chainId: newest.chainId, isReplaced: false });
+  expect(newest.observation.observedAt).toBeGreaterThan(unaware.observation.observedAt);
+  expect((await ask('t2')).observation.observedAt).toBe(noon);
+
+  for (const answer of [newest, unaware]) await scene.keep(answer);
+  expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
+});
+
 it('keeps whose money has no rate, also of a token that was replaced, and asks for the newer one as before', async () => {
   const renewed = { ...period, orderId: 'GPA.2' };
   scene.play.subscriptions.set('t1', playSubscription(period));

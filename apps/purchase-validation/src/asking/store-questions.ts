@@ -1,6 +1,6 @@
 import type { Observation, ValidatePurchase } from '@paywright/contracts';
 import { chainIdOf } from '@paywright/purchases';
-import type { Logger } from '@paywright/platform';
+import type { Clock, Logger } from '@paywright/platform';
 import type { PurchaseQueries } from '@paywright/read-model';
 import type { StoreAccess } from '@paywright/store-credentials';
 import { type AppStore, type PlayObservation, type PlayStore, StoreFault, type StripeStore } from '@paywright/stores';
@@ -18,6 +18,7 @@ export interface StoreQuestionsOptions {
   readonly playChains: PlayChains;
   /** What is known of chains by now. */
   readonly purchases: Pick<PurchaseQueries, 'findChain'>;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -128,7 +129,9 @@ export class StoreQuestions {
   ): Promise<Answer> {
     const { originalId: purchaseToken, replaces, observedAt: unreadSince } = observation;
     const { playChains: chains, purchases } = this.#options;
-    const place = await chains.place(appId, purchaseToken, replaces, (older) => linksOf(store, older, signal));
+    const { isNew, ...place } = await chains.place(appId, purchaseToken, replaces, (older) =>
+      linksOf(store, older, signal),
+    );
     const [known, ...replaced] = await Promise.all([
       asked === null && canHaveMissed(observation) ? purchases.findChain(place.chainId) : null,
       ...replaces.map((token) => chains.find(appId, token)),
@@ -136,7 +139,7 @@ export class StoreQuestions {
     const missed = known ? missedOrders(observation, known) : [];
     const subject = { store: 'play_store', purchaseToken, kind: kindOf(observation), orderId: null } as const;
     return {
-      observation,
+      observation: isNew && replaces.length > 0 ? this.#saidNow(observation) : observation,
       ...place,
       replacedChains: replaced.flatMap((other) => (other && other.chainId !== place.chainId ? [other.chainId] : [])),
       buyer: null,
@@ -145,6 +148,14 @@ export class StoreQuestions {
       unsettled: [...new Set([...unreadOrders, ...missed])].map((orderId) => ({ ...subject, orderId, unreadSince })),
       others: [],
     };
+  }
+
+  /**
+   * A word about the token that it replaced may be on its way, and was asked for by who did not know that. It is the older
+   * one of both, for from now on everybody knows.
+   */
+  #saidNow(observation: Observation): Observation {
+    return { ...observation, observedAt: Math.max(observation.observedAt, this.#options.clock.now() + 1) };
   }
 
   async #aboutAtStripe(

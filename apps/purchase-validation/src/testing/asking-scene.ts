@@ -25,6 +25,7 @@ import { appStoreDefaults, appleRootCertificates } from '@paywright/stores';
 import { PlayApiServer, StripeApiServer } from '@paywright/stores/testing';
 import { testDatabase } from '@paywright/testing';
 import { EventEmitter, once } from 'node:events';
+import type { Answer } from '../asking/answer.ts';
 import { AppSettingsBook } from '../asking/app-settings.ts';
 import { Buyers } from '../asking/buyers.ts';
 import { Forgetting } from '../asking/forgetting.ts';
@@ -84,11 +85,11 @@ export async function askingScene() {
   const playChains = new PlayChains(tables.pool);
   const purchases = new PurchaseQueries(readModel.pool);
   const guard = new StoreGuard(metrics, tracer);
-  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, logger });
+  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock, logger });
   const buyers = new Buyers({ pool: tables.pool, profiles: new ProfileQueries(readModel.pool), profileIdKey });
   const originLooks = new EventEmitter();
   const observed = new Observed({
-    ...{ apps, buyers, rates, lookUps, clock },
+    ...{ apps, buyers, rates, lookUps, playChains, clock },
     origins: {
       originOf: async (...asked) => {
         const origin = await purchases.originOf(...asked);
@@ -136,6 +137,8 @@ export async function askingScene() {
       if (answer === null) throw new Error('the store knows nothing of it');
       return answer;
     },
+    /** Keeps how the chain is asked for again by the answer. */
+    keep: (answer: Answer) => observed.keep(appId, answer, []),
     /** The app has its purchases at Play acknowledged by us. */
     acknowledgesPlayPurchases() {
       const { document } = snapshot;
