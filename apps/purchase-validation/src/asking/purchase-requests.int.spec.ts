@@ -256,6 +256,17 @@ describe('a notification', () => {
     ]);
   });
 
+  it('of who bought anew without the app has the purchase acknowledged, and of what nobody has not', async () => {
+    scene.acknowledgesPlayPurchases();
+    sold('t1');
+    await scene.notify(playNews('t1'));
+    expect(scene.play.acknowledged).toEqual([]);
+    await scene.hasChain({ ...emptyChain, chainId: chainOf('t1'), store: 'play_store', owner: p1, payer: p1 });
+    sold('t2', { linkedPurchaseToken: 't1' });
+    await scene.notify(playNews('t2'));
+    expect(scene.play.acknowledged).toEqual(['t2']);
+  });
+
   it.each(['unknown to the store', 'unanswered'])('that is %s is recorded, and asked for until it is', async (how) => {
     if (how === 'unanswered') scene.play.faults.push({ kind: 'broken', on: /tokens/ });
     const [recorded] = commandsAmong(await scene.notify(playNews('t1')));

@@ -3,7 +3,7 @@ import { chainIdOf } from '@paywright/purchases';
 import type { Clock, Logger } from '@paywright/platform';
 import type { PurchaseQueries } from '@paywright/read-model';
 import type { StoreAccess } from '@paywright/store-credentials';
-import { type AppStore, type PlayObservation, type PlayStore, StoreFault, type StripeStore } from '@paywright/stores';
+import { type AppStore, type FoundPlayPurchase, type PlayStore, StoreFault, type StripeStore } from '@paywright/stores';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
@@ -94,14 +94,9 @@ export class StoreQuestions {
     signal: AbortSignal,
   ): Promise<Answer> {
     const store = this.#playStore(appId);
-    const validation = await store.validate({ purchaseToken, productId, kind }, signal);
-    const { observation, awaitsAcknowledgement } = validation;
-    if (awaitsAcknowledgement && this.#options.apps.find(appId)?.acknowledgePlayPurchases === true) {
-      const isAcknowledged = await store.acknowledge(kindOf(observation), productId, purchaseToken, signal);
-      // Not the claim's fault: Google has just told of the purchase, and it counts.
-      if (!isAcknowledged) this.#options.logger.warn({ appId, productId }, 'Google Play had nothing to acknowledge');
-    }
-    return this.#ofPlay(appId, store, { ...validation, asked: null }, signal);
+    const found = await store.validate({ purchaseToken, productId, kind }, signal);
+    if (this.#isToAcknowledge(appId, found)) await this.#acknowledge(appId, store, found.observation, signal);
+    return this.#ofPlay(appId, store, { ...found, asked: null }, signal);
   }
 
   async #aboutOnPlay(
@@ -114,7 +109,29 @@ export class StoreQuestions {
     if (observed === null) return null;
     if (observed.observation.subscription?.status === 'pending')
       throw new StoreFault('pending', 'The purchase waits for its payment.');
-    return this.#ofPlay(appId, store, { ...observed, asked: orderId }, signal);
+    const answer = await this.#ofPlay(appId, store, { ...observed, asked: orderId }, signal);
+    if (this.#isToAcknowledge(appId, observed) && (await this.#hasOwner(answer)))
+      await this.#acknowledge(appId, store, observed.observation, signal);
+    return answer;
+  }
+
+  #isToAcknowledge(appId: number, { awaitsAcknowledgement, observation }: FoundPlayPurchase): boolean {
+    const isOver = observation.subscription?.status === 'expired';
+    return awaitsAcknowledgement && !isOver && this.#options.apps.find(appId)?.acknowledgePlayPurchases === true;
+  }
+
+  /** Who bought anew outside of the app has access without a claim. What nobody has is Google's to give back. */
+  async #hasOwner({ chainId }: Answer): Promise<boolean> {
+    return ((await this.#options.purchases.findChain(chainId))?.owner ?? null) !== null;
+  }
+
+  async #acknowledge(appId: number, store: PlayStore, observation: Observation, signal: AbortSignal): Promise<void> {
+    const { originalId: purchaseToken, subscription, transactions } = observation;
+    const productId = subscription?.productId ?? transactions[0]?.productId;
+    if (productId === undefined) return;
+    const isAcknowledged = await store.acknowledge(kindOf(observation), productId, purchaseToken, signal);
+    // Not the purchase's fault: Google has just told of it, and it counts.
+    if (!isAcknowledged) this.#options.logger.warn({ appId, productId }, 'Google Play had nothing to acknowledge');
   }
 
   /**
@@ -124,7 +141,7 @@ export class StoreQuestions {
   async #ofPlay(
     appId: number,
     store: PlayStore,
-    { observation, unreadOrders, asked }: PlayObservation & { readonly asked: string | null },
+    { observation, unreadOrders, asked }: FoundPlayPurchase & { readonly asked: string | null },
     signal: AbortSignal,
   ): Promise<Answer> {
     const { originalId: purchaseToken, replaces, observedAt: unreadSince } = observation;

@@ -5,7 +5,7 @@ import { observePlayProduct, observePlaySubscription, type PlayView } from './ob
 import type { PlayProduct, PlaySubscription } from './play-answers.ts';
 import { playApi } from './play-api.ts';
 import type { PlayServiceAccount } from './play-credentials.ts';
-import type { PlayObservation, PlayPurchaseKind, PlayStore, PlayStoreOptions } from './play-store.ts';
+import type { FoundPlayPurchase, PlayPurchaseKind, PlayStore, PlayStoreOptions } from './play-store.ts';
 
 type Found = { kind: 'subscription'; subscription: PlaySubscription } | { kind: 'one_time'; product: PlayProduct };
 
@@ -40,10 +40,12 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
     throw new StoreFault('not-found', unknownPurchase);
   }
 
-  const observeFound = (found: Found, view: PlayView, signal: AbortSignal): Promise<PlayObservation> =>
-    found.kind === 'subscription'
+  async function observeFound(found: Found, view: PlayView, signal: AbortSignal): Promise<FoundPlayPurchase> {
+    const observed = await (found.kind === 'subscription'
       ? observePlaySubscription(api, found.subscription, view, signal)
-      : observePlayProduct(api, found.product, view, signal);
+      : observePlayProduct(api, found.product, view, signal));
+    return { ...observed, awaitsAcknowledgement: awaitsAcknowledgement(found) };
+  }
 
   return {
     acknowledge: (...purchase) => api.acknowledge(...purchase),
@@ -55,8 +57,7 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
       const found = await find(purchaseToken, kindsFrom(kind), signal);
       if (found === 'gone') throw new StoreFault('not-found', unknownPurchase);
       refuseUnbought(found, productId);
-      const observed = await observeFound(found, { token: purchaseToken, observedAt }, signal);
-      return { ...observed, awaitsAcknowledgement: awaitsAcknowledgement(found) };
+      return observeFound(found, { token: purchaseToken, observedAt }, signal);
     },
 
     async observe(wanted, signal) {

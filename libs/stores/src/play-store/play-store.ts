@@ -27,8 +27,8 @@ export interface PlayObservation {
   readonly unreadOrders: readonly string[];
 }
 
-/** A purchase that is what the client says. */
-export interface PlayValidation extends PlayObservation {
+/** A purchase that Google has. */
+export interface FoundPlayPurchase extends PlayObservation {
   /** Paid, and not acknowledged yet: see `acknowledge`. */
   readonly awaitsAcknowledgement: boolean;
 }
@@ -46,13 +46,13 @@ export interface PlayStore extends Pick<PlayApi, 'acknowledge' | 'voidedPurchase
    * The purchase that a client claims, bound to its product.
    * @throws StoreFault not-found (also: forgotten since it expired), product-mismatch, pending, revoked, unavailable
    */
-  validate(claim: PlayClaim, signal: AbortSignal): Promise<PlayValidation>;
+  validate(claim: PlayClaim, signal: AbortSignal): Promise<FoundPlayPurchase>;
   /**
    * A purchase as it stands; a plan that was given up while it waited is answered by the one that it was to replace.
    * @returns null if Google keeps it no longer: it expired more than 60 days ago
    * @throws StoreFault not-found, unavailable
    */
-  observe(lookUp: PlayLookUp, signal: AbortSignal): Promise<PlayObservation | null>;
+  observe(lookUp: PlayLookUp, signal: AbortSignal): Promise<FoundPlayPurchase | null>;
   /** Whether Google takes the service account, and in one sentence what is wrong. Never throws. */
   checkCredentials(signal: AbortSignal): Promise<CredentialsCheck>;
 }
