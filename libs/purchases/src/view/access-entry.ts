@@ -32,12 +32,26 @@ export interface AccessEntry {
   readonly billingIssueDetectedAt: string | null;
 }
 
+/** `until`: the end of the access, a grace included, in milliseconds; Infinity where no end is known. */
+export interface Access {
+  readonly entry: AccessEntry;
+  readonly until: number;
+}
+
 /**
  * What the profile has of the chain's subscriptions at `now`; none that is not paid for yet, or never was.
  * @param chain as the profile has it: see chainOf
  */
-export const subscriptionEntries = (chain: Chain, profileId: string, now: number): readonly AccessEntry[] =>
-  linesOf(chain).flatMap((line) => subscriptionEntry(line, profileId, now) ?? []);
+export const subscriptionAccess = (chain: Chain, profileId: string, now: number): readonly Access[] =>
+  linesOf(chain).flatMap((line) => {
+    const entry = subscriptionEntry(line, profileId, now);
+    return entry ? { entry, until: endOf(line) } : [];
+  });
+
+const endOf = ({ subscription }: Chain): number =>
+  subscription?.isOpenEnded
+    ? Infinity
+    : Math.max(subscription?.expiresAt ?? -Infinity, subscription?.graceExpiresAt ?? -Infinity);
 
 function subscriptionEntry(chain: Chain, profileId: string, now: number): AccessEntry | null {
   const standing = standingOf(chain, profileId, now);

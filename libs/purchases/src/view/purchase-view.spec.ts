@@ -169,6 +169,13 @@ describe('time alone', () => {
     });
   });
 
+  it('ends a grace of which nothing more was told as it ends retries', () => {
+    const grace = subscribed({ status: 'grace', graceExpiresAt: now + 35 * day });
+    expect(view([grace], now + 34 * day)).toMatchObject({ state: 'grace-period' });
+    expect(view([grace], now + 36 * day)).toMatchObject({ state: 'billing-issue' });
+    expect(view([grace], now + 89 * day)).toMatchObject({ state: 'subscription-cancelled' });
+  });
+
   it('does not end what is open-ended', () => {
     const pastDue = subscribed({ status: 'grace', isOpenEnded: true }, { store: 'stripe' });
     expect(view([pastDue], now + 300 * day)).toMatchObject({ paid: true, state: 'grace-period' });
@@ -396,6 +403,12 @@ describe('access', () => {
     for (const order of [held, [...held].reverse()])
       expect(view(order).subscriptions['pro']?.expiresAt).toBe(new Date(now + 60 * day).toISOString());
     expect(view([...held, owned('life')]).accessLevels['premium']).toMatchObject({ isLifetime: true });
+  });
+
+  it('of several is the one whose grace lasts longer than the other’s period', () => {
+    const inGrace = subscribed({ status: 'grace', expiresAt: now - day, graceExpiresAt: now + 15 * day });
+    const held = [inGrace, subscribed({ willRenew: false, expiresAt: now + 2 * day })];
+    expect(view(held).subscriptions['pro']).toMatchObject({ isInGracePeriod: true });
   });
 });
 

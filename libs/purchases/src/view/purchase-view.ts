@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/chain.ts';
 import { numberOfCents } from '../money/decimal.ts';
-import { type AccessEntry, lifetimeEntry, subscriptionEntries } from './access-entry.ts';
+import { type Access, type AccessEntry, lifetimeEntry, subscriptionAccess } from './access-entry.ts';
 import { chainOf } from './chain-of.ts';
 import {
   lifetimeLevel,
@@ -38,13 +38,13 @@ export function purchaseViewOf(
     .filter(({ owner, formerOwners }) => owner === profileId || formerOwners.includes(profileId))
     .map((chain) => chainOf(profileId, chain));
   const subscriptions = held
-    .flatMap((chain) => subscriptionEntries(chain, profileId, now))
-    .map((entry) => ({ entry, level: levelOf(entry, products) }));
+    .flatMap((chain) => subscriptionAccess(chain, profileId, now))
+    .map((access) => ({ ...access, level: levelOf(access.entry, products) }));
   const oneTime = oneTimePurchases(profileId, held, products);
   const lifetimes = oneTime.flatMap((purchase) => {
     const level = lifetimeLevel(purchase);
     const entry = level === null ? null : lifetimeEntry(purchase.chain, purchase.bought);
-    return entry ? { entry, level, purchase } : [];
+    return entry ? { entry, until: Infinity, level, purchase } : [];
   });
   return {
     paid: held.some((chain) => paysFor(chain, profileId, now)) || lifetimes.some(isPaidFor),
@@ -65,23 +65,22 @@ const isPaidFor = ({ entry, purchase }: { readonly entry: AccessEntry; readonly 
   entry.isActive && counts(purchase.chain) && !purchase.bought.isFamilyShared;
 
 /** Of each key the entry that gives access, and of several the one that gives it longest. */
-function bestBy<T extends { readonly entry: AccessEntry }>(
+function bestBy<T extends Access>(
   candidates: readonly T[],
   keyOf: (candidate: T) => string | null,
 ): Readonly<Record<string, AccessEntry>> {
-  const best = new Map<string, AccessEntry>();
+  const best = new Map<string, T>();
   for (const candidate of candidates) {
     const key = keyOf(candidate);
     if (key === null) continue;
     const known = best.get(key);
-    if (!known || isBetter(candidate.entry, known)) best.set(key, candidate.entry);
+    if (!known || isBetter(candidate, known)) best.set(key, candidate);
   }
-  return Object.fromEntries(best);
+  return Object.fromEntries([...best].map(([key, { entry }]) => [key, entry]));
 }
 
-function isBetter(a: AccessEntry, b: AccessEntry): boolean {
+function isBetter({ entry: a, until: aUntil }: Access, { entry: b, until: bUntil }: Access): boolean {
   if (a.isActive !== b.isActive) return a.isActive;
   if (a.isLifetime !== b.isLifetime) return a.isLifetime;
-  const [aLasts, bLasts] = [a.expiresAt ?? '', b.expiresAt ?? ''];
-  return aLasts === bLasts ? a.id > b.id : aLasts > bLasts;
+  return aUntil === bUntil ? a.id > b.id : aUntil > bUntil;
 }

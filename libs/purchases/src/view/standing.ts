@@ -64,12 +64,12 @@ function statusAt(
     case 'active':
       return runs ? status : inGrace ? 'grace' : 'expired';
     case 'grace':
-      return runs || inGrace ? 'grace' : 'billing_retry';
+      return runs || inGrace ? 'grace' : retried(subscription, now);
     case 'paused':
       // Google pauses at the end of a period; Stripe at once.
       return runs && chain.store === 'play_store' ? paidFor(chain) : 'paused';
     case 'billing_retry':
-      return now < (expiresAt ?? Infinity) + retriesMs ? 'billing_retry' : 'expired';
+      return retried(subscription, now);
     default:
       return status;
   }
@@ -77,6 +77,9 @@ function statusAt(
 
 /** Apple tries to collect a payment for 60 days, the others for less: then it is over, told or not. */
 const retriesMs = 60 * 24 * 60 * 60 * 1000;
+
+const retried = ({ expiresAt }: SubscriptionFact, now: number): 'billing_retry' | 'expired' =>
+  now < (expiresAt ?? Infinity) + retriesMs ? 'billing_retry' : 'expired';
 
 function paidFor(chain: Chain): 'trial' | 'intro' | 'active' {
   const phase = currentTransaction(chain)?.phase;
