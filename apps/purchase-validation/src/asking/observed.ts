@@ -97,9 +97,10 @@ export class Observed {
     }
     for (const other of others) await lookUps.lookNow({ appId, ...other }, now);
     const chain = { appId, chainId, subject };
-    if (!(await this.#isReplacedByNow(appId, answer)))
-      await lookUps.answered(chain, nextLook(observation, now, by), missing);
-    else if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);
+    if (!tellsNothingOfPeriods(answer) && !(await this.#isReplacedByNow(appId, answer)))
+      return lookUps.answered(chain, nextLook(observation, now, by), missing);
+    await lookUps.keep(chain, null);
+    if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);
   }
 
   async #isReplacedByNow(appId: number, { isReplaced, subject }: Answer): Promise<boolean> {
@@ -158,6 +159,10 @@ export class Observed {
     return this.#originOf(profileId, attribution, until, further);
   }
 }
+
+/** As a notification of a refund of long ago: when the present period ends is known from before. */
+const tellsNothingOfPeriods = ({ observation, by }: Answer): boolean =>
+  by === 'notified' && observation.subscription === null;
 
 /** The transaction that the client names; at Play, where it has only a token, the one that paid for what it names. */
 function namedTransaction(purchase: ValidatePurchase['body']['purchase'], observation: Observation): string | null {

@@ -281,6 +281,33 @@ describe('a notification', () => {
     expect(await scene.reconciliation.lookUpDue()).toBe(0);
   });
 
+  it('of an older order is asked for by that order, once the store answers again', async () => {
+    const renewed = { ...period, orderId: 'GPA.1..5' };
+    scene.play.subscriptions.set('t1', playSubscription(renewed));
+    scene.play.orders.set('GPA.1..5', playOrder(renewed, 'EUR 9.99'));
+    scene.play.orders.set('GPA.1..3', playOrder({ ...period, orderId: 'GPA.1..3' }, 'EUR 9.99'));
+    await scene.notify(playNews('t1'));
+    scene.play.faults.push({ kind: 'broken', on: /tokens/ });
+    const { notification, content } = playNews('t1');
+    await scene.notify({
+      notification,
+      content: { ...content, subject: { ...content.subject, orderId: 'GPA.1..3' } },
+    });
+    scene.clock.advance(31_000);
+    while ((await scene.reconciliation.lookUpDue()) > 0);
+    const told = commandsAmong(scene.published).map(({ body }) => Object(body).observation.transactions);
+    expect(told.flat().map(({ transactionId }) => transactionId)).toContain('GPA.1..3');
+    expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toHaveLength(1);
+  });
+
+  it('of a former period leaves as it is when the chain is asked for again', async () => {
+    sold('t1');
+    const answer = await scene.answerOf({ store: 'play_store', purchaseToken: 't1', kind: null, orderId: null });
+    await scene.keep(answer);
+    await scene.keep({ ...answer, by: 'notified', observation: { ...answer.observation, subscription: null } });
+    expect(await scene.lookUps.claimDue(period.endsAt + hour, 1, 10)).toHaveLength(1);
+  });
+
   it('that is recorded in another chain, when it comes again, is another command', async () => {
     const recorded = async () => {
       scene.play.faults.push({ kind: 'broken', on: /tokens/ });
