@@ -63,6 +63,32 @@ describe('the report of a placement', () => {
     expect(whole?.spread).toEqual({ profiles: 2, payers: 1, squaredSurplus: 32, cubedSurplus: 0 });
   });
 
+  it('has a first showing without a token with the newest decision for it of the day before', async () => {
+    const hour = 3_600_000;
+    const at = from + 2 * day;
+    const decided = (name: string, more: Partial<DecidedRow>) =>
+      insertDecision(database.pool, { name, profile: 'one', target: 'ai_model', ...more });
+    const shown = (row: Partial<DecidedRow>) =>
+      insertShown(database.pool, { name: 'any', profile: 'one', time: at, ...row }, { hasToken: false });
+    await decided('older', { time: at - 2 * hour, target: 'baseline' });
+    await decided('newest', { time: at - hour });
+    await decided('elsewhere', { time: at - 1, placementId: 'settings', target: 'baseline' });
+    await decided('later', { time: at + 1, target: 'baseline' });
+    await shown({});
+    await decided('forgotten', { time: at - 25 * hour, paywallId: 13 });
+    await shown({ paywallId: 13 });
+    await decided('not here', { time: at - hour, paywallId: 14 });
+    await shown({ paywallId: 14, placementId: 'settings' });
+
+    const counted = (await report()).filter(({ paywallId }) => paywallId !== null);
+    expect(counted.map(({ target, paywallId, uniqueImpressions }) => [target, paywallId, uniqueImpressions])).toEqual([
+      ['ai_model', 12, 1],
+      ['ai_model', 13, 0],
+      ['ai_model', 14, 0],
+      ['baseline', 12, 0],
+    ]);
+  });
+
   it('has no payer who got everything back: to the spread it is as one who never paid', async () => {
     await earned('kept', {}, '10', '-4');
     await earned('returned', {}, '10', '-10');

@@ -8,6 +8,25 @@ const ratio = (measure: 'shown' | 'drawn'): string => `
     ${measure}.squares::float8 as ${measure}_squares, ${measure}.cubes::float8 as ${measure}_cubes`;
 
 /**
+ * A first showing that was reported without a token is the newest decision's for its paywall, of the day before: as the
+ * learner has it, and as a purchase without one finds what it came of.
+ */
+const isNewestBeforeShowing = `
+  shown.placement_id = $2 and decided.time <= shown.first_shown_at
+  and shown.first_shown_at < decided.time + interval '24 hours'
+  and not exists (
+    select from profile_event newer
+    cross join lateral json_to_record(newer.data::json) as decision ("placementId" text, "paywallId" int)
+    where newer.profile_id = decided.profile_id and newer.service = 'selection' and newer.version > decided.version
+      and newer.type = '${PaywallServed.type}' and newer.time <= shown.first_shown_at and position($5 in newer.data) > 0
+      and decision."placementId" = $2 and decision."paywallId" = decided.paywall_id
+      and not exists (
+        select from profile_event ended
+        where ended.decision_id = newer.decision_id and ended.type = '${DecisionSuperseded.type}'
+      )
+  )`;
+
+/**
  * What the decisions of a time at a placement led to, by target and paywall, and by target alone (paywall_id is null).
  * $1 app, $2 placement, $3 from, $4 before, $5 the placement as JSON text: the test that is cheap, and leaves few rows
  * to be parsed.
@@ -21,7 +40,7 @@ const ratio = (measure: 'shown' | 'drawn'): string => `
  */
 export const selectPlacementReport = `
   with decided as materialized (
-    select served.decision_id, served.profile_id, served.time, decision.target, decision."paywallId" as paywall_id,
+    select served.decision_id, served.profile_id, served.time, served.version, decision.target, decision."paywallId" as paywall_id,
       decision."externalId" as external_id, decision.path -> 0 ->> 'weight' is not null as is_drawn,
       decision."stickyUntil" is not null as is_kept,
       shares."aiWeight" as ai_weight, shares."baselineWeight" as baseline_weight
@@ -49,7 +68,7 @@ export const selectPlacementReport = `
         0::numeric as usd
       from decided join unique_impression shown
         on shown.profile_id = decided.profile_id and shown.paywall_id = decided.paywall_id
-          and shown.decision_id = decided.decision_id
+      where shown.decision_id = decided.decision_id or (shown.decision_id is null and ${isNewestBeforeShowing})
       union all
       select 'drawn', target, paywall_id, profile_id, 1, 0 from decided where is_drawn
       union all

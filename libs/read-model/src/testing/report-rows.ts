@@ -63,12 +63,14 @@ export async function insertEvent(database: Queryable, event: EventRow & { reado
 
 export async function insertShown(
   database: Queryable,
-  { name, profile = name, paywallId = 12, appId = 1 }: Pick<DecidedRow, 'name' | 'profile' | 'paywallId' | 'appId'>,
+  row: Pick<DecidedRow, 'name' | 'profile' | 'time' | 'paywallId' | 'appId' | 'placementId'>,
+  { hasToken = true }: { readonly hasToken?: boolean } = {},
 ): Promise<void> {
+  const { name, profile = name, time = Date.now(), paywallId = 12, appId = 1, placementId = 'onboarding' } = row;
   await database.query(
     `insert into unique_impression (profile_id, paywall_id, app_id, placement_id, decision_id, first_shown_at)
-     values ($1, $2, $3, 'onboarding', $4, now())`,
-    [derivedId(`profile ${profile}`), paywallId, appId, derivedId(name)],
+     values ($1, $2, $3, $4, $5, $6)`,
+    [derivedId(`profile ${profile}`), paywallId, appId, placementId, hasToken ? derivedId(name) : null, new Date(time)],
   );
 }
 
