@@ -5,6 +5,7 @@ import {
   selectImpressions,
   selectLastVersion,
   selectPurchaseEvents,
+  selectStripeCustomers,
 } from './sql/select-export.sql.ts';
 import type { EventRow } from './sql/select-timeline.sql.ts';
 
@@ -65,6 +66,12 @@ export class ExportQueries {
       decisionId: row.decision_id,
       firstShownAt: row.first_shown_at.getTime(),
     }));
+  }
+
+  /** The ids that Stripe has the person under, as far as a purchase named the profile. */
+  async stripeCustomerIds(appId: number, profileId: string): Promise<readonly string[]> {
+    const { rows } = await this.#database.query<{ customer_id: string }>(selectStripeCustomers, [profileId, appId]);
+    return rows.map(({ customer_id: id }) => id);
   }
 
   async #erasedAt(profileId: string): Promise<number> {

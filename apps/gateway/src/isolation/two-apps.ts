@@ -63,14 +63,19 @@ const secondSnapshot: AppSnapshot = {
 
 /** The whole gateway, over the real read model, with the rows of two apps in it. The services answer as theirs would. */
 export async function twoApps() {
-  const [readModel, learner] = await Promise.all([testDatabase('read-model'), testDatabase('selection-learning')]);
+  const [readModel, learner, asking] = await Promise.all([
+    testDatabase('read-model'),
+    testDatabase('selection-learning'),
+    testDatabase('purchase-validation'),
+  ]);
+  const ownerOf = (text: string) =>
+    text.includes('selection_learning.') ? learner : text.includes('purchase_validation.') ? asking : readModel;
   const statements: string[] = [];
   const database = {
     query: (statement: string | { readonly text: string }, values?: unknown[]) => {
       const text = typeof statement === 'string' ? statement : statement.text;
       statements.push(text);
-      const { pool } = text.includes('selection_learning.') ? learner : readModel;
-      return pool.query(statement, values);
+      return ownerOf(text).pool.query(statement, values);
     },
   } as unknown as Queryable;
   const gateway = await startTestGateway({
@@ -98,6 +103,14 @@ export async function twoApps() {
   const [first, second] = [people[0]!, people[1]!];
   await insertOwnedRows(readModel.pool, { ...first, mark: 'of-the-first-app', document: exampleCatalog, catalogIds });
   await insertOwnedRows(readModel.pool, { ...second, mark: sentinel, document: secondDocument, catalogIds: secondIds });
+
+  for (const [{ appId, profileId }, customerId] of [
+    [first, 'of-the-first-app'],
+    [second, sentinel],
+  ] as const)
+    await asking.pool.query('insert into stripe_customer (app_id, customer_id, profile_id) values ($1, $2, $3)', [
+      ...[appId, customerId, profileId],
+    ]);
 
   /** What the profile service knows: whose a profile is. */
   const ofItsApp = async ({ key, appId }: SentCommand, outcome: Outcome): Promise<Outcome> => {
@@ -206,7 +219,7 @@ export async function twoApps() {
     ask,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]();
-      await Promise.all([readModel[Symbol.asyncDispose](), learner[Symbol.asyncDispose]()]);
+      await Promise.all([readModel, learner, asking].map((database) => database[Symbol.asyncDispose]()));
     },
   };
 }

@@ -11,6 +11,7 @@ export const exportedProfile = {
   profile: examples.profileV1,
   deviceContext: { country: 'DE', device: 'Pixel 9', osVersion: '16' },
   updatedAt: time,
+  stripeCustomerIds: ['cus_9s6XKzkNRiz8i3'],
   purchases: [
     {
       isOwner: true,

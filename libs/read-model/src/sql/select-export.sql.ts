@@ -5,6 +5,10 @@ const isSinceErasure = (time: string) =>
 /** $1 profile: when it was erased last, if it was. */
 export const selectErasedAt = `select erased_at from profile where profile_id = $1`;
 
+/** $1 profile, $2 app. In the schema of purchase validation, which finds by it whose a purchase is. */
+export const selectStripeCustomers = `
+  select customer_id from purchase_validation.stripe_customer where profile_id = $1 and app_id = $2 order by customer_id`;
+
 /** $1 profile, $2 app, $3 service: the version of its last event. */
 export const selectLastVersion = `
   select version from profile_event

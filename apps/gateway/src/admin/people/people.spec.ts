@@ -139,6 +139,7 @@ describe('export', () => {
       { ...event, version: 2, time: startedAt },
     ];
     gateway.readModel.impressions = [{ paywallId: 1, placementId: null, decisionId: null, firstShownAt: startedAt }];
+    gateway.readModel.stripeCustomerIds = ['cus_1'];
     gateway.readModel.decisions = [decision];
     gateway.readModel.ledger = Array.from({ length: 450 }, () => ledgerRow);
     const { status, headers, body } = await get(`/${profileId}/export`);
@@ -150,7 +151,7 @@ describe('export', () => {
     const { data } = body;
     expect(data).toMatchObject({
       ...{ exportedAt: time, appId: 1, profileId, profile: { customerUserId: 'user-1', platform: 'android' } },
-      ...{ purchases: [], impressions: [{ paywallId: 1, firstShownAt: time }] },
+      ...{ stripeCustomerIds: ['cus_1'], purchases: [], impressions: [{ paywallId: 1, firstShownAt: time }] },
       ...{ decisions: [{ id: decision.decision.decisionId }], events: [{ ...event, time }, { version: 2 }] },
     });
     expect(data.deviceContext).toEqual(profile.fields);

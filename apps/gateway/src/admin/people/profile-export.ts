@@ -31,6 +31,7 @@ export class ProfileExport {
     const { profileId } = profile;
     const view = await this.views.show(app, profile);
     const impressions = await this.records.impressions(app.id, profileId);
+    const stripeCustomerIds = await this.records.stripeCustomerIds(app.id, profileId);
     const chains = (await this.purchases.chainsOf([profileId])).get(profileId) ?? [];
     const document = jsonPieces({
       exportedAt: { value: isoTime(this.clock.now()) },
@@ -39,6 +40,7 @@ export class ProfileExport {
       profile: { value: view },
       deviceContext: { value: profile.fields },
       updatedAt: { value: isoTime(profile.updatedAt) },
+      stripeCustomerIds: { value: stripeCustomerIds },
       purchases: { value: chains.map((chain) => chainView(profileId, chain)) },
       impressions: {
         value: impressions.map(({ firstShownAt, ...shown }) => ({ ...shown, firstShownAt: isoTime(firstShownAt) })),

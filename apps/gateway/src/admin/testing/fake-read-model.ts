@@ -34,6 +34,7 @@ export class FakeReadModel {
   modelSnapshots: ReadonlyMap<string, Uint8Array> = new Map();
   events: readonly ExportedEvent[] = [];
   impressions: readonly ExportedImpression[] = [];
+  stripeCustomerIds: readonly string[] = [];
   earned: DecisionYield = { conversions: 0, revenueUsd: '0' };
   /** By owner. */
   chains: ReadonlyMap<string, readonly Chain[]> = new Map();
@@ -71,6 +72,7 @@ export class FakeReadModel {
   readonly exportQueries = {
     events: () => listed(this.events),
     impressions: async () => this.impressions,
+    stripeCustomerIds: async () => this.stripeCustomerIds,
   };
   readonly purchaseQueries = {
     chainsOf: async (profileIds: readonly string[]) => {

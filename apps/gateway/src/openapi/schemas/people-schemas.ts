@@ -34,6 +34,7 @@ export const peopleSchemas: Readonly<Record<string, Schema>> = {
       Object.fromEntries(contextNames.map((name) => [name, text('As given')])),
     ),
     updatedAt: time('When the profile last changed'),
+    stripeCustomerIds: listOf(text('Of a customer at Stripe'), 'By which purchases there are known to be its own'),
     purchases: listOf(ref('ExportedPurchase'), 'What it owns, owned or paid for'),
     impressions: listOf(
       answered('The first time that a paywall was shown', {
