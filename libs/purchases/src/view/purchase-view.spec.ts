@@ -503,6 +503,25 @@ describe('whose it is', () => {
     expect(view([one], now, p2).state).toBe('subscribed');
   });
 
+  it('a subscription that another took over by the first word of it does not move with what the new owner pays', () => {
+    const first = bought('before', { purchasedAt: now - 40 * day, startsAt: now - 40 * day });
+    const takenOver = { [p1]: { at: now - 39 * day, subscription: null } };
+    const one = subscribed({}, { ...moved, takenOver }, [first, bought('t1')]);
+    const renewed = fact({ startsAt: now + 20 * day, expiresAt: now + 50 * day });
+    const later = { ...one, subscription: renewed };
+    for (const shown of [one, later].map((held) => view([held], now + 21 * day, p1)))
+      expect(shown).toMatchObject({
+        state: 'subscription-cancelled',
+        subscriptions: {
+          pro: {
+            startsAt: new Date(first.startsAt).toISOString(),
+            renewedAt: null,
+            expiresAt: new Date(now - 39 * day).toISOString(),
+          },
+        },
+      });
+  });
+
   it('a lifetime purchase that went to another profile is no longer shown', () => {
     expect(view([owned('life', {}, moved)], now, p1)).toMatchObject({
       paid: false,
