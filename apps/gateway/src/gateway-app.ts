@@ -36,7 +36,7 @@ export async function createGatewayApp(parts: GatewayParts): Promise<NestFastify
     realms: [
       ...webApiPaths.map((path) => webApiRealm(path, apps)),
       app.get(AdminRealm, { strict: false }),
-      notificationsRealm,
+      notificationsRealm(parts.apps),
     ],
     idempotency: new Idempotency(idempotencyKeys, clock, followUps, erasureIn(profiles, progress)),
     rateLimits: new RateLimits(config, clock, metrics),

@@ -65,7 +65,8 @@ function recognised(request: FastifyRequest, limits: RateLimits): Payer | null {
   try {
     return realm.admit(request);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) limits.charge({ ...addressOf(request), limit: 'wrong-key' });
+    const isWrongKey = error instanceof ApiError && error.status === 401;
+    limits.charge({ ...addressOf(request), ...(isWrongKey && { limit: 'wrong-key' }) });
     throw error;
   }
 }

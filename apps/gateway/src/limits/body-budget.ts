@@ -2,12 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Realm } from '../http/realm.ts';
 import type { Shed } from './load-shedding.ts';
 
-/** Of the large bodies that a realm reads at a time; those that begin without a key cannot take the room of others. */
+/** Of the large bodies that a realm has at a time; those that begin without a key cannot take the room of others. */
 const bytesOfRealm = 64 * 1_048_576;
 /** Smaller ones are not counted: as many as there may be connections are no matter. */
 const smallBytes = 65_536;
 
-/** Refuses a large body with 503 while as many are being read as memory is meant for. Goes by what is announced. */
+/**
+ * Refuses a large body with 503 while as many are held as memory is meant for: until they are answered, since one that waits
+ * for its turn is kept whole. Goes by what is announced.
+ */
 export function installBodyBudget(http: FastifyInstance, shed: Shed): void {
   const held = new Map<Realm, number>();
 
@@ -19,7 +22,7 @@ export function installBodyBudget(http: FastifyInstance, shed: Shed): void {
     const before = held.get(realm) ?? 0;
     if (before + bytes > bytesOfRealm) return shed(reply, priority, 'bodies');
     held.set(realm, before + bytes);
-    request.raw.once('close', () => held.set(realm, (held.get(realm) ?? 0) - bytes));
+    reply.raw.once('close', () => held.set(realm, (held.get(realm) ?? 0) - bytes));
     done();
   });
 }

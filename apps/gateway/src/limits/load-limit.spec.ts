@@ -34,9 +34,15 @@ describe('refusalOf', () => {
           ahead += each[index] ?? 0;
           return refusalOf(priority, { ...load, ahead, maxInFlight }) !== null;
         });
-        expect(refused).toEqual([...refused].sort((a, b) => Number(a) - Number(b)));
+        const others = refused.filter((_, index) => priorities[index] !== 'notification');
+        expect(others).toEqual([...others].sort((a, b) => Number(a) - Number(b)));
       }),
     ));
+
+  it('keeps six tenths of the places from the line of notifications', () => {
+    const at = (inFlight: number) => refusalOf('notification', { inFlight, ahead: 0, limit: maxInFlight, maxInFlight });
+    expect([at(799), at(800)]).toEqual([null, 'in-flight']);
+  });
 
   it('keeps a quarter of the limit from events in bulk, and half from what only looks', () => {
     const at = (load: number) =>

@@ -19,6 +19,12 @@ const shares: Readonly<Record<Priority, number>> = {
   report: 0.5,
 };
 
+/**
+ * The same of all places. Notifications stand in a line for seconds, and anybody may post some: their line leaves the others
+ * their places.
+ */
+const placeShares: typeof shares = { ...shares, notification: 0.4 };
+
 /** A request that waits, for a store or for its turn, is no load: it takes a place, but does not count against the limit. */
 export const isLoad = (priority: Priority): boolean => priority !== 'purchase' && priority !== 'notification';
 
@@ -33,9 +39,8 @@ export interface Load {
 
 /** Why a request may not be taken on now; null if it may. */
 export function refusalOf(priority: Priority, { inFlight, ahead, limit, maxInFlight }: Load): LoadRefusal | null {
-  const share = shares[priority];
-  if (inFlight >= maxInFlight * share) return 'in-flight';
-  return ahead >= limit * share ? 'load' : null;
+  if (inFlight >= maxInFlight * placeShares[priority]) return 'in-flight';
+  return ahead >= limit * shares[priority] ? 'load' : null;
 }
 
 /** Answers of one priority in a window, and how many of them took longer than they should. */

@@ -1,12 +1,14 @@
+import { findApp } from '../admin/apps/find-app.ts';
+import type { Apps } from '../catalog/apps.ts';
 import type { Realm } from '../http/realm.ts';
 
 const bodyLimitBytes = 5 * 1024 * 1024;
 
 /**
  * Where the stores post to: without a key, since each notification proves itself, by bytes that are signed as they were
- * sent.
+ * sent. What names no app is refused at once, and stands in no line.
  */
-export const notificationsRealm: Realm = {
+export const notificationsRealm = (apps: Apps): Realm => ({
   prefix: '/notifications/',
   rawBody: true,
   bodyRequired: false,
@@ -14,5 +16,8 @@ export const notificationsRealm: Realm = {
   idempotencyKeys: false,
   bodyLimitBytes: () => bodyLimitBytes,
   priorityOf: () => 'notification',
-  admit: () => null,
-};
+  admit: ({ params }) => {
+    findApp(apps, (params as { readonly appId: string }).appId);
+    return null;
+  },
+});
