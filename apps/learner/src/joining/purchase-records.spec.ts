@@ -247,6 +247,19 @@ describe('a chain’s next charge', () => {
       [0, 11.5, 35],
     ]));
 
+  it.each<[string, object, number]>([
+    ['not told of a year that a month became', { productId: 'pro.yearly', expiresAt: at + 400 * day }, 0],
+    ['told of another month', { productId: 'pro.monthly.2', expiresAt: at + 66 * day }, 1],
+  ])('is %s', (_, bought, times) => {
+    const moved = observed('t2', { ...bought, purchasedAt: at + 35 * day, startsAt: at + 35 * day });
+    const events = [priced('9.99', '11'), moved, priced('59.99', '66', 36, { ...bought, transactionId: 't2' })];
+    expect(told(observed('t1'), ...events)).toHaveLength(1 + times);
+  });
+
+  it('is not told of a plan that is to change with it', () => {
+    expect(told(observed('t1'), priced('59.99', '66', 2, { renewsAs: 'pro.yearly' }))).toEqual([]);
+  });
+
   it('is told anew once an add-on is to be paid with it', () => {
     const price = (amount: string) => ({ renewalPrice: { amount, currency: 'EUR' } });
     const withAddOn = (renewalUsd: string, days: number, addOn: object) => {

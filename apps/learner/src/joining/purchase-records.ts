@@ -1,6 +1,7 @@
 import type { TransactionFact } from '@paywright/contracts';
 import { addDuration } from '@paywright/platform';
 import {
+  currentTransaction,
   nextCharged,
   originallyPurchasedAt,
   soldProduct,
@@ -70,6 +71,7 @@ function moneyOf(chain: string, { movementId, type, time }: Movement, usd: numbe
  */
 function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[]): MoneyRecord | null {
   const { renewalUsd, observedAt: at } = subscribed;
+  if (!renewsAsItBegan(subscribed)) return null;
   const prices = nextCharged(subscribed).flatMap(({ renewalPrice }) => renewalPrice ?? []);
   if (prices.length === 0 || renewalUsd === undefined || !(Number(renewalUsd) > 0)) return null;
   const told = sent.filter((id) => id.startsWith(`${chain}/next/`));
@@ -78,6 +80,24 @@ function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[])
   const id = `${chain}/next/${told.length}/${price}`;
   return { type: 'money', id, chain, at, kind: 'extra', usd: 0, nextChargeUsd: Number(renewalUsd) };
 }
+
+/**
+ * Whether the next period lasts as long as the start's: what a year costs says nothing of a month. Of a plan that is to change
+ * with it, nobody knows yet.
+ */
+function renewsAsItBegan(chain: Chain): boolean {
+  if (chain.subscription?.renewsAs != null) return false;
+  const [current, known] = [currentTransaction(chain), transactionsOf(chain)];
+  const [first] = known;
+  if (!current || !first || planKey(current) === planKey(first)) return true;
+  const regular = known.find((one) => one.phase === 'regular' && planKey(one) === planKey(first));
+  return regular !== undefined && Math.abs(daysOf(current) - daysOf(regular)) <= monthsDifferBy;
+}
+
+const planKey = ({ productId, basePlanId }: TransactionFact): string => `${productId} ${basePlanId}`;
+
+/** In days; a leap year's is less. */
+const monthsDifferBy = 3;
 
 /** A later charge takes it back. */
 function endOf(known: Chain, chain: string): MoneyRecord | null {
