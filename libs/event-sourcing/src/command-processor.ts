@@ -4,6 +4,7 @@ import { isExpired } from './deadline.ts';
 import { type Batch, type BatchDecision, decideBatch, personalRecord } from './decide-batch.ts';
 import type { Decider } from './decider.ts';
 import type { Defects } from './defects.ts';
+import { eventId } from './event-id.ts';
 import { type CommandPlace, type EventStore, isConflict, isRejection } from './event-store.ts';
 import { StreamStates } from './stream-states.ts';
 import { type Upcaster, upcasting } from './upcasting.ts';
@@ -77,9 +78,19 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
       if (!isConflict(error) && !isRejection(error)) throw error;
       const [command, ...others] = commands;
       if (others.length > 0) return this.#oneByOne(commands);
-      if (!command || !isRejection(error)) throw error;
-      return new Map([[command.id, { kind: 'failed', command, reason: error.message }]]);
+      if (!command) throw error;
+      const reason = isRejection(error) ? error.message : await this.#whyForEver(command);
+      if (reason === null) throw error;
+      return new Map([[command.id, { kind: 'failed', command, reason }]]);
     }
+  }
+
+  /** Why a command that the inbox does not know conflicts however often it is tried; null if it need not. */
+  async #whyForEver({ id, key }: C): Promise<string | null> {
+    const isDone = await this.#options.store.hasEvent(key, eventId(id, 0));
+    return isDone
+      ? 'It was carried out before, longer ago than outcomes are kept: its events are in the stream.'
+      : null;
   }
 
   async #oneByOne(commands: readonly C[]): Promise<Outcomes<C, S, E>> {

@@ -58,6 +58,10 @@ class BrokenStore extends EventStore {
     return this.#store.load(...parameters);
   }
 
+  override hasEvent(...parameters: Parameters<EventStore['hasEvent']>) {
+    return this.#store.hasEvent(...parameters);
+  }
+
   override forgetCommandsBefore(time: number) {
     return this.#store.forgetCommandsBefore(time);
   }

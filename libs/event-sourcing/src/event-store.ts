@@ -86,6 +86,9 @@ export abstract class EventStore {
    */
   abstract load(streams: readonly string[], snapshotCode: string | null): Promise<ReadonlyMap<string, StoredStream>>;
 
+  /** Whether the stream has the event, by its id. */
+  abstract hasEvent(stream: string, id: string): Promise<boolean>;
+
   /**
    * Stores all of it in one transaction.
    * @returns the complete personal fields of each stream that had some changed

@@ -18,12 +18,14 @@ import { appendWithState } from './sql/append-with-state.sql.ts';
 import { append } from './sql/append.sql.ts';
 import { findOutcomes } from './sql/find-outcomes.sql.ts';
 import { forgetCommands } from './sql/forget-commands.sql.ts';
+import { hasEvent } from './sql/has-event.sql.ts';
 import { loadStreams } from './sql/load-streams.sql.ts';
 
 const statements = {
   append: { name: 'append', text: append },
   appendWithState: { name: 'append-with-state', text: appendWithState },
   findOutcomes: { name: 'find-outcomes', text: findOutcomes },
+  hasEvent: { name: 'has-event', text: hasEvent },
   loadStreams: { name: 'load-streams', text: loadStreams },
 };
 
@@ -95,6 +97,10 @@ export class PostgresEventStore extends EventStore {
       if (row.id !== null) found.events.push(eventOf(row));
     }
     return outcomes;
+  }
+
+  override async hasEvent(stream: string, id: string): Promise<boolean> {
+    return (await query(this.#pool, statements.hasEvent, [stream, id])).length > 0;
   }
 
   override async forgetCommandsBefore(time: number): Promise<number> {

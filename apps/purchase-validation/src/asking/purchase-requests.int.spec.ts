@@ -252,8 +252,17 @@ describe('a notification', () => {
   it('leads to what the store says now', async () => {
     sold('t1');
     expect(commandsAmong(await scene.notify(playNews('t1')))).toMatchObject([
-      { id: requestId, type: 'ObservePurchase', body: { notification: news, claim: null } },
+      { type: 'ObservePurchase', body: { notification: news, claim: null } },
     ]);
+  });
+
+  it('that is told again is another command, as the store may have more to say', async () => {
+    sold('t1');
+    const tell = async () => commandsAmong(await scene.notify(playNews('t1')))[0]?.id;
+    const [first, atOnce] = [await tell(), await tell()];
+    expect(atOnce).toBe(first);
+    scene.clock.advance(1);
+    expect(await tell()).not.toBe(first);
   });
 
   it('of who bought anew without the app has the purchase acknowledged, and of what nobody has not', async () => {

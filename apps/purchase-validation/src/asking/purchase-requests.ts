@@ -120,12 +120,14 @@ export class PurchaseRequests {
   }
 
   async #observe(command: TakeNotification, answer: Answer): Promise<Outcome> {
-    const { id, appId, issuedAt, traceparent, body } = command;
+    const { appId, issuedAt, traceparent, body } = command;
     const { observed } = this.#options;
     const { body: observe, missing } = await observed.commandBody(appId, answer, {
       claim: null,
       notification: body.notification,
     });
+    // Told again, the store has more to say: by the notification's id alone it would be taken for what was said before.
+    const id = derivedId(`${command.id} of ${answer.chainId} at ${answer.observation.observedAt}`);
     const message = { id, appId, key: answer.chainId, body: observe, issuedAt, traceparent };
     return this.#taken(appId, answer, unawaitedCommand(ObservePurchase, message), missing);
   }
@@ -201,7 +203,7 @@ const traceOf = ({ traceparent }: { readonly traceparent?: string | undefined })
   traceparent === undefined ? [] : [{ traceparent }];
 
 /**
- * Its own id: the command of the request's id may still come, when the store has answered. The chain is part of it: asked
+ * Its own id: the command that takes it in may still come, when the store has answered. The chain is part of it: asked
  * again after a crash, the token may be known to be of an older one, and an id belongs to one stream.
  */
 function recorded(command: TakeNotification, chainId: string = command.key): OutgoingMessage {

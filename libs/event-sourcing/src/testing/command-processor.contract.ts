@@ -40,6 +40,21 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
     ]);
   });
 
+  it('fails a command that comes again when its outcome is forgotten, alone: repeated, it would conflict for ever', async () => {
+    const store = storeOf();
+    const [key, other] = [randomUUID(), randomUUID()];
+    const command = count(key, 1);
+    await processorOn(store)([command]);
+    await store.forgetCommandsBefore(Date.UTC(2100, 0, 1));
+
+    const again = { ...command, body: { by: 2 } };
+    expect(await processorOn(store)([again, count(other, 1), count(key, 1)])).toMatchObject([
+      { kind: 'failed', reason: expect.stringContaining('carried out before') },
+      { kind: 'accepted', state: 1 },
+      { kind: 'accepted', state: 2 },
+    ]);
+  });
+
   it('tells events whole: place, time, cause and correlation', async () => {
     const key = randomUUID();
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;

@@ -40,6 +40,17 @@ export function describeEventStore(storeOf: () => EventStore): void {
     expect(stored.has('unknown')).toBe(false);
   });
 
+  it('knows what a stream has by its id', async () => {
+    const store = storeOf();
+    const [stream, other] = [randomUUID(), randomUUID()];
+    const event = happened(stream, 1);
+    await store.append({ ...nothing, events: [event] });
+
+    expect(await store.hasEvent(stream, event.id)).toBe(true);
+    expect(await store.hasEvent(other, event.id)).toBe(false);
+    expect(await store.hasEvent(stream, randomUUID())).toBe(false);
+  });
+
   it('takes a version once, and then nothing of that append', async () => {
     const store = storeOf();
     const [stream, other] = [randomUUID(), randomUUID()];

@@ -42,6 +42,10 @@ export class InMemoryEventStore extends EventStore {
     return stored;
   }
 
+  override async hasEvent(stream: string, id: string): Promise<boolean> {
+    return this.#eventsOf(stream).some((event) => event.id === id);
+  }
+
   override async append({ inbox, events, personal, snapshots }: Append) {
     this.#check(inbox, events);
     for (const entry of inbox) this.#inbox.set(keyOf(entry), entry);

@@ -40,6 +40,15 @@ describe('deploy/topics.json', () => {
     expect(most - mostEventBytesOf[service]).toBe(64 * 1024);
   });
 
+  it.each(
+    manifest.topics.filter(
+      ({ name }) => /^[a-z-]+\.(commands|requests)$/.test(name) && !name.startsWith('dead-letter'),
+    ),
+  )('keeps $name for less long than inboxes know commands, a quiet partition’s open segment included', ({ config }) => {
+    const keptMs = Number(config['retention.ms']) + Number(config['segment.ms']);
+    expect(keptMs).toBeLessThan(7 * 86_400_000);
+  });
+
   it('lets the broker’s clock stamp every record', () => {
     for (const { config } of manifest.topics)
       expect(config).toMatchObject({ 'message.timestamp.type': 'LogAppendTime' });
