@@ -25,6 +25,7 @@ describe('the management server', () => {
     const response = await get('/health/ready');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: 'ready', checks: { kafka: true } });
+    expect(await (await get('/metrics')).text()).toContain('process_ready{service="profile"} 1');
   });
 
   it.each([
@@ -37,6 +38,7 @@ describe('the management server', () => {
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({ status: 'not ready', checks: { kafka: reason } });
     expect((await get('/health/live')).status).toBe(200);
+    expect(await (await get('/metrics')).text()).toContain('process_ready{service="profile"} 0');
   });
 
   it('shows the metrics, with the event loop’s delay', async () => {
