@@ -9,7 +9,8 @@ export class KafkaWithoutHistory extends Error {
       [
         'The database holds apps, and this Kafka was never told of them. Fill it from the database, while no service runs',
         '(docs/backup.md):',
-        '  npm run republish',
+        '  npm run republish                      of npm start, in its folder',
+        '  node dist/deploy/republish/main.js     in the image',
       ].join('\n'),
     );
   }

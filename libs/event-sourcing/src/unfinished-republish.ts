@@ -16,8 +16,8 @@ export class UnfinishedRepublish extends Error {
     super(
       [
         'The topics were not filled to the end: the last `npm run republish` failed, or still runs. Nothing starts before',
-        'it is through. Delete the topics, or the folder kafka of the data of npm start, and run `npm run republish` again',
-        '(docs/backup.md).',
+        'it is through. Delete the topics, or the folder kafka of the data of npm start, and run it again: in the image that',
+        'is `node dist/deploy/republish/main.js` (docs/backup.md).',
       ].join('\n'),
     );
   }
