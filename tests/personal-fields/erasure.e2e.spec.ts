@@ -165,10 +165,12 @@ it(
   async () => {
     await expireRecords(stack, topics.profileCommands);
     await compactSoon(stack, topics.profilePersonal);
-    await sleep(200);
     const tombstone = await newestPersonal();
-    await append(stack, topics.profilePersonal, [tombstone!]); // any record closes the segment behind which it comes
-    await until(async () => (await whereMarksAre()).length === 0);
+    await until(async () => {
+      // Any record closes the segment behind which it comes, once the broker has heard of the topic's new settings.
+      await append(stack, topics.profilePersonal, [tombstone!]);
+      return (await whereMarksAre()).length === 0;
+    });
   },
   patient,
 );
