@@ -54,7 +54,7 @@ export interface ManagementServerOptions {
 export async function startManagementServer(options: ManagementServerOptions): Promise<ManagementServer> {
   const { checks, metrics } = options;
   metrics.gauge('process_ready', '1 if the process may be sent work: what /health/ready answers', [], () =>
-    resultsOf(checks).every(([, result]) => result === true) ? 1 : 0,
+    readiness(checks).status === 200 ? 1 : 0,
   );
   const server = createServer((request, response) => void respond(request, response, options));
   await new Promise<void>((resolve, reject) => {
@@ -109,10 +109,8 @@ async function posted(route: ManagementRoute, request: IncomingMessage): Promise
   }
 }
 
-const resultsOf = (checks: readonly HealthCheck[]) => checks.map((check) => [check.name, isReady(check)] as const);
-
 function readiness(checks: readonly HealthCheck[]): Answer {
-  const results = resultsOf(checks);
+  const results = checks.map((check) => [check.name, isReady(check)] as const);
   const ready = results.every(([, result]) => result === true);
   return json(ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) });
 }

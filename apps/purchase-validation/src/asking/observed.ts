@@ -15,7 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { claimedTransaction } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
-import { unsettledOf } from '../look-ups/look-up-subject.ts';
+import { placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
 import { nextLook, nextLookAtUnsettled } from '../look-ups/next-look.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.ts';
 import type { Answer } from './answer.ts';
@@ -90,16 +90,15 @@ export class Observed {
     const { lookUps, clock } = this.#options;
     const now = clock.now();
     for (const each of unsettled) {
-      const { name, since } = unsettledOf(each)!;
-      const lookAt = nextLookAtUnsettled(since, now);
+      const asked = unsettledOf(each)!;
+      const lookAt = nextLookAtUnsettled(asked.since, now);
       if (lookAt !== null)
-        await lookUps.keep({ appId, chainId: derivedId(`${chainId} ${name}`), subject: each }, lookAt);
+        await lookUps.keep({ appId, chainId: placeOfUnsettled(chainId, asked), subject: each }, lookAt);
     }
     for (const other of others) await lookUps.lookNow({ appId, ...other }, now);
     const chain = { appId, chainId, subject };
     if (!tellsNothingOfPeriods(answer) && !(await this.#isReplacedByNow(appId, answer)))
       return lookUps.answered(chain, nextLook(observation, now, by), missing);
-    await lookUps.keep(chain, null);
     if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);
   }
 

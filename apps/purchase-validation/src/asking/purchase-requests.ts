@@ -19,7 +19,7 @@ import { type Clock, derivedId, type Logger, onBehalfOf, type Sealing } from '@p
 import { chainIdOf } from '@paywright/purchases';
 import { StoreFault } from '@paywright/stores';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
-import { type LookUpSubject, unsettledOf } from '../look-ups/look-up-subject.ts';
+import { type LookUpSubject, placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
 import type { Forgetting } from './forgetting.ts';
 import type { Observed } from './observed.ts';
@@ -156,8 +156,8 @@ export class PurchaseRequests {
     if (subject.store === 'play_store' && subject.orderId !== null) {
       // By a place of its own: the chain's is asked about its latest order.
       const ofOrder = { ...subject, unreadSince: now };
-      const place = { appId, chainId: derivedId(`${chainId} ${unsettledOf(ofOrder)!.name}`) };
-      await lookUps.unanswered({ ...place, subject: ofOrder }, now, fault.kind);
+      const place = placeOfUnsettled(chainId, unsettledOf(ofOrder)!);
+      await lookUps.unanswered({ appId, chainId: place, subject: ofOrder }, now, fault.kind);
     }
     logger.info({ appId, store: subject.store, fault: fault.kind }, 'A store is asked later about a notification');
     return recorded(command, chainId);

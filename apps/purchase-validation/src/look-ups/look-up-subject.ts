@@ -1,4 +1,5 @@
 import type { PurchaseEnvironment } from '@paywright/contracts';
+import { derivedId } from '@paywright/platform';
 import { z } from 'zod';
 
 /** How a store is asked about a chain. Purchase tokens are secrets: only sealed is this ever written down. */
@@ -45,3 +46,6 @@ export function unsettledOf(subject: LookUpSubject): Unsettled | null {
   if (subject.store !== 'play_store' || subject.orderId === null || subject.unreadSince === undefined) return null;
   return { name: `order ${subject.orderId}`, since: subject.unreadSince };
 }
+
+/** What it is kept by, beside its chain: a chain can have several. */
+export const placeOfUnsettled = (chainId: string, { name }: Unsettled): string => derivedId(`${chainId} ${name}`);

@@ -32,7 +32,7 @@ export interface AccessEntry {
   readonly billingIssueDetectedAt: string | null;
 }
 
-/** `until`: the end of the access, a grace included, in milliseconds; Infinity where no end is known. */
+/** `until`: the end of the access, a grace included, in milliseconds; Infinity where it is open, -Infinity where none is told. */
 export interface Access {
   readonly entry: AccessEntry;
   readonly until: number;

@@ -7,6 +7,12 @@ const ratio = (measure: 'shown' | 'drawn'): string => `
     round(${measure}.mean, 6)::text as ${measure}_mean,
     ${measure}.squares::float8 as ${measure}_squares, ${measure}.cubes::float8 as ${measure}_cubes`;
 
+/** Whether nothing took the decision's place before its client had it. */
+const counts = (decision: 'served' | 'newer'): string => `not exists (
+        select from profile_event ended
+        where ended.decision_id = ${decision}.decision_id and ended.type = '${DecisionSuperseded.type}'
+      )`;
+
 /**
  * A first showing that was reported without a token is the newest decision's for its paywall, of the day before: as the
  * learner has it, and as a purchase without one finds what it came of.
@@ -20,10 +26,7 @@ const isNewestBeforeShowing = `
     where newer.profile_id = decided.profile_id and newer.service = 'selection' and newer.version > decided.version
       and newer.type = '${PaywallServed.type}' and newer.time <= shown.first_shown_at and position($5 in newer.data) > 0
       and decision."placementId" = $2 and decision."paywallId" = decided.paywall_id
-      and not exists (
-        select from profile_event ended
-        where ended.decision_id = newer.decision_id and ended.type = '${DecisionSuperseded.type}'
-      )
+      and ${counts('newer')}
   )`;
 
 /**
@@ -40,8 +43,8 @@ const isNewestBeforeShowing = `
  */
 export const selectPlacementReport = `
   with decided as materialized (
-    select served.decision_id, served.profile_id, served.time, served.version, decision.target, decision."paywallId" as paywall_id,
-      decision."externalId" as external_id, decision.path -> 0 ->> 'weight' is not null as is_drawn,
+    select served.decision_id, served.profile_id, served.time, served.version, decision.target,
+      decision."paywallId" as paywall_id, decision."externalId" as external_id, decision.path -> 0 ->> 'weight' is not null as is_drawn,
       decision."stickyUntil" is not null as is_kept,
       shares."aiWeight" as ai_weight, shares."baselineWeight" as baseline_weight
     from profile_event served
@@ -52,10 +55,7 @@ export const selectPlacementReport = `
     where served.app_id = $1 and served.service = 'selection' and served.type = '${PaywallServed.type}'
       and served.time >= $3 and served.time < $4
       and position($5 in served.data) > 0 and decision."placementId" = $2
-      and not exists (
-        select from profile_event ended
-        where ended.decision_id = served.decision_id and ended.type = '${DecisionSuperseded.type}'
-      )
+      and ${counts('served')}
   ), bought as materialized (
     select decided.*, origin.chain_id,
       origin.chain::jsonb ->> 'environment' = 'production'
