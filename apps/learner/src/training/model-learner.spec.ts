@@ -145,6 +145,15 @@ describe('the guard', () => {
     for (let hour = 1; hour <= 60; hour++) entries.push({ type: 'tick', at: learnedFrom + hour * hourMs });
     return entries.toSorted((one, other) => one.at - other.at);
   }
+  /** AI starts ten times as often. */
+  const mirrored = (entries: readonly LogEntry[]): readonly LogEntry[] =>
+    entries.map((entry) => {
+      if (entry.type === 'shown') return { ...entry, side: mirror(entry.side) };
+      if (entry.type === 'start')
+        return { ...entry, exposure: { ...entry.exposure, side: mirror(entry.exposure.side) } };
+      return entry;
+    });
+  const mirror = (side: 'ai' | 'baseline' | null) => (side === 'ai' ? 'baseline' : 'ai');
   const worse = worseLog(8_000);
   let undisturbed: ReturnType<typeof read>;
   beforeAll(() => {
@@ -169,6 +178,22 @@ describe('the guard', () => {
     expect(read(worse, (learner, at) => (at % 4_000 === 0 ? killed(learner) : learner)).shares).toEqual(
       undisturbed.shares,
     ));
+
+  it('says so at once of a newer version of the stream, where something else was done to the model meanwhile', () => {
+    const frozen = { ...said(1, 1, false), isFrozen: true };
+    const { shares } = read([...worse, frozen, later(1)]);
+    expect(shares.at(-1)).toMatchObject({ from: 1, aiShare: 0.5, version: 1 });
+    expect(shares.filter(({ version }) => version === 1)).toHaveLength(1);
+  });
+
+  it('takes over what a guard before it found, and releases it once AI is better', () => {
+    const [first, ...others] = mirrored(worse);
+    const held = [first!, { ...said(1, 0.5, false), at: learnedFrom + 1 }, ...others];
+    const { shares, learner } = read(held);
+    expect(shares[0]).toMatchObject({ from: 0.5, aiShare: 1, version: 1 });
+    expect(learner.report().guard).toMatchObject({ factor: 1 });
+    expect(read([...held, said(2, 1, false), later(10)]).shares).toHaveLength(shares.length);
+  });
 
   it('gives way to a person', () => {
     const heard = [...worse, said(1, 0.5, false), said(2, 1, true), later(10), later(20)];

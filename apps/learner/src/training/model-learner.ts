@@ -160,13 +160,19 @@ export class ModelLearner {
     if (isDue(this.#margin, state.now, state.exposures)) this.#publish();
   }
 
-  /** A person's word gives AI its share back; the guard's own comes back as it was found. */
+  /**
+   * A person's word gives AI its share back; the guard's own comes back as it was found. One that this guard did not find
+   * is from before the log was learned again: it holds, and so it is this guard's to release.
+   */
   #control({ version, aiShare, isFrozen, at, isRestored }: ControlEntry): void {
-    if (version <= this.#margin.control.version) return;
-    this.#change({ control: { version, aiShare, isFrozen } });
-    if (!isRestored) return;
-    this.#trainer.apply({ type: 'restore', at });
-    if (this.#trainer.state.guard.factor === 1) this.#change({ finding: null });
+    const { control: before } = this.#margin;
+    if (version <= before.version) return;
+    // What waits to be heard is of an older version, and would not be.
+    this.#change({ control: { version, aiShare, isFrozen }, toldAt: 0 });
+    const { factor } = this.#trainer.state.guard;
+    if (isRestored) this.#trainer.apply({ type: 'restore', at });
+    else if (factor === before.aiShare) this.#trainer.apply({ type: 'share', factor: aiShare, at });
+    if (this.#trainer.state.guard.factor === aiShare) this.#change({ finding: null });
   }
 
   #begin({ night }: RebuildEntry): void {

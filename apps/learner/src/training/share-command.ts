@@ -15,7 +15,7 @@ export function shareCommand(name: ModelName, due: DueShare, issuedAt: number): 
     id: derivedId(`${modelKey(name)}:share:${version}:${aiShare}`),
     appId: name.appId,
     key: modelStreamOf(name),
-    body: { model: name.model, from, aiShare, evidence },
+    body: { model: name.model, from, version, aiShare, evidence },
     issuedAt,
   });
 }

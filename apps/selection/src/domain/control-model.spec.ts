@@ -82,6 +82,30 @@ describe('SetAiShare', () => {
   });
 });
 
+describe('SetAiShare of a guard that learns its log again', () => {
+  const found = (version: number) =>
+    commandFor(SetAiShare, { ...envelope(), body: { model: 'main', from: 1, version, aiShare: 0.5, evidence } });
+  const released = ModelGuardReleased.of({ ...change(0.5, 1), evidence: null });
+
+  it('changes nothing where more was done to the model since', () => {
+    given([halved, released]).when(found(0)).thenNothing().thenReply({ aiShare: 1 });
+    given([halved, released]).when(found(1)).thenNothing();
+    given([halved, released]).when(found(2)).then([halved]);
+    given([ModelFrozen.of({ appId: 1, model: 'main' })])
+      .when(found(0))
+      .thenNothing();
+  });
+
+  it('is judged by the share alone after a snapshot that knew no version', () => {
+    const { control, ...others } = selectionSnapshot.encode(initialState) as { control: Record<string, unknown> };
+    const { version, ...former } = control;
+    expect(version).toBe(0);
+    const state = selectionSnapshot.decode({ ...others, control: former });
+    expect(decider.decide.SetAiShare(found(0), state)).toMatchObject({ events: [halved] });
+    expect(decider.evolve(state, halved).control).toMatchObject({ aiShare: 0.5, version: null });
+  });
+});
+
 describe('LimitModelShare', () => {
   it('leaves AI what a person says, to nothing and back', () => {
     given([])
@@ -172,9 +196,9 @@ describe('a model’s state', () => {
       (before, event: SelectionEvent) => decider.evolve(before, event),
       initialState,
     );
-    expect(state.control).toEqual({ aiShare: 0.5, limit: 0.25, isFrozen: true });
+    expect(state.control).toEqual({ aiShare: 0.5, limit: 0.25, isFrozen: true, version: 3 });
     const older = { sticky: [], superseded: [], control: { aiShare: 0.5, isFrozen: true } };
-    expect(selectionSnapshot.decode(older).control).toEqual({ aiShare: 0.5, limit: 1, isFrozen: true });
+    expect(selectionSnapshot.decode(older).control).toEqual({ aiShare: 0.5, limit: 1, isFrozen: true, version: null });
     expect(selectionSnapshot.decode(JSON.parse(JSON.stringify(selectionSnapshot.encode(state))))).toEqual(state);
     expect(selectionSnapshot.decode({ sticky: [], superseded: [] })).toEqual(initialState);
   });
@@ -188,7 +212,7 @@ describe('controlRecords', () => {
         ...{ id: randomUUID(), stream: key, streamVersion, time: issuedAt, correlationId: '', causationId: '' },
         ...event,
       })),
-      state: { ...initialState, control: { aiShare: 0.5, limit: 0.5, isFrozen: true } },
+      state: { ...initialState, control: { aiShare: 0.5, limit: 0.5, isFrozen: true, version: 3 } },
     });
 
   it('tells those who serve the model, and its log', () => {

@@ -21,26 +21,30 @@ export interface ModelControl {
   /** What a person leaves AI of its weight, from 0 to 1. */
   readonly limit: number;
   readonly isFrozen: boolean;
+  /** Of the model's stream; null where it is not known, after a snapshot from before it was kept. */
+  readonly version: number | null;
 }
 
-export const uncontrolled: ModelControl = { aiShare: 1, limit: 1, isFrozen: false };
+export const uncontrolled: ModelControl = { aiShare: 1, limit: 1, isFrozen: false, version: 0 };
 
 /** What AI has of the weight that the catalog gives it, from 0 to 1. */
 export const shareOf = ({ aiShare, limit }: ModelControl): number => limit * aiShare;
 
 /**
  * What a guard found, of what a person leaves AI.
- * @returns the event of the change; none where the share is not the one that was to be changed, or is so already;
+ * @returns the event of the change; none where the share is not the one that was to be changed, or is so already, or where
+ * more has happened to the model than its guard knew: it may be learning its log again, and tell of what is long past;
  * VALIDATION_FAILED where it is held back without evidence: for people there is LimitModelShare
  */
 export function setAiShare({ appId, body }: SetAiShare, { control }: SelectionState): Decision<SelectionEvent> {
-  const { model, from, aiShare, evidence, actor } = body;
+  const { model, from, version, aiShare, evidence, actor } = body;
   const { aiShare: formerAiShare } = control;
   if (evidence === null) {
     if (aiShare === 1) return byHand({ appId, model, actor }, aiShare, control);
     return refuse('VALIDATION_FAILED', 'aiShare: without evidence a model can only get its whole AI share back.');
   }
-  if (aiShare === formerAiShare || (from !== null && from !== formerAiShare)) {
+  const isPassed = version !== undefined && control.version !== null && version < control.version;
+  if (aiShare === formerAiShare || (from !== null && from !== formerAiShare) || isPassed) {
     return { events: [], reply: { aiShare: formerAiShare } };
   }
   const change = { appId, model, aiShare, formerAiShare, evidence };

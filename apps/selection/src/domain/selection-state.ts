@@ -73,17 +73,23 @@ export function evolve(state: SelectionState, event: SelectionEvent): SelectionS
       return supersede(state, event.body.decisionId);
     case 'ModelGuardTripped':
     case 'ModelGuardReleased':
-      return { ...state, control: { ...state.control, aiShare: event.body.aiShare } };
+      return changeControl(state, { aiShare: event.body.aiShare });
     case 'ModelShareLimited':
-      return { ...state, control: { ...state.control, aiShare: 1, limit: event.body.aiShare } };
+      return changeControl(state, { aiShare: 1, limit: event.body.aiShare });
     case 'ModelFrozen':
-      return { ...state, control: { ...state.control, isFrozen: true } };
+      return changeControl(state, { isFrozen: true });
     case 'ModelUnfrozen':
-      return { ...state, control: { ...state.control, isFrozen: false } };
+      return changeControl(state, { isFrozen: false });
     default:
       event satisfies never;
       return state;
   }
+}
+
+/** Each event of a model's stream changes it. */
+function changeControl(state: SelectionState, change: Partial<ModelControl>): SelectionState {
+  const { version } = state.control;
+  return { ...state, control: { ...state.control, ...change, version: version === null ? null : version + 1 } };
 }
 
 function keep(state: SelectionState, served: PaywallServed['body']): SelectionState {
@@ -121,7 +127,14 @@ const Encoded = z.object({
   sticky: z.array(z.tuple([z.string(), StickyDecision])),
   superseded: z.array(z.uuid()),
   /** Absent in snapshots from before models had streams; `limit`, from before people set shares. */
-  control: z.object({ aiShare: AiShare, limit: z.number().default(1), isFrozen: z.boolean() }).default(uncontrolled),
+  control: z
+    .object({
+      aiShare: AiShare,
+      limit: z.number().default(1),
+      isFrozen: z.boolean(),
+      version: z.int().nullable().default(null),
+    })
+    .default(uncontrolled),
 });
 
 /** A profile's decisions are many, and few of them matter to the next. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { EpochStratum } from '../trainer/side-sums.ts';
-import { epochOf, lookAtShare, restoreShare, unguarded, type ShareGuard } from './share-guard.ts';
+import { adoptShare, epochOf, lookAtShare, restoreShare, unguarded, type ShareGuard } from './share-guard.ts';
 
 const stratum = (since: number, aiStarts: number, exposures = 10_000): EpochStratum => {
   const side = (starts: number) => ({
@@ -45,6 +45,14 @@ describe('the guard of the AI’s share', () => {
     expect(restored).toMatchObject({ factor: 1, epochs: [0, 100, 200, 250], triedSince: 250 });
     expect(restoreShare(restored, 300)).toBe(restored);
     expect(lookAtShare(restored, [bad(0), bad(100), same(250)], 400).factor).toBe(1);
+  });
+
+  it('takes over a share that it did not find, and gives it back as if it had', () => {
+    const adopted = adoptShare(unguarded, 0.5, 100);
+    expect(adopted).toMatchObject({ factor: 0.5, epochs: [0, 100], triedSince: 0 });
+    expect(adoptShare(adopted, 0.5, 150)).toBe(adopted);
+    expect(adoptShare(adopted, 0, 50)).toMatchObject({ factor: 0, epochs: [0, 100, 100] });
+    expect(lookAtShare(adopted, [good(0), good(100)], 200)).toMatchObject({ factor: 1, epochs: [0, 100, 200] });
   });
 
   it('looks again after 250 more exposures', () => {

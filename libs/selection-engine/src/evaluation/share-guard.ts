@@ -49,3 +49,12 @@ export function restoreShare(state: ShareGuard, at: number): ShareGuard {
     ? state
     : { ...state, factor: 1, epochs: [...state.epochs, at], triedSince: at };
 }
+
+/**
+ * Another share holds than this guard found: an earlier one that learned otherwise did. What is compared from now on is of
+ * that share, and whether AI gets its own back is judged as if this one had taken it.
+ */
+export const adoptShare = (state: ShareGuard, factor: ShareGuard['factor'], at: number): ShareGuard =>
+  state.factor === factor
+    ? state
+    : { ...state, factor, epochs: [...state.epochs, Math.max(at, state.epochs.at(-1) ?? 0)] };

@@ -79,5 +79,12 @@ export interface RestoreRecord {
   readonly at: number;
 }
 
+/** The share that AI has, of which this model's guard knows nothing. */
+export interface ShareRecord {
+  readonly type: 'share';
+  readonly at: number;
+  readonly factor: 1 | 0.5 | 0;
+}
+
 export type LearningRecord =
-  DrawnRecord | ShownRecord | StartRecord | MoneyRecord | TickRecord | CatalogueRecord | RestoreRecord;
+  DrawnRecord | ShownRecord | StartRecord | MoneyRecord | TickRecord | CatalogueRecord | RestoreRecord | ShareRecord;

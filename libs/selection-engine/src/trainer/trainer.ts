@@ -1,5 +1,5 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
-import { epochOf, lookAtShare, restoreShare } from '../evaluation/share-guard.ts';
+import { adoptShare, epochOf, lookAtShare, restoreShare } from '../evaluation/share-guard.ts';
 import type { AdditiveModel, Arm } from '../learning/additive-model.ts';
 import { exp } from '../numbers/exp.ts';
 import type { ModelSnapshot } from '../snapshot/model-snapshot.ts';
@@ -55,6 +55,9 @@ export class Trainer {
         return this.#catalogue(record);
       case 'restore':
         this.state.guard = restoreShare(this.state.guard, record.at);
+        return;
+      case 'share':
+        this.state.guard = adoptShare(this.state.guard, record.factor, record.at);
         return;
       default:
         return record satisfies never;
