@@ -57,6 +57,16 @@ describe('what is learned', () => {
     expect(given()).toBeUndefined();
   });
 
+  it('learns as slowly from the first exposures after months without traffic, and without ticks', () => {
+    const day = 24 * hourMs;
+    const trainer = learn([tick(logStart), shown('d', logStart + 60 * day), tick(logStart + 60 * day + 60_000)]);
+    expect(trainer.state.waiting.get('d')?.given).toBe(0);
+    trainer.apply(tick(logStart + 60 * day + hourMs));
+    expect(trainer.state.waiting.get('d')?.given).toBeCloseTo(0.7, 12);
+    trainer.apply(tick(logStart + 61 * day));
+    expect(trainer.state.waiting.get('d')?.given).toBeCloseTo(0.85, 12);
+  });
+
   it('takes a start before its exposure, money before its start, and each once', () => {
     const exposure = shown('d', logStart);
     const start = started('chain', exposure, logStart + 2 * hourMs);

@@ -15,6 +15,8 @@ import { passOn, waiting, type WaitingExposure } from './waiting-exposures.ts';
 
 const hourMs = 3_600_000;
 const refitMs = 6 * hourMs;
+/** An exposure is not that much later than the last tick, unless there were none for want of traffic. */
+const mostBetweenTicksMs = hourMs;
 /** An exposure that comes later is dropped: it may be one that was here and has left, at 14 days. */
 const latestMs = (14 * 24 - 1) * hourMs;
 
@@ -80,7 +82,7 @@ export class Trainer {
     const arm = this.armAt(record.paywall, record.at);
     const active = this.#encoder.learn(record.values);
     const predicted = exp(state.starts.score(active, arm));
-    const exposure = waiting(record, state.now === 0 ? record.at : state.now, arm.row, active, predicted);
+    const exposure = waiting(record, this.#arrivalOf(record), arm.row, active, predicted);
     const early = state.earlyStarts.get(record.id);
     if (early !== undefined) exposure.starts = 1;
     if (early !== undefined) exposure.delayBin = delayBin(early - record.at);
@@ -88,6 +90,12 @@ export class Trainer {
     passOn(exposure, state.arms.heirsOf(arm.row), remembered);
     state.waiting.add(exposure);
     state.draws.shown(record.paywall);
+  }
+
+  /** When the log has it: at the last tick, or at its own time where the log has had none, for want of traffic or yet. */
+  #arrivalOf({ at }: ShownRecord): number {
+    const { now } = this.state;
+    return at > now + mostBetweenTicksMs ? at : now;
   }
 
   #start(record: StartRecord): void {
