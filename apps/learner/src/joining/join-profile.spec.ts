@@ -117,6 +117,24 @@ describe('exposures', () => {
     expect(shownOf(join([sticky, viewed('r', 5 * day), repeated]))).toEqual([['d', 5 * day]]);
   });
 
+  it('are the first decision’s without a token too, however long it has been kept', () => {
+    const repeated: Fact = { type: 'repeated', id: 'r', of: 'd', at: start + 5 * day };
+    const sticky = decided('d', 0, { stickyUntil: start + 7 * day });
+    for (const facts of [
+      [sticky, viewed('d', minute), repeated, viewed(null, 5 * day + minute)],
+      [sticky, viewed('d', minute), viewed(null, 5 * day - 1_000), repeated],
+    ]) {
+      const joined = join([...facts, passed(5 * day + hour)]);
+      expect([shownOf(joined), joined.losses]).toEqual([[['d', minute]], []]);
+    }
+    const unseen = join([sticky, repeated, viewed(null, 5 * day + minute)]);
+    expect([shownOf(unseen), unseen.losses]).toEqual([[['d', 5 * day + minute]], []]);
+    const newer = decided('e', 5 * day + hour);
+    expect(shownOf(join([sticky, repeated, newer, viewed(null, 5 * day + 2 * hour)]))).toEqual([
+      ['e', 5 * day + 2 * hour],
+    ]);
+  });
+
   it('are not of decisions that count for nothing, whichever came first', () => {
     const superseded: Fact = { type: 'superseded', id: 'd', at: start + 1_000 };
     for (const facts of [

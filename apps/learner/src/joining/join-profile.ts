@@ -8,6 +8,7 @@ import {
   lateStartMs,
   lateViewMs,
   mostOfProfile,
+  type Alias,
   type Decided,
   type Journey,
   type Start,
@@ -107,9 +108,10 @@ class Join {
     this.#journey = { ...this.#journey, decisions: decisions.filter((one) => one.id !== id || one.shownAt !== null) };
   }
 
-  #alias(alias: Journey['aliases'][number]): void {
+  #alias(alias: Alias): void {
     this.#journey = { ...this.#journey, aliases: [...this.#journey.aliases, alias].slice(-mostOfProfile) };
-    this.#lookAgain((view) => view.decisionId === alias.id);
+    const again = this.#givenAgain(alias);
+    this.#lookAgain((view) => view.decisionId === alias.id || (again !== undefined && isOf(view, again)));
   }
 
   /** @param isLast whether it is not to wait any more */
@@ -174,8 +176,19 @@ class Join {
     return this.#journey.decisions.find((one) => one.id === (alias?.of ?? id));
   }
 
+  /** The latest decision that a view without a token may be of, given then or again since. */
   #latestOf(view: View): Decided | undefined {
-    return this.#journey.decisions.findLast((one) => isOf(view, one));
+    const { decisions, aliases } = this.#journey;
+    const again = aliases.flatMap((alias) => this.#givenAgain(alias) ?? []);
+    const given = [...decisions, ...again].filter((one) => isOf(view, one)).toSorted((one, other) => one.at - other.at);
+    const latest = given.at(-1);
+    return latest && decisions.find(({ id }) => id === latest.id);
+  }
+
+  /** What a repeat gave, at the repeat's time. */
+  #givenAgain({ of, keptUntil }: Alias): Decided | undefined {
+    const decision = this.#journey.decisions.find(({ id }) => id === of);
+    return decision && { ...decision, at: keptUntil - lateViewMs };
   }
 
   #show(decision: Decided, at: number): void {

@@ -24,8 +24,12 @@ const Decided = z.object({
 });
 export type Decided = z.output<typeof Decided>;
 
-/** Another decision's repeat, or one that counts for nothing (`of` is null): what its views mean. */
+/**
+ * Another decision's repeat, or one that counts for nothing (`of` is null): what its views mean. It is kept for
+ * `lateViewMs` after it was made.
+ */
 const Alias = z.object({ id: z.string(), of: z.string().nullable(), keptUntil: time });
+export type Alias = z.output<typeof Alias>;
 
 /** A report that a paywall was seen. Without a decision it is to be found by the other fields. */
 const View = z.object({
