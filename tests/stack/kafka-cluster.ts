@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { end } from '@paywright/deploy/local/ending.ts';
 import { freePorts } from '@paywright/deploy/local/free-ports.ts';
 import { kafkaRuntime } from '@paywright/deploy/local/kafka-runtime.ts';
 import {
@@ -10,7 +11,13 @@ import {
   type KafkaOptions,
   type RunningKafka,
 } from '@paywright/deploy/local/kafka.ts';
-import { kill, stillRunning } from './server-process.ts';
+import { stillRunning } from './server-process.ts';
+
+/**
+ * As long as Kubernetes waits. A broker that is the last of all to end waits for its controllers' leave, and where most of
+ * them have ended before it for 5 min.
+ */
+const orderlyEndMs = 30_000;
 
 export interface ClusterOptions extends Pick<KafkaOptions, 'dataDir' | 'group' | 'scramUsers'> {
   /** For logs. */
@@ -80,7 +87,8 @@ export class KafkaCluster {
   }
 
   async kill(broker: number, signal: NodeJS.Signals): Promise<void> {
-    await kill(this.processOf(broker), signal);
+    const broken = this.processOf(broker);
+    if (broken) await end(broken, signal, orderlyEndMs);
   }
 
   /** Undefined if it does not run. */
