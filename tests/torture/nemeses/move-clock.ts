@@ -10,7 +10,7 @@ export const moveClock: Nemesis = {
   name: 'move-clock',
   fault: 'N8',
   about: 'one service’s clock jumps 2 h, then 25 h ahead of all others, and back when it is started again',
-  targets: ['gateway', 'profile', 'selection', 'impression', 'projection'],
+  targets: ['gateway', 'profile', 'selection', 'impression', 'projection', 'catalog', 'purchase-validation', 'learner'],
   lastsMs: [4_000, 10_000],
   recoversMs: 4_000,
   lacks: lacksNothing,

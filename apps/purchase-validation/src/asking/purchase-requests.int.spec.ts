@@ -67,6 +67,15 @@ describe('a claim', () => {
     expect(JSON.stringify(messages.map(({ value }) => value))).not.toContain('t1');
   });
 
+  it('is not asked about once nobody waits for it; a clock that is a minute off says nothing of that', async () => {
+    sold('t1');
+    for (const late of [2_000, 59_000]) expect(await scene.validateBy(noon - late, claimOf('t1'))).toEqual([]);
+    for (const late of [-3_000, 500, 61_000, 2 * hour])
+      expect(commandsAmong(await scene.validateBy(noon - late, claimOf('t1')))).toMatchObject([
+        { type: 'ObservePurchase' },
+      ]);
+  });
+
   it('is about the product that the client names, and tells of all that was bought with it', async () => {
     const coach = { ...period, productId: 'coach', orderId: 'GPA.2' };
     const lineItems = [period, coach].flatMap((of) => playSubscription(of).lineItems ?? []);

@@ -6,6 +6,7 @@ import {
   topics,
   type ValidatePurchase,
 } from '@paywright/contracts';
+import { isExpired } from '@paywright/event-sourcing';
 import {
   type BatchResult,
   decodeCommands,
@@ -90,10 +91,11 @@ export class PurchaseRequests {
   async #validate(command: ValidatePurchase, message: ReceivedMessage): Promise<Outcome> {
     const { appId, body, deadline } = command;
     const { questions, observed, clock } = this.#options;
-    const timeLeft = deadline - clock.now();
-    if (timeLeft <= 0) return { publish: [] }; // the client was told to try again
+    const now = clock.now();
+    if (isExpired(deadline, now)) return { publish: [] }; // the client was told to try again
     try {
-      const answer = await questions.claimed(appId, this.#opened(appId, body.purchase), Math.min(questionMs, timeLeft));
+      const within = timeToAsk(deadline - now);
+      const answer = await questions.claimed(appId, this.#opened(appId, body.purchase), within);
       const { body: observe, missing } = await observed.commandBody(appId, answer, {
         claim: command,
         notification: null,
@@ -197,6 +199,9 @@ export class PurchaseRequests {
     }
   }
 }
+
+/** A deadline that is over, and not expired, tells of two clocks. */
+const timeToAsk = (timeLeft: number) => (timeLeft > 0 ? Math.min(questionMs, timeLeft) : questionMs);
 
 /** Of all that a batch is traced for, a question to a store is part of its own request alone. */
 const traceOf = ({ traceparent }: { readonly traceparent?: string | undefined }) =>

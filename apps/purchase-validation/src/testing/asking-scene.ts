@@ -165,6 +165,11 @@ export async function askingScene() {
     },
     validate: (body: ValidatePurchase['body']) =>
       handle(unawaitedCommand(ValidatePurchase, { ...envelope, issuedAt: clock.now(), body })),
+    /** @param deadline by the clock of who sent it, in milliseconds since the epoch */
+    validateBy(deadline: number, body: ValidatePurchase['body']) {
+      const claim = unawaitedCommand(ValidatePurchase, { ...envelope, issuedAt: clock.now(), body });
+      return handle({ ...claim, headers: { ...claim.headers, deadline: String(deadline) } });
+    },
     /** Claims that come in one batch, each part of a trace of its own. */
     validateTogether: (claims: readonly { body: ValidatePurchase['body']; traceparent: string }[]) =>
       requests.handle(
