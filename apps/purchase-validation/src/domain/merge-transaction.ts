@@ -9,6 +9,7 @@ type Price = Pick<TransactionFact, 'price' | 'isEstimate' | 'storeShare'>;
  */
 export const mergeTransaction = (known: TransactionFact, seen: TransactionFact): TransactionFact => ({
   ...known,
+  purchaseId: known.purchaseId ?? seen.purchaseId,
   ...better(known, seen),
   ...begun(known, seen),
   expiresAt: later(known.expiresAt, seen.expiresAt),

@@ -6,6 +6,7 @@ import { attachByAccount, attribute, isOfChain, recordValidation, refuseClaim, t
 import { observeFailures, observeRefunds, observeReversals } from './observe-refunds.ts';
 import { observeSubscription } from './observe-subscription.ts';
 import { observeTransactions } from './observe-transactions.ts';
+import { underFirstIds } from './one-purchase-one-id.ts';
 import { evolve, type PurchaseStream, type Step } from './purchase-stream.ts';
 import { isErased } from './release-purchase.ts';
 
@@ -34,7 +35,7 @@ const steps: readonly Step[] = [
  * PURCHASE_PENDING, TRANSACTION_REVOKED, ACCOUNT_MISMATCH, PURCHASE_BELONGS_TO_ANOTHER_PROFILE. Only a claim is refused, and then nothing is recorded.
  */
 export function observePurchase(given: ObservePurchase, before: PurchaseStream): Decision<PurchaseEvent> {
-  const command = withoutErasedAccount(given, before);
+  const command = underFirstIds(withoutErasedAccount(given, before), before.chain);
   const refusal = refuseClaim(command, before);
   if (refusal) return refusal;
   const events: PurchaseEvent[] = [];

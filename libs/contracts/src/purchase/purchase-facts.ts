@@ -53,6 +53,8 @@ export type PartPayment = z.output<typeof PartPayment>;
  */
 export const TransactionFact = z.object({
   transactionId: text,
+  /** Names the purchase, where the store may give it several transaction ids. Absent: its transaction id does. */
+  purchaseId: text.optional(),
   kind: z.enum(['subscription', 'one_time']),
   productId: text,
   basePlanId: text.nullable(),

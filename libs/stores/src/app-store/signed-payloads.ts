@@ -14,12 +14,15 @@ export const inAppleWords = { production: 'Production', sandbox: 'Sandbox' } as 
 
 /** The one type of product whose transactions have periods. */
 export const autoRenewable = 'Auto-Renewable Subscription';
+/** The one type that is bought once for ever. */
+export const nonConsumable = 'Non-Consumable';
 
 /** `price` in thousandths of the currency's unit, `revocationPercentage` in thousandths of a percent. */
 export const SignedTransaction = z
   .object({
     transactionId: text,
     originalTransactionId: text,
+    webOrderLineItemId: text.nullish(),
     bundleId: text,
     productId: text,
     environment: AppStoreEnvironment,

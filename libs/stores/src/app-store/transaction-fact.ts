@@ -1,11 +1,11 @@
 import type { Money, Offer, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
 import { amountOf, shareOf } from './milliunits.ts';
-import { autoRenewable, type SignedTransaction } from './signed-payloads.ts';
+import { autoRenewable, nonConsumable, type SignedTransaction } from './signed-payloads.ts';
 
 const kinds: Readonly<Record<string, TransactionFact['kind']>> = {
   [autoRenewable]: 'subscription',
   'Non-Renewing Subscription': 'one_time',
-  'Non-Consumable': 'one_time',
+  [nonConsumable]: 'one_time',
   Consumable: 'one_time',
 };
 
@@ -34,6 +34,7 @@ export function transactionFact(transaction: SignedTransaction, boughtAnewAt: nu
   const boughtAt = isAnew ? boughtAnewAt : originalPurchaseDate;
   return {
     transactionId: transaction.transactionId,
+    ...purchaseIdOf(transaction),
     kind,
     productId: transaction.productId,
     basePlanId: null,
@@ -49,6 +50,17 @@ export function transactionFact(transaction: SignedTransaction, boughtAnewAt: nu
     isUpgraded: transaction.isUpgraded ?? false,
     offer: offerOf(transaction),
   };
+}
+
+/**
+ * A purchase that is restored or comes to another device may get another transaction id. What stays is the line item's
+ * id of a subscription's period, and the original id of what is bought once for ever.
+ */
+function purchaseIdOf(transaction: SignedTransaction): Pick<TransactionFact, 'purchaseId'> {
+  const { type, webOrderLineItemId, originalTransactionId } = transaction;
+  const purchaseId =
+    type === autoRenewable ? webOrderLineItemId : type === nonConsumable ? originalTransactionId : null;
+  return purchaseId == null ? {} : { purchaseId };
 }
 
 const offerTypes: Readonly<Record<string, Offer['type']>> = {

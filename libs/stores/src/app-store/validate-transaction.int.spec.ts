@@ -40,6 +40,20 @@ describe('a transaction that the store has', () => {
     expect(world.sandbox.calls).toEqual([]);
   });
 
+  it('names the purchase beside itself: restored, it gets another id', async () => {
+    world.sells({ webOrderLineItemId: '34343' });
+    expect((await validate()).transactions).toMatchObject([{ transactionId: '2000', purchaseId: '34343' }]);
+    for (const [type, purchaseId] of [
+      ['Non-Consumable', '1000'],
+      ['Consumable', undefined],
+    ]) {
+      world.sells({ type, productId: 'coins', expiresDate: undefined });
+      world.production.subscriptions.clear();
+      const [transaction] = (await validate({ productId: 'coins' })).transactions;
+      expect(transaction?.purchaseId).toBe(purchaseId);
+    }
+  });
+
   it('is asked for by itself where it is not the newest of its subscription', async () => {
     world.sells();
     world.sells({ transactionId: '2001' });
