@@ -41,6 +41,34 @@ describe('a history', () => {
     );
   });
 
+  it('lets none stand for many more than others of its variant do, however many come', () => {
+    const history = new ExposureHistory(2_000);
+    const added = 200_000;
+    for (let index = 0; index < added; index++) {
+      const active = Int32Array.of(0, 1 + ((index * 7_919) % 3));
+      history.add({ active, arm: index % 2, size: 1, starts: index % 401 === 0 ? 1 : 0 }, placeOf);
+    }
+    for (const arm of [0, 1]) {
+      const sizes = [...history.sizes.subarray(0, history.count)].filter(
+        (_, at) => history.arms[at] === arm && history.starts[at] === 0,
+      );
+      const median = sizes.toSorted((one, other) => one - other)[sizes.length >> 1]!;
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * median);
+      expect(sizes.length).toBeGreaterThan(400);
+      expect(sumOf(history, history.sizes, arm)).toBeCloseTo(added / 2, 3);
+    }
+  });
+
+  it('keeps exposures beside starts where starts take half of the room', () => {
+    const history = new ExposureHistory(2_000);
+    for (let index = 0; index < 100_000; index++)
+      history.add({ active: Int32Array.of(0), arm: 0, size: 1, starts: index % 4 === 0 ? 1 : 0 }, placeOf);
+    const sizes = history.sizes.subarray(0, history.count);
+    const starts = sumOf(history, history.starts, 0);
+    expect(starts / sizes.reduce((sum, size) => sum + size, 0)).toBeCloseTo(0.25, 1);
+    expect(history.count - starts).toBeGreaterThan(300);
+  });
+
   it('lets the oldest leave where starts alone would fill it', () => {
     const history = historyOf(
       Array.from({ length: 500 }, (_, arm) => ({ active: Int32Array.of(0), arm, size: 1, starts: 1 })),

@@ -1,7 +1,9 @@
 /** Exposures that are kept: some 60 bytes each with 25 fields. */
 const mostExposures = 200_000;
-/** Beyond, starts alone have filled it, and the oldest quarter leaves. */
-const thinnedShare = 0.75;
+/** What is left of them once it was full. */
+const leftShare = 0.75;
+/** Of the room: fewer without a start do not tell any more who was shown a variant, and the oldest leave instead. */
+const leastWithoutStart = 0.375;
 
 /** An exposure as a fit takes it. */
 export interface Observation {
@@ -25,9 +27,9 @@ export interface Observations {
 }
 
 /**
- * Exposures that a model was learned from, in their order, kept in bounded memory. When it is full, every second
- * exposure without a start joins the one before it of the same variant, which then stands for both: starts are rare,
- * and tell nearly all that there is to know.
+ * Exposures that a model was learned from, in their order, kept in bounded memory. When it is full, exposures
+ * without a start join the one before them of the same variant, which then stands for all of them: starts are rare, and
+ * tell nearly all that there is to know. Where starts themselves fill it, the oldest leave.
  * @see Fithian and Hastie, Local case-control sampling, Annals of Statistics 42 (2014)
  */
 export class ExposureHistory implements Observations {
@@ -104,24 +106,47 @@ export class ExposureHistory implements Observations {
   }
 
   #thin(): void {
+    const left = Math.floor(leftShare * this.#most);
+    for (let factor = 1; this.#count > left && this.#join(factor); factor *= 2);
+    const gone = this.#count - left;
+    if (gone <= 0) return;
+    for (let at = gone; at < this.#count; at++) this.#move(at, at - gone);
+    this.#count = left;
+  }
+
+  /**
+   * Lets exposures without a start join the one before them of their variant, up to so many times the size of its largest.
+   * So the young come to stand for as many as the old. Were the old to join each other every time, one of them would at
+   * last stand for all that is old.
+   * @returns false where more of it would leave too few
+   */
+  #join(factor: number): boolean {
+    const largest = this.#largestSizes();
     const open = new Map<number, number>();
-    let kept = 0;
+    let [kept, withoutStart] = [0, 0];
     for (let at = 0; at < this.#count; at++) {
-      const arm = this.#arms[at]!;
-      const before = this.#starts[at] === 0 ? open.get(arm) : undefined;
-      if (before === undefined) {
-        if (this.#starts[at] === 0) open.set(arm, kept);
-        this.#move(at, kept++);
-      } else {
-        this.#sizes[before]! += this.#sizes[at]!;
-        open.delete(arm);
+      const [arm, size] = [this.#arms[at]!, this.#sizes[at]!];
+      const isStart = this.#starts[at] !== 0;
+      const before = isStart ? undefined : open.get(arm);
+      if (before !== undefined && this.#sizes[before]! + size <= factor * largest.get(arm)!) {
+        this.#sizes[before]! += size;
+        continue;
       }
+      if (!isStart) open.set(arm, kept);
+      if (!isStart) withoutStart++;
+      this.#move(at, kept++);
     }
     this.#count = kept;
-    if (kept <= thinnedShare * this.#most) return;
-    const gone = kept - Math.floor(thinnedShare * this.#most);
-    for (let at = gone; at < kept; at++) this.#move(at, at - gone);
-    this.#count = kept - gone;
+    return withoutStart > Math.max(largest.size, leastWithoutStart * this.#most);
+  }
+
+  /** Of the exposures without a start, by variant. */
+  #largestSizes(): ReadonlyMap<number, number> {
+    const largest = new Map<number, number>();
+    for (let at = 0; at < this.#count; at++)
+      if (this.#starts[at] === 0)
+        largest.set(this.#arms[at]!, Math.max(largest.get(this.#arms[at]!) ?? 0, this.#sizes[at]!));
+    return largest;
   }
 
   #move(from: number, to: number): void {
