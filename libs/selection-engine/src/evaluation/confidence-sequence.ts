@@ -16,7 +16,8 @@ export type Statistic = 'starts' | 'usd';
 
 /**
  * Compares AI and Baseline, as often as one likes: an asymptotic confidence sequence of their difference with pooled
- * variances. Strata are weighed by their exposures. USD are projected, so what the rates of the projection may be off by
+ * variances. USD can be the same on average and spread otherwise, where few pay much and many little: there the variances
+ * apart count where they are greater. Strata are weighed by their exposures. USD are projected, so what the rates of the projection may be off by
  * is part of their variance: by the delta method, each rate apart, as far as it moves the two sides apart.
  * @param alpha of one-sided statements, in (0, 1/2)
  * @returns null until both sides have 40 starts
@@ -35,10 +36,13 @@ export function compareSides(strata: readonly Stratum[], statistic: Statistic, a
     const size = ai.exposures + baseline.exposures;
     const weight = size / exposures;
     const [one, other] = [momentsOf(ai, statistic), momentsOf(baseline, statistic)];
-    const mean = (one.sum + other.sum) / size;
-    const spread = (one.squares + other.squares) / size - mean * mean;
+    const pooled = spreadOf(one.sum + other.sum, one.squares + other.squares, size);
+    const together = pooled * (1 / ai.exposures + 1 / baseline.exposures);
+    const apart =
+      spreadOf(one.sum, one.squares, ai.exposures) / ai.exposures +
+      spreadOf(other.sum, other.squares, baseline.exposures) / baseline.exposures;
     difference += weight * (one.sum / ai.exposures - other.sum / baseline.exposures);
-    variance += weight * weight * spread * (1 / ai.exposures + 1 / baseline.exposures);
+    variance += weight * weight * (statistic === 'usd' && apart > together ? apart : together);
   }
   if (statistic === 'usd') variance += varianceOfRates(compared, exposures);
   return { difference, halfWidth: halfWidth(exposures, Math.sqrt(variance * exposures), alpha) };
@@ -55,8 +59,15 @@ export function verdictOf(difference: Difference | null): 'worse' | 'better' | '
 export const guardAlphas = { starts: 0.01, usd: 0.04 } as const;
 
 /**
- * Whether AI is worse than Baseline, or better, for sure. Fewer starts alone are no loss, where they bring as much: a year sold to few
- * may earn more than a trial taken by many. They are one as long as USD do not look better.
+ * Of what USD may be off: less by that much, they agree with fewer starts. More would find a loss of half too late (T16: by
+ * 15,000 exposures), less would call more of those worse who sell seldom and dear (bench/selection has both).
+ */
+const worryingShare = 0.4;
+
+/**
+ * Whether AI is worse than Baseline, or better, for sure: by USD, an exposure. Starts, of which more is known, raise the
+ * alarm sooner, and no more than that. Fewer of them are no loss where they bring as much: a year sold to few may earn
+ * more than a trial taken by many. They are one where USD look like it too, by `worryingShare`.
  * To be asked every 250 exposures or less often.
  */
 export function guard(strata: readonly Stratum[]): 'worse' | 'better' | 'open' {
@@ -66,10 +77,11 @@ export function guard(strata: readonly Stratum[]): 'worse' | 'better' | 'open' {
   if (!starts || !usd) return 'open';
   const byUsd = verdictOf(usd);
   if (byUsd !== 'open') return byUsd;
-  const byStarts = verdictOf(starts);
-  const agrees = byStarts === 'worse' ? usd.difference < 0 : usd.difference > 0;
-  return agrees ? byStarts : 'open';
+  return verdictOf(starts) === 'worse' && usd.difference < -worryingShare * usd.halfWidth ? 'worse' : 'open';
 }
+
+/** The variance of what one exposure brings. */
+const spreadOf = (sum: number, squares: number, exposures: number) => squares / exposures - (sum / exposures) ** 2;
 
 function momentsOf(side: SideSums, statistic: Statistic): { readonly sum: number; readonly squares: number } {
   // A start is 0 or 1, and its own square.

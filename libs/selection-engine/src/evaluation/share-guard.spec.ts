@@ -33,7 +33,11 @@ describe('the guard of the AI’s share', () => {
   it('gives it back once AI is better, all epochs since it had the whole share weighed by their sizes', () => {
     expect(lookAtShare(halved, [bad(0), good(100)], 200).factor).toBe(0.5);
     const grown = good(100, 90_000);
-    const returned = lookAtShare(halved, [bad(0), { ...grown, ai: { ...grown.ai, starts: 9_000 } }], 300);
+    const returned = lookAtShare(
+      halved,
+      [bad(0), { ...grown, ai: { ...grown.ai, starts: 9_000, usd: 270_000, usdSquares: 16_200_000 } }],
+      300,
+    );
     expect(returned).toMatchObject({ factor: 1, epochs: [0, 100, 300], triedSince: 300 });
     expect(lookAtShare(returned, [bad(0), grown, bad(300)], 400).factor).toBe(0.5);
   });
