@@ -3,7 +3,7 @@ import {
   ConversionLedger,
   Dictionary,
   FeatureEncoder,
-  labelRows,
+  labelsToLearn,
   type LearningRecord,
 } from '@paywright/selection-engine';
 import { horizonDays } from '../world/variants.ts';
@@ -14,20 +14,28 @@ const refitMs = 6 * 3_600_000;
 export class Labels {
   readonly #ledger = new ConversionLedger('labels');
   readonly #encoder = new FeatureEncoder(new Dictionary(contextFields));
+  readonly #variants = new Map<string, number>();
   #byExposure = new Map<string, number>();
   #fittedAt = -Infinity;
 
   learn(records: readonly LearningRecord[], now: number): void {
     for (const record of records) {
       if (record.type === 'shown') this.#encoder.learn(record.values);
-      if (record.type === 'start' && !this.#ledger.has(record.id)) this.#ledger.addStart(record, 0);
+      if (record.type === 'start' && !this.#ledger.has(record.id))
+        this.#ledger.addStart(record, this.#variantOf(record.exposure.paywall));
       if (record.type === 'money') this.#ledger.addMoney(record);
     }
     if (now < this.#fittedAt + refitMs) return;
     this.#fittedAt = now;
     const credited = this.#ledger.rows(now, horizonDays, this.#encoder);
-    const labels = labelRows(credited.map(({ row }) => row), horizonDays); // prettier-ignore
+    const labels = labelsToLearn(credited.map(({ row }) => row), horizonDays); // prettier-ignore
     this.#byExposure = new Map(credited.map(({ entry }, index) => [entry.start.exposure.id, labels[index] ?? 0]));
+  }
+
+  #variantOf(paywall: string): number {
+    const known = this.#variants.get(paywall) ?? this.#variants.size;
+    this.#variants.set(paywall, known);
+    return known;
   }
 
   /** 0 of an exposure without a start. */

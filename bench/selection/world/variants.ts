@@ -119,7 +119,7 @@ export class Payments {
 
   #ofProduct(product: Product, loyalty: number): number {
     const { plan, price, trialDays, periodDays } = product;
-    const charges = plan === 'one-time' ? 1 : Math.floor((horizonDays - trialDays) / periodDays) + 1;
+    const charges = plan === 'one-time' ? 1 : Math.ceil((horizonDays - trialDays) / periodDays);
     const renews = this.renews(product, loyalty);
     const times = renews > 0 ? (1 - renews ** charges) / (1 - renews) : 1;
     return this.converts(product, loyalty) * price * (1 - this.refunds) * times;

@@ -1,9 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { readTopic } from '@paywright/messaging/topics';
 import { boughtAtPlay } from '../bought.ts';
-import { connectToKafka } from '../../stack/connect-to-kafka.ts';
+import { logsOf, topicTexts } from '../everywhere.ts';
 import { dataOf, type World } from '../world.ts';
 
 /** A part of a key that is found if the key is, however its lines are broken or escaped. */
@@ -24,21 +21,6 @@ export function secretsCases(world: () => World): void {
     typeof account === 'string' ? JSON.parse(account) : account;
   const found = (text: string, secrets: ReadonlyMap<string, string>): readonly string[] =>
     [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name);
-
-  async function topicTexts(brokers: string): Promise<ReadonlyMap<string, string>> {
-    const kafka = connectToKafka({ brokers });
-    const admin = kafka.client.admin();
-    await admin.connect();
-    const names = (await admin.listTopics().finally(() => admin.disconnect())).filter((name) => !name.startsWith('__'));
-    const textOf = async (name: string): Promise<string> => {
-      const lines: string[] = [];
-      await readTopic(kafka, name, ({ key, headers, value }) => {
-        lines.push(`${String(key)} ${JSON.stringify(headers)} ${value?.toString() ?? ''}`);
-      });
-      return lines.join('\n');
-    };
-    return new Map(await Promise.all(names.map(async (name) => [name, await textOf(name)] as const)));
-  }
 
   it('the search would find them: the logs and topics are not empty', async () => {
     const topics = await topicTexts(world().product.runtime().kafka);
@@ -83,10 +65,3 @@ export function secretsCases(world: () => World): void {
     expect(found(wrong.text, secretsOf(world()))).toEqual([]);
   });
 }
-
-const logsOf = (dataDir: string): string => {
-  const folder = join(dataDir, 'logs');
-  return readdirSync(folder)
-    .map((file) => `${file}\n${readFileSync(join(folder, file), 'utf8')}`)
-    .join('\n');
-};

@@ -1,7 +1,7 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { epochOf } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
-import { labelRows, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
+import { labelRows, labelsToLearn, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
 import { delayBin } from './delay-shares.ts';
 import { valuesByOdds } from '../value/values-by-odds.ts';
@@ -15,7 +15,8 @@ export function refitValues(state: TrainerState): void {
   const rows = credited.map(({ row }) => row);
   const tables = new LtvTables(rows);
   const labels = labelRows(rows, state.horizonDays, tables);
-  const starts = rows.map(({ active, arm }, index) => ({ active, arm, label: labels[index] ?? 0 }));
+  const toLearn = labelsToLearn(rows, state.horizonDays, tables, labels);
+  const starts = rows.map(({ active, arm }, index) => ({ active, arm, label: toLearn[index] ?? 0 }));
   const { designs } = state.arms;
   state.values.refit(
     starts,

@@ -7,10 +7,16 @@ import { projectValue, slopesOf } from './project-value.ts';
 const quantile = 0.995;
 
 /**
- * Of a label: what starts of the product and country bring on average; the rest is what this one did. One outcome is
- * mostly chance, and variants sell the same products: half of each was worth 2 to 3 % to the choice (bench/selection).
+ * Of a label to learn from: what starts of the product and country bring on the variant; the rest is what this one did. One
+ * outcome is mostly chance, and variants sell the same products: half of each was worth 2 to 3 % to the choice
+ * (bench/selection).
  */
 const pooledShare = 0.5;
+/**
+ * What a variant's starts of a product bring is drawn to what all of that product do as if so many starts more had brought
+ * that: values of a product differ by some 11 % between variants, and one start's by 110 %.
+ */
+const pseudoStarts = 100;
 
 export interface LabelledRow {
   readonly row: LedgerRow;
@@ -25,15 +31,42 @@ export interface RateError {
   readonly usd: number;
 }
 
-/** A ledger in its order of learning, by hash of id, with its labels: a function of the set of rows. */
+/** A ledger in its order of learning, by hash of id, with its labels to learn from: a function of the set of rows. */
 export function labelStarts(ledger: Iterable<LedgerRow>, horizonDays: number, seed: string): readonly LabelledRow[] {
   const rows = inHashOrder(ledger, seed);
-  const labels = labelRows(rows, horizonDays);
+  const labels = labelsToLearn(rows, horizonDays);
   return rows.map((row, index) => ({ row, label: labels[index] ?? 0 }));
 }
 
+/** What to learn from each row: less of chance than what the row itself is thought to bring, and the same on average. */
+export function labelsToLearn(
+  rows: readonly LedgerRow[],
+  horizonDays: number,
+  tables = new LtvTables(rows),
+  labels = labelRows(rows, horizonDays, tables),
+): readonly number[] {
+  const began = rows.map((row) => projectValue(asItBegan(row), tables, horizonDays));
+  const own = rows.map((row) => projectValue(row, tables, horizonDays));
+  const onVariants = new Map<string, { starts: number; own: number; began: number }>();
+  const placeOf = ({ arm, product }: LedgerRow) => `${arm}/${product}`;
+  rows.forEach((row, index) => {
+    const sums = onVariants.get(placeOf(row)) ?? { starts: 0, own: 0, began: 0 };
+    sums.starts++;
+    sums.own += own[index]!;
+    sums.began += began[index]!;
+    onVariants.set(placeOf(row), sums);
+  });
+  return rows.map((row, index) => {
+    const sums = onVariants.get(placeOf(row))!;
+    const ratio = sums.began > 0 ? sums.own / sums.began : 1;
+    const drawn = 1 + (ratio - 1) * (sums.starts / (sums.starts + pseudoStarts));
+    const label = labels[index]! + pooledShare * (drawn * began[index]! - own[index]!);
+    return label > 0 ? label : 0;
+  });
+}
+
 /**
- * What each row is thought to bring. Few and huge extras would decide alone whom the model likes: they are capped,
+ * What each row is thought to bring, by what it did and what is expected of it still: what sides are compared by. Few and huge extras would decide alone whom the model likes: they are capped,
  * and their excess goes to every label alike, so that the mean stays what it was.
  * @param rows in an order that is a function of their set
  */
@@ -48,9 +81,7 @@ export function labelRows(
   const excessOfEach = rows.length > 0 ? excess / rows.length : 0;
   return rows.map((row) => {
     const extra = (row.extrasUsd < cap ? row.extrasUsd : cap) + excessOfEach;
-    const own = projectValue(row, tables, horizonDays);
-    const pooled = projectValue(asItBegan(row), tables, horizonDays);
-    const label = (1 - pooledShare) * own + pooledShare * pooled + extra;
+    const label = projectValue(row, tables, horizonDays) + extra;
     return label > 0 ? label : 0;
   });
 }
@@ -61,12 +92,10 @@ export function labelRows(
  */
 export function rateErrorsOf(row: LedgerRow, tables: LtvTables, horizonDays: number): readonly RateError[] {
   const { product, plan } = row;
-  const own = slopesOf(row, tables, horizonDays);
-  const pooled = slopesOf(asItBegan(row), tables, horizonDays);
-  const ofLabel = (rate: 'renewal' | 'trial') => (1 - pooledShare) * own[rate] + pooledShare * pooled[rate];
+  const slopes = slopesOf(row, tables, horizonDays);
   const errors = [
-    { rate: `renewal/${plan}/${product}`, usd: ofLabel('renewal') * tables.renewalError(product, plan) },
-    { rate: `trial/${product}`, usd: ofLabel('trial') * tables.trialError(product) },
+    { rate: `renewal/${plan}/${product}`, usd: slopes.renewal * tables.renewalError(product, plan) },
+    { rate: `trial/${product}`, usd: slopes.trial * tables.trialError(product) },
   ];
   return errors.filter(({ usd }) => usd > 0);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { uniform } from '../uniform.ts';
 import { calibrate, calibrated } from './calibrate.ts';
-import { labelStarts, quantileOf, rateErrorsOf } from './label-starts.ts';
+import { labelRows, labelStarts, labelsToLearn, quantileOf, rateErrorsOf } from './label-starts.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
 import { chargesWithin, projectValue, slopesOf } from './project-value.ts';
@@ -142,7 +142,12 @@ describe('the projection', () => {
   });
 
   it('counts the charges that the horizon has room for', () => {
-    expect(chargesWithin(row(), 180)).toBe(7);
+    expect(chargesWithin(row(), 180)).toBe(6);
+    expect(chargesWithin(row(), 181)).toBe(7);
+    expect(chargesWithin(row(), 30)).toBe(1);
+    expect(chargesWithin(row({ periodDays: 365 }), 365)).toBe(1);
+    expect(chargesWithin(row({ periodDays: 365, trialDays: 7 }), 372)).toBe(1);
+    expect(chargesWithin(row({ plan: 'one-time', trialDays: 0 }), 0)).toBe(0);
     expect(chargesWithin(row({ trialDays: 7, periodDays: 7 }), 180)).toBe(25);
     expect(chargesWithin(row({ periodDays: 365 }), 180)).toBe(1);
     expect(chargesWithin(row({ plan: 'one-time', periodDays: 1 }), 180)).toBe(1);
@@ -157,11 +162,11 @@ describe('the projection', () => {
       return sum;
     };
     const trial = row({ stage: 'trial', trialDays: 30, payments: 0, realisedUsd: 0, nextChargeUsd: 8 });
-    expect(projectValue(trial, tables, 180)).toBeCloseTo(0.425 * 0.95 * 8 * geometric(0, 5), 12);
+    expect(projectValue(trial, tables, 180)).toBeCloseTo(0.425 * 0.95 * 8 * geometric(0, 4), 12);
     const uncharged = row({ payments: 0, realisedUsd: 0, nextChargeUsd: 8 });
-    expect(projectValue(uncharged, tables, 180)).toBeCloseTo(0.95 * 8 * geometric(0, 6), 12);
+    expect(projectValue(uncharged, tables, 180)).toBeCloseTo(0.95 * 8 * geometric(0, 5), 12);
     const paid = row({ payments: 2, realisedUsd: 16, nextChargeUsd: 8 });
-    expect(projectValue(paid, tables, 180)).toBeCloseTo(16 + 0.95 * 8 * geometric(1, 5), 12);
+    expect(projectValue(paid, tables, 180)).toBeCloseTo(16 + 0.95 * 8 * geometric(1, 4), 12);
     expect(projectValue({ ...paid, payments: 9 }, tables, 180)).toBe(16);
     expect(projectValue({ ...paid, stage: 'ended' }, tables, 180)).toBe(16);
     expect(projectValue({ ...paid, stage: 'ended', realisedUsd: -3 }, tables, 180)).toBe(0);
@@ -191,8 +196,27 @@ describe('labels', () => {
       realisedUsd: 0,
     };
     const pooled = projectValue(began, new LtvTables([paid, lost]), 180);
-    expect(labels.get('paid')).toBeCloseTo((24 + pooled) / 2, 9);
-    expect(labels.get('lost')).toBeCloseTo((8 + pooled) / 2, 9);
+    const drawn = 1 + (16 / pooled - 1) * (2 / 102);
+    expect(labels.get('paid')).toBeCloseTo((24 + drawn * pooled) / 2, 9);
+    expect(labels.get('lost')).toBeCloseTo((8 + drawn * pooled) / 2, 9);
+    expect(labelRows([paid, lost], 180)).toEqual([24, 8]);
+  });
+
+  it('keep what a variant’s starts bring apart from what others of the product do, the more of them there are', () => {
+    const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+    const ratioOf = (starts: number) => {
+      const sold = Array.from({ length: starts }, (_, index) => {
+        const payments = index % 4 === 0 ? 0 : 1;
+        const usd = 8 * payments;
+        const rich = { stage: 'ended' as const, payments, chargedUsd: usd, realisedUsd: usd };
+        return [row({ id: `a${index}`, arm: 0, ...rich }), row({ id: `b${index}`, arm: 1, ...rich, realisedUsd: usd / 2 })]; // prettier-ignore
+      }).flat();
+      const labels = labelsToLearn(sold, 180);
+      const of = (arm: number) => mean(labels.filter((_, index) => sold[index]!.arm === arm));
+      return of(0) / of(1);
+    };
+    expect(ratioOf(10_000)).toBeCloseTo(2, 1);
+    expect(ratioOf(10)).toBeLessThan(1.8);
   });
 
   it('cap extras and keep their sum', () => {

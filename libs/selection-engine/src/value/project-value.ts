@@ -59,11 +59,11 @@ export function outsetOf(row: LedgerRow, tables: LtvTables, horizonDays: number)
   };
 }
 
-/** How many charges the horizon has room for. */
+/** How many charges come before the horizon ends; one that is due as it ends is not counted when it comes either. */
 export function chargesWithin(row: Pick<LedgerRow, 'plan' | 'trialDays' | 'periodDays'>, horizonDays: number): number {
   const left = horizonDays - row.trialDays;
-  if (left < 0) return 0;
-  return row.plan === 'one-time' ? 1 : Math.floor(left / Math.max(1, row.periodDays)) + 1;
+  if (left <= 0) return 0;
+  return row.plan === 'one-time' ? 1 : Math.ceil(left / Math.max(1, row.periodDays));
 }
 
 /** Null if nothing is to come. */
