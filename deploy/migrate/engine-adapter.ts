@@ -5,23 +5,36 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
+import { lockTimeout } from './lock-patience.ts';
 
 const charType = 18;
 const textType = 25;
 
 /**
+ * What a script begins with, in its transaction. Its record is finished with it: the engine would do so afterwards, and a
+ * record that is not finished has to mean that nothing was changed. To the end the row is locked, so that who comes after
+ * a process that was killed waits for the script, which Postgres takes to its end.
+ */
+const scriptHead = `
+  update _prisma_migrations set finished_at = now() where finished_at is null and rolled_back_at is null;
+  set local lock_timeout = '${lockTimeout}';
+`;
+
+/**
  * Prisma's adapter with the two things changed that its schema engine needs otherwise.
+ * @param attempt runs a script, perhaps several times
  * @returns also `fault`: why the last script failed, in Postgres' own words
  */
 export function adapterForEngine(
   pool: pg.Pool,
   factory: SqlMigrationAwareDriverAdapterFactory,
+  attempt: (run: () => Promise<unknown>) => Promise<void>,
 ): SqlMigrationAwareDriverAdapterFactory & { fault(): Error | undefined } {
   let fault: Error | undefined;
   const charColumns = collectCharColumns(pool);
   const executeScript = async (script: string) => {
     try {
-      await pool.query(script);
+      await attempt(() => pool.query(scriptHead + script));
     } catch (error) {
       fault = error instanceof Error ? error : undefined;
       throw error;

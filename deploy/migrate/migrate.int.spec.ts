@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.ts';
+import type { LockPatience } from './lock-patience.ts';
 import { migrate } from './migrate.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
@@ -77,6 +82,111 @@ describe('migrate', () => {
   it('says which migration failed, and why', async () => {
     addMigration('20260102000000_broken', 'alter table nothing add column a text;');
     await expect(run()).rejects.toThrow('Migration 20260102000000_broken failed: relation "nothing" does not exist');
+  });
+
+  it('goes on after a migration that failed', async () => {
+    addMigration('20260102000000_half', 'create table half (id integer); select 1 / 0;');
+    await expect(run()).rejects.toThrow('division by zero');
+    addMigration('20260102000000_half', 'create table half (id integer); -- repaired');
+    expect(await run()).toMatchObject([
+      { schema: 'one', migration: '20260102000000_half' },
+      { migration: '20260101000000_note' },
+      { migration: '20260102000000_half' },
+    ]);
+  });
+
+  describe('after a migration that was interrupted', () => {
+    const slow = { schema: 'one', migration: '20260102000000_slow' };
+    beforeEach(async () => {
+      await migrate(database.url, [schemas[0]], () => folder);
+      addMigration(slow.migration, 'alter table note add column body text; select pg_sleep(2);');
+    });
+    const runFirst = () => migrate(database.url, [schemas[0]], () => folder);
+
+    /** Waits until the script runs. */
+    async function backendOfScript(): Promise<unknown> {
+      for (;;) {
+        const [found] = await database.query(
+          "select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+        );
+        if (found) return found['pid'];
+        await delay(20);
+      }
+    }
+    const records = () =>
+      database.query(
+        `select finished_at is not null as finished, rolled_back_at is not null as undone, applied_steps_count as steps
+         from one._prisma_migrations where migration_name = $1 order by started_at`,
+        [slow.migration],
+      );
+
+    it('applies it, if its backend was terminated', async () => {
+      const interrupted = expect(runFirst()).rejects.toThrow('terminating connection');
+      await database.query('select pg_terminate_backend($1)', [await backendOfScript()]);
+      await interrupted;
+
+      expect(await runFirst()).toEqual([slow]);
+      expect(await records()).toEqual([
+        { finished: false, undone: true, steps: 0 },
+        { finished: true, undone: false, steps: 1 },
+      ]);
+    });
+
+    it('lets it end and counts it as applied, if its process was killed', async () => {
+      const program = `const { migrate } = await import('${join(import.meta.dirname, 'migrate.ts')}');
+        await migrate('${database.url}', [{ name: 'one', model: 'event-store' }], () => '${folder}');`;
+      const killed = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+      await backendOfScript();
+      killed.kill('SIGKILL');
+      await once(killed, 'exit');
+
+      expect(await runFirst()).toEqual([]);
+      expect(await records()).toMatchObject([{ finished: true, undone: false }]);
+    });
+  });
+
+  describe('beside a transaction that has read the table', () => {
+    let reader: pg.Client;
+    beforeEach(async () => {
+      await migrate(database.url, [schemas[0]], () => folder);
+      addMigration('20260102000000_body', 'alter table note add column body text;');
+      reader = new pg.Client({ connectionString: database.url });
+      await reader.connect();
+      await reader.query('begin');
+      await reader.query('select from one.note');
+    });
+    afterEach(() => reader.end());
+    const runPatiently = (patience: Partial<LockPatience>) =>
+      migrate(database.url, [schemas[0]], () => folder, {
+        attempts: 30,
+        pauseMs: 10,
+        report: () => undefined,
+        ...patience,
+      });
+
+    it('steps aside for those who wait behind it, says so, and tries again', async () => {
+      const readable = Promise.withResolvers<string>();
+      const migrated = runPatiently({
+        pauseMs: 3_000,
+        report: (line) => {
+          // In its pause nothing waits: a statement that would have to is refused.
+          void database
+            .query("set lock_timeout = '1ms'; select from one.note")
+            .then(() => reader.query('commit'))
+            .then(() => readable.resolve(line), readable.reject);
+        },
+      });
+      expect(await readable.promise).toContain('schema one');
+      expect(await migrated).toEqual([{ schema: 'one', migration: '20260102000000_body' }]);
+    });
+
+    it('gives up in the end, and leaves everything as it was', async () => {
+      await expect(runPatiently({ attempts: 2 })).rejects.toThrow(
+        /^Migration 20260102000000_body failed: .* locked by other transactions/,
+      );
+      await reader.query('commit');
+      expect(await runPatiently({})).toEqual([{ schema: 'one', migration: '20260102000000_body' }]);
+    });
   });
 
   it('finds the difference between database and schema.prisma', async () => {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { databaseSchemas, modelFolder, type DatabaseSchema } from './database-schemas.ts';
+import { defaultPatience, type LockPatience } from './lock-patience.ts';
 import { readMigrations, type Migration } from './migration-folder.ts';
 
 /** Any number that no one else uses: two migrations of one database run one after the other. */
@@ -20,6 +21,7 @@ export async function migrate(
   databaseUrl: string,
   schemas: readonly DatabaseSchema[] = databaseSchemas,
   folderOf: (schema: DatabaseSchema) => string = ({ model }) => modelFolder(model),
+  patience: LockPatience = defaultPatience,
 ): Promise<readonly AppliedMigration[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -27,7 +29,8 @@ export async function migrate(
     await client.query('select pg_advisory_lock($1)', [advisoryLock]);
     const applied: AppliedMigration[] = [];
     for (const schema of schemas) {
-      const names = await migrateSchema(client, databaseUrl, schema.name, readMigrations(folderOf(schema)));
+      const target = { databaseUrl, schema: schema.name, patience };
+      const names = await migrateSchema(client, target, readMigrations(folderOf(schema)));
       applied.push(...names.map((migration) => ({ schema: schema.name, migration })));
     }
     return applied;
@@ -38,30 +41,47 @@ export async function migrate(
 
 async function migrateSchema(
   client: pg.Client,
-  databaseUrl: string,
-  schema: string,
+  target: { readonly databaseUrl: string; readonly schema: string; readonly patience: LockPatience },
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
-  const applied = await appliedChecksums(client, schema);
+  const { schema } = target;
+  const recorded = await hasRecords(client, schema);
+  const applied = recorded ? await appliedChecksums(client, schema) : new Map<string, string>();
   const edited = migrations.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
   if (edited) throw new Error(`Migration ${edited.name} was edited after it had been applied to schema ${schema}.`);
   // The engine is loaded only when there is something to do: that keeps it out of an ordinary start.
   if (migrations.every(({ name }) => applied.has(name))) return [];
 
+  if (recorded) await giveUpUnfinished(client, schema);
   await client.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`);
   const { withSchemaEngine } = await import('./schema-engine.ts');
-  return withSchemaEngine({ databaseUrl, schema }, (engine) => engine.apply(migrations));
+  return withSchemaEngine(target, (engine) => engine.apply(migrations));
 }
 
-/** Checksum by name of each migration that was applied to its end; empty before the first. */
-async function appliedChecksums(client: pg.Client, schema: string): Promise<ReadonlyMap<string, string>> {
-  const table = `${pg.escapeIdentifier(schema)}._prisma_migrations`;
-  const { rows: found } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
-    table,
+const recordsOf = (schema: string): string => `${pg.escapeIdentifier(schema)}._prisma_migrations`;
+
+async function hasRecords(client: pg.Client, schema: string): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
+    recordsOf(schema),
   ]);
-  if (!found[0]?.exists) return new Map();
+  return rows[0]!.exists;
+}
+
+/** Checksum by name of each migration that was applied to its end. */
+async function appliedChecksums(client: pg.Client, schema: string): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
-    `select migration_name as name, checksum from ${table} where finished_at is not null and rolled_back_at is null`,
+    `select migration_name as name, checksum from ${recordsOf(schema)}
+     where finished_at is not null and rolled_back_at is null`,
   );
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+/**
+ * A migration and the end of its record are one transaction: one that is not finished, as after a crash or a fault, has changed
+ * nothing and is applied anew. Waits for one that still runs although its client is gone; that one is finished then.
+ */
+async function giveUpUnfinished(client: pg.Client, schema: string): Promise<void> {
+  await client.query(
+    `update ${recordsOf(schema)} set rolled_back_at = now() where finished_at is null and rolled_back_at is null`,
+  );
 }

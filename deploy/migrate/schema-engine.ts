@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 import { adapterForEngine } from './engine-adapter.ts';
+import { defaultPatience, runWithPatience, type LockPatience } from './lock-patience.ts';
 import type { Migration } from './migration-folder.ts';
 
 const filters = { externalTables: [], externalEnums: [] };
@@ -17,9 +18,15 @@ export interface SchemaMigrations {
   differenceTo(schemaPrisma: string): Promise<string>;
 }
 
+interface EngineTarget {
+  readonly databaseUrl: string;
+  readonly schema: string;
+  readonly patience?: LockPatience;
+}
+
 /** Prisma's own schema engine as WebAssembly: nothing to download, and the same `_prisma_migrations` table. */
 export async function withSchemaEngine<Result>(
-  { databaseUrl, schema }: { databaseUrl: string; schema: string },
+  { databaseUrl, schema, patience = defaultPatience }: EngineTarget,
   use: (migrations: SchemaMigrations) => Promise<Result>,
 ): Promise<Result> {
   const [{ SchemaEngine }, { PrismaPg }, { bindMigrationAwareSqlAdapterFactory }] = await Promise.all([
@@ -31,7 +38,9 @@ export async function withSchemaEngine<Result>(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, options: `-c search_path=${schema}` });
   try {
     // Prisma's adapter as it is serves clients; the engine needs two things done otherwise.
-    const scripts = adapterForEngine(pool, new PrismaPg(pool, { schema }));
+    const scripts = adapterForEngine(pool, new PrismaPg(pool, { schema }), (run) =>
+      runWithPatience(run, schema, patience),
+    );
     const adapter = bindMigrationAwareSqlAdapterFactory(scripts);
     const engine = await SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
     return await use(schemaMigrations(engine, () => scripts.fault()));
