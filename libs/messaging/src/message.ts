@@ -48,6 +48,11 @@ export interface DeadLetter {
 export interface BatchResult {
   readonly publish: readonly OutgoingMessage[];
   readonly deadLetters: readonly DeadLetter[];
+  /**
+   * Whether `publish` tells of what is stored already. Then it has to be told, however long the broker refuses it: a dead letter
+   * in its place would leave a gap in the topic.
+   */
+  readonly stored?: true;
   /** Partitions of the batch to read from elsewhere next, in place of behind the batch. */
   readonly rewinds?: readonly Rewind[];
   /** What must have succeeded too before offsets move, and need not before the messages are published. */

@@ -59,7 +59,8 @@ function message(value: unknown = { events: [reported] }): ReceivedMessage {
 
 describe('command batch handler', () => {
   it('publishes the events and a reply to where it is awaited', async () => {
-    const { publish, deadLetters } = await handlerWith().handle([message()]);
+    const { publish, deadLetters, stored } = await handlerWith().handle([message()]);
+    expect(stored).toBe(true);
 
     expect(publish).toMatchObject([
       { topic: topics.impressionEvents },

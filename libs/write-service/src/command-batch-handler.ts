@@ -48,6 +48,7 @@ export function createCommandBatchHandler<C extends Command, S, E extends Domain
     return {
       publish: [...results.publish, ...extra],
       deadLetters: [...decoded.deadLetters, ...results.deadLetters],
+      stored: true,
     };
   });
 }

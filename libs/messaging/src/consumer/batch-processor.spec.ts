@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Metrics } from '@paywright/platform';
-import { InfrastructureFault } from '../errors.ts';
+import { InfrastructureFault, PublishFailed } from '../errors.ts';
 import type { FailpointName } from '../failpoint.ts';
-import type { BatchHandler, OutgoingMessage, ReceivedMessage } from '../message.ts';
+import type { BatchHandler, BatchResult, OutgoingMessage, ReceivedMessage } from '../message.ts';
 import { messagingMetrics } from '../messaging-metrics.ts';
 import { loggerTo } from '../testing/logger.ts';
 import { received } from '../testing/messages.ts';
@@ -19,13 +19,17 @@ function processorOf(
   handler: BatchHandler,
   isDatabaseUp = async () => true,
   passOver: (message: ReceivedMessage) => Promise<void> = async () => undefined,
+  refused: () => boolean = () => false,
 ) {
   const published: OutgoingMessage[] = [];
   const passed: FailpointName[] = [];
   const processor = new BatchProcessor({
     group: 'group',
     handler,
-    publish: async (messages) => void published.push(...messages),
+    publish: async (messages) => {
+      if (messages.some(({ topic }) => topic === 'out') && refused()) throw new PublishFailed(new Error('no'), false);
+      published.push(...messages);
+    },
     deadLetters: ({ message, reason }) => [{ topic: 'dead', headers: { reason }, value: message.value }],
     ...{ isDatabaseUp, passOver },
     failpoint: (name) => void passed.push(name),
@@ -111,6 +115,39 @@ describe('BatchProcessor', () => {
     expect(calls).toEqual(Array.from({ length: 5 }, () => 'ab'));
     expect(published).toEqual([]);
   }, 20_000);
+
+  describe('when the broker refuses for good what a batch leads to', () => {
+    const leadingTo = (result: Partial<BatchResult>, calls: string[]): BatchHandler => {
+      return async (messages) => {
+        calls.push(texts(messages));
+        return { publish: [{ topic: 'out', headers: {}, value: texts(messages) }], deadLetters: [], ...result };
+      };
+    };
+
+    it('repeats a stored batch that the broker refuses, and never buries it', async () => {
+      const calls: string[] = [];
+      const { processor, published } = processorOf(
+        leadingTo({ stored: true }, calls),
+        async () => true,
+        async () => undefined,
+        () => calls.length < 9,
+      );
+      expect(await one(processor, batchOf('a', 'b'))).toEqual({ kind: 'handled', next: '12' });
+      expect(calls).toEqual(Array.from({ length: 9 }, () => 'ab'));
+      expect(published).toEqual([{ topic: 'out', headers: {}, value: 'ab' }]);
+    });
+
+    it('buries what is not stored', async () => {
+      const { processor, published } = processorOf(
+        leadingTo({}, []),
+        async () => true,
+        async () => undefined,
+        () => true,
+      );
+      expect(await one(processor, batchOf('a'))).toEqual({ kind: 'handled', next: '11' });
+      expect(published.map(({ topic }) => topic)).toEqual(['dead']);
+    });
+  });
 
   it('blames no message while the database does not answer', async () => {
     const calls: string[] = [];

@@ -1,7 +1,7 @@
 import { waitBefore, type BackOff, type Logger } from '@paywright/platform';
 import { infrastructureBackOff } from '../back-off.ts';
 import type { DeadLetterOffice } from '../dead-letter.ts';
-import { describeError, isInfrastructureFault } from '../errors.ts';
+import { describeError, InfrastructureFault, isInfrastructureFault, PublishFailed } from '../errors.ts';
 import type { Failpoint } from '../failpoint.ts';
 import {
   offsetAfter,
@@ -45,7 +45,8 @@ const patience = 3;
 
 /**
  * Runs a handler until its batch is done. A batch of several partitions is tried once; if it fails, each of them goes
- * on by itself, so that none waits for another's trouble. A fault of the infrastructure is waited for, however long.
+ * on by itself, so that none waits for another's trouble. A fault of the infrastructure is waited for, however long, and so
+ * is the broker if it refuses what is stored.
  * An unknown error counts as one three times; then the messages are halved until the one that causes it fails alone,
  * three times with the database up: that is a dead letter, and the next message goes on.
  */
@@ -105,7 +106,8 @@ export class BatchProcessor {
     const { handler, failpoint } = this.#options;
     const result = await handler(messages);
     failpoint('after_append');
-    await Promise.all([this.#publish(result), result.beside]);
+    const published = result.stored ? this.#publish(result).catch(untilPublished) : this.#publish(result);
+    await Promise.all([published, result.beside]);
     failpoint('after_publish');
     return result;
   }
@@ -158,6 +160,11 @@ export class BatchProcessor {
     const fields = { group, topic, partition, offset, messages: messages.length, error: describeError(error) };
     logger.warn(fields, 'A batch failed and is repeated');
   }
+}
+
+/** No message is to blame for what the broker refuses of what is stored: a right that lacks, a topic's bound. */
+function untilPublished(error: unknown): never {
+  throw error instanceof PublishFailed ? new InfrastructureFault('stored and not published', { cause: error }) : error;
 }
 
 /** Where a partition of a handled batch stands. */
