@@ -5,7 +5,13 @@ import { createLogger, ManualClock, Metrics, Sealing, SystemClock } from '@paywr
 import { StoreAccess } from '@paywright/store-credentials';
 import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
 import { appStoreDefaults } from '@paywright/stores';
-import { AppStoreApiServer, AppStorePki, exampleApp, notificationPayload } from '@paywright/stores/testing';
+import {
+  AppStoreApiServer,
+  appStoreHistoryMs,
+  AppStorePki,
+  exampleApp,
+  notificationPayload,
+} from '@paywright/stores/testing';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { generateKeyPairSync } from 'node:crypto';
 import { AppSettingsBook } from '../asking/app-settings.ts';
@@ -15,6 +21,7 @@ import { appId, masterKey, noon, snapshot } from '../testing/asking-scene.ts';
 import { StoreHistories } from './store-histories.ts';
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
 const nowhere = 'http://127.0.0.1:9';
 const { privateKey, publicKey } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
@@ -31,13 +38,13 @@ let clock: ManualClock;
 let published: OutgoingMessage[];
 
 beforeEach(async () => {
+  clock = new ManualClock(noon);
   [database, pki, production, sandbox] = await Promise.all([
     testDatabase('purchase-validation'),
     AppStorePki.create(),
-    AppStoreApiServer.start(known),
-    AppStoreApiServer.start(known),
+    AppStoreApiServer.start(known, { clock, keptMs: appStoreHistoryMs.production }),
+    AppStoreApiServer.start(known, { clock, keptMs: appStoreHistoryMs.sandbox }),
   ]);
-  clock = new ManualClock(noon);
   published = [];
 });
 afterEach(() => Promise.all([production.stop(), sandbox.stop(), database[Symbol.asyncDispose]()]));
@@ -125,13 +132,39 @@ describe('the history of the App Store', () => {
     expect(taken()).toEqual(['late']);
   });
 
-  it('is not taken for read where both refuse the app', async () => {
+  it.each(['production', 'sandbox'] as const)('is read once of the other where %s fails', async (failing) => {
+    const reader = await histories();
+    notified(failing === 'production' ? 'Sandbox' : 'Production', 'other');
+    const api = failing === 'production' ? production : sandbox;
+    for (let i = 0; i < 3; i++) api.faults.push({ kind: 'broken' });
+    for (let i = 0; i < 3; i++, clock.advance(5 * minute)) await reader.readOn();
+    expect(api.faults).toEqual([]);
+    expect(taken()).toEqual(['other']);
+  });
+
+  it('is not taken for read where both refuse the app: it is read an hour later', async () => {
     const reader = await histories();
     for (const api of [production, sandbox]) api.faults.push({ kind: 'refused' });
     await reader.readOn();
     notified('Production', 'p1');
-    clock.advance(5 * minute);
+    clock.advance(59 * minute);
+    await reader.readOn();
+    expect(taken()).toEqual([]);
+    clock.advance(minute);
     await reader.readOn();
     expect(taken()).toEqual(['p1']);
+  });
+
+  it.each([31, 181])('is read on of both after %i days, as far back as each is kept', async (days) => {
+    const reader = await histories();
+    await reader.readOn();
+    clock.advance(days * day);
+    notified('Production', 'p1');
+    notified('Sandbox', 's1');
+    await reader.readOn();
+    expect(taken()).toEqual(['p1', 's1']);
+    clock.advance(5 * minute);
+    await reader.readOn();
+    expect(taken()).toEqual([]);
   });
 });

@@ -4,7 +4,6 @@ import { type Clock, derivedId, type Logger, type Sealing } from '@paywright/pla
 import { chainIdOf, notificationCommandId } from '@paywright/purchases';
 import type { StoreAccess } from '@paywright/store-credentials';
 import {
-  type AppStore,
   type AppStoreNotification,
   type HistoryPage,
   type NotificationHistory,
@@ -38,14 +37,20 @@ const everyMs = 60 * minuteMs;
 const againMs = 5 * minuteMs;
 /** Read again with every turn: a store may write its history a moment late. */
 const overlapMs = 30 * minuteMs;
-/** As far back as the stores tell. */
-const furthestMs = { app_store: 179 * dayMs, play_store: 29 * dayMs };
 /** Of an app met for the first time: what came before it was connected is not imported. */
 const firstMs = 60 * minuteMs;
 
-const environments = ['production', 'sandbox'] as const;
+/**
+ * How far back each is told of, less a day. Under these names it is kept how far it is read: each environment of the App
+ * Store for itself, so that none waits for the other.
+ */
+const furthestMs = { app_store: 179 * dayMs, app_store_sandbox: 29 * dayMs, play_store: 29 * dayMs };
+type HistoryName = keyof typeof furthestMs;
 
-type HistoryStore = keyof typeof furthestMs;
+const appStoreHistories = [
+  ['app_store', 'production'],
+  ['app_store_sandbox', 'sandbox'],
+] as const satisfies [HistoryName, PurchaseEnvironment][];
 
 /**
  * Reads what the stores themselves keep of their news: the App Store's history of notifications, and Play's list of
@@ -53,8 +58,10 @@ type HistoryStore = keyof typeof furthestMs;
  */
 export class StoreHistories {
   readonly #options: StoreHistoriesOptions;
-  /** By app and store, when its turn comes: the table is not asked before. */
+  /** By app and history, when its turn comes: the table is not asked before. */
   readonly #turns = new Map<string, number>();
+  /** Of which it was said that the store refuses the app, by app and history. */
+  readonly #refused = new Set<string>();
 
   constructor(options: StoreHistoriesOptions) {
     this.#options = options;
@@ -63,65 +70,64 @@ export class StoreHistories {
   /** Reads on, for every app whose turn it is; one whose store does not answer is read from the same place next time. */
   async readOn(): Promise<void> {
     for (const appId of this.#options.apps.appIds()) {
-      await this.#readOf(appId, 'app_store', (from, to) => this.#appStore(appId, from, to));
+      for (const [name, environment] of appStoreHistories)
+        await this.#readOf(appId, name, (from, to) => this.#appStore(appId, { environment, from, to }));
       await this.#readOf(appId, 'play_store', (from) => this.#playStore(appId, from));
     }
   }
 
-  async #readOf(
-    appId: number,
-    store: HistoryStore,
-    read: (from: number, to: number) => Promise<boolean>,
-  ): Promise<void> {
-    const { pool, clock, logger } = this.#options;
+  async #readOf(appId: number, name: HistoryName, read: (from: number, to: number) => Promise<boolean>): Promise<void> {
+    const { pool, clock } = this.#options;
     const now = clock.now();
-    const name = `${appId}/${store}`;
-    if (now < (this.#turns.get(name) ?? 0)) return;
-    const { rows } = await pool.query<{ read_to: string }>(selectReadTo, [appId, store]);
+    const turn = `${appId}/${name}`;
+    if (now < (this.#turns.get(turn) ?? 0)) return;
+    const { rows } = await pool.query<{ read_to: string }>(selectReadTo, [appId, name]);
     const readTo = rows[0] === undefined ? null : Number(rows[0].read_to);
     const due = readTo === null ? now : readTo + everyMs;
-    this.#turns.set(name, now < due ? due : now + againMs);
+    this.#turns.set(turn, now < due ? due : now + againMs);
     if (now < due) return;
-    const from = Math.max(now - furthestMs[store], readTo === null ? now - firstMs : readTo - overlapMs);
+    const from = Math.max(now - furthestMs[name], readTo === null ? now - firstMs : readTo - overlapMs);
     try {
       if (!(await read(from, now))) return;
-      await pool.query(upsertReadTo, [appId, store, now]);
-      this.#turns.set(name, now + everyMs);
+      await pool.query(upsertReadTo, [appId, name, now]);
+      this.#turns.set(turn, now + everyMs);
+      this.#refused.delete(turn);
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      logger.info({ appId, store, fault: error.kind }, 'The history of a store is read later');
+      this.#readLater({ appId, name, turn, now }, error);
     }
   }
 
+  /** Who is refused is asked no more often than who is read, and it is said once: production refuses an app before its release. */
+  #readLater(
+    { appId, name, turn, now }: { appId: number; name: HistoryName; turn: string; now: number },
+    { kind, message }: StoreFault,
+  ): void {
+    const isRefused = kind === 'not-configured';
+    if (isRefused) this.#turns.set(turn, now + everyMs);
+    if (isRefused && this.#refused.has(turn)) return;
+    if (isRefused) this.#refused.add(turn);
+    this.#options.logger.info(
+      { appId, history: name, fault: kind, reason: message },
+      'The history of a store is read later',
+    );
+  }
+
   /** @returns false if the app has no credentials for the store */
-  async #appStore(appId: number, from: number, to: number): Promise<boolean> {
+  async #appStore(
+    appId: number,
+    period: { readonly environment: PurchaseEnvironment; readonly from: number; readonly to: number },
+  ): Promise<boolean> {
     const bundleId = this.#options.apps.find(appId)?.bundleId;
     const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
     if (store === null) return false;
-    const refusals: StoreFault[] = [];
-    for (const environment of environments)
-      await this.#appStoreOf(appId, store, { environment, from, to }).catch((error: unknown) => {
-        // An app that is not yet released is refused by production.
-        if (!(error instanceof StoreFault) || error.kind !== 'not-configured') throw error;
-        refusals.push(error);
-      });
-    if (refusals[0] && refusals.length === environments.length) throw refusals[0];
-    return true;
-  }
-
-  async #appStoreOf(
-    appId: number,
-    store: AppStore,
-    period: { readonly environment: PurchaseEnvironment; readonly from: number; readonly to: number },
-  ): Promise<void> {
     for (let after: string | null = null; ;) {
       const page: HistoryPage = { ...period, after };
       const { notifications, next }: NotificationHistory = await this.#ask(appId, 'app_store', (signal) =>
         store.notificationHistory(page, signal),
       );
-      const requests = notifications.map((notification) => this.#requestOf(appId, notification));
-      await this.#options.publish(requests);
-      if (next === null) return;
+      await this.#options.publish(notifications.map((notification) => this.#requestOf(appId, notification)));
+      if (next === null) return true;
       after = next;
     }
   }

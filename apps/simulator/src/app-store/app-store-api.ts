@@ -1,5 +1,5 @@
 import type { Clock } from '@paywright/platform';
-import { verifyAppStoreBearer } from '@paywright/stores/testing';
+import { appStoreHistoryMs, verifyAppStoreBearer } from '@paywright/stores/testing';
 import { z } from 'zod';
 import { bodyOf, ok, type Answer, type Call } from '../http/call.ts';
 import { lastPeriod, type Purchase } from '../domain/purchase.ts';
@@ -13,6 +13,7 @@ const fault = (status: number, errorCode: number, errorMessage: string): Answer 
   body: { errorCode, errorMessage },
 });
 const notFound = fault(404, 4040010, 'Transaction id not found.');
+const tooFarInPast = fault(400, 4000012, 'Invalid request. The start date is earlier than the allowed start date.');
 const unauthenticated: Answer = { status: 401, body: 'Unauthenticated\n\nRequest ID: simulated' };
 
 const HistoryRequest = z.object({
@@ -91,6 +92,7 @@ export class AppStoreApi {
 
   #history({ appId }: SimulatedApp, call: Call): Answer {
     const wanted = bodyOf(call, HistoryRequest);
+    if (wanted.startDate < this.#clock.now() - appStoreHistoryMs[this.#environment]) return tooFarInPast;
     const offset = Number(call.query.get('paginationToken') ?? 0);
     const page = { appId, store: 'app-store', environment: this.#environment, offset, limit: pageSize + 1 };
     const sent = this.#state.sent({ ...page, from: wanted.startDate, to: wanted.endDate });

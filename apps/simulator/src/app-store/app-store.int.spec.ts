@@ -166,6 +166,16 @@ describe('the simulated App Store', () => {
     ]);
   });
 
+  it('tells of its notifications as far back as Apple does', async () => {
+    const now = world.clock.now();
+    const read = (environment: 'production' | 'sandbox', days: number) =>
+      world.appStore.notificationHistory({ environment, from: now - days * day, to: now, after: null }, inTime());
+    for (const [environment, keptDays] of [['production', 180] as const, ['sandbox', 30] as const]) {
+      await expect(read(environment, keptDays - 1)).resolves.toMatchObject({ notifications: expect.any(Array) });
+      await expect(read(environment, keptDays + 1)).rejects.toMatchObject({ kind: 'unavailable' });
+    }
+  });
+
   it('refuses a key that is not the app’s, and has no pause', async () => {
     const { originalTransactionId: id } = await buy();
     const bearer = { authorization: 'Bearer e30.e30.e30' };

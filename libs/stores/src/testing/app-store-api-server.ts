@@ -1,3 +1,5 @@
+import type { Clock } from '@paywright/platform';
+import { z } from 'zod';
 import { verifyAppStoreBearer, type KnownApiKey } from './app-store-bearer.ts';
 import { LoopbackServer, type LoopbackAnswer, type LoopbackRequest } from './loopback-server.ts';
 import { StoreApiServer } from './store-api-server.ts';
@@ -15,6 +17,24 @@ const notFound: LoopbackAnswer = {
   status: 404,
   body: { errorCode: 4040010, errorMessage: 'Transaction id not found.' },
 };
+const tooFarInPast: LoopbackAnswer = {
+  status: 400,
+  body: {
+    errorCode: 4000012,
+    errorMessage: 'Invalid request. The start date is earlier than the allowed start date.',
+  },
+};
+const dayMs = 86_400_000;
+/** How far back Apple tells of notifications. */
+export const appStoreHistoryMs = { production: 180 * dayMs, sandbox: 30 * dayMs } as const;
+
+const HistoryRequest = z.object({ startDate: z.int() });
+
+/** From when on the store keeps its notifications. */
+export interface KeptHistory {
+  readonly clock: Clock;
+  readonly keptMs: number;
+}
 
 /**
  * One environment of the App Store Server API on loopback, as far as it is used. Without a rightly signed bearer of
@@ -25,26 +45,29 @@ export class AppStoreApiServer extends StoreApiServer {
   readonly transactions = new Map<string, string>();
   /** By original transaction id. */
   readonly subscriptions = new Map<string, readonly LastTransaction[]>();
-  /** Signed notifications, oldest first; a question gets all of them, of whatever time. */
+  /** Signed notifications, oldest first; a question that is not refused gets all of them, of whatever time. */
   readonly notifications: string[] = [];
   readonly #key: KnownApiKey;
+  readonly #history: KeptHistory | null;
   /** The last bearer that was found good: what is measured with this server is not its own checks. */
   #letIn: string | null = null;
 
-  private constructor(http: LoopbackServer, key: KnownApiKey) {
+  private constructor(http: LoopbackServer, key: KnownApiKey, history: KeptHistory | null) {
     super(http);
     this.#key = key;
+    this.#history = history;
   }
 
-  static async start(key: KnownApiKey): Promise<AppStoreApiServer> {
+  /** @param history null: its notifications are asked for from any day on */
+  static async start(key: KnownApiKey, history: KeptHistory | null = null): Promise<AppStoreApiServer> {
     const http = await LoopbackServer.start((request) => server.#answer(request));
-    const server = new AppStoreApiServer(http, key);
+    const server = new AppStoreApiServer(http, key, history);
     return server;
   }
 
-  async #answer({ path, authorization }: LoopbackRequest): Promise<LoopbackAnswer> {
+  async #answer({ path, authorization, body }: LoopbackRequest): Promise<LoopbackAnswer> {
     if (!(await this.#isLetIn(authorization))) return unauthenticated;
-    if (path === '/inApps/v1/notifications/history') return this.#history();
+    if (path === '/inApps/v1/notifications/history') return this.#notificationsFrom(body);
     const [, kind, id = ''] = /^\/inApps\/v1\/(transactions|subscriptions)\/([^/]+)$/.exec(path) ?? [];
     const signedTransactionInfo = this.transactions.get(id);
     const lastTransactions = this.subscriptions.get(id);
@@ -55,7 +78,9 @@ export class AppStoreApiServer extends StoreApiServer {
     return notFound;
   }
 
-  #history(): LoopbackAnswer {
+  #notificationsFrom(body: string): LoopbackAnswer {
+    const { startDate } = HistoryRequest.parse(JSON.parse(body));
+    if (this.#history && startDate < this.#history.clock.now() - this.#history.keptMs) return tooFarInPast;
     const notificationHistory = this.notifications.map((signedPayload) => ({ signedPayload, sendAttempts: [] }));
     return { status: 200, body: { notificationHistory, hasMore: false } };
   }
