@@ -170,6 +170,25 @@ describe('a subscription of several items', () => {
     }
   });
 
+  it('says nothing of the next charge where an item’s trial offer ends before: another price takes its place', async () => {
+    const triedUntil = (end: number) => ({
+      current_trial: { start_date: period.startsAt / 1000, end_date: end / 1000, trial_offer: 'to_1' },
+    });
+    const renewalPriceOf = async (...items: ReturnType<typeof itemOf>[]) => {
+      holding(items);
+      return (await observe()).subscription?.renewalPrice?.amount;
+    };
+    expect(await renewalPriceOf(itemOf(pro, triedUntil(period.endsAt)))).toBeUndefined();
+    expect(await renewalPriceOf(itemOf(pro, triedUntil(period.endsAt - day)))).toBeUndefined();
+    expect(await renewalPriceOf(itemOf(pro), itemOf(coach, triedUntil(period.endsAt)))).toBeUndefined();
+    // It goes on for another period, at the same price.
+    expect(await renewalPriceOf(itemOf(pro, triedUntil(period.endsAt + 30 * day)))).toBe('9.99');
+    expect(await renewalPriceOf(itemOf(pro, { current_trial: null }))).toBe('9.99');
+    // Something is said of a trial, and cannot be read.
+    for (const unread of [{ start_date: 1 }, 'to_1'])
+      expect(await renewalPriceOf(itemOf(pro, { current_trial: unread }))).toBeUndefined();
+  });
+
   it('leaves out an item of which nobody has a piece, unless there is no other', async () => {
     const none = { quantity: 0 };
     holding([itemOf(pro), itemOf(coach, none)]);

@@ -161,11 +161,18 @@ function isCollected(subscription: StripeSubscription): boolean {
 /** As what the items are charged next: as they are, or as the next phase has them. What is not known is left out. */
 function chargedNext(subscription: StripeSubscription, items: readonly StripeItem[]): readonly (Charged | undefined)[] {
   const next = nextOf(subscription);
-  if (next === null || next === 'end') return items;
+  if (next === null || next === 'end')
+    return items.map((item) => (isTriedTillItsEnd(subscription, item) ? undefined : item));
   if (next === 'unread' || next.discounts || (next.trial_end ?? 0) > next.start_date) return [];
   if (next.items.length !== items.length) return [];
   if (items.length === 1) return next.items;
   return items.map((item) => next.items.find(({ price }) => price?.product === item.price.product));
+}
+
+/** Whether a trial offer sets the price of this period, and no more of the next one's, or nobody knows how long. */
+function isTriedTillItsEnd(subscription: StripeSubscription, item: StripeItem): boolean {
+  if (item.current_trial == null) return false;
+  return (item.current_trial.end_date ?? 0) <= (runsUntilOf(subscription, item) ?? Infinity);
 }
 
 /** Nothing where a discount may change it, and of what is not sold by the piece. */
