@@ -327,6 +327,16 @@ describe('reasons', () => {
   ])('%j: %s', (of, reason) =>
     expect(view([subscribed(of)]).subscriptions['pro']).toMatchObject({ cancellationReason: reason }),
   );
+
+  // Google says of every renewal that is off why: a plan without a reason is a prepaid one.
+  it('are none of a prepaid plan, which nobody cancelled, and unknown of one that ran out', () => {
+    const prepaid = subscribed({ willRenew: false, expiresAt: now + day }, { store: 'play_store' });
+    const reasonAt = (at: number) => view([prepaid], at).subscriptions['pro']?.cancellationReason;
+    expect(reasonAt(now)).toBeNull();
+    expect(reasonAt(now + day)).toBe('unknown');
+    const cancelled = { willRenew: false, cancellationReason: 'voluntarily_cancelled' } as const;
+    expect(view([subscribed(cancelled, { store: 'play_store' })]).subscriptions['pro']).toMatchObject(cancelled);
+  });
 });
 
 describe('offers', () => {

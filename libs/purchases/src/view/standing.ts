@@ -27,7 +27,7 @@ export function standingOf(chain: Chain, profileId: string, now: number): Standi
   const status = statusAt(chain, subscription, subscription.status, now);
   const isEntitled = entitledStatuses.has(status);
   const willRenew = subscription.willRenew && !endedStatuses.has(status);
-  return { status, isEntitled, willRenew, cancellationReason: reasonOf(subscription, status) };
+  return { status, isEntitled, willRenew, cancellationReason: reasonOf(chain, subscription, status) };
 }
 
 const ended = (status: StandingStatus, cancellationReason: CancellationReason): Standing => ({
@@ -86,8 +86,10 @@ function paidFor(chain: Chain): 'trial' | 'intro' | 'active' {
   return phase === 'trial' || phase === 'intro' ? phase : 'active';
 }
 
-function reasonOf({ willRenew, cancellationReason }: SubscriptionFact, status: StandingStatus) {
+function reasonOf({ store }: Chain, { willRenew, cancellationReason }: SubscriptionFact, status: StandingStatus) {
   if (status === 'expired' && willRenew) return cancellationReason ?? 'unknown';
   if (willRenew || status === 'pending') return null;
+  // Google says why a renewal is off. A prepaid plan has none, so nobody switched it off.
+  if (store === 'play_store' && cancellationReason === null) return entitledStatuses.has(status) ? null : 'unknown';
   return cancellationReason ?? 'voluntarily_cancelled';
 }
