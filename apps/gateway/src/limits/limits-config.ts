@@ -46,7 +46,7 @@ export const limitsConfig = {
   OVERLOAD_LATENCY_MS: whole('must be milliseconds, 20 to 10000', 20, 10_000)
     .default(200)
     .describe(
-      'Fewer requests are taken on while half of the paywalls take longer, or half of the rest five times as long',
+      'Fewer requests are taken on while half of the paywalls take longer, or half of the writes or events five times as long',
     ),
   MAX_CONNECTIONS: whole('must be connections, 1 to 100000', 1, 100_000)
     .default(4_096)

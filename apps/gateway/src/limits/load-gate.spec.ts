@@ -113,6 +113,26 @@ describe('LoadGate', () => {
     expect([gate.limit, gate.inFlight, gate.refusal('purchase')]).toEqual([options.maxInFlight, 0, null]);
   });
 
+  it('does not take the line of those who look for a sign of overload, but for load that leaves others their places', () => {
+    const gate = new LoadGate(options);
+    for (let window = 1; window <= 80; window += 1) {
+      const work = Array.from({ length: 60 }, (_, index): Priority => (index < 30 ? 'paywall' : 'report'));
+      for (const priority of work) gate.enter(priority);
+      for (const priority of work) gate.leave(priority, priority === 'report' ? 1_500 : 100, window * 250);
+    }
+    expect(gate.limit).toBe(options.maxInFlight);
+    for (let index = 0; index < 1_000; index += 1) gate.enter('report');
+    expect([gate.refusal('report'), gate.refusal('bulk')]).toEqual(['in-flight', null]);
+  });
+
+  it('takes on less while the event loop is always late, also where all only look', () => {
+    const gate = new LoadGate(options);
+    gate.lag(80);
+    for (let index = 0; index < 30; index += 1) gate.enter('report');
+    for (let index = 0; index < 30; index += 1) gate.leave('report', 10, 250);
+    expect(gate.limit).toBe(leastLimit);
+  });
+
   it('takes on less while the event loop is always late', () => {
     const gate = new LoadGate(options);
     gate.lag(80);

@@ -28,6 +28,9 @@ const placeShares: typeof shares = { ...shares, notification: 0.4 };
 /** A request that waits, for a store or for its turn, is no load: it takes a place, but does not count against the limit. */
 export const isLoad = (priority: Priority): boolean => priority !== 'purchase' && priority !== 'notification';
 
+/** What only looks may stand in a line of its own, behind other reports, while all else is well: its time tells of nothing. */
+const tellsOfOverload = (priority: Priority): boolean => priority !== 'report';
+
 /** Requests at work. */
 export interface Load {
   readonly inFlight: number;
@@ -83,6 +86,8 @@ export function nextLimit(limit: number, seen: Seen, maxInFlight: number): numbe
 
 const isOverloaded = ({ answered, leastLagMs }: Seen): boolean =>
   (leastLagMs !== null && leastLagMs > longestLagMs) ||
-  priorities.some(
-    (priority) => answered[priority].all >= fewestAnswers && 2 * answered[priority].slow > answered[priority].all,
-  );
+  priorities
+    .filter(tellsOfOverload)
+    .some(
+      (priority) => answered[priority].all >= fewestAnswers && 2 * answered[priority].slow > answered[priority].all,
+    );
