@@ -21,13 +21,37 @@ export interface ProfileHistory {
   readonly perhapsShownPaywallIds: Set<number>;
 }
 
+/** A profile that was asked for, and not acknowledged: nobody knows its id. */
+export interface UnacknowledgedCreation {
+  /** Unique in the whole run. */
+  readonly customerUserId: string;
+  readonly outcome: Exclude<Outcome, 'acknowledged'>;
+}
+
+/** An answer, and what the same request under the same Idempotency-Key was answered once more. */
+export interface AnswerAgain {
+  /** Path and key. */
+  readonly request: string;
+  /** Status and text, as `again`. */
+  readonly first: string;
+  readonly again: string;
+}
+
 export interface History {
   readonly appId: number;
   readonly profiles: ProfileHistory[];
+  readonly unacknowledgedCreations: UnacknowledgedCreation[];
+  readonly answersAgain: AnswerAgain[];
   readonly statuses: Map<number | 'no answer', number>;
 }
 
-export const newHistory = (appId: number): History => ({ appId, profiles: [], statuses: new Map() });
+export const newHistory = (appId: number): History => ({
+  appId,
+  profiles: [],
+  unacknowledgedCreations: [],
+  answersAgain: [],
+  statuses: new Map(),
+});
 
 export const acknowledgedWrites = (history: History): number =>
   history.profiles.reduce(

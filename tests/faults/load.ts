@@ -18,6 +18,8 @@ export interface LoadTarget {
 
 interface Answer {
   readonly status: number | 'no answer';
+  /** As it came. */
+  readonly text: string;
   readonly data: Record<string, unknown>;
 }
 
@@ -64,15 +66,20 @@ export class Load {
   }
 
   async #createProfile(): Promise<ProfileHistory | null> {
+    const customerUserId = `user-${randomUUID()}`;
     const body = {
-      customerUserId: `user-${randomUUID()}`,
+      customerUserId,
       country: 'DE',
       device: 'Pixel 9',
       os: 'Android 15',
       platform: 'android',
     };
     const { status, data } = await this.#write('/profiles', body);
-    if (outcomeOf(status) !== 'acknowledged') return null;
+    const outcome = outcomeOf(status);
+    if (outcome !== 'acknowledged') {
+      this.#history.unacknowledgedCreations.push({ customerUserId, outcome });
+      return null;
+    }
     return {
       profileId: data['profileId'] as string,
       attributeWrites: [],
@@ -122,9 +129,19 @@ export class Load {
     if (outcomeOf(first.status) !== 'unknown') return first;
     while (performance.now() < end) {
       const answer = await this.#postOnce(path, body, idempotencyKey);
-      if (outcomeOf(answer.status) === 'acknowledged') return answer;
+      if (outcomeOf(answer.status) !== 'acknowledged') continue;
+      await this.#askAgain(path, body, idempotencyKey, answer);
+      return answer;
     }
     return first; // refused after it was unknown, it may have happened all the same
+  }
+
+  /** A client that did not get the answer would ask so. */
+  async #askAgain(path: string, body: unknown, idempotencyKey: string | undefined, first: Answer): Promise<void> {
+    const again = await this.#postOnce(path, body, idempotencyKey);
+    if (outcomeOf(again.status) === 'unknown') return;
+    const [given, repeated] = [first, again].map(({ status, text }) => `${status} ${text}`);
+    this.#history.answersAgain.push({ request: `${path} ${idempotencyKey}`, first: given!, again: repeated! });
   }
 
   async #postOnce(path: string, body: unknown, idempotencyKey?: string): Promise<Answer> {
@@ -150,10 +167,11 @@ async function post(url: string, body: unknown, headers: Record<string, string>)
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
-    const { data } = (await response.json()) as { data?: Record<string, unknown> };
-    return { status: response.status, data: data ?? {} };
+    const text = await response.text();
+    const { data } = JSON.parse(text) as { data?: Record<string, unknown> };
+    return { status: response.status, text, data: data ?? {} };
   } catch {
-    return { status: 'no answer', data: {} };
+    return { status: 'no answer', text: '', data: {} };
   }
 }
 

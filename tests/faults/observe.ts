@@ -23,6 +23,7 @@ export async function observe(addresses: Addresses): Promise<Observation> {
       published: await publishedEvents(addresses),
       projected: await projectedEvents(client),
       profiles: await profiles(client),
+      customers: await customers(client),
       uniqueImpressions: await uniqueImpressions(client),
     };
   } finally {
@@ -94,6 +95,14 @@ async function profiles(client: pg.Client): Promise<Observation['profiles']> {
     'select profile_id::text as id, version, custom from read_model.profile',
   );
   return new Map(rows.map(({ id, version, custom }) => [id, { version, custom }]));
+}
+
+async function customers(client: pg.Client): Promise<Observation['customers']> {
+  const { rows } = await client.query<{ customer: string; streams: string[] }>(
+    `select fields->>'customerUserId' as customer, array_agg(stream) as streams
+     from profile.personal where fields ? 'customerUserId' group by 1`,
+  );
+  return new Map(rows.map(({ customer, streams }) => [customer, streams]));
 }
 
 async function uniqueImpressions(client: pg.Client): Promise<string[]> {

@@ -71,7 +71,7 @@ export class Clients {
     try {
       return { ...told, bought: await this.#buying.stop(), notTaken: null };
     } catch (error) {
-      return { ...told, bought: [], notTaken: error instanceof Error ? error.message : String(error) };
+      return { ...told, bought: this.#buying.bought, notTaken: error instanceof Error ? error.message : String(error) };
     }
   }
 }

@@ -18,6 +18,8 @@ export interface Bought {
   readonly transactionIds: readonly string[];
 }
 
+type Seller = Pick<FaultyAppStore, 'sell' | 'renew'>;
+
 const monthsEach = 3;
 
 /**
@@ -26,22 +28,31 @@ const monthsEach = 3;
  */
 export class Buying {
   readonly #target: Target;
-  readonly #store: FaultyAppStore;
+  readonly #store: Seller;
   readonly #lanes: readonly Promise<void>[];
   readonly #bought: Bought[] = [];
   #going = true;
 
-  constructor(target: Target, store: FaultyAppStore, lanes: number) {
+  constructor(target: Target, store: Seller, lanes: number) {
     this.#target = target;
     this.#store = store;
     this.#lanes = Array.from({ length: lanes }, () => this.#buyOn());
     for (const lane of this.#lanes) lane.catch(() => undefined); // whoever stops it is told
   }
 
-  /** Every purchase that was begun is brought to its end. */
+  /** What was taken so far. */
+  get bought(): readonly Bought[] {
+    return this.#bought;
+  }
+
+  /**
+   * Every purchase that was begun is brought to its end.
+   * @throws what one was not taken for, when all have ended; `bought` has the others
+   */
   async stop(): Promise<readonly Bought[]> {
     this.#going = false;
-    await Promise.all(this.#lanes);
+    const ended = await Promise.allSettled(this.#lanes);
+    for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
     return this.#bought;
   }
 

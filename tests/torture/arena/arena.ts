@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { freePort, freePorts, loopback } from '@paywright/deploy/local/free-ports.ts';
 import { FaultyAppStore } from '../../faults/purchases/app-store.ts';
 import { services, Stack, type Service } from '../../stack/stack.ts';
+import type { Injected } from '../invariants/dead-letters-as-injected.ts';
 import { Clocks } from './clocks.ts';
 import { Disk } from './disk.ts';
 import { Link } from './link.ts';
@@ -29,8 +30,8 @@ export class Arena {
   readonly postgresLinks: Parts['postgresLinks'];
   /** Null where this machine does not let us make a small one. */
   readonly disks: Parts['disks'];
-  /** Dead letters that were made on purpose: the keys of their messages. */
-  readonly poisoned = new Set<string>();
+  /** Dead letters that were made on purpose. */
+  readonly poisoned: Injected[] = [];
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
 

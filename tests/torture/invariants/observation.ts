@@ -17,6 +17,8 @@ export interface Observation {
   /** The read model's events about profiles. */
   readonly projected: readonly KnownEvent[];
   readonly profiles: ReadonlyMap<string, { version: number; custom: readonly { key: string; value: string }[] }>;
+  /** The streams of the profiles that the profile service stores of a customer, by `customerUserId`. */
+  readonly customers: ReadonlyMap<string, readonly string[]>;
   /** `profileId/paywallId`. */
   readonly uniqueImpressions: readonly string[];
 }

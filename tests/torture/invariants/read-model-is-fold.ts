@@ -45,7 +45,8 @@ function unlikeShown(
     const count = counts.get(`${profileId}/${paywallId}`) ?? 0;
     if (count !== 1) note(count === 0 ? 'lost' : 'doubled', `paywall ${paywallId} shown, not counted once`);
   }
-  if (impressions.length > shownPaywallIds.union(perhapsShownPaywallIds).size)
-    note('doubled', `${impressions.length} unique impressions`);
+  const mayBeShown = new Set([...shownPaywallIds.union(perhapsShownPaywallIds)].map((id) => `${profileId}/${id}`));
+  for (const impression of new Set(impressions).difference(mayBeShown))
+    note('doubled', `${impression} is counted, and was never shown`);
   return findings;
 }

@@ -16,11 +16,12 @@ export const deliverAgain: Nemesis = {
   about: 'old commands, or old events, are appended to their topics again',
   targets: ['commands', 'events'],
   lastsMs: [0, 0],
-  recoversMs: 4_000,
+  recoversMs: 2_000,
   lacks: lacksNothing,
-  async strike({ stack }, { target, atMs }) {
+  async strike({ stack, poisoned }, { target, atMs }) {
+    const poison = new Set<string | null>(poisoned.map(({ key }) => key)); // each copy would be a dead letter more
     for (const topic of repeated[target === 'events' ? target : 'commands']) {
-      const records = await recordsOf(stack, topic);
+      const records = (await recordsOf(stack, topic)).filter(({ key }) => !poison.has(key));
       const older = records.slice(0, -atMost);
       const share = atMost / Math.max(atMost, older.length);
       const picked = older.filter((_, index) => uniform(`${atMs}/${topic}`, String(index)) < share);

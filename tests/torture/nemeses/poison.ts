@@ -11,7 +11,7 @@ export const poison: Nemesis = {
   about: 'commands that cannot be parsed, and events of an unknown version, among the others',
   targets: ['commands', 'events'],
   lastsMs: [0, 0],
-  recoversMs: 2_000,
+  recoversMs: 1_000,
   lacks: lacksNothing,
   async strike({ stack, poisoned }, { target, atMs }) {
     const records = Array.from({ length: count }, (_, index) => {
@@ -19,7 +19,7 @@ export const poison: Nemesis = {
       return target === 'commands' ? command(id) : event(id);
     });
     await append(stack, target === 'commands' ? topics.profileCommands : topics.profileEvents, records);
-    for (const { key } of records) poisoned.add(key);
+    for (const { key } of records) poisoned.push({ group: target === 'commands' ? 'profile' : 'projection', key });
   },
 };
 
