@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { nemeses } from './nemeses.ts';
 import { schedule } from './schedule.ts';
+import { shortRun } from './short-run.ts';
 
 const longestMs = 3_600_000;
 const seeds = fc.string();
@@ -50,6 +51,16 @@ describe('schedule', () => {
       fc.property(seeds, (seed) => {
         const round = schedule(seed, longestMs, nemeses).slice(0, nemeses.length);
         expect(new Set(round.map(({ nemesis }) => nemesis)).size).toBe(nemeses.length);
+      }),
+    );
+  });
+
+  it('strikes with each of the short run’s in its time', () => {
+    const { durationMs, nemeses: names } = shortRun;
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const strikes = schedule(seed, durationMs, names.map(nemesisOf));
+        expect(new Set(strikes.map(({ nemesis }) => nemesis))).toEqual(new Set(names));
       }),
     );
   });

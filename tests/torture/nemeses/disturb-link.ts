@@ -20,7 +20,7 @@ const disturbance = (name: string, about: string, state: LinkState): Nemesis => 
   about,
   targets: links,
   lastsMs: [500, 15_000],
-  recoversMs: 7_000,
+  recoversMs: 6_000,
   lacks: lacksNothing,
   async strike(arena, { target, lastsMs }) {
     await disturb(linksOf(arena, target), state, lastsMs);
