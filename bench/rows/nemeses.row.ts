@@ -85,7 +85,7 @@ export const nemesesRow: RowAlone = {
       const figures = await strikeEach(arena, say);
       const told = await clients.stop();
       say('  checking …');
-      return [...figures, ...sums(countOf(told), await checkAll(arena, told, seed))];
+      return [...figures, ...sums(countOf(told), (await checkAll(arena, told, seed)).findings)];
     } finally {
       await arena.close();
     }

@@ -33,7 +33,7 @@ function notDoneLines(lacking: readonly (readonly [Nemesis, string])[]): string 
   return [...here, ...notDone.map(({ fault, what, why }) => `  not done: ${fault} ${what} (${why})`)].join('\n');
 }
 
-function sums(seed: string, { struck, acknowledged, statuses, unavailableMs, findings }: Outcome): string {
+function sums(seed: string, { struck, acknowledged, statuses, unavailableMs, rebuilt, findings }: Outcome): string {
   const count = (kind: Kind) => findings.filter((finding) => finding.kind === kind).length;
   const answers = [...statuses].sort(([a], [b]) => String(a).localeCompare(String(b)));
   return columns([
@@ -44,6 +44,7 @@ function sums(seed: string, { struck, acknowledged, statuses, unavailableMs, fin
     ['doubled', count('doubled')],
     ['otherwise wrong', count('wrong')],
     ['unavailable', seconds(unavailableMs)],
+    ['rebuilt', rebuilt ? `${rebuilt.rows} rows of ${rebuilt.tables} tables in ${seconds(rebuilt.tookMs)}` : 'no'],
     ['answers', answers.map(([status, times]) => `${times} × ${status}`).join(', ')],
   ]);
 }

@@ -24,13 +24,14 @@ const plan = (durationMs: number, names: readonly string[]): Plan => ({
 it(
   'loses and doubles nothing while one fault follows the other',
   async () => {
-    const { struck, acknowledged, findings } = await torture(
+    const { struck, acknowledged, rebuilt, findings } = await torture(
       arena,
       plan(shortRun.durationMs, shortRun.nemeses),
     );
     expect(findings).toEqual([]);
     expect(new Set(struck.map(({ nemesis }) => nemesis))).toEqual(new Set(shortRun.nemeses));
     expect(acknowledged).toBeGreaterThan(100);
+    expect(rebuilt?.rows).toBeGreaterThan(100);
   },
   patient,
 );

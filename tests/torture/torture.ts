@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Clients, countOf } from './acknowledged.ts';
 import type { Arena } from './arena/arena.ts';
 import { checkAll } from './check-all.ts';
+import type { Rebuilt } from './invariants/as-rebuilt.ts';
 import type { Finding } from './invariants/finding.ts';
 import { lackOf, type Nemesis, type Strike } from './nemesis.ts';
 import { schedule } from './schedule.ts';
@@ -35,6 +36,7 @@ export interface Outcome {
   readonly acknowledged: number;
   readonly statuses: ReadonlyMap<number | 'no answer', number>;
   readonly unavailableMs: number;
+  readonly rebuilt: Rebuilt | null;
   readonly findings: readonly Finding[];
 }
 
@@ -64,12 +66,13 @@ export async function torture(arena: Arena, plan: Plan): Promise<Outcome> {
     mendedMs: at.mended - start,
     unavailableMs: unavailableMs(answeredAt, at.began, began[index + 1]?.began ?? end),
   }));
-  const findings = await checkAll(arena, told, plan.seed);
+  const { findings, rebuilt } = await checkAll(arena, told, plan.seed);
   return {
     struck,
     acknowledged: countOf(told),
     statuses: history.statuses,
     unavailableMs: unavailableMs(answeredAt, start, end),
+    rebuilt,
     findings: notMended ? [notMended, ...findings] : findings,
   };
 }
