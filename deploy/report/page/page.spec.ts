@@ -28,7 +28,13 @@ describe('the page', () => {
   it('begins with what is certain', () => {
     expect(withGuard({ verdict: 'better' })).toContain('is expected to earn more than Baseline, and that is no chance');
     expect(withGuard({ verdict: 'better' })).toContain('how far those rates may be off is allowed for');
-    expect(withGuard({ verdict: 'worse' })).toContain('is expected to earn less than Baseline, and that is no chance');
+    const less = { difference: -0.05, low: -0.09, high: -0.01 };
+    expect(withGuard({ verdict: 'worse', usd: less })).toContain(
+      'is expected to earn less than Baseline, and that is no chance',
+    );
+    expect(withGuard({ verdict: 'worse', usd: { ...less, high: 0.01 } })).toContain(
+      'Fewer start on what the AI shows than on Baseline, and that is no chance. It is expected to earn less, too, which is not certain yet.',
+    );
     expect(page()).toContain('Too early to say: the AI may earn more than Baseline, or less.');
     expect(withGuard({ starts: null })).toContain(
       'each side needs 40 trials or purchases. AI has 7,100 shown decisions, Baseline 820.',

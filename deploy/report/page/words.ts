@@ -25,7 +25,9 @@ export function verdictSentence({ guardrail }: ModelReport): string {
   if (guardrail.verdict === 'better')
     return `The AI is expected to earn more than Baseline, and that is no chance. ${expectation}`;
   if (guardrail.verdict === 'worse')
-    return `The AI is expected to earn less than Baseline, and that is no chance. ${expectation}`;
+    return (guardrail.usd?.high ?? 0) < 0
+      ? `The AI is expected to earn less than Baseline, and that is no chance. ${expectation}`
+      : `Fewer start on what the AI shows than on Baseline, and that is no chance. It is expected to earn less, too, which is not certain yet. ${expectation}`;
   if (guardrail.starts === null)
     return `Too early to say: each side needs 40 trials or purchases. AI has ${count(aiModel)} shown decisions, Baseline ${count(baseline)}.`;
   return 'Too early to say: the AI may earn more than Baseline, or less.';

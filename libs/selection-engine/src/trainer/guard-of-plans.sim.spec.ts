@@ -12,12 +12,14 @@ interface Sold {
   readonly periodDays: number;
   readonly trialDays?: number;
   readonly usd: number;
+  /** Of those who see it; .1 unless said. */
+  readonly starts?: number;
   /** The truth: shares of trials that are paid for, and of charges that another one follows. */
   readonly trialToPaid?: number;
   readonly renewal: number;
 }
 
-/** All records of an app of which AI sells one product and Baseline another, to one in ten of those who see them; a tick a day. */
+/** All records of an app of which AI sells one product and Baseline another; a tick a day. */
 function recordsOf(
   ai: Sold,
   baseline: Sold,
@@ -41,7 +43,8 @@ function recordsOf(
       logValue: null,
     };
     records.push(exposure);
-    if (next() < 0.1) records.push(...livesOf(side === 'ai' ? ai : baseline, exposure, next));
+    const sold = side === 'ai' ? ai : baseline;
+    if (next() < (sold.starts ?? 0.1)) records.push(...livesOf(sold, exposure, next));
   }
   return records.sort((one, other) => one.at - other.at);
 }
@@ -101,5 +104,20 @@ describe('the guard, where AI and Baseline sell other plans', () => {
       return verdictsOf(recordsOf(week, year, { days: 25, daily: 200, seed }));
     });
     expect(new Set(verdicts)).toEqual(new Set(['open']));
+  });
+});
+
+describe('the guard, where AI and Baseline sell the same product', () => {
+  const trial: Sold = { plan: 'week', periodDays: 7, trialDays: 3, usd: 7, trialToPaid: 0.6, renewal: 0.7 };
+
+  it('does not take more trials for a gain of which fewer are paid for', () => {
+    // .88 of the money, by 1.6 times the trials.
+    const more = { ...trial, starts: 0.16, trialToPaid: 0.33 };
+    expect(verdictsOf(recordsOf(more, trial, { days: 35, daily: 400 }))).not.toContain('better');
+  });
+
+  it('takes the same for a gain once they are', () => {
+    const more = { ...trial, starts: 0.16 };
+    expect(verdictsOf(recordsOf(more, trial, { days: 35, daily: 400 })).at(-1)).toBe('better');
   });
 });
