@@ -4,7 +4,7 @@ import { type BatchResult, type DeadLetter, type ReceivedMessage } from '@paywri
 import type { Queryable } from '@paywright/read-model';
 import type pg from 'pg';
 import { z } from 'zod';
-import { appOf, messageIdOf } from '../following/message-identity.ts';
+import { appOf, indexedText, messageIdOf } from '../following/message-identity.ts';
 import { insertLetter, reopenLetter, selectKnownLetter } from './letter.sql.ts';
 
 /** The groups by the topics of their dead letters. The projection keeps its own in the transactions of its rows. */
@@ -54,8 +54,7 @@ async function takeLetter(
     'dead-letter-offset': offset,
     'dead-letter-reason': reason,
   } = headers;
-  const key =
-    headers['dead-letter-key'] === '' || headers['dead-letter-key'].includes('\0') ? null : headers['dead-letter-key'];
+  const key = indexedText(headers['dead-letter-key']);
   const payload = message.value?.length ? message.value : null;
   const [kept, time] = [JSON.stringify(message.headers), new Date(message.timestamp)];
   const place = [topic, partition, offset];

@@ -8,7 +8,7 @@ import {
   selectSkippedVersions,
   selectStillBlocked,
 } from './dead-letter.sql.ts';
-import { appOf, messageIdOf } from './message-identity.ts';
+import { appOf, indexedText, messageIdOf } from './message-identity.ts';
 import type { Projection, Unhandled } from './projection.ts';
 
 /** The consumer in the keys of projection_offset and dead_letter. Stored: renamed, everything is read again. */
@@ -41,8 +41,8 @@ export async function loadSkippedVersions(
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
-/** The key that records wait behind. One that Postgres' text cannot hold is no stream's: nothing waits behind it. */
-export const keyInDatabase = ({ key }: ReceivedMessage): string | null => (key?.includes('\0') ? null : key);
+/** The key that records wait behind. One that Postgres cannot hold is no stream's: nothing waits behind it. */
+export const keyInDatabase = ({ key }: ReceivedMessage): string | null => indexedText(key);
 
 /** Keeps records that could not be handled, in the transaction that makes them done. One topic and partition. */
 export async function keepUnhandled(

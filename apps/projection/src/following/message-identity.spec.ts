@@ -16,6 +16,8 @@ describe('what a message says of itself', () => {
     ['no body', {}, null, null, null],
     ['an empty id', { id: '' }, null, null, null],
     ['an id that no text column holds', { id: 'a\0b' }, null, null, null],
+    ['an id that an index holds', { id: 'ä'.repeat(500) }, null, 'ä'.repeat(500), null],
+    ['an id that no index holds', { id: 'ä'.repeat(501) }, null, null, null],
   ])('of %s', (_, headers: Record<string, string>, value, id, app) => {
     expect([messageIdOf(message(headers)), appOf(message(headers, value))]).toEqual([id, app]);
   });

@@ -1,13 +1,19 @@
 import type { ReceivedMessage } from '@paywright/messaging';
 import { z } from 'zod';
 
-/** Postgres' text holds no NUL; and what is empty names nothing. */
-const inDatabase = (text: string | undefined): string | null =>
-  text === undefined || text === '' || text.includes('\0') ? null : text;
+/** In bytes: an index takes rows of up to 2,704, and no key or id of ours is longer than 100. */
+const longestIndexed = 1_000;
+
+/**
+ * A text for a column that is indexed. Null where Postgres would refuse it, since it is too long or has a NUL; and what is empty
+ * names nothing.
+ */
+export const indexedText = (text: string | null | undefined): string | null =>
+  !text || text.includes('\0') || Buffer.byteLength(text) > longestIndexed ? null : text;
 
 /** The id of the command or event that a message carries; null where it names none. */
 export const messageIdOf = ({ headers }: Pick<ReceivedMessage, 'headers'>): string | null =>
-  inDatabase(headers['id'] ?? headers['ce_id']);
+  indexedText(headers['id'] ?? headers['ce_id']);
 
 const AppId = z.coerce.number().int().min(1).max(2_147_483_647);
 const WithApp = z.object({ appId: AppId });

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 
-/** SQLSTATE classes of rows that a database refuses as they are: data exception, integrity constraint. */
-const refusedRows = /^2[23]/;
+/** SQLSTATE classes of rows that a database refuses as they are: data exception, integrity constraint, limit (of an index). */
+const refusedRows = /^(22|23|54)/;
 const programmingErrors = new Set(['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'ZodError']);
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { inTransaction } from '@paywright/event-sourcing';
 import {
   ClaimLost,
@@ -10,7 +11,9 @@ import {
 import type pg from 'pg';
 import { personalProjection } from '../personal/personal.projection.ts';
 import { profileProjection } from '../profile/profile.projection.ts';
+import { purchasesProjection } from '../purchases/purchases.projection.ts';
 import { attributeSet, created, eventRecord, profileA, profileB, received, updated } from '../testing/event-log.ts';
+import { purchaseChain } from '../testing/purchase-log.ts';
 import { clock, deadLetters, follow, rowsOf, storedOffset, testReadModel } from '../testing/read-model.ts';
 import { TopicFollowers } from '../topic-followers.ts';
 import { loadParked, retryParked } from './retry-parked.ts';
@@ -20,6 +23,8 @@ const a1 = eventRecord('profile', profileA, 1, created(profileA, { country: 'DE'
 const a2 = eventRecord('profile', profileA, 2, updated(profileA, { country: 'FR' }));
 const a3 = eventRecord('profile', profileA, 3, attributeSet(profileA, 'goal', 'sleep'));
 const b1 = eventRecord('profile', profileB, 1, created(profileB));
+/** Longer than an index takes, and not to be compressed. */
+const longText = randomBytes(2_250).toString('base64');
 
 const { pool } = await testReadModel();
 
@@ -453,6 +458,21 @@ describe('an event that cannot be read', () => {
     expect([letters.length, await versions()]).toEqual([2, [1]]);
   });
 
+  it('with a key or an id that no index holds holds nobody up', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    const longKey = { ...unreadable, key: longText };
+    const longId = { ...unreadable, headers: { ...unreadable.headers, ce_id: longText } };
+    const { deadLetters: letters } = await follower.handle(received([a1, longKey, longKey, longId, b1]));
+    expect([letters.length, await versions(), await storedOffset(pool)]).toEqual([3, [1, 1], '5']);
+    const { rows } = await pool.query('select key, blocks, message_id from dead_letter order by "offset"');
+    expect(rows).toMatchObject([
+      { key: null, blocks: false },
+      { key: null, blocks: false },
+      { key: profileA, blocks: true, message_id: null },
+    ]);
+  });
+
   it('lets what follows pass where nothing is parked', async () => {
     const broken = follow(pool, profileProjection(new Set(['no-parking'])));
     await broken.claim(0);
@@ -462,6 +482,16 @@ describe('an event that cannot be read', () => {
 });
 
 describe('other faults of events', () => {
+  it('what no index holds is a dead letter, and the others go on', async () => {
+    const follower = follow(pool, purchasesProjection(new Set()));
+    await follower.claim(0);
+    const [odd, other] = [purchaseChain('1000'), purchaseChain('1001')];
+    const records = [...odd.log(odd.moved(longText)), ...other.log(other.moved('m0'))];
+    const { deadLetters: letters } = await follower.handle(received(records));
+    expect(letters).toMatchObject([{ message: { offset: '0' }, reason: expect.stringContaining('54000') }]);
+    expect(await rowsOf(pool, 'ledger_entry')).toMatchObject([{ movement_id: 'm0' }]);
+  });
+
   it('a gap stops its key, and says what is missing', async () => {
     const follower = follow(pool, profile);
     await follower.claim(0);
