@@ -3,6 +3,11 @@ import { RebuildRefused, schemas } from './schemas.ts';
 
 /** Any number that no one else uses. Whoever holds it is the only one to work on the schemas. */
 const advisoryLock = 7_267_370_003n;
+/**
+ * For how long a transaction may ask for nothing. One that switches holds up the projection, and asks every few milliseconds: a
+ * process that is cut off holds it up no longer than that.
+ */
+const longestIdle = '5s';
 
 /**
  * Runs the work over a connection that nobody else has at the same time. The lock is the connection's own, and all that is
@@ -15,7 +20,7 @@ export async function withRebuildConnection<Result>(
 ): Promise<Result> {
   const connection = new pg.Client({
     connectionString: databaseUrl,
-    options: `-c search_path=${schemas.next}`,
+    options: `-c search_path=${schemas.next} -c idle_in_transaction_session_timeout=${longestIdle}`,
     application_name: 'paywright-rebuild',
     keepAlive: true,
   });
