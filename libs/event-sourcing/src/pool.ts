@@ -53,6 +53,7 @@ export function createPool(options: PoolOptions): Pool {
     // What is asked at once on one connection is sent at once, and answered in that order.
     pipeline: true,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000, // by itself a system asks for the first time after two hours
     connectionTimeoutMillis: waitMs, // for a new connection, and for a free one
     idleTimeoutMillis: 0, // a warm connection has its statements prepared
     statement_timeout: patienceMs,
