@@ -54,13 +54,20 @@ export function describeIdempotencyStore(name: string, storeOf: () => Idempotenc
       expect(await store.claim(request())).toBeNull();
       expect(await store.find(scope, now)).toEqual({ kind: 'running', fingerprint, leaseUntil: now + leaseMs });
       expect(await store.answer(claim, answer)).toBe(true);
-      expect(await store.find(scope, now)).toEqual({ kind: 'answered', fingerprint, answer: stored, followUp: null });
+      expect(await store.find(scope, now)).toEqual({
+        kind: 'answered',
+        fingerprint,
+        answer: stored,
+        profileId: null,
+        followUp: null,
+      });
       expect(await store.claim(request({ now: now + leaseMs }))).toBeNull();
     });
 
-    it('keeps what follows from an answer beside it', async () => {
-      await store.answer(await claimed(), { ...answer, followUp: '{"id":"x"}' });
-      expect(await store.find(scope, now)).toMatchObject({ answer: stored, followUp: '{"id":"x"}' });
+    it('keeps what follows from an answer, and whom it shows, beside it', async () => {
+      const profileId = randomUUID();
+      await store.answer(await claimed(), { ...answer, profileId, followUp: '{"id":"x"}' });
+      expect(await store.find(scope, now)).toMatchObject({ answer: stored, profileId, followUp: '{"id":"x"}' });
     });
 
     it('hands work without an answer over after its lease, with the same command', async () => {
@@ -123,9 +130,9 @@ export function describeIdempotencyStore(name: string, storeOf: () => Idempotenc
       await store.forget(profileId, gone);
       const found = await Promise.all([profileId, other, null].map((shown) => store.find(scopeOf(shown), now)));
       expect(found).toMatchObject([
-        { answer: gone, followUp: null },
-        { answer: stored, followUp: 'f' },
-        { answer: stored, followUp: 'f' },
+        { answer: gone, profileId: null, followUp: null },
+        { answer: stored, profileId: other, followUp: 'f' },
+        { answer: stored, profileId: null, followUp: 'f' },
       ]);
       expect(await store.claim(request({ scope: scopeOf(profileId) }))).toBeNull();
     });

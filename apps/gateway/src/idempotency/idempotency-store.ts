@@ -40,14 +40,17 @@ export interface AnswerToKeep extends StoredAnswer {
   readonly followUp: string | null;
 }
 
+/** What was kept of an `AnswerToKeep`. */
+export interface KeptAnswer {
+  readonly kind: 'answered';
+  readonly fingerprint: Buffer;
+  readonly answer: StoredAnswer;
+  readonly profileId: string | null;
+  readonly followUp: string | null;
+}
+
 export type KeyState =
-  | {
-      readonly kind: 'answered';
-      readonly fingerprint: Buffer;
-      readonly answer: StoredAnswer;
-      readonly followUp: string | null;
-    }
-  | { readonly kind: 'running'; readonly fingerprint: Buffer; readonly leaseUntil: number };
+  KeptAnswer | { readonly kind: 'running'; readonly fingerprint: Buffer; readonly leaseUntil: number };
 
 /** Keys and their answers. Every method throws what the database throws. */
 export abstract class IdempotencyStore {

@@ -175,6 +175,62 @@ describe('the same key, where selection is late and the database away,', () => {
   });
 });
 
+describe('a kept answer that shows somebody', () => {
+  const person = { ...body, appUserId: 'ann' };
+  let watched: TestGateway;
+  let looks: number;
+  let look: TestGateway['parts']['profiles']['findImpersonal'];
+  beforeEach(async () => {
+    const { profiles } = gateway.parts;
+    [looks, look] = [0, profiles.findImpersonal];
+    const findImpersonal: typeof look = (...asked) => {
+      looks += 1;
+      return look(...asked);
+    };
+    watched = await startTestGateway({ ...partsOf(gateway), profiles: { ...profiles, findImpersonal } });
+  });
+  afterEach(() => watched.app.close());
+
+  const send = () => watched.request('POST', url, person, keyed());
+  /** By a gateway that forgets nothing of what `watched` keeps: as if it was kept after that. */
+  const erase = (profileId: string) =>
+    gateway.inject({
+      method: 'DELETE',
+      url: `/admin/v1/apps/1/profiles/${profileId}`,
+      headers: { authorization: 'Bearer admin-token' },
+    });
+  const gone = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+
+  it('is not given, and not kept, once they are erased', async () => {
+    const first = await send();
+    expect((await send()).body).toBe(first.body);
+    expect(first.body).toContain('"ann"');
+    expect((await erase(first.json().data.profileId)).statusCode).toBe(202);
+    const again = await send();
+    expect([again.statusCode, again.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
+    look = gone;
+    expect((await send()).body).toBe(again.body);
+  });
+
+  it('is not given while it cannot be told whether they are', async () => {
+    const first = await send();
+    look = gone;
+    expect((await send()).statusCode).toBe(503);
+    look = gateway.parts.profiles.findImpersonal;
+    expect((await send()).body).toBe(first.body);
+  });
+
+  it('is the only one that is looked after', async () => {
+    const profileId = (await send()).json().data.profileId;
+    key = `${key}-paywall`;
+    const fetch = () => watched.request('POST', '/v2/paywall', { profileId, placementId: 'onboarding' }, keyed());
+    const first = await fetch();
+    looks = 0;
+    expect((await fetch()).body).toBe(first.body);
+    expect(looks).toBe(0);
+  });
+});
+
 const keyed = () => ({ 'idempotency-key': key });
 const partsOf = ({ parts: { commands, profiles, progress, clock } }: TestGateway) => ({
   commands,

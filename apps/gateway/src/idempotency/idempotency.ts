@@ -3,7 +3,7 @@ import type { Clock } from '@paywright/platform';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import { answerOfErased } from './answer-of-erased.ts';
 import type { FollowUps } from './follow-ups.ts';
-import type { IdempotencyStore, KeyClaim, KeyScope, StoredAnswer } from './idempotency-store.ts';
+import type { IdempotencyStore, KeptAnswer, KeyClaim, KeyScope, StoredAnswer } from './idempotency-store.ts';
 import { profileShownIn } from './profile-shown-in.ts';
 
 const keptForMs = 24 * 60 * 60 * 1000;
@@ -35,14 +35,16 @@ export class Idempotency {
     private readonly store: IdempotencyStore,
     private readonly clock: Clock,
     private readonly followUps: FollowUps,
-    private readonly isErased: (appId: number, profileId: string) => Promise<boolean>,
+    /** Null where it cannot be told now. */
+    private readonly isErased: (appId: number, profileId: string) => Promise<boolean | null>,
   ) {}
 
   /**
    * Claims the work of a key, or waits for the answer of whoever does it now.
    * @param commandId the command of this request, if no earlier attempt had another
    * @throws ApiError IDEMPOTENCY_KEY_REUSED if the key came with another body; SERVICE_UNAVAILABLE if the
-   * first request takes too long; ServiceOverloaded if the answer's follow-up cannot be posted now
+   * first request takes too long, or it cannot be told whether whom the answer shows is erased; ServiceOverloaded if
+   * the answer's follow-up cannot be posted now
    */
   async begin(scope: KeyScope, fingerprint: Buffer, commandId: string): Promise<Begun> {
     const giveUpAt = performance.now() + patienceMs;
@@ -53,10 +55,7 @@ export class Idempotency {
       if (claim !== null) return { claim };
       const held = await this.store.find(scope, now);
       if (held !== null && !held.fingerprint.equals(fingerprint)) throw reused();
-      if (held?.kind === 'answered') {
-        this.#post(held.followUp);
-        return { answer: held.answer };
-      }
+      if (held?.kind === 'answered') return { answer: await this.#again(scope.appId, held) };
       await delay(pause);
     }
     throw serviceUnavailable();
@@ -67,7 +66,8 @@ export class Idempotency {
    * try at once. Its follow-up is posted once it is kept.
    *
    * Whoever it shows may have been erased since the answer was made, and what was kept of them forgotten before this is
-   * kept. So it is looked after that: an erasure that is not seen by then has yet to forget, and finds it.
+   * kept. So it is looked after that: an erasure that is not seen by then has yet to forget, and finds it. Where that
+   * look was not possible, it is made before the answer is given again.
    * @throws ApiError SERVICE_UNAVAILABLE if the work was taken over meanwhile: the other answer counts;
    * ServiceOverloaded if the follow-up cannot be posted now
    */
@@ -78,8 +78,24 @@ export class Idempotency {
     const kept = await this.store.answer(claim, { ...answer, profileId, followUp });
     if (!kept) throw serviceUnavailable();
     this.#post(followUp);
-    if (profileId !== null && (await this.isErased(claim.scope.appId, profileId)))
-      await this.store.forget(profileId, answerOfErased());
+    if (profileId !== null && (await this.isErased(claim.scope.appId, profileId))) await this.#forget(profileId);
+  }
+
+  async #again(appId: number, { answer, profileId, followUp }: KeptAnswer): Promise<StoredAnswer> {
+    if (profileId !== null) {
+      const isErased = await this.isErased(appId, profileId);
+      if (isErased === null) throw serviceUnavailable();
+      if (isErased) return this.#forget(profileId);
+    }
+    this.#post(followUp);
+    return answer;
+  }
+
+  /** @returns what is kept instead of all that shows the profile */
+  async #forget(profileId: string): Promise<StoredAnswer> {
+    const instead = answerOfErased();
+    await this.store.forget(profileId, instead);
+    return instead;
   }
 
   #post(followUp: string | null): void {

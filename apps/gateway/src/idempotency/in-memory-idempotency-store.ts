@@ -40,9 +40,9 @@ export class InMemoryIdempotencyStore extends IdempotencyStore {
   override async find(scope: KeyScope, now: number): Promise<KeyState | null> {
     const held = this.#held.get(nameOf(scope));
     if (held === undefined || held.expiresAt <= now) return null;
-    const { fingerprint, leaseUntil, answer, followUp } = held;
+    const { fingerprint, leaseUntil, answer, profileId, followUp } = held;
     if (answer === null) return { kind: 'running', fingerprint, leaseUntil };
-    return { kind: 'answered', fingerprint, answer, followUp };
+    return { kind: 'answered', fingerprint, answer, profileId, followUp };
   }
 
   override async answer(claim: KeyClaim, { profileId, followUp, ...answer }: AnswerToKeep): Promise<boolean> {

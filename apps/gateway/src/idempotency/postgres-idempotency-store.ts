@@ -20,6 +20,7 @@ interface KeyRow {
   readonly lease_until: Date;
   readonly status: number | null;
   readonly body: string | null;
+  readonly profile_id: string | null;
   readonly follow_up: string | null;
 }
 
@@ -49,8 +50,9 @@ export class PostgresIdempotencyStore extends IdempotencyStore {
     const { rows } = await this.#pool.query<KeyRow>({ ...findKey, values });
     const [row] = rows;
     if (row === undefined) return null;
-    const { fingerprint, status, body, follow_up: followUp } = row;
-    if (status !== null && body !== null) return { kind: 'answered', fingerprint, answer: { status, body }, followUp };
+    const { fingerprint, status, body, profile_id: profileId, follow_up: followUp } = row;
+    if (status !== null && body !== null)
+      return { kind: 'answered', fingerprint, answer: { status, body }, profileId, followUp };
     return { kind: 'running', fingerprint, leaseUntil: row.lease_until.getTime() };
   }
 

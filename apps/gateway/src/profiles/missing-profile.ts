@@ -9,8 +9,10 @@ import { profileNotFound } from './profile-ids.ts';
 export const missingProfile = ({ mayLack }: Pick<ReadModelProgress, 'mayLack'>): ApiError =>
   mayLack ? serviceUnavailable() : profileNotFound();
 
-/** Tells whether a profile that was there is erased: not of one that the read model may only lack. */
+/** Tells whether a profile that was there is erased; null of one that the read model may only lack. */
 export const erasureIn =
   (profiles: Pick<ProfileQueries, 'findImpersonal'>, progress: Pick<ReadModelProgress, 'mayLack'>) =>
-  async (appId: number, profileId: string): Promise<boolean> =>
-    (await profiles.findImpersonal(appId, profileId)) === null && !progress.mayLack;
+  async (appId: number, profileId: string): Promise<boolean | null> => {
+    if ((await profiles.findImpersonal(appId, profileId)) !== null) return false;
+    return progress.mayLack ? null : true;
+  };

@@ -96,9 +96,11 @@ export class FakeBackend {
     return { reply: { chainId, profileId } };
   }
 
-  /** As a crash of the database takes the row, for some seconds. */
-  lose(profileId: string): void {
+  /** As a crash of the database takes the row, for some seconds. @returns what brings it back */
+  lose(profileId: string): () => void {
+    const lost = this.#profiles.get(profileId);
     this.#profiles.delete(profileId);
+    return () => lost && this.#profiles.set(profileId, lost);
   }
 
   readonly commands: GatewayParts['commands'] = {
