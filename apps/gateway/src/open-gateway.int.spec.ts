@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ServePaywall } from '@paywright/contracts';
 import { createLogger, Lifecycle, loadConfig, ManualClock, Metrics, noTracer } from '@paywright/platform';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { gatewayConfig } from './config.ts';
@@ -19,6 +20,9 @@ class Ending extends Lifecycle {
 
 const logger = createLogger({ service: 'test', level: 'error' }, { write: () => undefined });
 
+/** More than a command client awaits by itself. */
+const maxInFlight = 2_100;
+
 let database: TestDatabase;
 let gateway: OpenGateway;
 beforeAll(async () => {
@@ -27,6 +31,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     KAFKA_BROKERS: 'nowhere:9092',
     MASTER_KEY: 'm'.repeat(32),
+    MAX_IN_FLIGHT: String(maxInFlight),
   });
   gateway = openGateway({ config, clock: new ManualClock(0), logger, metrics: new Metrics(), tracer: noTracer });
 });
@@ -41,6 +46,18 @@ it('measures each of its pools', async () => {
   const text = await gateway.parts.metrics.text();
   const measured = [...text.matchAll(/database_waiting_queries\{pool="([^"]+)"/g)].map(([, pool]) => pool);
   expect(measured.sort()).toEqual(['idempotency-keys', 'read-model', 'reports', 'store-credentials']);
+});
+
+it('awaits the replies of as many requests as may be in flight, so that none is refused for another’s sake', async () => {
+  const body = { placementId: 'onboarding', context: {}, catalogRevision: 1, baselineOnly: false };
+  const send = (id: number) =>
+    gateway.parts.commands.send(ServePaywall, { id: `${id}`, appId: 1, key: 'ann', body, deadlineMs: 1 }).then(
+      () => 'answered',
+      (error: Error) => error.message,
+    );
+  const outcomes = await Promise.all(Array.from({ length: maxInFlight + 1 }, (_, id) => send(id)));
+  const refused = outcomes.flatMap((outcome, id) => (outcome.includes('too many replies') ? [id] : []));
+  expect(refused).toEqual([maxInFlight]);
 });
 
 it('knows what was done to a model though reports hold all of their connections', async () => {

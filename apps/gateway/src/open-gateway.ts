@@ -63,7 +63,11 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
   const { config, clock, logger, metrics, tracer } = context;
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `gateway-${config.INSTANCE}`, logger });
   const producer = new CoalescingProducer({ kafka, metrics, tracer });
-  const commands = new CommandClient({ kafka, producer, instance: config.INSTANCE, clock, metrics, tracer });
+  const commands = new CommandClient({
+    ...{ kafka, producer, clock, metrics, tracer },
+    instance: config.INSTANCE,
+    maxPending: config.MAX_IN_FLIGHT, // who is refused first is for the load limit to say
+  });
   const apps = new Apps();
   const snapshots = new CompactedTopicReader({
     kafka,
