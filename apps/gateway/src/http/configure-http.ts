@@ -55,7 +55,7 @@ export function configureHttp(app: NestFastifyApplication, parts: HttpParts): vo
   installAdmission(http, parts.realms, parts.rateLimits);
   installBodyBudget(http, shed);
   installJsonBody(http);
-  installIdempotency(http, parts.idempotency);
+  installIdempotency(http, parts.idempotency, parts.logger);
   installAnswerEnvelope(http);
   app.useGlobalFilters(new ErrorFilter(parts.logger));
   app.useGlobalPipes(new ValidationPipe());

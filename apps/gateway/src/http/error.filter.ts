@@ -2,10 +2,11 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { Logger } from '@paywright/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorEnvelope, toApiError } from './error-answer.ts';
+import { logDefect } from './log-defect.ts';
 
 const retryAfterSeconds = '1';
 
-/** The one place where an error becomes an answer. Defects are logged, with the request's id to find them by. */
+/** Where an error becomes an answer. Defects are logged. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -15,10 +16,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const request = http.getRequest<FastifyRequest>();
     const refusal = toApiError(error);
-    if (refusal.status === 500) {
-      const { id: requestId, method, routeOptions } = request;
-      this.logger.error({ requestId, method, route: routeOptions.url, error }, 'A request failed');
-    }
+    if (refusal.status === 500) logDefect(this.logger, request, error);
     if (reply.sent) return;
     request.answerMayChange = refusal.mayChange;
     if (refusal.status === 503 || refusal.status === 429) void reply.header('retry-after', retryAfterSeconds);

@@ -301,6 +301,18 @@ it('does not give an answer that it could not keep: 500 or 503, and the same wor
   expect(second?.id).toBe(first?.id);
 });
 
+it('logs a defect that keeps an answer from being kept, with the id of its request', async () => {
+  const store = new InMemoryIdempotencyStore();
+  store.answer = () => Promise.reject(new TypeError('a secret of the code'));
+  await using broken = await startTestGateway({ idempotencyKeys: store });
+  const { statusCode, headers, body: text } = await broken.request('POST', url, body, keyed());
+  expect([statusCode, text]).toEqual([500, expect.not.stringContaining('secret')]);
+  const failed = broken.lines.filter((line) => line.includes('a secret of the code'));
+  expect(failed.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'error', requestId: headers['x-request-id'], method: 'POST', route: url },
+  ]);
+});
+
 it('leaves requests without a key alone', async () => {
   const event = { eventType: 'tapped', customerUserId: 'u' };
   await gateway.request('POST', '/api/v1/web-api/profiles', { customerUserId: 'u' });

@@ -1,6 +1,8 @@
+import type { Logger } from '@paywright/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { validationFailed } from '../http/api-error.ts';
 import { errorEnvelope, toApiError } from '../http/error-answer.ts';
+import { logDefect } from '../http/log-defect.ts';
 import { fingerprintOf } from './canonical-json.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { KeyClaim } from './idempotency-store.ts';
@@ -11,7 +13,7 @@ const visibleAscii = /^[\x21-\x7e]{1,255}$/;
  * Before validation, a request with an `Idempotency-Key` is claimed, or answered with what its first one was.
  * The answer is stored as the text that is sent, before it is sent. Without the header nothing is done.
  */
-export function installIdempotency(http: FastifyInstance, idempotency: Idempotency): void {
+export function installIdempotency(http: FastifyInstance, idempotency: Idempotency, logger: Logger): void {
   http.decorateRequest('keyClaim', null);
   http.decorateRequest('answerMayChange', false);
   http.decorateRequest('followUp', null);
@@ -29,7 +31,7 @@ export function installIdempotency(http: FastifyInstance, idempotency: Idempoten
     const answer = { status: reply.statusCode, body: String(payload) };
     idempotency.end(keyClaim, answer, { mayChange, followUp, shownProfile }).then(
       () => done(null, payload),
-      (error: unknown) => done(null, refusalInstead(reply, error)),
+      (error: unknown) => done(null, refusalInstead(request, reply, error, logger)),
     );
   });
 }
@@ -56,8 +58,9 @@ async function begin(
 }
 
 /** The answer could not be kept, so it must not be given: the client repeats, and gets what was then kept. */
-function refusalInstead(reply: FastifyReply, error: unknown): string {
+function refusalInstead(request: FastifyRequest, reply: FastifyReply, error: unknown, logger: Logger): string {
   const refusal = toApiError(error);
+  if (refusal.status === 500) logDefect(logger, request, error);
   void reply.code(refusal.status).header('retry-after', '1');
   return JSON.stringify(errorEnvelope(refusal));
 }
