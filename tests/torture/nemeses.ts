@@ -5,6 +5,7 @@ import { cutLink, lostAnswers, silentLink } from './nemeses/disturb-link.ts';
 import { fillDisk } from './nemeses/fill-disk.ts';
 import { fillLog } from './nemeses/fill-log.ts';
 import { freezePart } from './nemeses/freeze.ts';
+import { forgetInbox } from './nemeses/forget-inbox.ts';
 import { killService } from './nemeses/kill-service.ts';
 import { moveClock } from './nemeses/move-clock.ts';
 import { freezeOneBroker, loseOneBroker, rollBrokers, stopOneBroker } from './nemeses/one-broker.ts';
@@ -29,6 +30,7 @@ export const nemeses: readonly Nemesis[] = [
   fillDisk,
   fillLog,
   deliverAgain,
+  forgetInbox,
   moveClock,
   rebalanceStorm,
   slowDatabase,

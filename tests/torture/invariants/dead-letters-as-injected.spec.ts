@@ -7,6 +7,13 @@ const found = (...letters: readonly ReturnType<typeof letter>[]) => unlikeInject
 
 it('lets each poison be a dead letter once', () => expect(found(letter('profile', 'a'))).toEqual([]));
 
+it('lets what is not certain be a dead letter once, or none', () => {
+  const unsure = [{ group: 'profile', key: 'a', isCertain: false }];
+  expect(unlikeInjected([], unsure)).toEqual([]);
+  expect(unlikeInjected([letter('profile', 'a')], unsure)).toEqual([]);
+  expect(unlikeInjected([letter('profile', 'a'), letter('profile', 'a')], unsure)).toMatchObject([{ kind: 'doubled' }]);
+});
+
 it.each([
   ['no dead letter', [], 'lost'],
   ['a dead letter twice', [letter('profile', 'a'), letter('profile', 'a')], 'doubled'],

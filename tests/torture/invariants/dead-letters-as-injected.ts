@@ -6,6 +6,8 @@ import type { Finding } from './finding.ts';
 export interface Injected {
   readonly group: string;
   readonly key: string;
+  /** False: it may do no harm instead. True if left out. */
+  readonly isCertain?: boolean;
 }
 
 /** A dead letter as the read model tells of it. */
@@ -32,16 +34,17 @@ export async function deadLettersAsInjected(
   }
 }
 
-/** Where the letters are not those that were injected, each of them once. */
+/** Where the letters are not those that were injected, each as often as it was; or less often where that is well too. */
 export function unlikeInjected(letters: readonly Letter[], injected: readonly Injected[]): readonly Finding[] {
-  const expected = new Set(injected.map(placeOf));
+  const most = countBy(injected.map(placeOf));
+  const least = countBy(injected.filter(({ isCertain = true }) => isCertain).map(placeOf));
   const counts = countBy(letters.map(placeOf));
-  const surplus = letters.filter((letter) => !expected.has(placeOf(letter)));
+  const surplus = letters.filter((letter) => !most.has(placeOf(letter)));
   return [
-    ...[...expected].flatMap((place) => {
+    ...[...most].flatMap(([place, atMost]) => {
       const count = counts.get(place) ?? 0;
-      if (count === 1) return [];
-      return [finding(count === 0 ? 'lost' : 'doubled', `poison ${place}: a dead letter ${count} times`)];
+      if (count >= (least.get(place) ?? 0) && count <= atMost) return [];
+      return [finding(count > atMost ? 'doubled' : 'lost', `poison ${place}: a dead letter ${count} times`)];
     }),
     ...surplus.map((letter) => finding('wrong', `a dead letter of ${placeOf(letter)}: ${letter.error}`)),
   ];
