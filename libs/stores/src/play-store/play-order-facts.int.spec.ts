@@ -206,6 +206,23 @@ describe('playStore.observe, money', () => {
     });
   });
 
+  it('names a part that was refunded as before, whatever has become of those made at the same time', async () => {
+    const part = (total: string, state: string) => ({
+      ...{ createTime: playInstant(now), state },
+      refundDetails: { total: dollars(total) },
+    });
+    const partsOnce = async (first: string) => {
+      const partialRefundEvents = [part('1', first), part('5', 'PROCESSED_SUCCESSFULLY')];
+      scene.sold({}, { order: { state: 'PARTIALLY_REFUNDED', orderHistory: { partialRefundEvents } } });
+      return (await observe())?.refunds.map(({ refundId, amount }) => [refundId, amount?.amount]);
+    };
+    expect(await partsOnce('PENDING')).toEqual([[`GPA.1:${now}:1`, '5']]);
+    expect(await partsOnce('PROCESSED_SUCCESSFULLY')).toEqual([
+      [`GPA.1:${now}`, '1'],
+      [`GPA.1:${now}:1`, '5'],
+    ]);
+  });
+
   it('names the refund as the reason when it ended the subscription', async () => {
     scene.sold({ subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED' }, { order: { state: 'REFUNDED' } });
     expect(await observe()).toMatchObject({

@@ -65,28 +65,30 @@ export function storeShareOf(order: PlayOrder): Pick<TransactionFact, 'storeShar
     : {};
 }
 
-const arrivedParts = ({ orderHistory }: PlayOrder) =>
-  (orderHistory?.partialRefundEvents ?? []).filter(({ state }) => state === 'PROCESSED_SUCCESSFULLY');
+/**
+ * What was given back in parts, with an id each: Google has none for a refund, so the order's and the time at which it
+ * was made stand for one, and a number where several were made at once. Those that are yet to arrive are numbered too:
+ * an id once told stays with its refund.
+ */
+const partsOf = ({ orderId, orderHistory }: PlayOrder) =>
+  (orderHistory?.partialRefundEvents ?? []).map((part, index, all) => {
+    const earlier = all.slice(0, index).filter(({ createTime }) => createTime === part.createTime).length;
+    return { ...part, refundId: `${orderId}:${part.createTime}${earlier > 0 ? `:${earlier}` : ''}` };
+  });
+
+const arrivedParts = (order: PlayOrder) => partsOf(order).filter(({ state }) => state === 'PROCESSED_SUCCESSFULLY');
 
 /**
- * What was given back of an order. Google has no id for a refund: the order's and the time at which it was made
- * stand for one, and a number where two were made at once. One that was cancelled before it was paid may have been
- * booked by estimate as long as it was not shown: all of that goes back.
+ * What was given back of an order. One that was cancelled before it was paid may have been booked by estimate as long
+ * as it was not shown: all of that goes back.
  */
 export function refundsOf(order: PlayOrder, observedAt: number): RefundFact[] {
-  const { orderId, orderHistory } = order;
-  const partial = arrivedParts(order)
-    .filter(({ refundDetails }) => refundDetails?.total)
-    .map(({ createTime, processTime, refundDetails }, index, all) => {
-      const earlier = all.slice(0, index).filter((other) => other.createTime === createTime).length;
-      return {
-        refundId: `${orderId}:${createTime}${earlier > 0 ? `:${earlier}` : ''}`,
-        transactionId: orderId,
-        refundedAt: processTime ?? createTime,
-        amount: refundDetails?.total ? playMoney(refundDetails.total) : null,
-        reason: null,
-      };
-    });
+  const { orderId: transactionId, orderHistory } = order;
+  const partial = arrivedParts(order).flatMap(({ refundId, createTime, processTime, refundDetails }) => {
+    const refundedAt = processTime ?? createTime;
+    const amount = refundDetails?.total && playMoney(refundDetails.total);
+    return amount ? [{ refundId, transactionId, refundedAt, amount, reason: null }] : [];
+  });
   const full = orderHistory?.refundEvent;
   if (order.state === 'CANCELED')
     return [allOf(order, orderHistory?.cancellationEvent?.eventTime ?? observedAt, 'canceled')];
