@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ServePaywall } from '@paywright/contracts';
+import { FreezeModel } from '@paywright/contracts';
 import { createLogger, Lifecycle, loadConfig, ManualClock, Metrics, noTracer } from '@paywright/platform';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { gatewayConfig } from './config.ts';
@@ -49,9 +49,9 @@ it('measures each of its pools', async () => {
 });
 
 it('awaits the replies of as many requests as may be in flight, so that none is refused for another’s sake', async () => {
-  const body = { placementId: 'onboarding', context: {}, catalogRevision: 1, baselineOnly: false };
+  const body = { model: 'main', isFrozen: true };
   const send = (id: number) =>
-    gateway.parts.commands.send(ServePaywall, { id: `${id}`, appId: 1, key: 'ann', body, deadlineMs: 1 }).then(
+    gateway.parts.commands.send(FreezeModel, { id: `${id}`, appId: 1, key: 'ann', body, deadlineMs: 1 }).then(
       () => 'answered',
       (error: Error) => error.message,
     );
