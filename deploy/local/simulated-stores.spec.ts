@@ -14,6 +14,7 @@ it('leads every store to the simulator, and every clock', () =>
     GOOGLE_TOKEN_URIS: 'http://127.0.0.1:2/token',
     GOOGLE_OIDC_JWKS_URL: 'http://127.0.0.1:2/oauth2/v3/certs',
     STRIPE_API_BASE: 'http://127.0.0.1:2',
+    LOOK_UPS_PER_SECOND: '1000',
   }));
 
 it('leaves what is set as it is, and takes an empty variable for none', () => {

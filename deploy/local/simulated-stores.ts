@@ -20,6 +20,8 @@ export function simulatedStores(
     GOOGLE_TOKEN_URIS: `${simulator}/token`,
     GOOGLE_OIDC_JWKS_URL: `${simulator}/oauth2/v3/certs`,
     STRIPE_API_BASE: simulator,
+    // It takes what comes, and passes months in minutes.
+    LOOK_UPS_PER_SECOND: '1000',
   };
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !env[name] && !env[`${name}_FILE`]));
 }

@@ -3,10 +3,19 @@ import { storesConfig } from '@paywright/stores';
 import { writeServiceConfig } from '@paywright/write-service';
 import { z } from 'zod';
 
+const notLookUps = 'must be look-ups a second, 1 to 1000';
+
 /** The environment of the purchase service. */
 export const purchaseValidationConfig = writeServiceConfig.extend({
   ...masterKeyConfig,
   ...storesConfig,
+  LOOK_UPS_PER_SECOND: z.coerce
+    .number(notLookUps)
+    .int(notLookUps)
+    .min(1, notLookUps)
+    .max(1_000, notLookUps)
+    .default(10)
+    .describe('Purchases of an app that this instance looks up at a store in a second of its own accord, at most'),
   FX_RATES_FILE: z
     .string()
     .transform((list) => list.split(',').map((file) => file.trim()))

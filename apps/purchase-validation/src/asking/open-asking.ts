@@ -29,6 +29,7 @@ import { storeSettings } from '@paywright/stores';
 import type { WriteServiceContext } from '@paywright/write-service';
 import type { PurchaseValidationConfig } from '../config.ts';
 import { LookUpBook } from '../look-ups/look-up-book.ts';
+import { LookUpPace } from '../look-ups/look-up-pace.ts';
 import { Reconciliation } from '../look-ups/reconciliation.ts';
 import { StoreHistories } from '../look-ups/store-histories.ts';
 import { defaultRatesFile } from '../rates/default-rates-file.ts';
@@ -125,7 +126,8 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
 
   const publish = (messages: Parameters<typeof producer.send>[0]) =>
     messages.length === 0 ? Promise.resolve() : producer.send(messages);
-  const reconciliation = new Reconciliation({ lookUps, questions, observed, publish, clock, logger, metrics });
+  const pace = new LookUpPace(config.LOOK_UPS_PER_SECOND);
+  const reconciliation = new Reconciliation({ lookUps, questions, observed, pace, publish, clock, logger, metrics });
   const histories = new StoreHistories({ pool, access, apps, guard, playChains, tokens, publish, clock, logger });
   const revaluation = new Revaluation({ lookUps, rates, publish, clock });
   const works: readonly PeriodicWork[] = [

@@ -38,6 +38,18 @@ describe('a store that leaves questions unanswered', () => {
     );
   });
 
+  it('is still asked for requests where it left look-ups unanswered, and the other way round', async () => {
+    const lookUps = { ...play, asker: 'look-ups' } as const;
+    for (const [silentTo, others] of [
+      [lookUps, play],
+      [play, lookUps],
+    ] as const) {
+      const guard = new StoreGuard(new Metrics());
+      for (let i = 0; i < 5; i++) await guard.ask(silentTo, deadline, silent).catch(() => undefined);
+      await expect(guard.ask(others, deadline, () => Promise.resolve('here'))).resolves.toBe('here');
+    }
+  });
+
   it('is asked again after a while', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     try {
@@ -132,6 +144,7 @@ it('shows for how many apps a store is left alone', async () => {
   const guard = new StoreGuard(metrics);
   for (const appId of [1, 2])
     for (let i = 0; i < 5; i++) await guard.ask({ ...play, appId }, deadline, silent).catch(() => undefined);
+  for (let i = 0; i < 5; i++) await guard.ask({ ...play, asker: 'look-ups' }, deadline, silent).catch(() => undefined);
   await guard.ask({ ...play, appId: 3 }, deadline, silent).catch(() => undefined);
   const text = await metrics.text();
   expect(text).toContain('store_circuits_open{store="play_store"} 2');

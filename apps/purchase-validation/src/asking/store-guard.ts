@@ -20,9 +20,22 @@ const perStore = { atATime: 256, waiting: 256 };
 /** Questions in a row that a store leaves unanswered before it is left alone, and for how long. */
 const patience = 5;
 const restMs = 5_000;
-const keptApps = 2_000;
+const keptGates = 4_000;
+
+/** What asks the stores: requests, for which somebody waits, and what is done of our own accord. */
+export type Asker = 'requests' | 'look-ups';
+
+export interface Asks {
+  readonly appId: number;
+  readonly store: Store;
+  /** Requests if left out. */
+  readonly asker?: Asker;
+}
 
 interface Gate {
+  readonly appId: number;
+  readonly store: Store;
+
   readonly bulkhead: BulkheadPolicy;
   readonly circuit: CircuitBreakerPolicy;
   /** By `performance.now()`. */
@@ -34,11 +47,12 @@ const isSilence = (error: unknown): boolean => error instanceof StoreFault && er
 /**
  * Keeps a store that hangs from costing anything but itself: of each store, and of each app at it, only so much is
  * asked at a time, and one that leaves several questions in a row unanswered is asked nothing for a moment. A key
- * that the store refuses is such silence too, of that app alone.
+ * that the store refuses is such silence too, of that app alone. Look-ups have a gate of their own, so that what a store
+ * does not answer them closes it to nobody who waits.
  */
 export class StoreGuard {
-  readonly #stores = new Map<Store, BulkheadPolicy>();
-  readonly #gates = new LRUCache<string, Gate>({ max: keptApps });
+  readonly #stores = new Map<string, BulkheadPolicy>();
+  readonly #gates = new LRUCache<string, Gate>({ max: keptGates });
   readonly #seconds;
   readonly #tracer: Tracer;
 
@@ -55,17 +69,17 @@ export class StoreGuard {
    * @throws StoreFault: the question's own, or 'unavailable' if the store is not to be asked now
    */
   async ask<T>(
-    { appId, store }: { readonly appId: number; readonly store: Store },
+    { appId, store, asker = 'requests' }: Asks,
     deadlineMs: number,
     question: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(deadlineMs);
-    const gate = this.#gateOf(appId, store);
+    const gate = this.#gateOf({ appId, store, asker });
     const stop = this.#seconds.startTimer({ store });
     try {
       // The app's turn comes first: what waits for it takes no place from other apps.
       const answer = await gate.bulkhead.execute(() =>
-        this.#storeOf(store).execute(() =>
+        this.#storeOf(`${asker}/${store}`).execute(() =>
           gate.circuit.execute(() => this.#told(store, () => inTime(question, signal))),
         ),
       );
@@ -86,30 +100,31 @@ export class StoreGuard {
 
   #openCircuits(store: Store): number {
     const now = performance.now();
-    const gates = [...this.#gates.entries()].filter(([name]) => name.endsWith(`/${store}`));
-    return gates.filter(([, { leftAloneUntil }]) => now < leftAloneUntil).length;
+    const open = [...this.#gates.values()].filter((gate) => gate.store === store && now < gate.leftAloneUntil);
+    return new Set(open.map(({ appId }) => appId)).size;
   }
 
-  #storeOf(store: Store): BulkheadPolicy {
-    const known = this.#stores.get(store) ?? bulkhead(perStore.atATime, perStore.waiting);
-    this.#stores.set(store, known);
+  #storeOf(name: string): BulkheadPolicy {
+    const known = this.#stores.get(name) ?? bulkhead(perStore.atATime, perStore.waiting);
+    this.#stores.set(name, known);
     return known;
   }
 
-  #gateOf(appId: number, store: Store): Gate {
-    const name = `${appId}/${store}`;
-    const known = this.#gates.get(name) ?? newGate();
+  #gateOf({ appId, store, asker }: Required<Asks>): Gate {
+    const name = `${asker}/${appId}/${store}`;
+    const known = this.#gates.get(name) ?? newGate(appId, store);
     this.#gates.set(name, known);
     return known;
   }
 }
 
-function newGate(): Gate {
+function newGate(appId: number, store: Store): Gate {
   const circuit = circuitBreaker(handleWhen(isSilence), {
     halfOpenAfter: restMs,
     breaker: new ConsecutiveBreaker(patience),
   });
-  const gate: Gate = { bulkhead: bulkhead(perApp.atATime, perApp.waiting), circuit, leftAloneUntil: 0 };
+  const turns = bulkhead(perApp.atATime, perApp.waiting);
+  const gate: Gate = { appId, store, bulkhead: turns, circuit, leftAloneUntil: 0 };
   circuit.onBreak(() => (gate.leftAloneUntil = performance.now() + restMs));
   return gate;
 }

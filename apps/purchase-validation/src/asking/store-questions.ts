@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
 import { canHaveMissed, missedOrders } from './missed-orders.ts';
 import type { PlayChains } from './play-chains.ts';
-import type { StoreGuard } from './store-guard.ts';
+import type { Asker, StoreGuard } from './store-guard.ts';
 
 export interface StoreQuestionsOptions {
   readonly access: Pick<StoreAccess, 'appStore' | 'playStore' | 'stripe'>;
@@ -57,8 +57,8 @@ export class StoreQuestions {
    * @returns null if the store keeps it no longer, or it is nothing that was bought
    * @throws StoreFault 'not-found', 'bundle-mismatch', 'not-configured', 'pending', 'unavailable'
    */
-  about(appId: number, subject: LookUpSubject, deadlineMs: number): Promise<Answer | null> {
-    return this.#options.guard.ask({ appId, store: subject.store }, deadlineMs, (signal) => {
+  about(appId: number, subject: LookUpSubject, deadlineMs: number, asker?: Asker): Promise<Answer | null> {
+    return this.#options.guard.ask({ appId, store: subject.store, ...(asker && { asker }) }, deadlineMs, (signal) => {
       switch (subject.store) {
         case 'app_store':
           return this.#aboutInAppStore(appId, subject, signal);

@@ -35,6 +35,16 @@ it('gives out what is due, in its order, and to one at a time', async () => {
   expect(await book.claimDue(now + 60_000, 60_000, 5)).toHaveLength(2);
 });
 
+it('leaves out an app at a store that is asked no more for now, and takes back what is too many', async () => {
+  const other = { ...look('b'), appId: 2 };
+  for (const one of [look('a'), other]) await book.answered(one, now, []);
+  expect(await book.claimDue(now, 60_000, 5, [{ appId: 1, store: 'play_store' }])).toEqual([other]);
+  expect(await book.claimDue(now, 60_000, 5, [{ appId: 1, store: 'stripe' }])).toEqual([look('a')]);
+  await book.putBack([look('a'), other], now + 1);
+  expect(await book.claimDue(now, 60_000, 5)).toEqual([]);
+  expect(await book.claimDue(now + 1, 60_000, 5)).toHaveLength(2);
+});
+
 it('writes what comes within a moment in one transaction', async () => {
   const first = book.answered(look('a'), now, []);
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));

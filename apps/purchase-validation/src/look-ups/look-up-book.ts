@@ -4,6 +4,7 @@ import { Sealing, sleep } from '@paywright/platform';
 import type { StoreFaultKind } from '@paywright/stores';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { Asked } from './look-up-pace.ts';
 import { LookUpSubject } from './look-up-subject.ts';
 import { nextTry } from './next-look.ts';
 import {
@@ -12,6 +13,7 @@ import {
   insertLookUp,
   selectUnvalued,
   updateLookAt,
+  updateLooksAt,
   removeUnvalued,
   upsertLookUp,
   upsertLookUps,
@@ -96,16 +98,25 @@ export class LookUpBook {
     await this.#pool.query({ name: 'delete-look-up', text: deleteLookUp, values: [appId, chainId] });
   }
 
+  /** Gives back what was taken, for others to come before it. */
+  async putBack(looks: readonly LookUp[], now: number): Promise<void> {
+    const values = [looks.map(({ appId }) => appId), looks.map(({ chainId }) => chainId), now];
+    await this.#pool.query({ name: 'update-looks-at', text: updateLooksAt, values });
+  }
+
   async lookAt({ appId, chainId }: ChainPlace, lookAt: number | null): Promise<void> {
     await this.#pool.query({ name: 'update-look-at', text: updateLookAt, values: [appId, chainId, lookAt] });
   }
 
-  /** Takes what is due, for `leaseMs`: if nothing becomes of it, it is due again then. */
-  async claimDue(now: number, leaseMs: number, limit: number): Promise<readonly LookUp[]> {
+  /**
+   * Takes what is due, for `leaseMs`: if nothing becomes of it, it is due again then.
+   * @param but what is left for later
+   */
+  async claimDue(now: number, leaseMs: number, limit: number, but: readonly Asked[] = []): Promise<readonly LookUp[]> {
     const { rows } = await this.#pool.query<{ app_id: number; chain_id: string; store: Store; sealed: string }>({
       name: 'claim-due-look-ups',
       text: claimDueLookUps,
-      values: [now, now + leaseMs, limit],
+      values: [now, now + leaseMs, limit, but.map(({ appId }) => appId), but.map(({ store }) => store)],
     });
     return rows.map(({ app_id: appId, chain_id: chainId, sealed }) => ({
       appId,

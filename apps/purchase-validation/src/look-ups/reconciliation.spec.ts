@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ManualClock, Metrics } from '@paywright/platform';
 import { chainId, now, observe, observed } from '../domain/testing/purchases.ts';
+import { LookUpPace } from './look-up-pace.ts';
 import { Reconciliation, type ReconciliationOptions } from './reconciliation.ts';
 
 it('asks again for what it could not publish: the next time is noted behind it', async () => {
@@ -23,9 +24,33 @@ it('asks again for what it could not publish: the next time is noted behind it',
       keep: note('keep'),
       replacements: () => [],
     },
-    ...{ publish, clock: new ManualClock(now), metrics: new Metrics() },
+    ...{ publish, clock: new ManualClock(now), metrics: new Metrics(), pace: new LookUpPace(10) },
   } as unknown as ReconciliationOptions);
   await expect(reconciliation.lookUpDue()).rejects.toThrow('The broker is away.');
   await reconciliation.lookUpDue();
   expect(done).toEqual(['publish 1', 'publish 1', 'keep']);
+});
+
+it('loses none of the others where one fails: all are done when it is told', async () => {
+  const looks = ['a', 'b', 'c'].map((purchaseToken) => ({
+    ...{ appId: 1, chainId: purchaseToken },
+    subject: { store: 'play_store', purchaseToken, kind: 'subscription', orderId: null } as const,
+  }));
+  const done: string[] = [];
+  const reconciliation = new Reconciliation({
+    lookUps: {
+      claimDue: async () => looks,
+      lookAt: async ({ chainId }: { chainId: string }) => void done.push(chainId),
+    },
+    questions: {
+      about: async (_appId: number, { purchaseToken }: { purchaseToken: string }) => {
+        if (purchaseToken === 'a') throw new TypeError('ours');
+        await new Promise((resolve) => setImmediate(resolve));
+        return null;
+      },
+    },
+    ...{ clock: new ManualClock(now), metrics: new Metrics(), pace: new LookUpPace(10) },
+  } as unknown as ReconciliationOptions);
+  await expect(reconciliation.lookUpDue()).rejects.toThrow('ours');
+  expect(done).toEqual(['b', 'c']);
 });

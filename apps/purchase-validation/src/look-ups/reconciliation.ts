@@ -7,6 +7,7 @@ import type { Observed } from '../asking/observed.ts';
 import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreQuestions } from '../asking/store-questions.ts';
 import type { ChainPlace, LookUp, LookUpBook } from './look-up-book.ts';
+import type { Asked, LookUpPace } from './look-up-pace.ts';
 import { type Unsettled, unsettledOf } from './look-up-subject.ts';
 import { nextLookAtUnsettled } from './next-look.ts';
 
@@ -14,6 +15,7 @@ export interface ReconciliationOptions {
   readonly lookUps: LookUpBook;
   readonly questions: StoreQuestions;
   readonly observed: Observed;
+  readonly pace: LookUpPace;
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -42,12 +44,20 @@ export class Reconciliation {
     );
   }
 
-  /** Asks for what is due, a portion at a time. @returns how many were asked for */
+  /**
+   * Asks for what is due, a portion at a time, and no more of an app at a store than its pace allows.
+   * @returns how many were asked for
+   * @throws what one of them failed with that is no fault of a store's, once all the others are done
+   */
   async lookUpDue(): Promise<number> {
-    const { lookUps, clock } = this.#options;
-    const due = await lookUps.claimDue(clock.now(), leaseMs, atATime);
-    await Promise.all(due.map((look) => this.#lookUp(look)));
-    return due.length;
+    const { lookUps, clock, pace } = this.#options;
+    const due = await lookUps.claimDue(clock.now(), leaseMs, atATime, pace.spent());
+    const inTurn = due.filter((look) => pace.begin(askedOf(look)));
+    const tooMany = due.filter((look) => !inTurn.includes(look));
+    if (tooMany.length > 0) await lookUps.putBack(tooMany, clock.now());
+    const done = await Promise.allSettled(inTurn.map((look) => this.#lookUp(look)));
+    for (const one of done) if (one.status === 'rejected') throw one.reason;
+    return inTurn.length;
   }
 
   async #lookUp(look: LookUp): Promise<void> {
@@ -60,6 +70,7 @@ export class Reconciliation {
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       this.#lookUpsDone.inc({ store, answer: error.kind });
+      if (error.restMs !== null) this.#options.pace.rest(askedOf(look), error.restMs);
       await lookUps.unanswered(look, clock.now(), error.kind);
     }
   }
@@ -75,7 +86,7 @@ export class Reconciliation {
   /** @returns whether the store still knows the chain */
   async #ask({ appId, chainId, subject }: LookUp): Promise<boolean> {
     const { questions, observed, publish } = this.#options;
-    const answer = await questions.about(appId, subject, questionMs);
+    const answer = await questions.about(appId, subject, questionMs, 'look-ups');
     if (answer === null) return false;
     const { body, missing } = await observed.commandBody(appId, answer, { claim: null, notification: null });
     const { observedAt } = answer.observation;
@@ -91,3 +102,5 @@ export class Reconciliation {
     return true;
   }
 }
+
+const askedOf = ({ appId, subject: { store } }: LookUp): Asked => ({ appId, store });

@@ -145,7 +145,7 @@ export class StoreHistories {
   }
 
   #ask<T>(appId: number, store: Store, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.#options.guard.ask({ appId, store }, questionMs, question);
+    return this.#options.guard.ask({ appId, store, asker: 'look-ups' }, questionMs, question);
   }
 
   #voidedRequest(appId: number, { purchaseToken, orderId, voidedAt }: PlayVoidedPurchase): OutgoingMessage {

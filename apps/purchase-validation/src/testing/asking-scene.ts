@@ -35,6 +35,7 @@ import { PurchaseRequests } from '../asking/purchase-requests.ts';
 import { StoreGuard } from '../asking/store-guard.ts';
 import { StoreQuestions } from '../asking/store-questions.ts';
 import { LookUpBook } from '../look-ups/look-up-book.ts';
+import { LookUpPace } from '../look-ups/look-up-pace.ts';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import { Reconciliation } from '../look-ups/reconciliation.ts';
 import { defaultRatesFile } from '../rates/default-rates-file.ts';
@@ -48,7 +49,7 @@ export const profileIdKey = deriveKey(masterKey, profileIdPurpose);
 const nowhere = 'http://127.0.0.1:9';
 
 /** Play and Stripe on loopback, the databases, and all that asks the stores; commands stay in memory. */
-export async function askingScene() {
+export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
   const [tables, readModel, play, stripe] = await Promise.all([
     testDatabase('purchase-validation'),
     testDatabase('read-model'),
@@ -146,7 +147,7 @@ export async function askingScene() {
       apps.apply({ ...snapshot, version: snapshot.version + 1, document: { ...document, app } });
     },
     seal: (token: string) => tokens.seal(token, String(appId)),
-    reconciliation: new Reconciliation({ lookUps, questions, observed, publish, clock, logger, metrics }),
+    reconciliation: new Reconciliation({ lookUps, questions, observed, pace, publish, clock, logger, metrics }),
     /** A profile of the app, as the projection would have written it. */
     async hasProfile(profileId: string) {
       await readModel.pool.query(

@@ -1,5 +1,5 @@
 import { APIError, APIException } from '@apple/app-store-server-library';
-import { StoreFault } from '../store-fault.ts';
+import { askedTooMuch, StoreFault } from '../store-fault.ts';
 import type { AppStoreEnvironment } from './signed-payloads.ts';
 
 /** An environment's answer. 'refused': our credential; an app that is not yet released is refused by production. */
@@ -7,6 +7,7 @@ export type AppStoreAnswer<T> =
   | { readonly kind: 'found'; readonly body: T; readonly environment: AppStoreEnvironment }
   | { readonly kind: 'not-found' }
   | { readonly kind: 'refused' }
+  | { readonly kind: 'too-many' }
   | { readonly kind: 'passing' };
 
 /** What the call came to. Nothing of an error of the library or the network is kept. */
@@ -38,13 +39,16 @@ export async function firstFound<T>(
   }
   if (missed.every((kind) => kind === 'not-found'))
     throw new StoreFault('not-found', 'The App Store knows no such transaction of this app.');
+  // Apple says in a header at which time it may be asked again, and limits by the hour.
+  if (missed.includes('too-many')) throw askedTooMuch('The App Store', null);
   throw missed.includes('refused') && !missed.includes('passing')
     ? new StoreFault('unavailable', 'The App Store refused the credentials of this app.')
     : new StoreFault('unavailable', 'The App Store gave no answer that can be used.');
 }
 
-function kindOfError({ httpStatusCode, apiError }: APIException): 'not-found' | 'refused' | 'passing' {
+function kindOfError({ httpStatusCode, apiError }: APIException): 'not-found' | 'refused' | 'too-many' | 'passing' {
   if (httpStatusCode === 401) return 'refused';
+  if (httpStatusCode === 429) return 'too-many';
   const isUnknown = apiError === APIError.TRANSACTION_ID_NOT_FOUND || apiError === APIError.INVALID_TRANSACTION_ID;
   return isUnknown ? 'not-found' : 'passing';
 }

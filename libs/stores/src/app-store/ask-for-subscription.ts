@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StoreFault } from '../store-fault.ts';
+import { askedTooMuch, StoreFault } from '../store-fault.ts';
 import { callAppStore, type AppStoreAccess } from './app-store-access.ts';
 import { believeAnswer } from './believe-answer.ts';
 import type { AppStoreEnvironment } from './signed-payloads.ts';
@@ -55,6 +55,7 @@ export async function findSubscription(
   const answer = await callAppStore(access, environment, originalTransactionId, signal, (client) =>
     client.getAllSubscriptionStatuses(originalTransactionId),
   );
+  if (answer.kind === 'too-many') throw askedTooMuch('The App Store', null);
   const statuses = answer.kind === 'found' ? Statuses.safeParse(answer.body).data : undefined;
   const entry = statuses?.data
     ?.flatMap(({ lastTransactions }) => lastTransactions ?? [])

@@ -29,7 +29,7 @@ const thrownBy = async (work: Promise<unknown>): Promise<unknown> =>
 
 function expectNoSecret(error: unknown): void {
   expect(error).toBeInstanceOf(StoreFault);
-  expect(Reflect.ownKeys(error as object).sort()).toEqual(['kind', 'message', 'name', 'stack']);
+  expect(Reflect.ownKeys(error as object).sort()).toEqual(['kind', 'message', 'name', 'restMs', 'stack']);
   expect((error as Error).message).toMatch(/^[A-Z][\w ,.&-]*\.$/);
   const secrets = [
     ...credentials.privateKey.split('\n').filter((line) => line.length > 20),

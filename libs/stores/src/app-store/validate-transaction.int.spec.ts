@@ -252,6 +252,15 @@ describe('a store that does not answer', () => {
     },
   );
 
+  it('is left alone for a minute, once it was asked too much', async () => {
+    const tooMany = { ...fault('unavailable'), restMs: 60_000 };
+    world.production.faults.push({ kind: 'too-many' });
+    await expect(validate()).rejects.toMatchObject(tooMany);
+    world.sells();
+    world.production.faults.push({ kind: 'too-many', on: /subscriptions/ });
+    await expect(validate()).rejects.toMatchObject(tooMany);
+  });
+
   it('fails a subscription whose state is not told', async () => {
     world.sells();
     world.production.subscriptions.clear();

@@ -1,7 +1,7 @@
 import { androidpublisher, type androidpublisher_v3 } from '@googleapis/androidpublisher';
 import type { z } from 'zod';
 import { readAnswer } from '../store-answer.ts';
-import { StoreFault } from '../store-fault.ts';
+import { askedTooMuch, StoreFault } from '../store-fault.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { forgetAccessToken, type PlayAccessOptions, playAuthorization } from './play-access-token.ts';
 import { PlayOrder, PlayProduct, PlaySubscription, PlayVoidedPurchases } from './play-answers.ts';
@@ -68,6 +68,7 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
       if (error instanceof StoreFault) throw error;
       const status = statusOf(error);
       if (status === 401) forgetAccessToken(auth);
+      if (status === 429) throw askedTooMuch('Google Play', retryAfterOf(error));
       if (status === null) throw new StoreFault('unavailable', 'Google Play did not answer in time.');
       return { status };
     }
@@ -153,6 +154,12 @@ function statusOf(error: unknown): number | null {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : null;
   return typeof status === 'number' ? status : null;
 }
+
+/** The library answers with a response of its own, not of Node's. */
+const retryAfterOf = (error: unknown): string | null =>
+  (error as { readonly response?: { readonly headers?: Pick<Headers, 'get'> } }).response?.headers?.get(
+    'retry-after',
+  ) ?? null;
 
 function refused(status: number): StoreFault {
   const isOurs = status === 401 || status === 403;

@@ -21,6 +21,12 @@ describe('playStore, when Google is not well', () => {
     expect(scene.google.calls.filter(({ path }) => path.includes('subscriptionsv2'))).toHaveLength(1);
   });
 
+  it('is left alone for as long as it says, once it was asked too much', async () => {
+    scene.sold();
+    scene.google.faults.push({ kind: 'too-many', on: /orders/ });
+    await expect(scene.store().validate(claim)).rejects.toMatchObject({ kind: 'unavailable', restMs: 7_000 });
+  });
+
   it.each(passing.filter((kind) => kind !== 'forbidden'))('is unavailable when the order is %s', async (kind) => {
     scene.sold();
     scene.google.faults.push({ kind, on: /orders/ });

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { readAnswer } from '../store-answer.ts';
-import { StoreFault } from '../store-fault.ts';
+import { askedTooMuch, StoreFault } from '../store-fault.ts';
 import { untilAborted } from '../until-aborted.ts';
 import {
   StripeCharge,
@@ -216,9 +216,11 @@ const stripeRefusal = {
   403: 'The API key of Stripe may not read all that is needed: subscriptions, invoices, charges, refunds, disputes.',
 } as const;
 
-/** The library's errors carry the request, its key and the answer's headers: nothing of them but the status is kept. */
+/** The library's errors carry the request, its key and the answer's headers: nothing of them but the status is kept, and what 429 says. */
 function faultOf(error: unknown): StoreFault {
   const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined;
+  if (error instanceof Stripe.errors.StripeError && status === 429)
+    return askedTooMuch(name, error.headers?.['retry-after']);
   if (status === 404) return new StoreFault('not-found', 'Stripe does not know this object.');
   if (status === 401 || status === 403) return new StoreFault('unavailable', stripeRefusal[status]);
   if (status !== undefined) return new StoreFault('unavailable', `Stripe could not answer (status ${status}).`);

@@ -27,6 +27,14 @@ describe('stripeStore, when Stripe is not well', () => {
     expect(scene.stripe.calls.filter(({ path }) => path.includes('subscriptions'))).toHaveLength(times(kind));
   });
 
+  it('is left alone for as long as it says, once it was asked too much', async () => {
+    scene.subscribed();
+    scene.stripe.faults.push({ kind: 'too-many', on: /invoices/ });
+    await expect(scene.store().observe(subject)).rejects.toMatchObject({ kind: 'unavailable', restMs: 7_000 });
+    scene.stripe.faults.push({ kind: 'broken', on: /invoices/ });
+    await expect(scene.store().observe(subject)).rejects.toMatchObject({ kind: 'unavailable', restMs: null });
+  });
+
   it.each(faults.filter((kind) => kind !== 'garbage'))('is unavailable when the invoices are %s', async (kind) => {
     scene.subscribed();
     expect(await fail(kind, /invoices/)).toBe('unavailable');

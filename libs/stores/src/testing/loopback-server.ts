@@ -40,6 +40,8 @@ export interface LoopbackAnswer {
   readonly status: number;
   readonly body: object | string;
   readonly location?: string;
+  /** In seconds. */
+  readonly retryAfter?: number;
 }
 
 /** A request and the status of its answer; null: it got none. */
@@ -55,7 +57,7 @@ const faulty: Readonly<Record<Exclude<AnswerFault, 'slow' | 'reset'>, LoopbackAn
   forbidden: { status: 403, body: { error: { code: 403, message: 'Insufficient permissions' } } },
   'not-found': { status: 404, body: { error: { code: 404, message: 'Not found' } } },
   gone: { status: 410, body: { error: { code: 410, message: 'Gone' } } },
-  'too-many': { status: 429, body: { error: { code: 429, message: 'Too many requests' } } },
+  'too-many': { status: 429, body: { error: { code: 429, message: 'Too many requests' } }, retryAfter: 7 },
   moved: { status: 307, body: '', location: '/moved' },
   broken: { status: 500, body: { error: { code: 500, message: 'Internal error' } } },
   html: { status: 200, body: '<html><body>Sign in</body></html>' },
@@ -102,10 +104,11 @@ export class LoopbackServer {
       called(null);
       return fault === 'reset' ? void incoming.socket.destroy() : undefined;
     }
-    const { status, body, location } = fault ? faulty[fault] : await this.#answer(request);
+    const { status, body, location, retryAfter } = fault ? faulty[fault] : await this.#answer(request);
     called(status);
     response.statusCode = status;
     if (location !== undefined) response.setHeader('location', location);
+    if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
     response.setHeader('content-type', typeof body === 'string' ? 'text/html' : 'application/json');
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }

@@ -46,12 +46,22 @@ export const upsertTry = `
 export const updateLookAt = `
   update look_up set look_at = to_timestamp($3::float8 / 1000) where app_id = $1 and chain_id = $2`;
 
-/** $1 now, $2 until when nobody else takes them (ms both), $3 how many at most. */
+/** Of each chain one: $1 app ids, $2 chain ids, $3 when to look at all of them (ms). */
+export const updateLooksAt = `
+  update look_up set look_at = to_timestamp($3::float8 / 1000)
+  from unnest($1::int[], $2::uuid[]) as t (app, chain)
+  where app_id = app and chain_id = chain`;
+
+/**
+ * $1 now, $2 until when nobody else takes them (ms both), $3 how many at most; but none of these: $4 app ids, $5 the
+ * store of each.
+ */
 export const claimDueLookUps = `
   update look_up set look_at = to_timestamp($2::float8 / 1000)
   where (app_id, chain_id) in (
     select app_id, chain_id from look_up
     where look_at <= to_timestamp($1::float8 / 1000)
+      and (app_id, store) not in (select * from unnest($4::int[], $5::text[]))
     order by look_at
     limit $3
     for update skip locked)
