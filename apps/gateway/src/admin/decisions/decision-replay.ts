@@ -3,7 +3,6 @@ import { withAiShares, type PaywallServed } from '@paywright/contracts';
 import { CatalogQueries, DecisionQueries, type DecisionRow } from '@paywright/read-model';
 import {
   choiceVersions,
-  decodeSnapshot,
   learnedPolicy,
   replayDecision,
   toEngineCatalog,
@@ -14,6 +13,7 @@ import {
 } from '@paywright/selection-engine';
 import { Apps } from '../../catalog/apps.ts';
 import { serviceUnavailable } from '../../http/api-error.ts';
+import { keptSnapshot } from '../models/kept-snapshot.ts';
 
 /** What was recorded, and what came out when it was decided again. */
 export interface DecisionReplay {
@@ -84,10 +84,10 @@ export class DecisionReplays {
     const [choice, sha256] = modelVersion.split(':');
     const version = choiceVersions.find((known) => known === choice);
     if (version === undefined || sha256 === undefined) return null;
-    const bytes = await this.decisions.modelSnapshot(appId, sha256);
-    if (bytes === null) return null;
+    const snapshot = await keptSnapshot(this.decisions, appId, sha256);
+    if (snapshot === null) return null;
     const utcOffsetOf = () => weighing?.utcOffsetMinutes ?? null;
-    return learnedPolicy(sha256, decodeSnapshot(bytes), { version, utcOffsetOf });
+    return learnedPolicy(sha256, snapshot, { version, utcOffsetOf });
   }
 }
 

@@ -123,4 +123,11 @@ describe('the replay of what a model chose', () => {
     record({ ...decided(), decision: { ...decided().decision, modelVersion: 'learned-0:abc' } });
     expect(await replay()).toMatchObject({ same: false, replayed: { kind: 'model-forgotten' } });
   });
+
+  it('says the same of a model of another engine, as after an upgrade', async () => {
+    const bytes = encodeSnapshot({ ...decodeSnapshot(former.bytes), engine: 'learned-0' });
+    const older = { bytes, sha256: snapshotId(bytes) };
+    record(decided(older.sha256), [older]);
+    expect(await replay()).toMatchObject({ same: false, replayed: { kind: 'model-forgotten' } });
+  });
 });

@@ -1,11 +1,10 @@
 import type { CatalogDocument, Weighing } from '@paywright/contracts';
 import type { WeighedDecision } from '@paywright/read-model';
 import {
-  decodeSnapshot,
   learnedPolicy,
-  snapshotId,
   uniformPolicy,
   type EnginePaywall,
+  type ModelSnapshot,
   type Policy,
 } from '@paywright/selection-engine';
 import { validationFailed } from '../../http/api-error.ts';
@@ -50,8 +49,14 @@ export function policyName(
   return { kind: 'paywall', paywall: found?.id ?? named };
 }
 
-/** @param snapshot the model as it is served; null if nothing was learned yet: it then chooses evenly */
-export function evaluatedPolicy(name: PolicyName, snapshot: Uint8Array | null): EvaluatedPolicy {
+/** A model as it is served, and the SHA-256 that its snapshot is known by. */
+export interface ServedSnapshot {
+  readonly sha256: string;
+  readonly snapshot: ModelSnapshot;
+}
+
+/** @param served null if nothing was learned yet: the model then chooses evenly */
+export function evaluatedPolicy(name: PolicyName, served: ServedSnapshot | null): EvaluatedPolicy {
   switch (name.kind) {
     case 'uniform':
       return ({ weighing: { candidates }, paywalls }) =>
@@ -63,7 +68,7 @@ export function evaluatedPolicy(name: PolicyName, snapshot: Uint8Array | null): 
     case 'paywall':
       return ({ paywalls }) => fixed(paywalls, name.paywall);
     case 'current':
-      return snapshot === null ? chosenBy(uniformPolicy) : learned(snapshot);
+      return served === null ? chosenBy(uniformPolicy) : learned(served);
     default:
       name satisfies never;
       throw new Error('There is no such policy.');
@@ -74,9 +79,9 @@ const fixed = (paywalls: readonly string[], wanted: string): readonly number[] |
   paywalls.includes(wanted) ? paywalls.map((paywall) => (paywall === wanted ? 1 : 0)) : null;
 
 /** By the user's clock as it was logged with each decision. */
-function learned(snapshot: Uint8Array): EvaluatedPolicy {
+function learned({ sha256, snapshot }: ServedSnapshot): EvaluatedPolicy {
   let utcOffset: number | null = null;
-  const policy = learnedPolicy(snapshotId(snapshot), decodeSnapshot(snapshot), { utcOffsetOf: () => utcOffset });
+  const policy = learnedPolicy(sha256, snapshot, { utcOffsetOf: () => utcOffset });
   const choose = chosenBy(policy);
   return (choices, decision) => {
     utcOffset = choices.weighing.utcOffsetMinutes;

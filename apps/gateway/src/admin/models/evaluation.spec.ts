@@ -81,7 +81,8 @@ describe('GET evaluation', () => {
     }));
 
   it('judges the model that is served now, and says that it has seen these decisions', async () => {
-    const bytes = encodeSnapshot(Trainer.fresh('1/main').snapshot());
+    const served = Trainer.fresh('1/main').snapshot();
+    const [bytes, ofAnotherEngine] = [encodeSnapshot(served), encodeSnapshot({ ...served, engine: 'learned-0' })];
     gateway.readModel.modelReport = { sha256: snapshotId(bytes), learnedUntil: startedAt, report: emptyReport };
     gateway.readModel.modelSnapshots = new Map([[snapshotId(bytes), bytes]]);
     const data = await estimateOf('current');
@@ -90,8 +91,10 @@ describe('GET evaluation', () => {
       caution: expect.stringContaining('leans'),
     });
     expect(data.usdPerDecision.value).toBeCloseTo(0.7, 3);
-    gateway.readModel.modelSnapshots = new Map();
-    expect((await evaluate('current')).status).toBe(503);
+    for (const kept of [[], [[snapshotId(bytes), ofAnotherEngine]] as const]) {
+      gateway.readModel.modelSnapshots = new Map(kept);
+      expect(await evaluate('current')).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    }
   });
 
   it('refuses with a reason', async () => {

@@ -7,7 +7,8 @@ import { serviceUnavailable, validationFailed } from '../../http/api-error.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Query } from '../listing.ts';
 import { reportPeriod } from '../reports/report-period.ts';
-import { evaluatedPolicy, policyName } from './evaluated-policy.ts';
+import { evaluatedPolicy, policyName, type ServedSnapshot } from './evaluated-policy.ts';
+import { keptSnapshot } from './kept-snapshot.ts';
 import { policyEstimate } from './policy-estimate.ts';
 import { mostDecisions, policyLog } from './policy-log.ts';
 
@@ -30,7 +31,7 @@ export class ModelEvaluation {
 
   /**
    * @param query `policy`, and perhaps `days` (of money behind each decision), `from` and `to`
-   * @throws ApiError VALIDATION_FAILED
+   * @throws ApiError VALIDATION_FAILED; SERVICE_UNAVAILABLE while the model that is served now cannot be read
    */
   async evaluate({ id: appId, snapshot }: App, model: string, query: Query): Promise<object> {
     const days = daysOf(query['days']);
@@ -42,27 +43,32 @@ export class ModelEvaluation {
     const current = name.kind === 'current' ? await this.#current(appId, model) : null;
     const wanted = { appId, model, ...period, days, withContext: name.kind === 'current', limit: mostDecisions };
     const { decisions, isWhole } = await this.models.weighed(wanted);
-    const log = await policyLog(decisions, evaluatedPolicy(name, current?.bytes ?? null));
+    const log = await policyLog(decisions, evaluatedPolicy(name, current));
     return {
       policy: query['policy'],
-      modelVersion: current?.version ?? null,
+      modelVersion: name.kind === 'current' ? versionOf(current) : null,
       from: isoTime(period.from),
       to: isoTime(period.to),
       days,
       isWhole,
       ...policyEstimate(log),
-      caution: current?.bytes ? learnedFromThese : null,
+      caution: current && learnedFromThese,
     };
   }
 
-  async #current(appId: number, model: string): Promise<{ version: string; bytes: Uint8Array | null }> {
+  /** @returns null if the model has learned nothing yet */
+  async #current(appId: number, model: string): Promise<ServedSnapshot | null> {
     const report = await this.models.report({ appId, model });
-    if (report === null) return { version: uniformPolicy.version, bytes: null };
-    const bytes = await this.decisions.modelSnapshot(appId, report.sha256);
-    if (bytes === null) throw serviceUnavailable();
-    return { version: policyVersion(report.sha256), bytes };
+    if (report === null) return null;
+    const { sha256 } = report;
+    const snapshot = await keptSnapshot(this.decisions, appId, sha256);
+    if (snapshot === null) throw serviceUnavailable();
+    return { sha256, snapshot };
   }
 }
+
+const versionOf = (current: ServedSnapshot | null): string =>
+  current === null ? uniformPolicy.version : policyVersion(current.sha256);
 
 function daysOf(value: unknown): number {
   if (value === undefined) return usualDays;

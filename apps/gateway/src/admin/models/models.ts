@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DecisionQueries, ModelQueries, type ModelReportRow } from '@paywright/read-model';
-import { decodeSnapshot, policyVersion } from '@paywright/selection-engine';
+import { policyVersion } from '@paywright/selection-engine';
 import type { App } from '../../catalog/apps.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { isStorable } from '../../validation/text.ts';
+import { keptSnapshot } from './kept-snapshot.ts';
 import type { KnownModel, LearnedModel } from './model-view.ts';
 import { StoredReport } from './trainer-report.ts';
 
@@ -30,11 +31,11 @@ export class Models {
   }
 
   async #learned(appId: number, { sha256, learnedUntil, report }: ModelReportRow): Promise<LearnedModel> {
-    const bytes = await this.decisions.modelSnapshot(appId, sha256);
+    const snapshot = await keptSnapshot(this.decisions, appId, sha256);
     return {
       version: policyVersion(sha256),
       learnedUntil,
-      exposures: bytes && exposuresOf(bytes),
+      exposures: snapshot && snapshot.exposures,
       report: StoredReport.parse(report),
     };
   }
@@ -44,13 +45,3 @@ export const isInCatalog = ({ snapshot }: Pick<App, 'snapshot'>, model: string):
   snapshot.document.models.some(({ id }) => id === model);
 
 export const modelNotFound = (): ApiError => new ApiError('MODEL_NOT_FOUND', 'modelId names no model of this app.');
-
-/** Another engine's snapshot, just before or after an upgrade, is not read. */
-function exposuresOf(bytes: Uint8Array): number | null {
-  try {
-    return decodeSnapshot(bytes).exposures;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
