@@ -3,6 +3,10 @@ import { storesConfig } from '@paywright/stores';
 import { z } from 'zod';
 import { limitsConfig } from './limits/limits-config.ts';
 
+/** As long as a purchase is waited for: the lease of an idempotency key, the drain and silent sockets allow for no more. */
+const longestDeadlineMs = 8_000;
+const tooLong = `must be at most ${longestDeadlineMs}`;
+
 /** The gateway's environment. */
 export const gatewayConfig = z.object({
   ...serviceConfig,
@@ -27,16 +31,20 @@ export const gatewayConfig = z.object({
     .number('must be milliseconds')
     .int('must be milliseconds')
     .min(10, 'must be at least 10')
-    .max(60_000, 'must be at most 60000')
+    .max(longestDeadlineMs, tooLong)
     .default(1_000)
-    .describe('How long a paywall request waits for selection before Baseline is served, in milliseconds'),
+    .describe(
+      'How long a paywall request waits for selection before Baseline is served, in milliseconds, 8000 at most',
+    ),
   WRITE_DEADLINE_MS: z.coerce
     .number('must be milliseconds')
     .int('must be milliseconds')
     .min(100, 'must be at least 100')
-    .max(60_000, 'must be at most 60000')
+    .max(longestDeadlineMs, tooLong)
     .default(1_800)
-    .describe('How long an app’s write may take to be done and readable before it is answered 503, in milliseconds'),
+    .describe(
+      'How long an app’s write may take to be done and readable before it is answered 503, in milliseconds, 8000 at most',
+    ),
   DRAIN_DELAY_MS: z.coerce
     .number('must be milliseconds')
     .int('must be milliseconds')
