@@ -236,6 +236,25 @@ describe('the state of an app', () => {
     expect(archivedAfter(exampleCatalog, without, exampleCatalog)).toEqual([]);
   });
 
+  it('keeps what a product was sold as in the stores when it is sold as something else', () => {
+    const replaced = (document: CatalogDocument, revision: number) =>
+      CatalogReplaced.of({ appId, actor: 'ann', revision, document, ids: exampleIds, paywallRevisions: {} });
+    const [first, ...others] = exampleCatalog.products;
+    const sold = { ...first!, stripe: { productId: 'prod_1', priceId: 'price_1', trialPeriodDays: null } };
+    const dearer = { ...sold, stripe: { ...sold.stripe, priceId: 'price_2' } };
+    const dearest = { ...sold, stripe: { ...sold.stripe, priceId: 'price_3' } };
+    const archivedAfter = (...products: readonly (typeof sold | null)[]) => {
+      const documents = products.map((one) => ({ ...exampleCatalog, products: one ? [one, ...others] : others }));
+      const state = stateAfter([appCreated, ...documents.map((document, index) => replaced(document, index + 1))]);
+      return state.status === 'absent' ? null : appSnapshot(state).archivedProducts;
+    };
+    expect(archivedAfter(sold, dearer)).toEqual([sold]);
+    expect(archivedAfter(sold, dearer, dearest)).toEqual([dearer, sold]);
+    expect(archivedAfter(sold, dearer, null)).toEqual([dearer, sold]);
+    expect(archivedAfter(sold, dearer, sold)).toEqual([dearer]);
+    expect(archivedAfter(sold, { ...sold, name: 'Renamed' }, dearer)).toEqual([{ ...sold, name: 'Renamed' }]);
+  });
+
   it('is told to gateway and selection', () => {
     const state = stateAfter(history);
     if (state.status === 'absent') throw new Error('the app is absent');

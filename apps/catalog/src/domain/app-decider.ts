@@ -20,5 +20,5 @@ export const appDecider: Decider<AppCommand, AppState, AppEvent> = {
     RecordCredentialsChange: recordCredentialsChange,
   },
   // Documents are large: ten of them are read at most.
-  snapshot: { code: 'app-2', every: 10, encode: encodeAppState, decode: decodeAppState },
+  snapshot: { code: 'app-3', every: 10, encode: encodeAppState, decode: decodeAppState },
 };

@@ -25,7 +25,7 @@ export interface App {
   readonly keys: AppSnapshot['keys'];
   readonly revision: number;
   readonly document: CatalogDocument;
-  /** Of former documents, as they were last. */
+  /** Of former documents, as they were last under their stores' names, the newest first. */
   readonly archivedProducts: CatalogDocument['products'];
   readonly ids: CatalogIds;
   /** Of archived objects too. */
@@ -59,7 +59,7 @@ export function evolve(state: AppState, event: AppEvent): AppState {
         ...app,
         revision,
         document,
-        archivedProducts: archiving([...app.archivedProducts, ...app.document.products], document),
+        archivedProducts: archiving([...app.document.products, ...app.archivedProducts], document),
         ids,
         integers: remembering(app.integers, document, ids),
         paywallRevisions: new Map([...app.paywallRevisions, ...Object.entries(paywallRevisions)]),
@@ -75,10 +75,26 @@ export function evolve(state: AppState, event: AppEvent): AppState {
   }
 }
 
-const archiving = (known: CatalogDocument['products'], { products }: CatalogDocument): CatalogDocument['products'] => {
-  const present = new Set(products.map(({ id }) => id));
-  return known.filter(({ id }) => !present.has(id));
+type Product = CatalogDocument['products'][number];
+
+/** A product that stores sell under another name now, as when its price changes, is still what was sold under the former. */
+const archiving = (known: readonly Product[], { products }: CatalogDocument): CatalogDocument['products'] => {
+  const told = new Set(products.map(soldAs));
+  return known.filter((product) => {
+    const name = soldAs(product);
+    const isNew = !told.has(name);
+    told.add(name);
+    return isNew;
+  });
 };
+
+const soldAs = ({ id, appStore, playStore, stripe }: Product): string =>
+  JSON.stringify([
+    id,
+    appStore?.productId,
+    playStore && [playStore.productId, playStore.basePlanId],
+    stripe && [stripe.productId, stripe.priceId],
+  ]);
 
 const created = ({ body: { appId, name, createdAt, keys } }: AppCreated): App => ({
   status: 'present',
