@@ -10,6 +10,8 @@ const text = (longest: number) =>
     .string()
     .regex(new RegExp(`^[^\\0\\p{Cs}]{1,${longest}}$`, 'u'), `must be 1 to ${longest} characters of valid Unicode`);
 const name = text(255);
+/** Of a paywall that names none. One without a usable id is refused for that alone. */
+const externalIdBy = (given: unknown): string => id.safeParse(given).data ?? 'none';
 const storeId = text(255);
 /** A field that may be left out, and then has its default. */
 const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
@@ -71,7 +73,7 @@ function documentOf(object: typeof z.object) {
   });
 
   const Paywall = z.preprocess(
-    (given) => (isObject(given) ? { ...given, externalId: given['externalId'] ?? given['id'] } : given),
+    (given) => (isObject(given) ? { ...given, externalId: given['externalId'] ?? externalIdBy(given['id']) } : given),
     object({
       id,
       externalId: text(255),

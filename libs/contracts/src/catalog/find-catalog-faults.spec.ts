@@ -79,6 +79,12 @@ describe('findCatalogFaults', () => {
       ].sort(),
     ));
 
+  it('names the id alone of a paywall that has none to be called by', () => {
+    const faultsOfId = (given: object) => faultsOf({ ...example, placements: [], models: [], paywalls: [{ name: 'C', ...given }] }); // prettier-ignore
+    for (const given of [{}, { id: 5 }, { id: '' }, { id: null }])
+      expect(faultsOfId(given)).toEqual([expect.stringMatching(/^\/paywalls\/0\/id /)]);
+  });
+
   it('finds ids given twice in a list, and takes one id in two lists', () => {
     expect(faultsOf({ ...example, paywalls: [calm, bold, calm] })).toEqual([
       '/paywalls/calm/id is the id of another paywall too',

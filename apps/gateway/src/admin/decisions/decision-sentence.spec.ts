@@ -70,6 +70,9 @@ describe('decisionSentence', () => {
       'Placement "onboarding" fell back to its Baseline paywall "calm_v1" (1): selection did not answer in time. ' +
         'Decided after 4 ms by catalog revision 1.',
     );
+    expect(decisionSentence(decisionRow(id, { ...calm, fallback: 'unavailable' }, aiAlone))).toContain(
+      ': selection gave no decision that could be served.',
+    );
     expect(decisionSentence({ ...decisionRow(id, bold, aiAlone), superseded: true })).toMatch(
       / It was superseded: the client was answered by another decision\.$/,
     );

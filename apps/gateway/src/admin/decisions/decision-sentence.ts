@@ -65,7 +65,7 @@ const percent = (probability: number) => `${Number((probability * 100).toPrecisi
 const reasonsOfFallback: Readonly<Record<string, string>> = {
   deadline: 'selection did not answer in time',
   overload: 'selection had more requests than it could take on',
-  unavailable: 'selection could not be reached',
+  unavailable: 'selection gave no decision that could be served',
 };
 
 const reasonOfFallback = (fallback: string) => reasonsOfFallback[fallback] ?? fallback;
