@@ -27,7 +27,7 @@ export const usage = `Writes a page on what a model's placements served, what th
   --app <number>      the app
   --model <id>        its model, by its id in the catalog
   --placement <id>    a placement; may be given several times (all that the model serves)
-  --from, --to <day>  decisions of these days (the last 30)
+  --from, --to <day>  decisions from the one until before the other, UTC (the last 30 days)
   --days <n>          days of money behind each decision, where policies are compared (14)
   --gateway <url>     of a running gateway (the one of .data/runtime.json, or of PAYWRIGHT_DATA_DIR)
   --token <token>     an admin token, a viewer's is enough (REPORT_TOKEN, or that of runtime.json)

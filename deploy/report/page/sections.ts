@@ -1,5 +1,5 @@
 import type { Evaluation, Exploration, Figures, ModelReport, PlacementReport } from '../report.ts';
-import { agreementChart, barChart, day, intervalChart, minute, stepChart, type IntervalRow } from './charts.ts';
+import { agreementChart, barChart, intervalChart, minute, stepChart, type IntervalRow } from './charts.ts';
 import { html, type Html } from './html.ts';
 import {
   changeWord,
@@ -35,7 +35,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 /** What a placement served, and what that earned. */
 export function placementSection({ placementId, from, to, targets }: PlacementReport): Html {
-  const period = `Decisions from ${day(Date.parse(from))} until before ${minute(to)} UTC.`;
+  const period = `Decisions from ${minute(from)} until before ${minute(to)} UTC.`;
   if (targets.length === 0)
     return html`<section>
       <h2>Placement ${placementId}</h2>

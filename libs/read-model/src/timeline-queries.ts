@@ -37,8 +37,7 @@ export class TimelineQueries {
     // One row more for the page's end, one for the batch that the cursor stands in.
     const values = [id, appId, ...from, limit + 2];
     const { rows } = await this.#database.query<EventRow>({ name: 'select-timeline', text: selectTimeline, values });
-    const found = rows.flatMap(toEntries).filter(({ position }) => after === null || isBehind(position, after));
-    const page = cursors.page(found, limit, ({ position }) => position);
+    const page = cursors.page(entriesBehind(after, rows, limit + 1), limit, ({ position }) => position);
     return { entries: page.entries.map(({ entry }) => entry), nextCursor: page.nextCursor };
   }
 }
@@ -46,6 +45,16 @@ export class TimelineQueries {
 interface PositionedEntry {
   readonly position: Position;
   readonly entry: TimelineEntry;
+}
+
+/** The first entries of the rows, as many as that: a batch that a page does not reach is not parsed. */
+function entriesBehind(after: Position | null, rows: readonly EventRow[], most: number): readonly PositionedEntry[] {
+  const found: PositionedEntry[] = [];
+  for (const row of rows) {
+    if (found.length >= most) break;
+    found.push(...toEntries(row).filter(({ position }) => after === null || isBehind(position, after)));
+  }
+  return found;
 }
 
 /** Newest first, so the last of a batch comes first. */

@@ -7,6 +7,7 @@ import {
   ModelUnfrozen,
   PaywallServed,
 } from '@paywright/contracts';
+import { stickyRepeats } from './sticky-repeats.sql.ts';
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => `'${type}'`).join(', ');
 const changes = [ModelFrozen, ModelUnfrozen, ModelGuardTripped, ModelGuardReleased, ModelShareLimited];
@@ -79,9 +80,8 @@ export const selectWeighedDecisions = `
     select decision_id, time, decision_id as answer_id from weighed
     union all
     select weighed.decision_id, weighed.time, repeat.decision_id
-    from weighed join profile_event repeat on repeat.profile_id = weighed.profile_id and repeat.service = 'selection'
-    where is_kept and repeat.type = '${PaywallServed.type}'
-      and position('"stickyTo":"' || weighed.decision_id || '"' in repeat.data) > 0
+    from weighed join ${stickyRepeats} repeat on repeat.first_id = weighed.decision_id
+    where is_kept
   ), earned as (
     select answered.decision_id, sum(moved.usd) as usd
     from answered

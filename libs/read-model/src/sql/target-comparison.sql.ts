@@ -1,4 +1,4 @@
-import { PaywallServed } from '@paywright/contracts';
+import { stickyRepeats } from './sticky-repeats.sql.ts';
 
 /**
  * AI against Baseline, of the rows of `decided` that tell the weights of both: one row where both were drawn.
@@ -21,9 +21,8 @@ export const comparison = `weighed as materialized (
     select decision_id, decision_id as answer_id from weighed
     union all
     select weighed.decision_id, repeat.decision_id
-    from weighed join profile_event repeat on repeat.profile_id = weighed.profile_id and repeat.service = 'selection'
-    where is_kept and repeat.type = '${PaywallServed.type}'
-      and position('"stickyTo":"' || weighed.decision_id || '"' in repeat.data) > 0
+    from weighed join ${stickyRepeats} repeat on repeat.first_id = weighed.decision_id
+    where is_kept
   ), brought as (
     select answered.decision_id, sum(moved.usd) as usd
     from answered
