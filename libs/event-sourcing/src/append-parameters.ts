@@ -2,6 +2,9 @@ import type { Append } from './event-store.ts';
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+const firstOf = (numbers: readonly number[]): number | undefined =>
+  numbers.length > 0 ? Math.min(...numbers) : undefined;
+
 /** Parts that go in one transaction. All writers touch rows in the same order, lest two wait for each other. */
 export const together = (parts: readonly Append[]): Append => ({
   inbox: parts.flatMap(({ inbox }) => inbox).sort((a, b) => compare(a.commandId, b.commandId)),
@@ -10,6 +13,7 @@ export const together = (parts: readonly Append[]): Append => ({
     .sort((a, b) => compare(a.stream, b.stream) || a.streamVersion - b.streamVersion),
   personal: parts.flatMap(({ personal }) => personal).sort((a, b) => compare(a.stream, b.stream)),
   snapshots: parts.flatMap(({ snapshots }) => snapshots).sort((a, b) => compare(a.stream, b.stream)),
+  epoch: firstOf(parts.flatMap(({ epoch }) => epoch ?? [])),
 });
 
 /** $1 to $13 of the append. */

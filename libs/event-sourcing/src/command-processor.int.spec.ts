@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@paywright/platform';
+import type { Pool } from 'pg';
 import { createCommandProcessor } from './command-processor.ts';
 import { type EventStore, isConflict } from './event-store.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
 import { describeCommandProcessor } from './testing/command-processor.contract.ts';
 import { commandFor } from './testing/command-for.ts';
-import { Count, counter } from './testing/counter.ts';
+import { Count, Counted, counter } from './testing/counter.ts';
 import { type EventStoreDatabase, eventStoreDatabase } from './testing/event-store-database.ts';
 
 let database: EventStoreDatabase;
@@ -82,6 +84,74 @@ describe('command processor on Postgres', () => {
       expect(await eventsOf(batch[0]!.key)).toEqual([1, 2]);
       expect(await instance()(batch)).toEqual(outcomes);
     }
+  });
+
+  describe('after a failover that lost the last commits', () => {
+    /** As on a server that took over and had not got them. */
+    const lose = async (key: string, version: number) => {
+      await database.pool.query('DELETE FROM event WHERE stream = $1 AND version >= $2', [key, version]);
+      await database.pool.query('DELETE FROM inbox WHERE stream = $1 AND last_version >= $2', [key, version]);
+    };
+
+    /** Its one connection breaks, as all do that lead to the server that is gone. */
+    const cutOff = async (pool: Pool) => {
+      const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const broken = once(pool, 'error');
+      await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+      await broken;
+    };
+
+    it('leaves no hole: it appends to what is stored, and not to what it remembers', async () => {
+      const key = randomUUID();
+      const pool = database.anotherPool();
+      const process = instance(new PostgresEventStore(pool));
+      for (const by of [1, 2, 3]) await process([count(key, by)]);
+      await lose(key, 4);
+      await cutOff(pool);
+
+      expect(await process([count(key)])).toMatchObject([{ kind: 'accepted', state: 4 }]);
+      expect(await eventsOf(key)).toEqual([1, 2, 3, 4]);
+    });
+
+    it('decides on what is stored in place of what it remembers', async () => {
+      const key = randomUUID();
+      const pool = database.anotherPool();
+      const process = instance(new PostgresEventStore(pool));
+      for (const by of [1, 2]) await process([count(key, by)]);
+      await lose(key, 2);
+      await cutOff(pool);
+      const byOne: typeof counter = {
+        ...counter,
+        decide: { ...counter.decide, Count: ({ body }) => ({ events: [Counted.of({ by: body.by })], reply: {} }) },
+      };
+      const other = createCommandProcessor({ decider: byOne, store: new PostgresEventStore(database.pool), clock });
+      await other([count(key, 500), count(key, 499)]);
+
+      // Its version is 3, and in memory too; its total is 1,000, in memory 3.
+      expect(await process([count(key)])).toMatchObject([{ kind: 'refused' }]);
+    });
+
+    it('forgets all that it remembered', async () => {
+      const keys = [randomUUID(), randomUUID()] as const;
+      const pool = database.anotherPool();
+      const process = instance(new PostgresEventStore(pool));
+      for (const key of keys) await process([count(key, 3)]);
+      for (const key of keys) await lose(key, 2);
+      await cutOff(pool);
+
+      for (const key of keys) expect(await process([count(key)])).toMatchObject([{ kind: 'accepted', state: 2 }]);
+    });
+
+    it('fails the commands of a stream that has a hole already, and says which', async () => {
+      const [key, other] = [randomUUID(), randomUUID()];
+      await instance()([count(key, 3)]);
+      await database.pool.query('DELETE FROM event WHERE stream = $1 AND version = 2', [key]);
+
+      expect(await instance()([count(key), count(other)])).toMatchObject([
+        { kind: 'failed', reason: 'The stream has no version 2.' },
+        { kind: 'accepted' },
+      ]);
+    });
   });
 
   it('fails the one command that Postgres cannot store, and stores the others of its batch', async () => {

@@ -124,6 +124,7 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
     // The inbox before the deadline: a command stored just before a crash must be told of, however late.
     const asked = defects?.has('deadline-before-inbox') ? unsure.filter(({ id }) => !expired.has(id)) : unsure;
     const met = asked.length > 0 ? await this.#options.store.findOutcomes(asked.map(placeOf)) : new Map();
+    const { epoch } = this.#options.store;
     const keys = [...new Set(commands.map(({ key }) => key))];
     const remembered = new Map(keys.flatMap((key) => entryOf(key, this.#states.recall(key))));
     const loaded = await this.#states.load(keys.filter((key) => !remembered.has(key)));
@@ -133,7 +134,8 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
     if (!askInbox && [...decision.outcomes.values()].some(({ kind }) => kind === 'failed')) {
       return this.#decide(commands, true); // what was accepted once is not to fail now
     }
-    return this.#confirm(batch, decision, remembered);
+    const confirmed = await this.#confirm(batch, decision, remembered);
+    return remembered.size === 0 ? confirmed : { ...confirmed, append: { ...confirmed.append, epoch } };
   }
 
   /** Streams that get no event are not checked by the append: what was said of them from memory is said again. */

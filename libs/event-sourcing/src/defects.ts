@@ -32,6 +32,10 @@ class BrokenStore extends EventStore {
     this.#defects = defects;
   }
 
+  override get epoch(): number {
+    return this.#store.epoch;
+  }
+
   override async findOutcomes(commands: readonly CommandPlace[]) {
     if (this.#defects.has('no-inbox')) return noOutcomes;
     const outcomes = await this.#store.findOutcomes(commands);

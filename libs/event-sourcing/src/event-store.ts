@@ -41,6 +41,8 @@ export interface Append {
   readonly events: readonly RecordedEvent[];
   readonly personal: readonly PersonalChange[];
   readonly snapshots: readonly StreamSnapshot[];
+  /** The store's when states were remembered that this follows from; absent if it follows from none such. */
+  readonly epoch?: number | undefined;
 }
 
 /** A stream as stored: its events after the snapshot, or all of them, in version order. */
@@ -56,7 +58,9 @@ export interface StoredOutcome {
   readonly personal: PersonalFieldsKept | null;
 }
 
-/** Another writer was faster, or a command of the batch was met before: nothing was stored. */
+/**
+ * Another writer was faster, a command of the batch was met before, or the store is of a later epoch: nothing was stored.
+ */
 export class AppendConflict extends Error {
   override readonly name = 'AppendConflict';
 }
@@ -77,6 +81,12 @@ export const isInfrastructureFault = (error: unknown): error is StoreUnavailable
 
 /** Where a service keeps its streams. Every method may throw StoreUnavailable. */
 export abstract class EventStore {
+  /**
+   * Rises when what was read or stored before may be gone: another connection may lead to another server, which took over and
+   * lacks the last commits.
+   */
+  abstract get epoch(): number;
+
   /** What became of those of the commands that were met before, by their ids. */
   abstract findOutcomes(commands: readonly CommandPlace[]): Promise<ReadonlyMap<string, StoredOutcome>>;
 

@@ -49,17 +49,38 @@ const groupRows = 1_000;
 /** For the pool: the statements have one good plan, and making another costs as much as the work. */
 export const eventStoreSettings = { plan_cache_mode: 'force_generic_plan' } as const;
 
+interface ConnectionCount {
+  made: number;
+}
+const counts = new WeakMap<Pool, ConnectionCount>();
+
+/** Counts those that a pool makes; it has one listener for that, however many stores it serves. */
+function connectionsOf(pool: Pool): Readonly<ConnectionCount> {
+  const known = counts.get(pool);
+  if (known) return known;
+  const count = { made: 0 };
+  counts.set(pool, count);
+  pool.on('connect', () => void (count.made += 1));
+  return count;
+}
+
 /** Streams in the Postgres schema that the pool's search path names (prisma/event-store). */
 export class PostgresEventStore extends EventStore {
   readonly #pool: Pool;
   readonly #appendTogether: (part: Append) => Promise<Appended>;
+  readonly #connections: Readonly<ConnectionCount>;
   /** By snapshot code: a service has one. */
   readonly #loadTogether = new Map<string | null, (streams: readonly string[]) => Promise<Loaded>>();
 
   constructor(pool: Pool) {
     super();
     this.#pool = pool;
+    this.#connections = connectionsOf(pool);
     this.#appendTogether = gathering((parts) => this.#appendGroup(parts), groupRows, rowsOf);
+  }
+
+  override get epoch(): number {
+    return this.#connections.made;
   }
 
   override async append(part: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>> {
@@ -139,13 +160,16 @@ export class PostgresEventStore extends EventStore {
   }
 
   async #appendAll(all: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>> {
+    const isWanted = () => (all.epoch ?? this.epoch) >= this.epoch;
     const plain = all.personal.length === 0 && all.snapshots.length === 0;
     const rows = plain
-      ? await query<PersonalRow>(this.#pool, statements.append, appendParameters(all))
-      : await query<PersonalRow>(this.#pool, statements.appendWithState, [
-          ...appendParameters(all),
-          ...stateParameters(all),
-        ]);
+      ? await query<PersonalRow>(this.#pool, statements.append, appendParameters(all), isWanted)
+      : await query<PersonalRow>(
+          this.#pool,
+          statements.appendWithState,
+          [...appendParameters(all), ...stateParameters(all)],
+          isWanted,
+        );
     return new Map(rows.map((row) => [row.stream, personalOf(row)]));
   }
 }

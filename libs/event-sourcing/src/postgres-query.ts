@@ -10,16 +10,22 @@ export interface Statement {
 
 /**
  * Runs the statement on a connection of the pool, and closes that connection only if it may be broken.
- * @throws AppendConflict, AppendRejected, StoreUnavailable
+ * @param isWanted asked once the connection is there, which may be a new one
+ * @throws AppendConflict, also where it is not wanted; AppendRejected, StoreUnavailable
  */
 export async function query<Row extends QueryResultRow>(
   pool: Pool,
   { name, text }: Statement,
   values: readonly unknown[],
+  isWanted: () => boolean = () => true,
 ): Promise<Row[]> {
   const client = await pool.connect().catch((error: unknown) => {
     throw storeError(error);
   });
+  if (!isWanted()) {
+    client.release();
+    throw new AppendConflict('another connection');
+  }
   try {
     const { rows } = await client.query<Row>({ name, text, values: [...values] });
     client.release();

@@ -24,6 +24,7 @@ export class StreamStates<C extends Command, S, E extends DomainEvent> {
   readonly #store: EventStore;
   readonly #upcast: (event: RecordedEvent) => RecordedEvent;
   readonly #remembered: LRUCache<string, StreamState<S>>;
+  #epoch = 0;
 
   constructor(
     decider: Decider<C, S, E>,
@@ -37,7 +38,12 @@ export class StreamStates<C extends Command, S, E extends DomainEvent> {
     this.#remembered = new LRUCache({ max: size });
   }
 
+  /** What is remembered from before the store's epoch may never have been. */
   recall(stream: string): StreamState<S> | undefined {
+    if (this.#epoch !== this.#store.epoch) {
+      this.#remembered.clear();
+      this.#epoch = this.#store.epoch;
+    }
     return this.#remembered.get(stream);
   }
 
@@ -62,6 +68,11 @@ export class StreamStates<C extends Command, S, E extends DomainEvent> {
     const { snapshot, events } = stored;
     const snapshotVersion = snapshot?.version ?? 0;
     const version = events.at(-1)?.streamVersion ?? snapshotVersion;
+    const missing = missingVersion(snapshotVersion, events);
+    if (missing !== null) {
+      const defect = `The stream has no version ${missing}.`;
+      return { version, state: initialState, snapshotVersion, defect };
+    }
     try {
       const start = snapshot && kept ? kept.decode(snapshot.state) : initialState;
       // The store gives back what was appended, and upcasters its newest shape.
@@ -71,4 +82,10 @@ export class StreamStates<C extends Command, S, E extends DomainEvent> {
       return { version, state: initialState, snapshotVersion, defect: describeDefect(error) };
     }
   }
+}
+
+/** The first one that is not there between events that follow a version. */
+function missingVersion(before: number, events: readonly RecordedEvent[]): number | null {
+  const index = events.findIndex(({ streamVersion }, position) => streamVersion !== before + position + 1);
+  return index < 0 ? null : before + index + 1;
 }

@@ -25,6 +25,10 @@ export class MeasuredEventStore extends EventStore {
     this.#inboxHits = metrics.counter('event_store_inbox_hits_total', 'Commands that had been met before');
   }
 
+  override get epoch(): number {
+    return this.#store.epoch;
+  }
+
   override async append(append: Append) {
     const stop = this.#appendSeconds.startTimer();
     try {

@@ -19,6 +19,10 @@ export class InMemoryEventStore extends EventStore {
   readonly #snapshots = new Map<string, StreamSnapshot>();
   readonly #eventIds = new Set<string>();
 
+  override get epoch(): number {
+    return 0;
+  }
+
   override async findOutcomes(commands: readonly CommandPlace[]): Promise<ReadonlyMap<string, StoredOutcome>> {
     const outcomes = new Map<string, StoredOutcome>();
     for (const place of commands) {
