@@ -45,7 +45,7 @@ export class LearningWorld {
       // The clock may pass any hour of the night, and models that were rebuilt are not what a trainer makes of the log alone.
       REBUILD_AT: 'never',
     });
-    const app = await createApp(stack, store.credentials, learningCatalog);
+    const app = await createApp(stack, store.credentials, { sold: learningCatalog });
     return new LearningWorld({ stack, store, clocks, app }, seed);
   }
 

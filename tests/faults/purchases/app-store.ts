@@ -86,9 +86,15 @@ export class FaultyAppStore {
     return this.#sellMonth(String(++this.#lastId), originalTransactionId, { type: 'DID_RENEW', month, boughtAt });
   }
 
-  /** Its next answers never come. */
+  /** Its next answers about what was sold never come. */
   hang(answers: number): void {
-    this.#production.faults.push(...Array.from({ length: answers }, () => ({ kind: 'slow' as const })));
+    const fault = { kind: 'slow', on: /\/(transactions|subscriptions)\// } as const;
+    this.#production.faults.push(...Array.from({ length: answers }, () => fault));
+  }
+
+  /** How many answers are still to hang. */
+  get toHang(): number {
+    return this.#production.faults.length;
   }
 
   async stop(): Promise<void> {

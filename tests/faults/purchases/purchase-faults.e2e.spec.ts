@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { topics } from '@paywright/contracts';
+import { SystemClock } from '@paywright/platform';
 import { uniform } from '@paywright/selection-engine';
+import { PlayApiServer, playOrder, playSubscription } from '@paywright/stores/testing';
 import { append, recordsOf } from '../../stack/raw-topics.ts';
+import { postPatiently } from '../../stack/post-patiently.ts';
 import { adminToken, Stack } from '../../stack/stack.ts';
 import { FaultyAppStore } from './app-store.ts';
 import { faultsOfBooks } from './books.ts';
@@ -10,22 +13,28 @@ import { type Bought, Buying, type Target } from './buying.ts';
 import { createApp } from './create-app.ts';
 
 const seed = process.env['FAULT_SEED'] ?? 'paywright';
+const day = 86_400_000;
 const customersAtATime = 4;
 const patient = 240_000;
 const service = 'purchase-validation';
 
 let stack: Stack;
 let store: FaultyAppStore;
+let play: PlayApiServer;
 let app: { appId: number; secretKey: string };
 
 beforeAll(async () => {
   store = await FaultyAppStore.start();
-  stack = await Stack.start('info', store.environment);
-  app = await createApp(stack, store.credentials);
+  play = await PlayApiServer.start({ packageName: 'com.example', wallClock: new SystemClock() });
+  const ofPlay = { PLAY_API_BASE: play.url, GOOGLE_TOKEN_URIS: `${play.url}/token` };
+  stack = await Stack.start('info', { ...store.environment, ...ofPlay });
+  const pushes = { pushAudience: 'faults', pushServiceAccountEmail: 'push@faults.example' };
+  const playStore = { serviceAccount: play.serviceAccount, ...pushes };
+  app = await createApp(stack, store.credentials, { playStore });
 }, patient);
 afterAll(async () => {
   await stack?.stop();
-  await store?.stop();
+  await Promise.all([store?.stop(), play?.stop()]);
 }, patient);
 
 const target = (): Target => ({ gateways: () => stack.gateways, ...app });
@@ -115,10 +124,58 @@ describe('a store that hangs', () => {
     const retryAfter = answer.headers.get('retry-after');
     return { status: answer.status, code, retryAfter, ms: performance.now() - begun };
   };
-  const validate = (profileId: string) => {
+  const validate = (profileId: string, of = app) => {
     // The notification that comes with it is a field unknown to the route, and ignored.
-    return post('/api/v1/web-api/purchases/apple-store/validate', { ...store.sell(), profileId }, app.secretKey);
+    return post('/api/v1/web-api/purchases/apple-store/validate', { ...store.sell(), profileId }, of.secretKey);
   };
+  const validateOnPlay = (profileId: string) => {
+    const now = Date.now();
+    const orderId = `GPA.${now}`;
+    const period = { productId: 'pro.monthly', orderId, startsAt: now - day, endsAt: now + 29 * day };
+    const purchaseToken = `token-${orderId}`;
+    play.subscriptions.set(purchaseToken, playSubscription(period));
+    play.orders.set(orderId, playOrder(period, 'USD 9.99'));
+    const claim = { purchaseToken, productId: 'pro.monthly', isSubscription: true, profileId };
+    return post('/api/v1/web-api/purchases/play-store/validate', claim, app.secretKey);
+  };
+  const fetchPaywall = (profileId: string) =>
+    post('/api/v1/web-api/paywalls', { profileId, placementId: 'onboarding' }, app.secretKey);
+  const createProfile = async ({ secretKey }: typeof app): Promise<string> => {
+    const profile = { country: 'US', device: 'iPhone17,1', os: 'iOS 26.0', platform: 'ios', locale: 'en-US' };
+    const path = '/api/v1/web-api/profiles';
+    const created = await postPatiently(() => stack.gateways, path, JSON.stringify(profile), {
+      authorization: secretKey,
+    });
+    return (JSON.parse(created) as { data: { profileId: string } }).data.profileId;
+  };
+  const ok = { status: 200 };
+
+  it(
+    'costs no other store, app or request anything while it hangs',
+    async () => {
+      const other = await createApp(stack, store.credentials);
+      const [mine, theirs] = [await createProfile(app), await createProfile(other)];
+      // Once beforehand: what is loaded with the first question would take of their patience.
+      while ((await validateOnPlay(mine)).status !== 200) await sleep(100);
+      while ((await validate(theirs, other)).status !== 200) await sleep(100);
+
+      store.hang(5);
+      let released = 0;
+      const hung = Array.from({ length: 5 }, async () => {
+        const { status } = await validate(mine);
+        released++;
+        return status;
+      });
+      while (store.toHang > 0) await sleep(10);
+      const paywalls = Array.from({ length: 10 }, () => fetchPaywall(mine));
+      const others = await Promise.all([...paywalls, validateOnPlay(mine), validate(theirs, other)]);
+      expect(released).toBe(0);
+      expect(others).toMatchObject(others.map(() => ok));
+      expect(await Promise.all(hung)).toEqual([503, 503, 503, 503, 503]);
+      await sleep(5_500); // until the store is no longer left alone
+    },
+    patient,
+  );
 
   it(
     'costs its own requests a 503, is left alone, and is asked again once it answers',
@@ -134,10 +191,9 @@ describe('a store that hangs', () => {
       expect(store.questions).toBe(asked);
 
       // Everything else goes on: paywalls, and the books of what the store itself tells.
-      const paywall = { profileId, placementId: 'onboarding' };
-      expect(await post('/api/v1/web-api/paywalls', paywall, app.secretKey)).toMatchObject({ status: 200 });
+      expect(await fetchPaywall(profileId)).toMatchObject(ok);
       await sleep(5_500);
-      expect(await validate(profileId)).toMatchObject({ status: 200 });
+      expect(await validate(profileId)).toMatchObject(ok);
     },
     patient,
   );
