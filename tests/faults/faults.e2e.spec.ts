@@ -289,9 +289,14 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-async function adminCall(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+async function adminCall(
+  method: string,
+  path: string,
+  body?: object,
+  gateway = stack.gateways[0],
+): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${adminToken}`, ...(body && { 'content-type': 'application/json' }) };
-  const response = await fetch(`${stack.gateways[0]}/admin/v1${path}`, {
+  const response = await fetch(`${gateway}/admin/v1${path}`, {
     method,
     headers,
     ...(body && { body: JSON.stringify(body) }),
@@ -345,6 +350,38 @@ describe('with every service twice', () => {
       });
       await stack.stopService('gateway', 1);
       await expectNothingLost(history);
+    },
+    patient,
+  );
+
+  it(
+    'knows of a key, of its end and of a catalog also by the gateway that was not told of it',
+    async () => {
+      await stack.startService('gateway', 1);
+      const other = stack.addressesOf('gateway', 1).gateway;
+      const app = `/apps/${stack.app.appId}`;
+      try {
+        const key = await adminCall('POST', `${app}/keys`, { kind: 'secret' });
+        const answered = async () => {
+          const headers = { authorization: String(key['key']), 'content-type': 'application/json' };
+          return (await fetch(`${other}/v2/paywall`, { method: 'POST', headers, body: '{}' })).status;
+        };
+        await until(async () => (await answered()) === 400); // for its body, which is read where the key is known
+        await adminCall('DELETE', `${app}/keys/${String(key['id'])}`);
+        await until(async () => (await answered()) === 401);
+
+        const { placements, ...catalog } = await adminCall('GET', `${app}/catalog`);
+        const another = {
+          id: 'elsewhere',
+          name: 'Elsewhere',
+          baseline: (placements as { baseline: string }[])[0]?.baseline,
+        };
+        const changed = { ...catalog, placements: [...(placements as object[]), another] };
+        const { revision } = await adminCall('PUT', `${app}/catalog`, changed);
+        await until(async () => (await adminCall('GET', `${app}/catalog`, undefined, other))['revision'] === revision);
+      } finally {
+        await stack.stopService('gateway', 1);
+      }
     },
     patient,
   );
