@@ -28,7 +28,8 @@ const remoteConfigsLimitBytes = 64 * 1024;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const weight = z.number().positive();
+/** Of one target of a model's traffic, beside those of the others. */
+export const TrafficWeight = z.number().positive();
 
 const isoDuration = z
   .string()
@@ -89,9 +90,9 @@ function documentOf(object: typeof z.object) {
   );
 
   const TrafficEntry = z.discriminatedUnion('target', [
-    object({ target: z.literal('ai_model'), weight }),
-    object({ target: z.literal('baseline'), weight }),
-    object({ target: z.literal('placement'), placement: id, weight }),
+    object({ target: z.literal('ai_model'), weight: TrafficWeight }),
+    object({ target: z.literal('baseline'), weight: TrafficWeight }),
+    object({ target: z.literal('placement'), placement: id, weight: TrafficWeight }),
   ]);
 
   const Model = object({

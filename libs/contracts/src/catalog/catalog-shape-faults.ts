@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { TrafficWeight } from './catalog-document.ts';
 import { isObject, nameOf, pointer, type CatalogFault } from './catalog-fault.ts';
 
 const articles: Readonly<Record<string, string>> = {
@@ -16,8 +17,16 @@ export function catalogShapeFaults(json: unknown, issues: readonly z.core.$ZodIs
     const { names, value } = follow(json, issue.path);
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({ path: pointer(...names, key), message: 'is not a known field' }));
-    return [{ path: pointer(...names), message: value === undefined ? 'is required' : describe(issue) }];
+    const fault = { path: pointer(...names), message: value === undefined ? 'is required' : describe(issue) };
+    return issue.code === 'invalid_union' ? [fault, ...weightFaults(json, issue.path.slice(0, -1))] : [fault];
   });
+}
+
+/** Of an allocation whose target is none the schema looks at nothing else; a weight has to be right beside any target. */
+function weightFaults(json: unknown, allocation: readonly PropertyKey[]): readonly CatalogFault[] {
+  const path = [...allocation, 'weight'];
+  const { error } = TrafficWeight.safeParse(follow(json, path).value);
+  return catalogShapeFaults(json, error?.issues.map((issue) => ({ ...issue, path })) ?? []);
 }
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -64,6 +64,7 @@ describe('findCatalogFaults', () => {
         '/models/main/candidates/2 is a candidate already',
         '/models/main/horizonDays must be at most 730',
         '/models/main/traffic/0/target must be one of ai_model, baseline, placement',
+        '/models/main/traffic/0/weight must be greater than 0',
         '/note is not a known field',
         '/paywalls/2 must be an object',
         '/paywalls/bold/colour is not a known field',
