@@ -8,7 +8,7 @@ import {
   refuse,
   type Refusal,
 } from '@paywright/contracts';
-import { type Chain, microsOf, refundedMicros } from '@paywright/purchases';
+import { type Chain, isPaidBack } from '@paywright/purchases';
 import { observedIn, type PurchaseStream, type Step, validationKey } from './purchase-stream.ts';
 import { isErased } from './release-purchase.ts';
 
@@ -109,10 +109,7 @@ function isTakenBack(observation: ObservedPurchase, transactionId: string | null
   if (transactionId === null || reversedRefunds.includes(transactionId)) return false;
   if (revokedTransactions.includes(transactionId)) return true;
   const given = refunds.filter((one) => one.transactionId === transactionId);
-  if (given.length === 0 || store === 'app_store') return given.length > 0;
+  if (store === 'app_store') return given.length > 0;
   const bought = transactions.find((one) => one.transactionId === transactionId);
-  if (bought?.kind !== 'one_time') return false;
-  if (!bought.price) return true;
-  const paid = microsOf(bought.price.amount);
-  return refundedMicros(given, paid, bought.price.currency) === paid;
+  return bought?.kind === 'one_time' && isPaidBack(given, bought.price);
 }

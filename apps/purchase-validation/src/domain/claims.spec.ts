@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ObservedPurchase, type ObservePurchase, PurchaseReleased, ReleasePurchase } from '@paywright/contracts';
+import {
+  type ObservedPurchase,
+  type ObservePurchase,
+  PurchaseReleased,
+  type RefundFact,
+  ReleasePurchase,
+} from '@paywright/contracts';
 import { commandFor, specification } from '@paywright/event-sourcing/testing';
 import { purchaseDecider } from './purchase-decider.ts';
 import {
@@ -18,6 +24,7 @@ import {
   p2,
   refunded,
   standing,
+  usd,
 } from './testing/purchases.ts';
 
 const { given } = specification(purchaseDecider);
@@ -171,6 +178,25 @@ describe('a claim', () => {
       )
       .thenRefused('TRANSACTION_REVOKED');
     expect(lived(claimOf({ store: 'play_store', refunds: [refund] })).chain.owner).toBe(p1);
+  });
+
+  it('at Play is not refused of a one-time purchase that cost nothing', () => {
+    const transactions = [oneTime('2000', 'lifetime', { price: usd('0') })];
+    const { view } = lived(claimOf({ store: 'play_store', subscription: null, transactions }));
+    expect(view(p1)).toMatchObject({ accessLevels: { premium: { isActive: true } } });
+  });
+
+  it('at Play is refused of a one-time purchase of unknown price only if all of it was refunded', () => {
+    const claimAfter = (refund: Partial<RefundFact>) =>
+      claimOf({
+        ...{ store: 'play_store', subscription: null },
+        transactions: [oneTime('2000', 'lifetime', { price: null })],
+        refunds: [refunded('2000', now, refund)],
+      });
+    given([]).when(claimAfter({})).thenRefused('TRANSACTION_REVOKED');
+    expect(lived(claimAfter({ amount: usd('3') })).view(p1)).toMatchObject({
+      accessLevels: { premium: { isActive: true } },
+    });
   });
 
   it('of the same id in another environment is refused, and such news changes nothing', () => {

@@ -1,4 +1,4 @@
-import type { RefundFact } from '@paywright/contracts';
+import type { Money, RefundFact } from '@paywright/contracts';
 import type { Chain } from './chain.ts';
 import { microsOf } from '../money/decimal.ts';
 
@@ -29,14 +29,19 @@ export function refundedMicros(refunds: readonly RefundFact[], charge: bigint, c
   return given < charge ? given : charge;
 }
 
-/** Whether the store took the purchase back: by a full refund, or, at the App Store, by any refund at all. */
-export function isRefunded(chain: Chain, transactionId: string): boolean {
-  const refunds = standingRefunds(chain, transactionId);
-  if (refunds.length === 0 || chain.store === 'app_store') return refunds.length > 0;
-  const price = chain.transactions[transactionId]?.price;
+/** Whether all that was paid is given back. Where nobody told what that was, a full refund alone says so. */
+export function isPaidBack(refunds: readonly RefundFact[], price: Money | null): boolean {
+  if (refunds.length === 0) return false;
   if (!price) return refunds.some(({ amount }) => amount === null);
   const charge = microsOf(price.amount);
   return refundedMicros(refunds, charge, price.currency) === charge;
+}
+
+/** Whether the store took the purchase back: by a full refund, or, at the App Store, by any refund at all. */
+export function isRefunded(chain: Chain, transactionId: string): boolean {
+  const refunds = standingRefunds(chain, transactionId);
+  if (chain.store === 'app_store') return refunds.length > 0;
+  return isPaidBack(refunds, chain.transactions[transactionId]?.price ?? null);
 }
 
 /** Whether the store took the purchase back without money, and has not taken that back since. */
