@@ -49,6 +49,12 @@ describe('a claim', () => {
     given(known).when(claim(p1)).thenNothing().thenReply({ chainId, profileId: p1 });
   });
 
+  it('is recorded once for each transaction that it names', () => {
+    const named = ['2000', '1999', '2000'].map((transactionId) => claim(p1, { transactionId }));
+    const told = lived(...named).events.filter((event) => event.type === 'PurchaseValidated');
+    expect(told.map(({ body }) => body.transactionId)).toEqual(['2000', '1999']);
+  });
+
   it('of another’s purchase transfers it, whole and in one decision', () => {
     const { chain, events } = lived(claim(p1), claim(p2));
     expect(chain).toMatchObject({ owner: p2, payer: p1, formerOwners: [p1] });
@@ -141,7 +147,19 @@ describe('a claim', () => {
     given([])
       .when(claim(p2, { source: 'restore', restorePolicy: 'keep' }, named))
       .thenRefused('PURCHASE_BELONGS_TO_ANOTHER_PROFILE');
-    expect(lived(claim(p1, {}, named)).chain).toMatchObject({ owner: p1, payer: p1 });
+    const { chain, events } = lived(claim(p1, {}, named));
+    expect(chain).toMatchObject({ owner: p1, payer: p1 });
+    expect(events.find(({ type }) => type === 'PurchaseClaimed')?.body).toMatchObject({ by: 'client' });
+    expect(lived(claim(p1, { restorePolicy: 'keep' }, named)).chain).toMatchObject({ owner: p1, payer: p1 });
+  });
+
+  it('is not refused of who restored what the store names another’s', () => {
+    const named = { accountProfileId: p1 };
+    const { events } = lived(claim(p1, {}, named), claim(p2, { source: 'restore' }, named));
+    given(events)
+      .when(claim(p2, {}, named))
+      .thenNothing()
+      .thenReply({ chainId, profileId: p2 });
   });
 
   it('is refused of a purchase that is pending or was taken back', () => {
@@ -159,6 +177,20 @@ describe('a claim', () => {
       .thenRefused('TRANSACTION_REVOKED');
     expect(lived(claimOf({ refunds: [refunded('1999', now)] })).chain.owner).toBe(p1);
     expect(lived(claimOf({ refunds: [refunded('2000', now)], reversedRefunds: ['2000'] })).chain.owner).toBe(p1);
+  });
+
+  it('is judged by the transaction that it names, else by the current, else by the newest', () => {
+    const transactions = [bought('1999', { purchasedAt: now - 30 * day }), bought('2000')];
+    const refunds = [refunded('1999', now)];
+    given([]).when(claimOf({ transactions, refunds }, '1999')).thenRefused('TRANSACTION_REVOKED');
+    expect(lived(claimOf({ transactions, refunds }, null)).chain.owner).toBe(p1);
+    const once = [oneTime('1', 'coins100', { purchasedAt: now - day }), oneTime('2', 'coins100')];
+    for (const listed of [once, [...once].reverse()]) {
+      const claimNone = (transactionId: string) =>
+        claimOf({ subscription: null, transactions: listed, refunds: [refunded(transactionId, now)] }, null);
+      given([]).when(claimNone('2')).thenRefused('TRANSACTION_REVOKED');
+      expect(lived(claimNone('1')).chain.owner).toBe(p1);
+    }
   });
 
   it('at Play is refused of a one-time purchase that was refunded whole, and not of a running subscription', () => {
@@ -295,6 +327,9 @@ describe('a chain whose owner was erased', () => {
   it('is given back by no claim and no account of before, and by those that come after', () => {
     const { events } = lived(claim(p1), release(p1));
     given(events).when(claim(p1)).thenRefused('PROFILE_NOT_FOUND');
+    given(events)
+      .when({ ...claim(p1), issuedAt: erasedAt })
+      .thenRefused('PROFILE_NOT_FOUND');
     const news = observe(paid, { accountProfileId: p1 });
     expect(lived(claim(p1), release(p1), news).chain.owner).toBeNull();
     expect(lived(claim(p1), release(p1), later(news)).chain.owner).toBe(p1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ExchangeRate, ValueMovements } from '@paywright/contracts';
 import { decide, isRefusal } from '@paywright/event-sourcing';
-import { commandFor } from '@paywright/event-sourcing/testing';
+import { commandFor, specification } from '@paywright/event-sourcing/testing';
 import { type PurchaseCommand, purchaseDecider } from './purchase-decider.ts';
 import {
   bought,
@@ -19,6 +19,7 @@ import {
   usd,
 } from './testing/purchases.ts';
 
+const { given } = specification(purchaseDecider);
 const money = (amount: string, currency = 'EUR') => ({ amount, currency });
 const told = (transaction: ReturnType<typeof bought>, more: Parameters<typeof observed>[0] = {}) =>
   observe(observed({ transactions: [transaction], subscription: standing(), ...more }), { claim: claimBy(p1) });
@@ -282,6 +283,11 @@ describe('a refund', () => {
     ]);
   });
 
+  it('in another currency than the charge is none', () => {
+    const refund = news(1, { refunds: [refunded('1', now + 1, { amount: money('3') })] });
+    expect(rowsOf(told(bought('1')), refund)).toEqual([['charge', '1', '9.99', '9.99']]);
+  });
+
   it('has the charge’s rate, whatever the rates are by then', () => {
     const refund = observe(observed({ observedAt: now + day, refunds: [refunded('1', now + day)] }), { rates: [] });
     const { chain } = lived(told(bought('1', { price: money('9.99') })), refund);
@@ -334,5 +340,10 @@ describe('money without a rate', () => {
       return isRefusal(decision) ? decision : decision.reply;
     };
     expect([left([]), left([rate])]).toEqual([{ stillWithoutRate: 2 }, { stillWithoutRate: 0 }]);
+  });
+
+  it('is counted without what has one', () => {
+    const valued = news(2, { transactions: [bought('2', { purchasedAt: now + 2 })] });
+    given(lived(charge, valued).events).when(value([])).thenReply({ stillWithoutRate: 1 });
   });
 });

@@ -179,15 +179,34 @@ describe('labels', () => {
       'trial_converted',
       'subscription_renewed',
     ]);
-    expect(lived(observe(observed({ transactions: all }))).labels).toHaveLength(3);
+    for (const listed of [all, [...all].reverse()])
+      expect(lived(observe(observed({ transactions: listed }))).labels).toEqual([
+        'trial_started',
+        'trial_converted',
+        'subscription_renewed',
+      ]);
     expect(lived(observe(observed({ transactions: [oneTime('1', 'coins100')] }))).labels).toEqual([
       'non_subscription_purchase',
+    ]);
+  });
+
+  it('call a subscription a start beside what was bought once', () => {
+    const transactions = [oneTime('1', 'coins100', { purchasedAt: now - day }), bought('2000')];
+    expect(lived(observe(observed({ transactions }))).labels).toEqual([
+      'non_subscription_purchase',
+      'subscription_started',
     ]);
   });
 
   it('call no renewal a start, though nothing is known of before', () => {
     const renewal = bought('2001', { originallyPurchasedAt: now - 365 * day });
     expect(lived(observe(observed({ transactions: [renewal] }))).labels).toEqual(['subscription_renewed']);
+  });
+
+  it('call what is paid for a change of the plan in its period that change', () => {
+    const prorated = bought('2001', { phase: 'prorated', productId: 'pro.yearly', purchasedAt: now + day });
+    const { labels } = lived(validated, observe(observed({ observedAt: now + day, transactions: [prorated] })));
+    expect(labels).toEqual(['subscription_started', 'product_changed']);
   });
 
   it('call an upgrade a start', () => {
@@ -198,6 +217,19 @@ describe('labels', () => {
     const { labels, chain } = lived(validated, observe(observed({ observedAt: now + day, transactions: upgrade })));
     expect(labels).toEqual(['subscription_started', 'subscription_started']);
     expect(chain.transactions['2000']).toMatchObject({ isUpgraded: true });
+  });
+
+  it('call the next period after an upgrade a renewal, and one of another product without an upgrade too', () => {
+    const [yearly, later] = [{ productId: 'pro.yearly', purchasedAt: now + day }, { purchasedAt: now + 2 * day }];
+    const labelsOf = (...transactions: Parameters<typeof bought>[]) =>
+      lived(observe(observed({ transactions: transactions.map((each) => bought(...each)) }))).labels.slice(1);
+    const upgraded = ['2000', { isUpgraded: true }] as const;
+    expect(labelsOf([...upgraded], ['2001', yearly], ['2002', { ...yearly, ...later }])).toEqual([
+      'subscription_started',
+      'subscription_renewed',
+    ]);
+    expect(labelsOf([...upgraded], ['2001', later])).toEqual(['subscription_renewed']);
+    expect(labelsOf(['2000'], ['2001', yearly])).toEqual(['subscription_renewed']);
   });
 });
 
@@ -252,6 +284,22 @@ describe('a replaced chain', () => {
     given([])
       .when(commandFor(ReplacePurchase, { key: chainId, body: { ...body, byChainId: chainId } }))
       .thenNothing();
+  });
+});
+
+describe('the id that people know a chain by', () => {
+  const idOf = (...commands: readonly ReturnType<typeof observe>[]) => lived(...commands).chain.originalTransactionId;
+  const [first, later] = [bought('GPA.1'), bought('GPA.2..1', { purchasedAt: now + day })];
+  const atPlay = (...transactions: (typeof first)[]) => observe(observed({ store: 'play_store', transactions }));
+
+  it('is its store’s own', () => {
+    expect(idOf(validated)).toBe('1000');
+    expect(idOf(validated, observe(paid, { originalTransactionId: '1001' }))).toBe('1000');
+  });
+
+  it('is at Play that of its first order, and stays, whatever is heard of later', () => {
+    expect(idOf(atPlay(later, first))).toBe('GPA.1');
+    expect(idOf(atPlay(later), atPlay(first))).toBe('GPA.2');
   });
 });
 

@@ -22,8 +22,12 @@ const { products } = CatalogDocument.parse({
     product('yearly', 'gold', { appStore: { productId: 'pro.y' }, playStore: { productId: 'pro', basePlanId: 'y' } }),
     product('stripe', 'premium', { stripe: { productId: 'prod_1', priceId: 'price_1' } }),
     product('coins', 'premium', { appStore: { productId: 'coins' }, isConsumable: true }),
-    product('lifetime', 'premium', { appStore: { productId: 'life' } }),
+    product('lifetime', 'premium', {
+      ...{ appStore: { productId: 'life' }, playStore: { productId: 'life' } },
+      stripe: { productId: 'life', priceId: 'price_life' },
+    }),
     product('badge', null, { appStore: { productId: 'badge' } }),
+    product('gems', null, { appStore: { productId: 'gems' }, isConsumable: true }),
   ],
 });
 
@@ -150,6 +154,10 @@ describe('time alone', () => {
     expect(view([subscribed()], end).subscriptions['pro']).toMatchObject({ isActive: false, willRenew: false });
   });
 
+  it('ends no retries of which no period is known', () => {
+    expect(view([subscribed({ status: 'billing_retry', expiresAt: null })]).state).toBe('billing-issue');
+  });
+
   it('makes grace of a known grace, and billing retry of its end', () => {
     const grace = { graceExpiresAt: now + 32 * day };
     expect(view([subscribed(grace)], now + 30 * day)).toMatchObject({ paid: true, state: 'grace-period' });
@@ -236,6 +244,12 @@ describe('state and paid', () => {
       state: 'subscription-cancelled',
       paid: false,
     });
+    expect(view([subscribed({ ...paused, expiresAt: now }, { store: 'play_store' })])).toMatchObject({
+      state: 'subscription-cancelled',
+      paid: false,
+    });
+    const tried = subscribed(paused, { store: 'play_store' }, [bought('t1', { phase: 'trial' })]);
+    expect(view([tried])).toMatchObject({ state: 'active-trial', paid: false });
   });
 
   it('are those of the best of several subscriptions', () => {
@@ -246,10 +260,29 @@ describe('state and paid', () => {
     );
   });
 
+  it('in a grace that names no period are those of the period before', () => {
+    const first = bought('t0', { phase: 'trial', purchasedAt: now - 9 * day });
+    expect(view([subscribed({ status: 'grace', transactionId: null }, {}, [first, bought('t1')])]).paid).toBe(true);
+  });
+
   it('never-subscribed is who never paid for what was never begun', () => {
     expect(view([subscribed({ status: 'expired', transactionId: null }, {}, [])]).state).toBe('never-subscribed');
     expect(view([subscribed({ status: 'expired', transactionId: null }, {}, [])]).subscriptions).toEqual({});
     expect(view([subscribed({ status: 'expired' }, {}, [])]).state).toBe('subscription-cancelled');
+  });
+
+  it('list what the store tells of, though it names no transaction, and what was bought once', () => {
+    const nameless = { transactionId: null };
+    expect(view([subscribed(nameless, {}, [])])).toMatchObject({
+      paid: true,
+      subscriptions: { pro: { isActive: true } },
+    });
+    const ended = subscribed({ status: 'expired', ...nameless });
+    expect(view([ended]).subscriptions).toMatchObject({ pro: { isActive: false } });
+  });
+
+  it('list nothing that waits for its first payment', () => {
+    expect(view([subscribed({ status: 'pending' })])).toMatchObject({ accessLevels: {}, subscriptions: {} });
   });
 
   it('know no period of which only a part was paid', () => {
@@ -274,6 +307,11 @@ describe('state and paid', () => {
       expect(view([one])).toMatchObject({ paid: false, state: 'never-subscribed' });
       expect(view([one]).accessLevels['premium']).toMatchObject({ isActive: true });
     }
+    const untold = (...transactions: TransactionFact[]) =>
+      view([subscribed({ transactionId: 't9' }, {}, transactions)]);
+    const shared = bought('t0', { isFamilyShared: true, purchasedAt: now - 9 * day });
+    expect([untold(shared).paid, untold(shared, bought('t1')).paid]).toEqual([false, true]);
+    expect(view([subscribed({ transactionId: 't0' }, {}, [shared, bought('t1')])]).paid).toBe(false);
     const sandbox = owned('life', {}, { environment: 'sandbox' });
     expect(view([sandbox])).toMatchObject({ paid: false, accessLevels: { premium: { isActive: true } } });
   });
@@ -286,6 +324,8 @@ describe('what the store took back', () => {
     const one = subscribed({}, { refunds: { r: refund } });
     expect(view([one])).toMatchObject({ paid: false, state: 'subscription-cancelled' });
     expect(view([one]).subscriptions['pro']).toMatchObject({ isRefund: true, cancellationReason: 'refund' });
+    const part = { ...refund, amount: { amount: '3', currency: 'USD' } };
+    expect(view([subscribed({}, { refunds: { r: part } })])).toMatchObject({ paid: false });
     expect(view([subscribed({}, { refunds: { r: { ...refund, transactionId: 't0' } } })]).paid).toBe(true);
     expect(view([subscribed({}, { refunds: { r: refund }, reversedAt: { t1: now + 1 } })]).paid).toBe(true);
   });
@@ -293,8 +333,10 @@ describe('what the store took back', () => {
   it('at Play and Stripe leaves access to the status', () => {
     const refunds = { r: refund };
     expect(view([subscribed({}, { store: 'stripe', refunds })]).state).toBe('subscribed');
-    const ended = subscribed({ status: 'expired', willRenew: false }, { store: 'stripe', refunds });
-    expect(view([ended]).subscriptions['pro']).toMatchObject({ isRefund: true, cancellationReason: 'refund' });
+    for (const status of ['expired', 'revoked'] as const) {
+      const ended = subscribed({ status, willRenew: false }, { store: 'stripe', refunds });
+      expect(view([ended]).subscriptions['pro']).toMatchObject({ isRefund: true, cancellationReason: 'refund' });
+    }
   });
 
   it('without money ends access too', () => {
@@ -314,6 +356,42 @@ describe('what the store took back', () => {
       nonSubscriptions: { life: { isRefund: true } },
     });
   });
+
+  describe.each(['play_store', 'stripe'] as const)('of a one-time purchase at %s', (store) => {
+    const part = (amount: string, currency = 'USD') => ({ ...refund, refundId: amount, amount: { amount, currency } });
+    const life = (refunds: Chain['refunds'], price: TransactionFact['price'] = { amount: '9.99', currency: 'USD' }) =>
+      view([owned('life', { price }, { store, refunds })]);
+    const kept = {
+      paid: true,
+      accessLevels: { premium: { isActive: true, isRefund: false } },
+      nonSubscriptions: { life: { isRefund: false } },
+    };
+    const gone = {
+      paid: false,
+      accessLevels: { premium: { isActive: false, isRefund: true } },
+      nonSubscriptions: { life: { isRefund: true } },
+    };
+
+    it('takes it back only once all that was paid went back', () => {
+      expect(life({ r1: part('3') })).toMatchObject(kept);
+      expect(life({ r1: part('3'), r2: part('6.98') })).toMatchObject(kept);
+      expect(life({ r1: part('3'), r2: part('6.99') })).toMatchObject(gone);
+      expect(life({ r1: part('9.99', 'EUR') })).toMatchObject(kept);
+      expect(life({ refund })).toMatchObject(gone);
+      expect(life({ r1: part('3'), refund })).toMatchObject(gone);
+    });
+
+    it('leaves it to who paid nothing for it', () => {
+      expect(life({}, { amount: '0', currency: 'USD' })).toMatchObject(kept);
+    });
+
+    it('takes it back by a full refund alone where nobody told what was paid', () => {
+      expect(life({}, null)).toMatchObject(kept);
+      expect(life({ r1: part('3') }, null)).toMatchObject(kept);
+      expect(life({ refund }, null)).toMatchObject(gone);
+      expect(life({ r1: part('3'), refund }, null)).toMatchObject(gone);
+    });
+  });
 });
 
 describe('reasons', () => {
@@ -321,6 +399,7 @@ describe('reasons', () => {
     [{}, null],
     [{ willRenew: false }, 'voluntarily_cancelled'],
     [{ willRenew: false, cancellationReason: 'price_increase' }, 'price_increase'],
+    [{ status: 'expired', willRenew: false }, 'voluntarily_cancelled'],
     [{ status: 'billing_retry' }, null],
     [{ status: 'expired', willRenew: false, cancellationReason: 'billing_error' }, 'billing_error'],
     [{ expiresAt: now - 1 }, 'unknown'],
@@ -344,7 +423,11 @@ describe('offers', () => {
     view([subscribed({ offerId: 'o', ...of }, {}, [bought('t1', { offerId: 'o', ...more })])]).subscriptions['pro'];
 
   it('are shown while they run', () => {
-    expect(offered({ phase: 'trial' })).toMatchObject({ activeIntroductoryOfferType: 'free_trial' });
+    expect(offered({ phase: 'trial' })).toMatchObject({
+      activeIntroductoryOfferType: 'free_trial',
+      activePromotionalOfferType: null,
+      activePromotionalOfferId: null,
+    });
     const promotion = { kind: 'promotional', type: 'pay_as_you_go' } as const;
     expect(offered({ phase: 'intro', offer: promotion })).toMatchObject({
       activeIntroductoryOfferType: null,
@@ -363,6 +446,31 @@ describe('access', () => {
     expect(play('w')).toEqual([]);
     const stripe = subscribed({ productId: 'prod_1' }, { store: 'stripe' });
     expect(Object.keys(view([stripe]).accessLevels)).toEqual(['premium']);
+  });
+
+  const levelsOf = (store: Store, basePlanId: string | null, ...made: readonly object[]) => {
+    const { products: current } = CatalogDocument.parse({ products: made });
+    const one = subscribed({ productId: 'a', basePlanId }, { store });
+    return Object.keys(view([one], now, p1, { current, archived: [] }).accessLevels);
+  };
+
+  it('is that of the price at Stripe', () => {
+    const priced = (priceId: string, level: string) =>
+      product(priceId, level, { stripe: { productId: 'a', priceId, trialPeriodDays: null } });
+    const made = [priced('price_1', 'premium'), priced('price_2', 'gold')];
+    const bought = (priceId: string) => levelsOf('stripe', priceId, ...made);
+    expect([bought('price_1'), bought('price_2'), bought('price_3')]).toEqual([['premium'], ['gold'], []]);
+  });
+
+  it('is that of the product at Play, where the catalog names no base plan', () => {
+    expect(levelsOf('play_store', 'm', product('any', 'gold', { playStore: { productId: 'a' } }))).toEqual(['gold']);
+  });
+
+  it('is the level of one of several that name the same, though the first of them has none', () => {
+    const alike = [null, 'gold', null].map((level, index) =>
+      product(`p${index}`, level, { appStore: { productId: 'a' } }),
+    );
+    expect(levelsOf('app_store', null, ...alike)).toEqual(['gold']);
   });
 
   it('is none of a product that the catalog does not know: the purchase is still listed', () => {
@@ -398,17 +506,55 @@ describe('access', () => {
       accessLevels: {},
       nonSubscriptions: { badge: { isConsumable: false } },
     });
+    expect(view([owned('gems'), owned('gone')])).toMatchObject({
+      accessLevels: {},
+      nonSubscriptions: { gems: { isConsumable: true }, gone: { isConsumable: false } },
+    });
     expect(view([owned('life', { isFamilyShared: true })])).toMatchObject({
       paid: false,
       accessLevels: { premium: { isActive: true } },
     });
   });
 
+  it('for life has every field of decision 21, and ends when another purchase takes its place', () => {
+    const chainId = '10000000-00ff-8000-8000-000000000000';
+    const entry = {
+      createdDate: '2026-11-19T12:00:00.000Z',
+      id: 0x10_00_00_00_00_ff,
+      isActive: true,
+      sourceProductId: 'life',
+      sourceBasePlanId: 'b',
+      store: 'play_store',
+      activatedAt: '2026-11-19T12:00:00.000Z',
+      isLifetime: true,
+      isRefund: false,
+      willRenew: false,
+      isInGracePeriod: false,
+      cancellationReason: null,
+      offerId: 'o',
+      startsAt: '2026-11-19T12:00:00.000Z',
+      renewedAt: null,
+      expiresAt: null,
+      activeIntroductoryOfferType: null,
+      activePromotionalOfferType: null,
+      activePromotionalOfferId: null,
+      unsubscribedAt: null,
+      billingIssueDetectedAt: null,
+    };
+    const life = (replacedAt: number | null) =>
+      view([owned('life', { basePlanId: 'b', offerId: 'o' }, { store: 'play_store', chainId, replacedAt })]);
+    expect(life(null).accessLevels).toEqual({ premium: entry });
+    expect(life(now)).toMatchObject({
+      paid: false,
+      accessLevels: { premium: { ...entry, isActive: false, cancellationReason: 'unknown' } },
+    });
+  });
+
   it('of several is the one that lasts longest, in any order', () => {
     const held = [
       subscribed({ status: 'expired', expiresAt: now + 90 * day }),
-      subscribed({ expiresAt: now + 5 * day }),
       subscribed({ expiresAt: now + 60 * day }),
+      subscribed({ expiresAt: now + 5 * day }),
     ];
     for (const order of [held, [...held].reverse()])
       expect(view(order).subscriptions['pro']?.expiresAt).toBe(new Date(now + 60 * day).toISOString());
@@ -419,6 +565,23 @@ describe('access', () => {
     const inGrace = subscribed({ status: 'grace', expiresAt: now - day, graceExpiresAt: now + 15 * day });
     const held = [inGrace, subscribed({ willRenew: false, expiresAt: now + 2 * day })];
     expect(view(held).subscriptions['pro']).toMatchObject({ isInGracePeriod: true });
+  });
+
+  it('of several is the one that is open-ended', () => {
+    const held = [subscribed({ isOpenEnded: true, expiresAt: now, offerId: 'open' }), subscribed()];
+    expect(view(held).subscriptions['pro']).toMatchObject({ offerId: 'open' });
+    expect(view([owned('life'), subscribed({ isOpenEnded: true })]).accessLevels['premium']).toMatchObject({
+      isLifetime: true,
+    });
+  });
+
+  it('of several that last equally long is always the same one', () => {
+    const [one, other] = [subscribed({ offerId: 'one' }), subscribed({ offerId: 'other' })];
+    for (const held of [
+      [one, other],
+      [other, one],
+    ])
+      expect(view(held).subscriptions['pro']).toMatchObject({ offerId: 'other' });
   });
 });
 
@@ -435,6 +598,19 @@ describe('add-ons', () => {
       ...{ paid: false, state: 'active-trial' },
       accessLevels: { premium: { isActive: true }, gold: { isActive: false } },
     });
+  });
+
+  it('have each its own purchases, and the first those of what it took the place of', () => {
+    const addOn = fact({ productId: 'pro.y', transactionId: 't2' });
+    const since = (days: number) => ({ purchasedAt: now - days * day, startsAt: now - days * day });
+    const orders = [
+      bought('t2', { productId: 'pro.y', ...since(50) }),
+      bought('t0', { productId: 'old', ...since(40) }),
+    ];
+    const { premium, gold } = view([subscribed({}, { addOns: [addOn] }, [...orders, bought('t1')])]).accessLevels;
+    const iso = (days: number) => new Date(now - days * day).toISOString();
+    expect(premium).toMatchObject({ activatedAt: iso(40), renewedAt: iso(1) });
+    expect(gold).toMatchObject({ activatedAt: iso(50), renewedAt: null });
   });
 });
 
@@ -530,6 +706,34 @@ describe('whose it is', () => {
           },
         },
       });
+  });
+
+  it('a subscription that its former owner took back is that one’s as before', () => {
+    const taken = { at: now - day, subscription: fact() };
+    const one = subscribed({}, { formerOwners: [p2], takenOver: { [p1]: taken, [p2]: taken } });
+    expect(view([one])).toMatchObject({ paid: true, state: 'subscribed' });
+  });
+
+  it('a subscription that was over before another took it over keeps its own end', () => {
+    const [startsAt, over, at] = [35, 5, 2].map((days) => now - days * day) as [number, number, number];
+    const left = (expiresAt: number | null) => {
+      const subscription = fact({ status: 'expired', startsAt, expiresAt });
+      const one = subscribed({}, { ...moved, takenOver: { [p1]: { at, subscription } } });
+      return view([one], now, p1).subscriptions['pro'];
+    };
+    const iso = (time: number) => new Date(time).toISOString();
+    expect(left(over)).toMatchObject({ startsAt: iso(startsAt), expiresAt: iso(over) });
+    expect(left(null)).toMatchObject({ expiresAt: iso(at) });
+  });
+
+  it('a subscription that another took over by the first word of it begins with its last period before', () => {
+    const renewals = [70, 40].map((days) =>
+      bought(`t-${days}`, { purchasedAt: now - days * day, startsAt: now - days * day }),
+    );
+    const takenOver = { [p1]: { at: now - 39 * day, subscription: null } };
+    const one = subscribed({}, { ...moved, takenOver }, [...renewals, bought('t1')]);
+    const startsAt = new Date(now - 40 * day).toISOString();
+    expect(view([one], now, p1).subscriptions['pro']).toMatchObject({ startsAt, renewedAt: startsAt });
   });
 
   it('a lifetime purchase that went to another profile is no longer shown', () => {
