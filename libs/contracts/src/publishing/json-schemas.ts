@@ -18,11 +18,8 @@ export const eventSchemaPath = (definition: Pick<AnyEventDefinition, 'type' | 'v
 export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map<string, JsonSchema>();
   for (const [topic, definitions] of Object.entries(eventsOf))
-    for (const { type, version, body } of definitions.flatMap(versionsOf))
-      schemas.set(
-        eventSchemaPath({ type, version }),
-        openSchema(body, `${type}.v${version}`, `Data of an event on ${topic}.`),
-      );
+    for (const definition of definitions.flatMap(versionsOf))
+      schemas.set(eventSchemaPath(definition), eventSchema(definition, `Data of an event on ${topic}.`));
   for (const [topic, definitions] of Object.entries(commandsOf))
     for (const { type, version, body, reply } of definitions) {
       schemas.set(`commands/${type}.v${version}.json`, openSchema(body, `${type}.v${version}`, `Command on ${topic}.`));
@@ -47,13 +44,44 @@ export const versionsOf = ({
   ...others.map((other) => ({ type, version: other.version, body: other.body })),
 ];
 
+type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
+
+/**
+ * The schema of an event.
+ * @throws if the body demands what JSON Schema does not show: no comparison of schemas would find it, and an event that was
+ *   published before, or by the next version, could not be read
+ */
+export function eventSchema(
+  { type, version, body }: { readonly type: string; readonly version: number; readonly body: z.ZodType },
+  description: string,
+): JsonSchema {
+  const title = `${type}.v${version}`;
+  return openSchema(body, title, description, ({ zodSchema, path }) => {
+    const place = [title, ...path].join('/');
+    const hidden = hiddenDemand(zodSchema, place);
+    if (hidden) throw new Error(`${place} ${hidden}: readers of an event take what they do not know.`);
+  });
+}
+
+/** Published like this, and never tightened. */
+const knownRefinements = new Set([
+  'CatalogReplaced.v1/properties/document/properties/paywalls/items/properties/remoteConfigs',
+]);
+
+function hiddenDemand({ _zod: { def } }: z.core.$ZodTypes, place: string): string | null {
+  if (def.type === 'object' && def.catchall?._zod.def.type === 'never') return 'is a strict object';
+  const isRefined = def.checks?.some(({ _zod }) => _zod.def.check === 'custom') ?? false;
+  return isRefined && !knownRefinements.has(place) ? 'is refined by code' : null;
+}
+
 /** The content model is open: a reader ignores properties that it does not know. */
-const openSchema = (schema: z.ZodType, title: string, description: string): JsonSchema => ({
+const openSchema = (schema: z.ZodType, title: string, description: string, check?: Override): JsonSchema => ({
   title,
   description,
   ...z.toJSONSchema(schema, {
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    override: (context) => {
+      check?.(context);
+      if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties;
     },
   }),
 });
