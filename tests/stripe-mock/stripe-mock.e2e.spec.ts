@@ -38,6 +38,11 @@ function callsAreTaken(): void {
     expect(await store.observe({ kind: 'payment', id: 'cs_123' }, inTime())).toBeNull();
   });
 
+  it('for the events of a time', async () => {
+    const period = { from: clock.now() - 3_600_000, to: clock.now(), after: null };
+    expect(await store.eventHistory(period, inTime())).toMatchObject({ notifications: expect.any(Array) });
+  });
+
   it('for all that a check of credentials asks', async () => {
     expect(await store.checkCredentials(inTime())).toEqual({ ok: true, message: 'Stripe takes the API key.' });
   });

@@ -70,7 +70,7 @@ export async function openSimulator(
     },
     revocations: new AppStoreRevocations(keys.appStore),
     playStore: new PlayApi(state, clock, questions),
-    stripe: new StripeApi(state, questions),
+    stripe: new StripeApi(state, questions, clock),
     appStoreRoot: pki.rootCertificate,
     close: async () => {
       await timeline.stop();

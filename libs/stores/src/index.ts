@@ -16,5 +16,6 @@ export * from './play-store/play-push-token.ts';
 export * from './play-store/play-store.ts';
 export type { StripeObservation } from './stripe/observe-stripe.ts';
 export * from './stripe/stripe-credentials.ts';
+export type { StripeEventHistory, StripeEventPage } from './stripe/stripe-event-history.ts';
 export * from './stripe/stripe-store.ts';
 export * from './stripe/stripe-webhook.ts';

@@ -128,7 +128,9 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     messages.length === 0 ? Promise.resolve() : producer.send(messages);
   const pace = new LookUpPace(config.LOOK_UPS_PER_SECOND);
   const reconciliation = new Reconciliation({ lookUps, questions, observed, pace, publish, clock, logger, metrics });
-  const histories = new StoreHistories({ pool, access, apps, guard, playChains, tokens, publish, clock, logger });
+  const histories = new StoreHistories({
+    ...{ pool, access, apps, guard, playChains, purchases, tokens, publish, clock, logger },
+  });
   const revaluation = new Revaluation({ lookUps, rates, publish, clock });
   const works: readonly PeriodicWork[] = [
     {

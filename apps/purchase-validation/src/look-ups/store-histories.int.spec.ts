@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TakeNotification } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { createLogger, ManualClock, Metrics, Sealing, SystemClock } from '@paywright/platform';
+import { chainIdOf, emptyChain, notificationCommandId } from '@paywright/purchases';
 import { StoreAccess } from '@paywright/store-credentials';
 import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
 import { appStoreDefaults } from '@paywright/stores';
@@ -11,6 +12,7 @@ import {
   AppStorePki,
   exampleApp,
   notificationPayload,
+  StripeApiServer,
 } from '@paywright/stores/testing';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { generateKeyPairSync } from 'node:crypto';
@@ -34,27 +36,38 @@ let database: TestDatabase;
 let pki: AppStorePki;
 let production: AppStoreApiServer;
 let sandbox: AppStoreApiServer;
+let stripe: StripeApiServer;
+/** When Stripe was last asked about a chain, by chain id, in milliseconds. */
+let observedAt: Map<string, number>;
+let logged: object[];
 let clock: ManualClock;
 let published: OutgoingMessage[];
 
 beforeEach(async () => {
   clock = new ManualClock(noon);
-  [database, pki, production, sandbox] = await Promise.all([
+  [database, pki, production, sandbox, stripe] = await Promise.all([
     testDatabase('purchase-validation'),
     AppStorePki.create(),
     AppStoreApiServer.start(known, { clock, keptMs: appStoreHistoryMs.production }),
     AppStoreApiServer.start(known, { clock, keptMs: appStoreHistoryMs.sandbox }),
+    StripeApiServer.start('sk_live_1'),
   ]);
+  observedAt = new Map();
+  logged = [];
   published = [];
 });
-afterEach(() => Promise.all([production.stop(), sandbox.stop(), database[Symbol.asyncDispose]()]));
+afterEach(() => Promise.all([production.stop(), sandbox.stop(), stripe.stop(), database[Symbol.asyncDispose]()]));
 
 async function histories(): Promise<StoreHistories> {
   const wallClock = new SystemClock();
-  const logger = createLogger({ service: 'test', level: 'error' });
+  const logger = {
+    ...createLogger({ service: 'test', level: 'error' }),
+    info: (line: object) => void logged.push(line),
+  };
   const book = new InMemoryCredentialsBook(clock);
   const credentials = { issuerId: known.issuerId, keyId: known.keyId, privateKey, appAppleId: exampleApp.appAppleId };
   await book.put(appId, 'app_store', credentials);
+  await book.put(appId, 'stripe', { apiKey: 'sk_live_1', webhookSecrets: [] });
   const access = new StoreAccess({
     ...{ book, clock, wallClock },
     settings: {
@@ -64,7 +77,7 @@ async function histories(): Promise<StoreHistories> {
         rootCertificates: [pki.rootCertificate],
       },
       playStore: { baseUrl: nowhere, tokenUris: [], timeoutMs: 1 },
-      stripe: { baseUrl: nowhere, timeoutMs: 1 },
+      stripe: { baseUrl: stripe.url, timeoutMs: 5_000 },
       googleKeys: { url: nowhere, timeoutMs: 1 },
     },
   });
@@ -74,6 +87,12 @@ async function histories(): Promise<StoreHistories> {
     ...{ pool: database.pool, access, apps, clock, logger },
     guard: new StoreGuard(new Metrics()),
     playChains: new PlayChains(database.pool),
+    purchases: {
+      findChain: async (chainId) => {
+        const at = observedAt.get(chainId);
+        return at === undefined ? null : { ...emptyChain, chainId, observedAt: at };
+      },
+    },
     tokens: new Sealing(masterKey, 'purchase-token'),
     publish: (messages) => {
       published.push(...messages);
@@ -166,5 +185,67 @@ describe('the history of the App Store', () => {
     clock.advance(5 * minute);
     await reader.readOn();
     expect(taken()).toEqual([]);
+  });
+});
+
+describe('the events of Stripe', () => {
+  const happened = (id: string, type: string, object: object, at = noon - minute) =>
+    stripe.events.set(id, {
+      ...{ id, object: 'event', type, livemode: true, created: Math.floor(at / 1000) },
+      data: { object },
+    });
+  const chainOf = (id: string) => chainIdOf(appId, 'stripe', id);
+
+  it('are taken in under their own ids, of each object the newest', async () => {
+    happened('evt_1', 'customer.subscription.created', { id: 'sub_1' });
+    happened('evt_2', 'invoice.paid', { parent: { subscription_details: { subscription: 'sub_1' } } });
+    happened('evt_3', 'charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' });
+    happened('evt_4', 'customer.created', { id: 'cus_1' });
+    await (await histories()).readOn();
+    expect(published.map(({ key, headers }) => [key, headers?.['id']])).toEqual([
+      [chainOf('ch_1'), notificationCommandId(appId, 'stripe', 'evt_3')],
+      [chainOf('sub_1'), notificationCommandId(appId, 'stripe', 'evt_2')],
+    ]);
+    expect(published.map(({ value }) => JSON.parse(String(value)) as unknown)).toMatchObject([
+      { content: { subject: { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' } } },
+      {
+        notification: { notificationId: 'evt_2', notificationType: 'invoice.paid' },
+        content: { store: 'stripe', subject: { kind: 'subscription', id: 'sub_1' } },
+      },
+    ]);
+  });
+
+  it('are left out where Stripe was asked about the object since', async () => {
+    for (const id of ['sub_1', 'sub_2']) happened(`evt_${id}`, 'customer.subscription.updated', { id });
+    observedAt.set(chainOf('sub_1'), noon - minute + 3_000);
+    observedAt.set(chainOf('sub_2'), noon - minute - 1_000);
+    await (await histories()).readOn();
+    expect(taken()).toEqual(['evt_sub_2']);
+  });
+
+  it('are read page by page, an hour later from where they were read to, and after a month’s pause', async () => {
+    const reader = await histories();
+    for (let i = 0; i < 150; i++) happened(`evt_${i}`, 'customer.subscription.created', { id: `sub_${i}` });
+    await reader.readOn();
+    expect(taken()).toHaveLength(150);
+    clock.advance(60 * minute);
+    happened('later', 'customer.subscription.deleted', { id: 'sub_1' }, clock.now() - minute);
+    await reader.readOn();
+    expect(taken()).toContain('later');
+    clock.advance(40 * day);
+    happened('latest', 'customer.subscription.created', { id: 'sub_x' }, clock.now() - 28 * day);
+    await reader.readOn();
+    expect(taken()).toEqual(['latest']);
+  });
+
+  it('are asked for hourly where the key may not read them, which is said once', async () => {
+    const reader = await histories();
+    for (let i = 0; i < 2; i++) stripe.faults.push({ kind: 'forbidden', on: /events/ });
+    happened('evt_1', 'customer.subscription.created', { id: 'sub_1' }, noon + 90 * minute);
+    for (let turn = 0; turn < 24; turn++, clock.advance(5 * minute)) await reader.readOn();
+    expect(stripe.calls.map(({ status }) => status)).toEqual([403, 403]);
+    expect(logged).toMatchObject([{ appId, history: 'stripe', reason: 'The API key of Stripe may not read events.' }]);
+    await reader.readOn();
+    expect(taken()).toEqual(['evt_1']);
   });
 });

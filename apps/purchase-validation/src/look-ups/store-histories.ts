@@ -2,6 +2,7 @@ import { type PurchaseEnvironment, type Store, TakeNotification } from '@paywrig
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId, type Logger, type Sealing } from '@paywright/platform';
 import { chainIdOf, notificationCommandId } from '@paywright/purchases';
+import type { PurchaseQueries } from '@paywright/read-model';
 import type { StoreAccess } from '@paywright/store-credentials';
 import {
   type AppStoreNotification,
@@ -9,6 +10,9 @@ import {
   type NotificationHistory,
   type PlayVoidedPurchase,
   StoreFault,
+  type StripeEventHistory,
+  type StripeEventPage,
+  type StripeNotification,
 } from '@paywright/stores';
 import type { Pool } from 'pg';
 import type { AppSettingsBook } from '../asking/app-settings.ts';
@@ -16,15 +20,18 @@ import type { PlayChains } from '../asking/play-chains.ts';
 import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreGuard } from '../asking/store-guard.ts';
 import { selectReadTo, upsertReadTo } from './sql/store-history.sql.ts';
+import { isHeard, newestOfEach } from './unheard-events.ts';
 
 export interface StoreHistoriesOptions {
   readonly pool: Pool;
-  readonly access: Pick<StoreAccess, 'appStore' | 'playStore'>;
+  readonly access: Pick<StoreAccess, 'appStore' | 'playStore' | 'stripe'>;
   readonly apps: AppSettingsBook;
   readonly guard: StoreGuard;
   /** Of purchase tokens on their way. */
   readonly tokens: Sealing;
   readonly playChains: PlayChains;
+  /** What is known of chains by now. */
+  readonly purchases: Pick<PurchaseQueries, 'findChain'>;
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +51,12 @@ const firstMs = 60 * minuteMs;
  * How far back each is told of, less a day. Under these names it is kept how far it is read: each environment of the App
  * Store for itself, so that none waits for the other.
  */
-const furthestMs = { app_store: 179 * dayMs, app_store_sandbox: 29 * dayMs, play_store: 29 * dayMs };
+const furthestMs = {
+  app_store: 179 * dayMs,
+  app_store_sandbox: 29 * dayMs,
+  play_store: 29 * dayMs,
+  stripe: 29 * dayMs,
+};
 type HistoryName = keyof typeof furthestMs;
 
 const appStoreHistories = [
@@ -53,8 +65,8 @@ const appStoreHistories = [
 ] as const satisfies [HistoryName, PurchaseEnvironment][];
 
 /**
- * Reads what the stores themselves keep of their news: the App Store's history of notifications, and Play's list of
- * voided purchases. What never arrived is taken in so; what did is known by its id.
+ * Reads what the stores themselves keep of their news: the App Store's history of notifications, Play's list of voided
+ * purchases, and Stripe's events. What never arrived is taken in so; what did is known by its id.
  */
 export class StoreHistories {
   readonly #options: StoreHistoriesOptions;
@@ -73,6 +85,7 @@ export class StoreHistories {
       for (const [name, environment] of appStoreHistories)
         await this.#readOf(appId, name, (from, to) => this.#appStore(appId, { environment, from, to }));
       await this.#readOf(appId, 'play_store', (from) => this.#playStore(appId, from));
+      await this.#readOf(appId, 'stripe', (from, to) => this.#stripe(appId, { from, to }));
     }
   }
 
@@ -144,6 +157,25 @@ export class StoreHistories {
     return true;
   }
 
+  async #stripe(appId: number, period: { readonly from: number; readonly to: number }): Promise<boolean> {
+    const { access, purchases, publish } = this.#options;
+    const store = access.stripe(appId);
+    if (store === null) return false;
+    const events: StripeNotification[] = [];
+    for (let after: string | null = null; ;) {
+      const page: StripeEventPage = { ...period, after };
+      const { notifications, next }: StripeEventHistory = await this.#ask(appId, 'stripe', (signal) =>
+        store.eventHistory(page, signal),
+      );
+      events.push(...notifications);
+      if (next === null) break;
+      after = next;
+    }
+    for (const event of newestOfEach(events))
+      if (!(await isHeard(purchases, appId, event))) await publish([this.#eventRequest(appId, event)]);
+    return true;
+  }
+
   #ask<T>(appId: number, store: Store, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.#options.guard.ask({ appId, store, asker: 'look-ups' }, questionMs, question);
   }
@@ -160,6 +192,19 @@ export class StoreHistories {
       body: {
         notification: { notificationId, notificationType: 'VOIDED_PURCHASE', subtype: null },
         content: { store: 'play_store', subject: { sealedToken, kind: null, orderId } },
+      },
+    });
+  }
+
+  #eventRequest(appId: number, { notificationId, type, subject }: StripeNotification): OutgoingMessage {
+    return unawaitedCommand(TakeNotification, {
+      id: notificationCommandId(appId, 'stripe', notificationId),
+      appId,
+      key: chainIdOf(appId, 'stripe', subject?.id ?? `notification:${notificationId}`),
+      issuedAt: this.#options.clock.now(),
+      body: {
+        notification: { notificationId, notificationType: type, subtype: null },
+        content: { store: 'stripe', subject },
       },
     });
   }

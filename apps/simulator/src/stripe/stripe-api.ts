@@ -1,4 +1,5 @@
-import { stripeAnswer } from '@paywright/stores/testing';
+import type { Clock } from '@paywright/platform';
+import { stripeAnswer, type StripeEventObject } from '@paywright/stores/testing';
 import type { Questions } from '../delivery/questions.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import type { Answer, Call } from '../http/call.ts';
@@ -11,6 +12,9 @@ const refused: Answer = {
   body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } },
 };
 
+/** How long an event can be read, and how many of them are. */
+const keptMs = 30 * 86_400_000;
+const mostEvents = 100_000;
 /** What a list shows that asks for nothing in particular. */
 const newest = 20;
 
@@ -18,12 +22,14 @@ const newest = 20;
 export class StripeApi {
   readonly #state: SimulatorState;
   readonly #questions: Questions;
+  readonly #clock: Clock;
   /** By the ids of the objects that were made of it. */
   readonly #purchaseOf = new Map<string, string>();
   readonly #indexed = new Map<string, number>();
 
-  constructor(state: SimulatorState, questions: Questions) {
+  constructor(state: SimulatorState, questions: Questions, clock: Clock) {
     this.#state = state;
+    this.#clock = clock;
     this.#questions = questions;
   }
 
@@ -34,7 +40,19 @@ export class StripeApi {
     const wanted = this.#concerned(path, query).filter(({ appId }) => appId === app.appId);
     const isAsked = /^\/v1\/(subscriptions|payment_intents)\/([^/]+)$/.exec(path);
     if (isAsked?.[2] !== undefined) this.#questions.asked(isAsked[2]);
-    return stripeAnswer(objectsOf(wanted), { path, query });
+    const events = path === '/v1/events' ? this.#events(app.appId) : new Map<string, StripeEventObject>();
+    return stripeAnswer({ ...objectsOf(wanted), events }, { path, query });
+  }
+
+  /** What Stripe keeps of them, oldest first. */
+  #events(appId: number): ReadonlyMap<string, StripeEventObject> {
+    const to = this.#clock.now();
+    const search = { ...{ appId, store: 'stripe', from: to - keptMs, to }, offset: 0, limit: mostEvents };
+    const sent = (['production', 'sandbox'] as const).flatMap((environment) =>
+      this.#state.sent({ ...search, environment }),
+    );
+    const written = sent.sort((a, b) => a.writtenAt - b.writtenAt);
+    return new Map(written.map(({ id, body }) => [id, JSON.parse(body) as StripeEventObject]));
   }
 
   /** The purchases that the question can be about: of all others, no objects are made. */

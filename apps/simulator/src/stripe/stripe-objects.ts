@@ -251,7 +251,7 @@ const byId = <T extends { id: string }>(objects: readonly (T | null)[]): Map<str
   new Map(objects.flatMap((object) => (object === null ? [] : [[object.id, object] as const])));
 
 /** All objects of some purchases. */
-export function objectsOf(purchases: readonly Purchase[]): StripeObjects {
+export function objectsOf(purchases: readonly Purchase[]): Omit<StripeObjects, 'events'> {
   const subscriptions = purchases.filter(({ kind }) => kind === 'subscription');
   const payments = purchases.filter(({ kind }) => kind === 'one-time');
   const paid = purchases.flatMap((purchase) => purchase.periods.map((period) => ({ purchase, period })));

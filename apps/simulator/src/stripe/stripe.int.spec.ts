@@ -22,6 +22,21 @@ const standing = async (id: string) => (await observe(id)).observation.subscript
 const act = (id: string, action: string, body: object = {}) => world.post(`/stripe/purchases/${id}/${action}`, body);
 
 describe('the simulated Stripe', () => {
+  it('keeps its events for 30 days, whether they arrived or not', async () => {
+    await world.post('/faults', { store: 'stripe', kind: 'notification-drop', count: 2 });
+    const { subscriptionId: id } = await subscribe();
+    const eventsSince = async (ago: number) => {
+      const to = world.clock.now();
+      const { notifications } = await world.stripe.eventHistory({ from: to - ago, to, after: null }, inTime());
+      return notifications.filter(({ subject }) => subject?.id === id).map(({ type }) => type);
+    };
+    expect(world.heardOf(id)).toEqual([]);
+    expect((await eventsSince(60_000)).sort()).toEqual(['customer.subscription.created', 'invoice.paid']);
+    await act(id, 'cancel', { now: true });
+    await world.advance('P31D');
+    expect(await eventsSince(60 * 86_400_000)).toEqual([]);
+  });
+
   it('sells what the real library reads, to the customer that the metadata name', async () => {
     const metadata = { profileId: 'b1e0e7a4-9b1f-4a34-8f0b-0d3f1c6c2c11', customerUserId: 'u1' };
     const { subscriptionId: id, customerId } = await subscribe({ metadata });

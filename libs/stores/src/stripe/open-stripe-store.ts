@@ -6,6 +6,7 @@ import {
   type StripeObservation,
 } from './observe-stripe.ts';
 import { type StripeApi, stripeApi, stripeClient } from './stripe-api.ts';
+import { readStripeEvents } from './stripe-event-history.ts';
 import type { StripeStore, StripeStoreOptions } from './stripe-store.ts';
 import type { StripeSubject } from './stripe-webhook.ts';
 
@@ -14,6 +15,7 @@ export function openStripeStore(apiKey: string, { clock, ...options }: StripeSto
   const client = stripeClient(apiKey, options);
   return {
     observe: (subject, signal) => observe(stripeApi(client, signal), subject, clock.now()),
+    eventHistory: (wanted, signal) => readStripeEvents(client, wanted, signal),
     checkCredentials: (signal) => checkStripeCredentials(client, signal),
   };
 }

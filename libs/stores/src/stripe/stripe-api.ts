@@ -188,8 +188,11 @@ export async function askStripe(call: () => Promise<unknown>, signal: AbortSigna
   }
 }
 
-/** A restricted key need not show checkouts, which mostly help to find the buyer, nor credit notes, which are seldom. */
-const insteadIfForbidden =
+/**
+ * A restricted key need not show checkouts, which mostly help to find the buyer, nor credit notes, which are seldom, nor
+ * events, most of which came by webhook.
+ */
+export const insteadIfForbidden =
   <T>(instead: T) =>
   (error: unknown): T => {
     if (error instanceof Stripe.errors.StripePermissionError) return instead;

@@ -51,6 +51,14 @@ describe('stripeStore, when Stripe is not well', () => {
     });
   });
 
+  it('takes a key that may not read events, and says what that costs', async () => {
+    scene.stripe.faults.push({ kind: 'forbidden', on: /events/ });
+    expect(await scene.store().checkCredentials()).toEqual({
+      ok: true,
+      message: 'Stripe takes the API key but shows it no events, so what no webhook told of is not found.',
+    });
+  });
+
   it('does not know what Stripe does not know, and is unavailable with a wrong key', async () => {
     expect(await scene.faultOf(scene.store().observe(subject))).toBe('not-found');
     scene.subscribed();

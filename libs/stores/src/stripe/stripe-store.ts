@@ -2,6 +2,7 @@ import type { Clock } from '@paywright/platform';
 import type { CredentialsCheck } from '../app-store/check-credentials.ts';
 import type { StripeObservation } from './observe-stripe.ts';
 import type { StripeApiOptions } from './stripe-api.ts';
+import type { StripeEventHistory, StripeEventPage } from './stripe-event-history.ts';
 import type { StripeSubject } from './stripe-webhook.ts';
 
 export interface StripeStoreOptions extends StripeApiOptions {
@@ -17,6 +18,11 @@ export interface StripeStore {
    * @throws StoreFault not-found, unavailable
    */
   observe(subject: StripeSubject, signal: AbortSignal): Promise<StripeObservation | null>;
+  /**
+   * A page of the events that Stripe made in a time, whether their webhooks arrived or not.
+   * @throws StoreFault 'not-configured' (the key may not read events), 'unavailable'
+   */
+  eventHistory(wanted: StripeEventPage, signal: AbortSignal): Promise<StripeEventHistory>;
   /** Whether Stripe takes the key, and in one sentence what is wrong. Never throws. */
   checkCredentials(signal: AbortSignal): Promise<CredentialsCheck>;
 }
@@ -31,6 +37,7 @@ export function stripeStore(apiKey: string, options: StripeStoreOptions): Stripe
     (opened ??= import('./open-stripe-store.ts').then((library) => library.openStripeStore(apiKey, options)));
   return {
     observe: async (...call) => (await open()).observe(...call),
+    eventHistory: async (...call) => (await open()).eventHistory(...call),
     checkCredentials: async (...call) => (await open()).checkCredentials(...call),
   };
 }

@@ -28,13 +28,14 @@ export interface StripeNotification {
 
 const id = z.string().min(1).max(255);
 const reference = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish();
-const Event = z.object({
+export const StripeEvent = z.object({
   id,
   type: id,
   livemode: z.boolean(),
   created: z.int(),
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 });
+type StripeEvent = z.output<typeof StripeEvent>;
 const Named = z.object({ id });
 const Schedule = z.object({ subscription: reference, released_subscription: reference });
 const OfCustomer = z.object({ customer: reference, subscription: reference });
@@ -88,12 +89,16 @@ export async function readStripeWebhook(
     !secrets.some((secret) => isSigned(library, { raw, signature, secret, now }))
   )
     throw new StoreFault('notification-invalid', 'The signature of the event does not hold.');
-  const read = Event.safeParse(parseJson(raw));
+  const read = StripeEvent.safeParse(parseJson(raw));
   if (!read.success) throw new StoreFault('notification-invalid', 'The body is no event of Stripe.');
-  const { id: notificationId, type, livemode, created, data } = read.data;
+  return stripeNotificationOf(read.data);
+}
+
+/** What an event speaks of, wherever it was read. */
+export function stripeNotificationOf({ id, type, livemode, created, data }: StripeEvent): StripeNotification {
   const reader = readers.find(([prefix]) => type.startsWith(prefix))?.[1];
   return {
-    notificationId,
+    notificationId: id,
     type,
     environment: livemode ? 'production' : 'sandbox',
     sentAt: created * 1000,

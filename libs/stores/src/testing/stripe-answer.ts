@@ -1,4 +1,5 @@
 import type { LoopbackAnswer } from './loopback-server.ts';
+import type { StripeEventObject } from './stripe-webhook.ts';
 import type {
   StripeChargeObject,
   StripeCheckoutObject,
@@ -23,6 +24,7 @@ export interface StripeObjects {
   readonly creditNotes: ReadonlyMap<string, StripeCreditNoteObject>;
   readonly paymentIntents: ReadonlyMap<string, StripePaymentIntentObject>;
   readonly checkouts: ReadonlyMap<string, StripeCheckoutObject>;
+  readonly events: ReadonlyMap<string, StripeEventObject>;
   /** By the id of the customer. */
   readonly customerDiscounts: ReadonlyMap<string, StripeDiscountObject>;
   /** Ids of customers that are gone. */
@@ -166,9 +168,20 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
         query,
       );
     }
+    case 'events':
+      return newestOf(
+        [...objects.events.values()].filter((event) => isAskedFor(event, query)),
+        query,
+      );
     default:
       return unknown(resource);
   }
+}
+
+function isAskedFor({ type, created }: StripeEventObject, query: URLSearchParams): boolean {
+  const types = [...query].flatMap(([name, value]) => (/^types\[\d*\]$/.test(name) ? value : []));
+  const [from, to] = [Number(query.get('created[gte]') ?? 0), Number(query.get('created[lte]') ?? Infinity)];
+  return from <= created && created <= to && (types.length === 0 || types.includes(type));
 }
 
 const expands = (query: URLSearchParams, field: string): boolean =>

@@ -12,6 +12,7 @@ import type {
 } from './stripe-objects.ts';
 import { StoreApiServer } from './store-api-server.ts';
 import { stripeAnswer, type StripeObjects } from './stripe-answer.ts';
+import type { StripeEventObject } from './stripe-webhook.ts';
 
 const refused: LoopbackAnswer = {
   status: 401,
@@ -28,6 +29,7 @@ export class StripeApiServer extends StoreApiServer implements StripeObjects {
   readonly creditNotes = new Map<string, StripeCreditNoteObject>();
   readonly paymentIntents = new Map<string, StripePaymentIntentObject>();
   readonly checkouts = new Map<string, StripeCheckoutObject>();
+  readonly events = new Map<string, StripeEventObject>();
   readonly customerDiscounts = new Map<string, StripeDiscountObject>();
   readonly deletedCustomers = new Set<string>();
 
