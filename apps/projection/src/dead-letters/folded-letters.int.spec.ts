@@ -128,6 +128,46 @@ describe('a retry of a dead letter of the projection', () => {
     expect(await versions()).toEqual([4, 1]);
   });
 
+  /** As a version before left it, which did not look for what came late. */
+  async function lateBehindGap() {
+    const follower = await parkedProfile([a1, a3, a4, b1]);
+    await pool.query(
+      `insert into dead_letter (consumer, key, topic, partition, "offset", app_id, message_id, headers, recorded_at, payload,
+         blocks, attempts)
+       select consumer, key, topic, partition, 4, app_id, 'late', $1, recorded_at, $2, true, 0
+       from dead_letter where error is not null`,
+      [JSON.stringify(a2.headers), a2.value],
+    );
+    await pool.query('update projection_offset set next_offset = 5');
+    return follower;
+  }
+
+  it('folds in first what came late, though it waits behind the gap', async () => {
+    await lateBehindGap();
+    const outcome = { status: 'retried', reason: null, released: 2, parked: 0, nextDeadLetter: null };
+    expect(await answerOf(openDesk(pool), askedToRetry(await idOf(0)))).toMatchObject(outcome);
+    expect(await versions()).toEqual([4, 1]);
+    expect(await letters()).toMatchObject([{ status: 'retried' }]);
+  });
+
+  it('tells which one fails before it, if what came late does', async () => {
+    await lateBehindGap();
+    await pool.query('update dead_letter set headers = $1 where "offset" = 4', [JSON.stringify(newer(a2).headers)]);
+    const [first, late] = [await idOf(0), await idOf(2)];
+    const outcome = { status: 'open', reason: expect.any(String), released: 0, parked: 2, nextDeadLetter: late };
+    expect(await answerOf(openDesk(pool), askedToRetry(first))).toMatchObject(outcome);
+    expect(await versions()).toEqual([1, 1]);
+    expect(await letters()).toMatchObject([{ status: 'open' }, { error: null }, { status: 'open', attempts: 1 }]);
+  });
+
+  it('lacks what is discarded alone, where the version before it came late', async () => {
+    await lateBehindGap();
+    const outcome = { status: 'discarded', released: 2, skippedVersion: 3, nextDeadLetter: null };
+    expect(await answerOf(openDesk(pool), askedToDiscard(await idOf(0)))).toMatchObject(outcome);
+    const [shown] = await rowsOf(pool, 'profile');
+    expect(shown).toMatchObject({ version: 4, fields: { country: 'FR', locale: 'de' } });
+  });
+
   it('answers a command that comes again as before, and does nothing twice', async () => {
     await parkedProfile();
     await mend(a2);

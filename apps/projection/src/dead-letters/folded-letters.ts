@@ -8,6 +8,7 @@ import {
 } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
 import { projectionName } from '../following/dead-letters.ts';
+import { versionOf } from '../following/message-identity.ts';
 import { lockPartition } from '../following/offsets.ts';
 import type { Projection } from '../following/projection.ts';
 import { loadParked, retryParked, type ParkedRecord, type RetryResult } from '../following/retry-parked.ts';
@@ -65,9 +66,10 @@ export async function retryFolded(
   if ('refusal' in held) return held;
   const { letter, queue, nextOffset } = held;
   if (again && !(await again.isNewestBefore(nextOffset))) return replaced;
-  const mended = again ? [{ seq: letter.seq, message: again.record }] : queue;
+  const mended = again ? [{ ...recordOf(letter), message: again.record }] : queue;
   const result = await retryParked(transaction, projection, mended, acting);
-  const failedAgain = result.failed?.seq === letter.seq;
+  // A version that came late stands before it, and may have failed.
+  const failedAgain = result.applied <= mended.findIndex(({ seq }) => seq === letter.seq);
   const outcome = {
     ...aloneOutcome(letter, failedAgain ? 'open' : 'retried'),
     reason: failedAgain ? (result.failed?.reason ?? null) : null,
@@ -94,12 +96,13 @@ export async function discardFolded(
   if (erases(letter)) return neverDiscarded;
   const skippedVersion = projection.ordered ? versionOf(letter) : null;
   await settle(transaction, letter, 'discarded', acting, skippedVersion);
-  const result = await retryParked(transaction, projection, queue.slice(1), acting);
+  const waiting = queue.filter(({ seq }) => seq !== letter.seq);
+  const result = await retryParked(transaction, projection, waiting, acting);
   const outcome = { ...aloneOutcome(letter, 'discarded'), ...behind(result), skippedVersion };
   return { outcome, publish: mirror(result) };
 }
 
-/** The letter and what waits behind it, in order, of a partition that stands still meanwhile, before its next offset. */
+/** The letter and what waits behind it, in the order of the stream, of a partition that stands still meanwhile, before its next offset. */
 async function holdQueue(transaction: Queryable, { id, topic, partition }: Letter) {
   const nextOffset = await lockPartition(transaction, topic, partition);
   const held = await holdOpen(transaction, id);
@@ -107,23 +110,26 @@ async function holdQueue(transaction: Queryable, { id, topic, partition }: Lette
   const { letter } = held;
   if (!letter.blocks) return { letter, queue: [recordOf(letter)], nextOffset };
   const queue = await loadParked(transaction, topic, letter.key);
-  const [first] = queue;
+  const first = firstLetter(queue);
   if (first === undefined || first.seq === letter.seq) return { letter, queue, nextOffset };
   return refused('DEAD_LETTER_WAITS', `Dead letter ${first.seq} of the same key comes first: act on that one.`);
 }
+
+/** The one that blocked the key. */
+const firstLetter = (queue: readonly ParkedRecord[]): ParkedRecord | undefined =>
+  queue
+    .filter(({ isLetter }) => isLetter)
+    .reduce<ParkedRecord | undefined>(
+      (a, b) => (a && BigInt(a.message.offset) < BigInt(b.message.offset) ? a : b),
+      undefined,
+    );
 
 const notRetriable = (why: string) =>
   refused('DEAD_LETTER_NOT_RETRIABLE', `The record cannot be retried: ${why}. Discard the dead letter.`);
 const replaced = notRetriable('a newer record of its key has replaced it');
 
 function recordOf({ seq, topic, partition, offset, key, headers, payload }: Letter): ParkedRecord {
-  return { seq, message: { topic, partition, offset, key, headers, value: payload, timestamp: 0 } };
-}
-
-/** The version that the record claims to be of its stream; null if it is no event of it. */
-function versionOf({ key, headers }: Letter): number | null {
-  const version = headers['ce_streamversion'] ?? '';
-  return headers['ce_subject'] === key && /^[1-9]\d{0,8}$/.test(version) ? Number(version) : null;
+  return { seq, isLetter: true, message: { topic, partition, offset, key, headers, value: payload, timestamp: 0 } };
 }
 
 /** Whether it is a ProfileErased, of whatever version. */

@@ -4,6 +4,7 @@ import type { Clock } from '@paywright/platform';
 import { notificationsOf, readModelChannel } from '@paywright/read-model';
 import type pg from 'pg';
 import type { ProjectionDefects } from '../defects.ts';
+import { closeGaps } from './close-gaps.ts';
 import { keepUnhandled, keptLetters, keyInDatabase, stillBlocked } from './dead-letters.ts';
 import { lockOwned, moveBehind } from './offsets.ts';
 import { notify } from './partition-offset.sql.ts';
@@ -127,12 +128,15 @@ async function applyFrom<Entry>(
   }
   if (fresh.length === 0) return told;
   const unhandled = await projectRecords(transaction, projection, fresh, blocked);
+  const waiting: Unhandled[] = [];
   for (const { owner } of placed) {
     const own = unhandled.filter(({ message }) => message.partition === owner.partition);
     await keepUnhandled(transaction, projection, own, now);
+    const freed = projection.ordered ? await closeGaps(transaction, projection, own, now) : new Set<string>();
+    waiting.push(...own.filter(({ message }) => !freed.has(message.key ?? '')));
   }
   tell(transaction, projection, fresh, unhandled);
-  return [...told, ...unhandled];
+  return [...told, ...waiting];
 }
 
 /** Tells whoever waits which versions can be seen once the transaction has ended. */

@@ -29,8 +29,13 @@ export const selectReasons = `
   where consumer = $1 and topic = $2 and partition = $3 and "offset" between $4 and $5
     and error is not null and status = 'open'`;
 
+/** $1 consumer, $2 topic, $3 keys: the letters that hold them up. */
+export const selectBlocking = `
+  select key, headers from dead_letter
+  where consumer = $1 and topic = $2 and key = any($3::text[]) and blocks and error is not null`;
+
 /**
- * $1 consumer, $2 topic, $3 key: what waits, in order. All records of a key are in one partition; seq would not do, since
+ * $1 consumer, $2 topic, $3 key: what waits, in the order of the log. All records of a key are in one partition; seq would not do, since
  * a record that was done with is not given a new one.
  */
 export const selectParked = `

@@ -15,6 +15,12 @@ export const indexedText = (text: string | null | undefined): string | null =>
 export const messageIdOf = ({ headers }: Pick<ReceivedMessage, 'headers'>): string | null =>
   indexedText(headers['id'] ?? headers['ce_id']);
 
+/** The version that a record claims to be of its stream; null if it is no event of it. */
+export function versionOf({ key, headers }: Pick<ReceivedMessage, 'key' | 'headers'>): number | null {
+  const version = headers['ce_streamversion'] ?? '';
+  return headers['ce_subject'] === key && /^[1-9]\d{0,8}$/.test(version) ? Number(version) : null;
+}
+
 const AppId = z.coerce.number().int().min(1).max(2_147_483_647);
 const WithApp = z.object({ appId: AppId });
 

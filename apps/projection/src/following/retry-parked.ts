@@ -3,14 +3,16 @@ import { describeError, type ReceivedMessage } from '@paywright/messaging';
 import { readModelChannel, type Queryable } from '@paywright/read-model';
 import { projectionName } from './dead-letters.ts';
 import { deleteParked, recordAttempt, selectParked, settleRetried } from './dead-letter.sql.ts';
+import { versionOf } from './message-identity.ts';
 import { notify } from './partition-offset.sql.ts';
 import { projectRecords, readRecords } from './project-records.ts';
 import type { Projection } from './projection.ts';
 import { isFaultOfRecords } from './refused-rows.ts';
 
-/** A record that waits in the table, in the place that it had in its topic. */
+/** A record that waits in the table, in the place that it had in its topic. A letter does not merely wait: it failed. */
 export interface ParkedRecord {
   readonly seq: string;
+  readonly isLetter: boolean;
   readonly message: ReceivedMessage;
 }
 
@@ -27,17 +29,29 @@ export interface RetryResult {
   readonly failed: (ParkedRecord & { readonly reason: string }) | null;
 }
 
-/** A key's records that wait, in order. Complete only while the transaction has its partition locked. */
+/**
+ * A key's records that wait, in the order of their stream: a version that was missing may have come behind those that it stopped.
+ * Complete only while the transaction has its partition locked.
+ */
 export async function loadParked(
   transaction: Queryable,
   topic: string,
   key: string | null,
 ): Promise<readonly ParkedRecord[]> {
   const { rows } = await transaction.query<ParkedRow>(selectParked, [projectionName, topic, key]);
-  return rows.map(({ seq, partition, offset, headers, payload, recorded_at }) => ({
+  const inLog = rows.map(({ seq, partition, offset, headers, payload, error, recorded_at }) => ({
     seq,
+    isLetter: error !== null,
     message: { topic, partition, offset, key, headers, value: payload, timestamp: recorded_at.getTime() },
   }));
+  return inStream(inLog);
+}
+
+/** What is no event of the stream keeps its place behind the one that came before it. */
+function inStream(inLog: readonly ParkedRecord[]): readonly ParkedRecord[] {
+  let last = 0;
+  const placed = inLog.map((record) => ({ record, version: (last = versionOf(record.message) ?? last) }));
+  return placed.toSorted((a, b) => a.version - b.version).map(({ record }) => record);
 }
 
 /**
@@ -113,5 +127,6 @@ interface ParkedRow {
   offset: string;
   headers: Record<string, string>;
   payload: Buffer | null;
+  error: string | null;
   recorded_at: Date;
 }

@@ -22,6 +22,8 @@ const profile = profileProjection(new Set());
 const a1 = eventRecord('profile', profileA, 1, created(profileA, { country: 'DE' }));
 const a2 = eventRecord('profile', profileA, 2, updated(profileA, { country: 'FR' }));
 const a3 = eventRecord('profile', profileA, 3, attributeSet(profileA, 'goal', 'sleep'));
+const a4 = eventRecord('profile', profileA, 4, updated(profileA, { locale: 'de' }));
+const a5 = eventRecord('profile', profileA, 5, updated(profileA, { locale: 'fr' }));
 const b1 = eventRecord('profile', profileB, 1, created(profileB));
 /** Longer than an index takes, and not to be compressed. */
 const longText = randomBytes(2_250).toString('base64');
@@ -495,12 +497,40 @@ describe('other faults of events', () => {
   it('a gap stops its key, and says what is missing', async () => {
     const follower = follow(pool, profile);
     await follower.claim(0);
-    await follower.handle(received([a1, a3, b1, a2]));
+    await follower.handle(received([a1, a3, b1, a4]));
     expect(await deadLetters(pool)).toEqual([
       ['1', 'Gap: version 3 came where 2 is next.'],
       ['3', null],
     ]);
     expect(await versions()).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['in a batch of its own', [[a1, a3, a4], [a2], [a5]], 1],
+    ['in the batch of the gap', [[a1, a3, a2, a4], [a5]], 0],
+    ['after more than one gap', [[a1, a4], [a3], [a5], [a2]], 1],
+  ])('the missing version that comes late closes the gap, %s', async (_, batches, told) => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    let offset = 0;
+    let letters = 0;
+    for (const batch of batches) {
+      letters += (await follower.handle(received(batch, offset))).deadLetters.length;
+      offset += batch.length;
+    }
+    expect([letters, await versions(), await timelineLength()]).toEqual([told, [5], 5]);
+    expect(new Set((await settled()).map(({ status, blocks }) => `${status} ${blocks}`))).toEqual(
+      new Set(['retried false']),
+    );
+  });
+
+  it('a version that comes late is no help where another one is missing, and counts once', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1, a4, a1, a3, a3]));
+    expect(await versions()).toEqual([1]);
+    await follower.handle(received([a2], 5));
+    expect([await versions(), await timelineLength()]).toEqual([[4], 4]);
   });
 
   it('what the database refuses is found among many, and the others go on', async () => {
