@@ -21,6 +21,9 @@ const effective: ReadonlySet<string> = new Set([
   'REVOKE',
   'RENEWAL_EXTENDED',
   'ONE_TIME_CHARGE',
+  // Apple's reference and its list of changes name it differently.
+  'MIGRATION',
+  'MIGRATE',
 ]);
 
 /** These name the transaction that they are about, be it of the current period or not. */

@@ -68,6 +68,15 @@ describe('a notification', () => {
     async (type) => expect(await observed(type)).toBeNull(),
   );
 
+  it.each(['MIGRATION', 'MIGRATE'])(
+    'of type %s tells of the subscription that another was turned into, and leaves that to Apple',
+    async (type) => {
+      const migrated = { originalTransactionId: '5000', transactionId: '5000', previousOriginalTransactionId: '1000' };
+      const told = await observed(type, { transaction: migrated, renewal: { originalTransactionId: '5000' } });
+      expect(told).toMatchObject({ originalId: '5000', replaces: [], subscription: { status: 'active' } });
+    },
+  );
+
   it('without a transaction says nothing of a chain, renewal info or not', async () => {
     expect(await observed('DID_RENEW', { transaction: null })).toBeNull();
     const summary = { bundleId: 'com.example', appAppleId: 1234, environment: 'Production' };
