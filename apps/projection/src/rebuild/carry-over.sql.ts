@@ -30,12 +30,17 @@ export const selectNewLetters = `
 /** Out of the way of the ids that people know. */
 export const clearIds = `update ${next}.dead_letter set seq = -seq`;
 
+/** The next one has folded in by itself what is a dead letter still in the one that is read: its missing version came late. */
+const isHealed = `(next.status = 'retried' and live.status = 'open')`;
+
 /** Of what is a dead letter in both: its id, and what became of it. Why it is one, the next one knows better. */
 export const adoptLetters = `
   update ${next}.dead_letter next
   set seq = live.seq, attempts = live.attempts, recorded_at = live.recorded_at,
-    failed_at = coalesce(live.failed_at, next.failed_at), status = live.status, settled_at = live.settled_at,
-    settled_by = live.settled_by, skipped_version = live.skipped_version
+    failed_at = coalesce(live.failed_at, next.failed_at), skipped_version = live.skipped_version,
+    status = case when ${isHealed} then next.status else live.status end,
+    settled_at = case when ${isHealed} then next.settled_at else live.settled_at end,
+    settled_by = case when ${isHealed} then next.settled_by else live.settled_by end
   from ${live}.dead_letter live where ${samePlace}`;
 
 /**

@@ -28,6 +28,7 @@ import { schemas } from './schemas.ts';
 
 const lives = 200;
 const [parked, discarded] = [1_000, 1_001];
+const late = 1_500;
 const [erasedBefore, erasedBetween, erasedBehind] = [2_000, 2_001, 2_002];
 
 let runtime: TestRuntime;
@@ -157,6 +158,27 @@ it('tells that the read model is of another version, goes on with none of anothe
   await database.addSchema(schemas.next);
   expect(await rebuild('build-and-switch')).toMatchObject({ status: 0 });
   expect(await told()).toEqual([[0], 1]);
+});
+
+it('closes a gap that an earlier build left open, though what was missing had come', async () => {
+  await rebuild('drop-former');
+  const profileId = profileOf(late);
+  const [v1, v2, v3] = lifeOf(late).filter(({ topic }) => topic === topics.profileEvents);
+  await publish([v1!]);
+  await publish([v3!]);
+  await publish([v2!]);
+  await untilFolded();
+  await database.pool.query(
+    "update dead_letter set status = 'open', blocks = true, settled_at = null, settled_by = null where key = $1",
+    [profileId],
+  );
+  await database.addSchema(schemas.next);
+  expect(await rebuild('build-and-switch')).toMatchObject({ status: 0 });
+  const { rows } = await database.pool.query(
+    'select status, blocks, settled_by from dead_letter where key = $1 order by "offset"',
+    [profileId],
+  );
+  expect(rows).toEqual([{ status: 'retried', blocks: false, settled_by: 'projection' }]);
 });
 
 it('switches to nothing that shows less', async () => {
