@@ -10,6 +10,12 @@ beforeEach(async () => {
 afterEach(() => scene.stop());
 
 describe('stripeStore.observe, subscriptions', () => {
+  it('dates an invoice by when it was paid, where it was made before', async () => {
+    scene.subscribed();
+    scene.invoiced('in_1', { created: (period.startsAt - 2 * day) / 1000 });
+    expect((await scene.observe())?.transactions).toMatchObject([{ purchasedAt: period.startsAt }]);
+  });
+
   it('tells of a paid subscription', async () => {
     scene.subscribed({ metadata: { profileId: 'P1', customerUserId: 'u1' } });
     scene.invoiced('in_1');

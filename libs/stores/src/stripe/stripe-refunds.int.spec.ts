@@ -76,6 +76,26 @@ describe('stripeStore.observe, money given back', () => {
     expect(await reason()).toBe('unknown');
     scene.charged('ch_2', 'b', 599, part(599, 599));
     expect(await reason()).toBe('refund');
+    scene.charged('ch_0', 'b', 0, { status: 'failed', amount_captured: 0 });
+    expect(await reason()).toBe('refund');
+  });
+
+  it('calls no trial given back, for which nobody paid', async () => {
+    scene.subscribed({ status: 'canceled', ended_at: now / 1000 });
+    scene.invoiced('in_1', { payments: { data: [] } }, {}, { ...usd, amount: 0 });
+    expect((await scene.observe())?.subscription?.cancellationReason).toBe('unknown');
+  });
+
+  it('knows an invoice’s charge that no payment intent made, and takes no other such charge for it', async () => {
+    scene.subscribed();
+    const payment = { type: 'charge', charge: 'ch_1', payment_intent: null } as const;
+    scene.invoiced('in_1', { payments: { data: [{ ...stripePayment('in_1', { ...usd, at: now }), payment }] } });
+    for (const charge of ['ch_1', 'ch_2']) {
+      scene.charged(charge, 'none', 999, { payment_intent: null });
+      scene.stripe.refunds.set(`re_${charge}`, stripeRefund(`re_${charge}`, charge, { ...usd, at: now }));
+    }
+    const refunds = (await scene.observe())?.refunds.map(({ refundId, transactionId }) => [refundId, transactionId]);
+    expect(refunds).toEqual([['re_ch_1', 'in_1']]);
   });
 
   it('counts no refund that waits, and takes back one that failed', async () => {

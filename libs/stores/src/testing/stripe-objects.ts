@@ -80,8 +80,9 @@ export interface StripePaymentObject extends Pick<
 > {
   readonly invoice: string;
   readonly payment: {
-    readonly type: 'payment_intent' | 'payment_record';
-    readonly payment_intent?: string;
+    readonly type: 'payment_intent' | 'payment_record' | 'charge';
+    readonly payment_intent?: Reference;
+    readonly charge?: string;
     readonly payment_record?: string;
   };
 }
