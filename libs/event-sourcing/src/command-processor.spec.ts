@@ -84,6 +84,13 @@ describe('command processor', () => {
     expect(store.appended.map(({ inbox }) => inbox.length)).toEqual([2, 2, 2, 2, 1, 1]);
   });
 
+  it('gives a command up whose conflicts do not end, though nothing says that it was carried out', async () => {
+    const store = new FaultyStore(Array.from({ length: 4 }, () => new AppendConflict('again')));
+    const process = createCommandProcessor({ decider: counter, store, clock });
+
+    await expect(process([count(randomUUID(), 1)])).rejects.toBeInstanceOf(AppendConflict);
+  });
+
   it('appends without a question when it knows the streams', async () => {
     class CountingStore extends InMemoryEventStore {
       questions = 0;

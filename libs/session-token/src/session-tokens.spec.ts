@@ -169,6 +169,8 @@ describe('SessionTokens', () => {
     ['no key', []],
     ['a short key', [{ id: 1, secret: randomBytes(31) }]],
     ['an id that is no byte', [{ id: 256, secret: randomBytes(32) }]],
+    ['a short key behind a good one', [first, { id: 2, secret: randomBytes(31) }]],
+    ['an id that is no byte behind one that is', [first, { id: -1, secret: randomBytes(32) }]],
   ])('does not work with %s', (_, keys) => {
     expect(() => new SessionTokens(keys)).toThrow(RangeError);
   });

@@ -105,12 +105,15 @@ describe('LoadGate', () => {
     expect(gate.limit).toBe(options.maxInFlight);
   });
 
-  it('does not count purchases, which wait for their store, as load, but as places', () => {
+  it.each([
+    ['purchase', 1_800],
+    ['notification', 800],
+  ] as const)('does not count a %s, which waits, as load, but as a place', (priority, places) => {
     const gate = new LoadGate(options);
-    for (let index = 0; index < 1_800; index += 1) gate.enter('purchase');
-    expect([gate.refusal('purchase'), gate.refusal('paywall')]).toEqual(['in-flight', null]);
-    for (let index = 0; index < 1_800; index += 1) gate.leave('purchase', 8_000, 10_000);
-    expect([gate.limit, gate.inFlight, gate.refusal('purchase')]).toEqual([options.maxInFlight, 0, null]);
+    for (let index = 0; index < places; index += 1) gate.enter(priority);
+    expect([gate.refusal(priority), gate.refusal('paywall')]).toEqual(['in-flight', null]);
+    for (let index = 0; index < places; index += 1) gate.leave(priority, 8_000, 10_000);
+    expect([gate.limit, gate.inFlight, gate.refusal(priority)]).toEqual([options.maxInFlight, 0, null]);
   });
 
   it('does not take the line of those who look for a sign of overload, but for load that leaves others their places', () => {

@@ -98,6 +98,21 @@ it('lets apps whose store hangs take nothing from the others', async () => {
   await Promise.all(hung);
 });
 
+it('asks 256 questions of all apps together at a time, and other stores meanwhile', async () => {
+  const guard = new StoreGuard(new Metrics());
+  const held = heldQuestions();
+  const all = Array.from({ length: 17 * 16 }, (_, index) =>
+    guard.ask({ ...play, appId: 1 + (index % 17) }, deadline, held.question),
+  );
+  expect(held.asked()).toBe(256);
+  await expect(guard.ask({ appId: 1, store: 'stripe' }, deadline, () => Promise.resolve('here'))).resolves.toBe('here');
+  while (held.asked() > 0) {
+    held.answerAll();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(all);
+});
+
 it('asks nothing any more when the time is over before the turn comes', async () => {
   const guard = new StoreGuard(new Metrics());
   const held = heldQuestions();

@@ -182,6 +182,25 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
     ]);
   });
 
+  it('decides a copy that somebody waits for, though a later one in the batch is too late', async () => {
+    const waited = count(randomUUID(), 1, { deadline: now + 1_500 });
+
+    const outcomes = await processorOn(storeOf())([waited, { ...waited, deadline: now - 5_000 }]);
+
+    expect(outcomes).toMatchObject([
+      { kind: 'accepted', state: 1 },
+      { kind: 'accepted', state: 1 },
+    ]);
+  });
+
+  it('decides the first of the copies that somebody waits for, at its place', async () => {
+    const first = count(randomUUID(), 1);
+
+    const outcomes = await processorOn(storeOf())([first, count(first.key, 2), { ...first }]);
+
+    expect(outcomes).toMatchObject([{ state: 1 }, { state: 3 }, { state: 1 }]);
+  });
+
   it('tells the whole personal record after each change, and again on a repeat', async () => {
     const store = storeOf();
     const key = randomUUID();

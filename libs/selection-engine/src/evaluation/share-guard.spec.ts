@@ -71,6 +71,7 @@ describe('the guard of the AI’s share', () => {
   it('looks whenever it is asked while AI has nothing: what is compared grows no more, but what it was worth becomes known', () => {
     const off = lookAtShare(halved, [bad(0), bad(100)], 200);
     expect(lookAtShare(off, [bad(0), bad(100)], 300)).toEqual(off);
+    expect(lookAtShare(off, [bad(0), bad(100), bad(200)], 300)).toMatchObject({ factor: 0, epochs: [0, 100, 200] });
     expect(lookAtShare(off, [good(0), good(100)], 400)).toMatchObject({ factor: 1, triedSince: 400 });
   });
 
