@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uniform } from '@paywright/selection-engine';
 import type { FaultyAppStore } from '../faults/purchases/app-store.ts';
-import { postPatiently } from '../stack/post-patiently.ts';
+import { postPatiently } from '../stack/send-patiently.ts';
 import { modelOfPlacement } from './catalog.ts';
 
 export interface CustomersTarget {

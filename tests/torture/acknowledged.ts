@@ -4,7 +4,7 @@ import { acknowledgedWrites, newHistory, type History } from '../faults/history.
 import { Load } from '../faults/load.ts';
 import { Buying, type Bought } from '../faults/purchases/buying.ts';
 import { createApp } from '../faults/purchases/create-app.ts';
-import { postPatiently } from '../stack/post-patiently.ts';
+import { postPatiently } from '../stack/send-patiently.ts';
 import { masterKey } from '../stack/stack.ts';
 import type { Arena } from './arena/arena.ts';
 import { Probe } from './probe.ts';

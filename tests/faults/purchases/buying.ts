@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postPatiently } from '../../stack/post-patiently.ts';
+import { postPatiently } from '../../stack/send-patiently.ts';
 import type { FaultyAppStore, Sale } from './app-store.ts';
 
 /** Where the load goes. */

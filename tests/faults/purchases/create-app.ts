@@ -1,3 +1,4 @@
+import { sendPatiently } from '../../stack/send-patiently.ts';
 import { adminToken, type Stack } from '../../stack/stack.ts';
 
 const catalog = {
@@ -20,10 +21,10 @@ export async function createApp(
   { sold = catalog, playStore }: { readonly sold?: object; readonly playStore?: object } = {},
 ): Promise<{ appId: number; secretKey: string }> {
   const admin = async <Data>(method: string, path: string, body: object): Promise<Data> => {
-    const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${stack.gateways[0]}/admin/v1${path}`, { method, headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { data: Data }).data;
+    const headers = { authorization: `Bearer ${adminToken}` };
+    const sent = JSON.stringify(body);
+    const answer = await sendPatiently(method, () => stack.gateways, `/admin/v1${path}`, sent, headers);
+    return (JSON.parse(answer) as { data: Data }).data;
   };
   const { id: appId, secretKey } = await admin<{ id: number; secretKey: string }>('POST', '/apps', { name: 'faults' });
   await admin('PUT', `/apps/${appId}/catalog`, sold);

@@ -5,7 +5,7 @@ import { SystemClock } from '@paywright/platform';
 import { uniform } from '@paywright/selection-engine';
 import { PlayApiServer, playOrder, playSubscription } from '@paywright/stores/testing';
 import { append, recordsOf } from '../../stack/raw-topics.ts';
-import { postPatiently } from '../../stack/post-patiently.ts';
+import { postPatiently } from '../../stack/send-patiently.ts';
 import { adminToken, Stack } from '../../stack/stack.ts';
 import { FaultyAppStore } from './app-store.ts';
 import { faultsOfBooks } from './books.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@paywright/contracts';
 import { retriedCommand, type ReceivedMessage } from '@paywright/messaging';
 import pg from 'pg';
-import { postPatiently } from '../../stack/post-patiently.ts';
+import { postPatiently } from '../../stack/send-patiently.ts';
 import { append, recordsOf } from '../../stack/raw-topics.ts';
 import type { Stack } from '../../stack/stack.ts';
 import type { Injected } from '../invariants/dead-letters-as-injected.ts';

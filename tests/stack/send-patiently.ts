@@ -9,7 +9,16 @@ const json = { 'content-type': 'application/json' };
  * @returns the answer's text
  * @throws Error if it is refused with 4xx, or not taken within 90 s
  */
-export async function postPatiently(
+export const postPatiently = (
+  gateways: () => readonly string[],
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<string> => sendPatiently('POST', gateways, path, body, headers);
+
+/** The same with another method. */
+export async function sendPatiently(
+  method: string,
   gateways: () => readonly string[],
   path: string,
   body: string,
@@ -19,7 +28,7 @@ export async function postPatiently(
   for (let attempt = 0; ; attempt++) {
     const running = gateways();
     const gateway = running[attempt % running.length] ?? '';
-    const answer = await fetch(`${gateway}${path}`, { method: 'POST', headers: { ...json, ...headers }, body }).then(
+    const answer = await fetch(`${gateway}${path}`, { method, headers: { ...json, ...headers }, body }).then(
       async (response) => ({ status: response.status, text: await response.text() }),
       () => ({ status: 0, text: '' }),
     );
