@@ -46,6 +46,8 @@ const againMs = 5 * minuteMs;
 const overlapMs = 30 * minuteMs;
 /** Of an app met for the first time: what came before it was connected is not imported. */
 const firstMs = 60 * minuteMs;
+/** Read together, and told of together. */
+const chainsAtOnce = 500;
 
 /**
  * How far back each is told of, less a day. Under these names it is kept how far it is read: each environment of the App
@@ -171,8 +173,13 @@ export class StoreHistories {
       if (next === null) break;
       after = next;
     }
-    for (const event of newestOfEach(events))
-      if (!(await isHeard(purchases, appId, event))) await publish([this.#eventRequest(appId, event)]);
+    const newest = newestOfEach(events);
+    for (let start = 0; start < newest.length; start += chainsAtOnce) {
+      const some = newest.slice(start, start + chainsAtOnce);
+      const heard = await Promise.all(some.map((event) => isHeard(purchases, appId, event)));
+      const unheard = some.filter((_, index) => !heard[index]);
+      await publish(unheard.map((event) => this.#eventRequest(appId, event)));
+    }
     return true;
   }
 
