@@ -14,7 +14,7 @@ export const purchaseValidationConfig = writeServiceConfig.extend({
     .int(notLookUps)
     .min(1, notLookUps)
     .max(1_000, notLookUps)
-    .default(10)
+    .default(25)
     .describe('Purchases of an app that this instance looks up at a store in a second of its own accord, at most'),
   FX_RATES_FILE: z
     .string()

@@ -17,5 +17,6 @@ export * from './play-store/play-store.ts';
 export type { StripeObservation } from './stripe/observe-stripe.ts';
 export * from './stripe/stripe-credentials.ts';
 export type { StripeEventHistory, StripeEventPage } from './stripe/stripe-event-history.ts';
+export { stripeHistoryTypes } from './stripe/stripe-history-types.ts';
 export * from './stripe/stripe-store.ts';
 export * from './stripe/stripe-webhook.ts';

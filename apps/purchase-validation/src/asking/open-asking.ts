@@ -29,6 +29,7 @@ import { storeSettings } from '@paywright/stores';
 import type { WriteServiceContext } from '@paywright/write-service';
 import type { PurchaseValidationConfig } from '../config.ts';
 import { LookUpBook } from '../look-ups/look-up-book.ts';
+import { HeardEvents } from '../look-ups/heard-events.ts';
 import { LookUpPace } from '../look-ups/look-up-pace.ts';
 import { Reconciliation } from '../look-ups/reconciliation.ts';
 import { StoreHistories } from '../look-ups/store-histories.ts';
@@ -53,6 +54,7 @@ const drainMs = 6_000;
 const restMs = 2;
 const lookUpsEveryMs = 1_000;
 const historiesEveryMs = 5_000;
+const forgettingEveryMs = 60 * 60_000;
 
 export interface Asking {
   readonly checks: readonly HealthCheck[];
@@ -88,6 +90,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const rates = new ExchangeRates({ files: config.FX_RATES_FILE ?? [defaultRatesFile()], clock, logger, metrics });
   const lookUps = new LookUpBook(pool, newest, former);
   const playChains = new PlayChains(pool);
+  const heard = new HeardEvents(pool, clock);
   const guard = new StoreGuard(metrics, tracer);
   const purchases = new PurchaseQueries(readModel);
   const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock, logger });
@@ -101,6 +104,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     observed,
     forgetting,
     lookUps,
+    heard,
     playChains,
     tokens,
     clock,
@@ -127,9 +131,19 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const publish = (messages: Parameters<typeof producer.send>[0]) =>
     messages.length === 0 ? Promise.resolve() : producer.send(messages);
   const pace = new LookUpPace(config.LOOK_UPS_PER_SECOND);
-  const reconciliation = new Reconciliation({ lookUps, questions, observed, pace, publish, clock, logger, metrics });
+  const reconciliation = new Reconciliation({
+    apps,
+    lookUps,
+    questions,
+    observed,
+    pace,
+    publish,
+    clock,
+    logger,
+    metrics,
+  });
   const histories = new StoreHistories({
-    ...{ pool, access, apps, guard, playChains, purchases, tokens, publish, clock, logger },
+    ...{ pool, access, apps, guard, playChains, lookUps, heard, tokens, publish, clock, logger },
   });
   const revaluation = new Revaluation({ lookUps, rates, publish, clock });
   const works: readonly PeriodicWork[] = [
@@ -141,7 +155,12 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     {
       name: 'store histories',
       pauseMs: historiesEveryMs,
-      turn: () => histories.readOn().then(() => false),
+      turn: () => histories.readOn(),
+    },
+    {
+      name: 'heard events',
+      pauseMs: forgettingEveryMs,
+      turn: () => heard.forget().then(() => false),
     },
     {
       name: 'revaluation',

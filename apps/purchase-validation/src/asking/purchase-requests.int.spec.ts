@@ -142,7 +142,7 @@ describe('a claim', () => {
     const messages = await scene.validate(claimOf(token, productId));
     expect(commandsAmong(messages)).toEqual([]);
     expect(repliesAmong(messages)).toMatchObject([{ status: 'refused', refusal: { code } }]);
-    expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toEqual([]);
+    expect(await scene.due(noon + 90 * day)).toEqual([]);
   });
 
   it('that a store leaves unanswered is refused, and nothing is kept', async () => {
@@ -150,7 +150,7 @@ describe('a claim', () => {
     scene.play.faults.push({ kind: 'broken', on: /tokens/ });
     const messages = await scene.validate(claimOf('t1'));
     expect(repliesAmong(messages)).toMatchObject([{ status: 'refused', refusal: { code: 'STORE_UNAVAILABLE' } }]);
-    expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toEqual([]);
+    expect(await scene.due(noon + 90 * day)).toEqual([]);
   });
 
   it('acknowledges the purchase at Play where the app wants it, as long as Google waits for that', async () => {
@@ -204,7 +204,7 @@ describe('a claim', () => {
     const [older] = commandsAmong(await scene.validate(claimOf('t1')));
     expect(newer).toMatchObject({ key: chainOf('t1'), body: { isReplaced: false } });
     expect(older).toMatchObject({ key: chainOf('t1'), body: { isReplaced: true } });
-    expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
+    expect(await scene.due(noon + 90 * day)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
   });
 });
 
@@ -222,7 +222,7 @@ it('takes the word of a new token for newer than what was asked of the one that 
   expect((await ask('t2')).observation.observedAt).toBe(noon);
 
   for (const answer of [newest, unaware]) await scene.keep(answer);
-  expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
+  expect(await scene.due(noon + 90 * day)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
 });
 
 it('keeps whose money has no rate, also of a token that was replaced, and asks for the newer one as before', async () => {
@@ -237,7 +237,7 @@ it('keeps whose money has no rate, also of a token that was replaced, and asks f
   expect(await scene.lookUps.unvalued({ appId: 0, chainId: p1 }, 10)).toEqual([
     { appId, chainId: chainOf('t1'), missing: [{ currency: 'XTS', day: '2026-11-19' }] },
   ]);
-  expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
+  expect(await scene.due(noon + 90 * day)).toMatchObject([{ subject: { purchaseToken: 't2' } }]);
 });
 
 it('asks the stores as part of each request’s own trace, and tells nothing of what', async () => {
@@ -315,7 +315,7 @@ describe('a notification', () => {
     while ((await scene.reconciliation.lookUpDue()) > 0);
     const told = commandsAmong(scene.published).map(({ body }) => Object(body).observation.transactions);
     expect(told.flat().map(({ transactionId }) => transactionId)).toContain('GPA.1..3');
-    expect(await scene.lookUps.claimDue(noon + 90 * day, 1, 10)).toHaveLength(1);
+    expect(await scene.due(noon + 90 * day)).toHaveLength(1);
   });
 
   it('of a former period leaves as it is when the chain is asked for again', async () => {
@@ -323,7 +323,7 @@ describe('a notification', () => {
     const answer = await scene.answerOf({ store: 'play_store', purchaseToken: 't1', kind: null, orderId: null });
     await scene.keep(answer);
     await scene.keep({ ...answer, by: 'notified', observation: { ...answer.observation, subscription: null } });
-    expect(await scene.lookUps.claimDue(period.endsAt + hour, 1, 10)).toHaveLength(1);
+    expect(await scene.due(period.endsAt + hour)).toHaveLength(1);
   });
 
   it('that is recorded in another chain, when it comes again, is another command', async () => {
@@ -346,7 +346,24 @@ describe('a notification', () => {
   it('of something that is not paid yet is asked for later', async () => {
     sold('t1', { subscriptionState: 'SUBSCRIPTION_STATE_PENDING' });
     expect(commandsAmong(await scene.notify(playNews('t1')))).toMatchObject([{ type: 'RecordNotification' }]);
-    expect(await scene.lookUps.claimDue(noon + day, 1, 10)).toHaveLength(1);
+    expect(await scene.due(noon + day)).toHaveLength(1);
+  });
+
+  it('of Stripe is known to be seen to, whether Stripe answers or not, and only if its history tells of it too', async () => {
+    const hear = (notificationId: string, notificationType: string, id: string) =>
+      scene.notify({
+        notification: { notificationId, notificationType, subtype: null },
+        content: { store: 'stripe', subject: { kind: 'subscription', id } },
+      });
+    scene.stripe.subscriptions.set('sub_1', stripeSubscription('sub_1', 'cus_1', stripePeriod));
+    await hear('evt_1', 'customer.subscription.updated', 'sub_1');
+    await hear('evt_2', 'customer.subscription.updated', 'sub_unknown');
+    await hear('evt_3', 'customer.discount.created', 'sub_1');
+    const asked = ['evt_1', 'evt_2', 'evt_3', 'evt_4'];
+    expect([...(await scene.heard.among(appId, asked))].sort()).toEqual(['evt_1', 'evt_2']);
+    scene.clock.advance(4 * day);
+    await scene.heard.forget();
+    expect(await scene.heard.among(appId, asked)).toEqual(new Set());
   });
 
   it('that says nothing of a purchase is recorded', async () => {

@@ -19,6 +19,7 @@ import {
 import { type Clock, derivedId, type Logger, onBehalfOf, type Sealing } from '@paywright/platform';
 import { chainIdOf } from '@paywright/purchases';
 import { StoreFault } from '@paywright/stores';
+import type { HeardEvents } from '../look-ups/heard-events.ts';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import { type LookUpSubject, placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
@@ -36,6 +37,7 @@ export interface PurchaseRequestsOptions {
   readonly observed: Observed;
   readonly forgetting: Forgetting;
   readonly lookUps: LookUpBook;
+  readonly heard: Pick<HeardEvents, 'note'>;
   readonly playChains: PlayChains;
   /** Of purchase tokens on their way. */
   readonly tokens: Sealing;
@@ -109,6 +111,18 @@ export class PurchaseRequests {
   }
 
   async #takeNotification(command: TakeNotification): Promise<Outcome> {
+    const { publish, kept } = await this.#seeTo(command);
+    return { publish, kept: Promise.all([kept, this.#hear(command)]).then(() => undefined) };
+  }
+
+  /** Once it is seen to, so that one that is not comes again with Stripe's history. */
+  async #hear({ appId, body: { content, notification } }: TakeNotification): Promise<void> {
+    if (content.store !== 'stripe' || content.subject === null) return;
+    const { notificationId: eventId, notificationType: type } = notification;
+    await this.#options.heard.note(appId, { eventId, type });
+  }
+
+  async #seeTo(command: TakeNotification): Promise<Outcome> {
     const { appId, body } = command;
     const subject = this.#subjectOf(appId, body.content);
     if (subject === null) return { publish: [recorded(command)] };

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { chainIdOf } from '@paywright/purchases';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { type LookUp, LookUpBook } from './look-up-book.ts';
+import type { Room } from './look-up-pace.ts';
+import type { LookUpSubject } from './look-up-subject.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const hour = 3_600_000;
@@ -15,6 +17,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
+/** Of one app at one store. */
+const claim = (at: number, leaseMs: number, limit: number) =>
+  book.claimDue(at, leaseMs, limit, [{ appId: 1, store: 'play_store', most: 100 }]);
+const tokenOf = (subject: LookUpSubject) => (subject.store === 'play_store' ? subject.purchaseToken : null);
+
 beforeEach(() => database.pool.query('truncate look_up'));
 
 const look = (token: string): LookUp => ({
@@ -28,21 +35,26 @@ it('gives out what is due, in its order, and to one at a time', async () => {
   await book.answered(look('second'), now - 1, []);
   await book.answered(look('first'), now - 2, []);
   await book.answered(look('never'), null, []);
-  const [one, two] = await Promise.all([book.claimDue(now, 60_000, 1), book.claimDue(now, 60_000, 5)]);
+  const [one, two] = await Promise.all([claim(now, 60_000, 1), claim(now, 60_000, 5)]);
   expect([...one, ...two].map(({ subject }) => subject)).toHaveLength(2);
   expect([...one, ...two]).toEqual(expect.arrayContaining([look('first'), look('second')]));
-  expect(await book.claimDue(now, 60_000, 5)).toEqual([]);
-  expect(await book.claimDue(now + 60_000, 60_000, 5)).toHaveLength(2);
+  expect(await claim(now, 60_000, 5)).toEqual([]);
+  expect(await claim(now + 60_000, 60_000, 5)).toHaveLength(2);
 });
 
-it('leaves out an app at a store that is asked no more for now, and takes back what is too many', async () => {
-  const other = { ...look('b'), appId: 2 };
-  for (const one of [look('a'), other]) await book.answered(one, now, []);
-  expect(await book.claimDue(now, 60_000, 5, [{ appId: 1, store: 'play_store' }])).toEqual([other]);
-  expect(await book.claimDue(now, 60_000, 5, [{ appId: 1, store: 'stripe' }])).toEqual([look('a')]);
-  await book.putBack([look('a'), other], now + 1);
-  expect(await book.claimDue(now, 60_000, 5)).toEqual([]);
-  expect(await book.claimDue(now + 1, 60_000, 5)).toHaveLength(2);
+it('gives out no more of an app at a store than there is room for, and reads through no backlog of others', async () => {
+  const of = (appId: number, token: string, lookAt: number) =>
+    book.answered({ ...look(token), appId, chainId: chainIdOf(appId, 'play_store', token) }, lookAt, []);
+  for (const token of ['a', 'b', 'c']) await of(1, token, now - 10);
+  await of(2, 'd', now - 1);
+  await of(2, 'e', now - 2);
+  const claimed = async (...rooms: readonly Room[]) =>
+    (await book.claimDue(now, 60_000, 5, rooms)).map(({ appId, subject }) => `${appId} ${tokenOf(subject)}`).sort();
+  const play = { store: 'play_store' } as const;
+  expect(await claimed()).toEqual([]);
+  expect(await claimed({ appId: 1, store: 'stripe', most: 5 })).toEqual([]);
+  expect(await claimed({ appId: 2, ...play, most: 1 })).toEqual(['2 e']);
+  expect(await claimed({ appId: 1, ...play, most: 2 }, { appId: 2, ...play, most: 5 })).toHaveLength(3);
 });
 
 it('writes what comes within a moment in one transaction', async () => {
@@ -51,7 +63,7 @@ it('writes what comes within a moment in one transaction', async () => {
   await Promise.all([first, book.answered(look('b'), now, [])]);
   const { rows } = await database.pool.query('select xmin from look_up group by xmin');
   expect(rows).toHaveLength(1);
-  expect(await book.claimDue(now, 1, 5)).toHaveLength(2);
+  expect(await claim(now, 1, 5)).toHaveLength(2);
 });
 
 it('asks a silent store again later and later, until it answers', async () => {
@@ -67,13 +79,13 @@ it('asks a silent store again later and later, until it answers', async () => {
   expect(pauses).toEqual([30_000, 60_000, 120_000, 240_000]);
   await book.answered(look('a'), now + hour, []);
   await book.unanswered(look('a'), now, 'unavailable');
-  expect(await book.claimDue(now + 30_000, 1, 5)).toHaveLength(1);
+  expect(await claim(now + 30_000, 1, 5)).toHaveLength(1);
 });
 
 it('gives up what a store does not know for two months, and begins anew with the next news of it', async () => {
   const tryTimes = async (times: number) => {
     for (let i = 0; i < times; i++) await book.unanswered(look('a'), now, 'not-found');
-    return (await book.claimDue(now + 6 * hour, 60_000, 5)).length;
+    return (await claim(now + 6 * hour, 60_000, 5)).length;
   };
   expect(await tryTimes(240)).toBe(1);
   expect(await tryTimes(1)).toBe(0);
@@ -83,13 +95,13 @@ it('gives up what a store does not know for two months, and begins anew with the
 it('keeps what is kept already, with its time, until it is forgotten', async () => {
   await book.keep(look('a'), now);
   await book.keep(look('a'), now + hour);
-  expect(await book.claimDue(now, 1, 5)).toEqual([look('a')]);
+  expect(await claim(now, 1, 5)).toEqual([look('a')]);
   await book.lookAt(look('a'), null);
   await book.keep(look('a'), now);
-  expect(await book.claimDue(now + hour, 1, 5)).toEqual([]);
+  expect(await claim(now + hour, 1, 5)).toEqual([]);
   await book.forget(look('a'));
   await book.keep(look('a'), now);
-  expect(await book.claimDue(now, 1, 5)).toHaveLength(1);
+  expect(await claim(now, 1, 5)).toHaveLength(1);
 });
 
 it('keeps no token that can be read', async () => {
@@ -114,13 +126,13 @@ it('knows whose money has no rate, page by page', async () => {
 it('keeps what has no rate, whether the chain is asked for or not, and changes nothing of that', async () => {
   const [first, second] = ['2026-11-20', '2026-11-21'].map((of) => ({ currency: 'AED', day: of }));
   await book.keepUnvalued(look('a'), [first!]);
-  expect(await book.claimDue(now + 90 * 24 * hour, 1, 5)).toEqual([]);
+  expect(await claim(now + 90 * 24 * hour, 1, 5)).toEqual([]);
   await book.answered({ ...look('a'), subject: look('newer').subject }, now, []);
   await book.keepUnvalued(look('a'), [second!]);
   expect((await book.unvalued({ appId: 0, chainId: look('a').chainId }, 5)).map((one) => one.missing)).toEqual([
     [first, second],
   ]);
-  expect(await book.claimDue(now, 1, 5)).toMatchObject([{ subject: look('newer').subject }]);
+  expect(await claim(now, 1, 5)).toMatchObject([{ subject: look('newer').subject }]);
 });
 
 it('keeps what has no rate beside later answers, until it has one', async () => {

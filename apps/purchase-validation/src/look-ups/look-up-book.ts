@@ -4,7 +4,7 @@ import { Sealing, sleep } from '@paywright/platform';
 import type { StoreFaultKind } from '@paywright/stores';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { Asked } from './look-up-pace.ts';
+import type { Room } from './look-up-pace.ts';
 import { LookUpSubject } from './look-up-subject.ts';
 import { nextTry } from './next-look.ts';
 import {
@@ -13,9 +13,7 @@ import {
   insertLookUp,
   selectUnvalued,
   updateLookAt,
-  updateLooksAt,
   removeUnvalued,
-  upsertLookUp,
   upsertLookUps,
   upsertTry,
   upsertUnvalued,
@@ -90,18 +88,11 @@ export class LookUpBook {
 
   /** It is due, whenever it would have been, and asked for in this way. */
   async lookNow(look: LookUp, now: number): Promise<void> {
-    const values = [look.appId, look.chainId, look.subject.store, this.#seal(look), now];
-    await this.#pool.query({ name: 'upsert-look-up', text: upsertLookUp, values });
+    await this.#write({ look, lookAt: now, unvalued: [] });
   }
 
   async forget({ appId, chainId }: ChainPlace): Promise<void> {
     await this.#pool.query({ name: 'delete-look-up', text: deleteLookUp, values: [appId, chainId] });
-  }
-
-  /** Gives back what was taken, for others to come before it. */
-  async putBack(looks: readonly LookUp[], now: number): Promise<void> {
-    const values = [looks.map(({ appId }) => appId), looks.map(({ chainId }) => chainId), now];
-    await this.#pool.query({ name: 'update-looks-at', text: updateLooksAt, values });
   }
 
   async lookAt({ appId, chainId }: ChainPlace, lookAt: number | null): Promise<void> {
@@ -110,13 +101,19 @@ export class LookUpBook {
 
   /**
    * Takes what is due, for `leaseMs`: if nothing becomes of it, it is due again then.
-   * @param but what is left for later
+   * @param limit how many of all
+   * @param rooms of whom, and how many of each
    */
-  async claimDue(now: number, leaseMs: number, limit: number, but: readonly Asked[] = []): Promise<readonly LookUp[]> {
+  async claimDue(now: number, leaseMs: number, limit: number, rooms: readonly Room[]): Promise<readonly LookUp[]> {
     const { rows } = await this.#pool.query<{ app_id: number; chain_id: string; store: Store; sealed: string }>({
       name: 'claim-due-look-ups',
       text: claimDueLookUps,
-      values: [now, now + leaseMs, limit, but.map(({ appId }) => appId), but.map(({ store }) => store)],
+      values: [
+        ...[now, now + leaseMs, limit],
+        rooms.map(({ appId }) => appId),
+        rooms.map(({ store }) => store),
+        rooms.map(({ most }) => most),
+      ],
     });
     return rows.map(({ app_id: appId, chain_id: chainId, sealed }) => ({
       appId,

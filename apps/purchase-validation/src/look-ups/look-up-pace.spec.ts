@@ -3,6 +3,7 @@ import { LookUpPace } from './look-up-pace.ts';
 
 const play = { appId: 1, store: 'play_store' } as const;
 const stripe = { appId: 1, store: 'stripe' } as const;
+type Asked = typeof play | typeof stripe;
 
 let now: number;
 let pace: LookUpPace;
@@ -11,55 +12,46 @@ beforeEach(() => {
   pace = new LookUpPace(10, () => now);
 });
 
-/** How many of so many begin. */
-const begun = (many: number, of: typeof play | typeof stripe = play) =>
-  Array.from({ length: many }, () => pace.begin(of)).filter(Boolean).length;
+const roomOf = (asked: Asked) => pace.room([asked])[0]?.most ?? 0;
+const begin = (many: number, asked: Asked = play) => {
+  for (let i = 0; i < many; i++) pace.begin(asked);
+};
 
 describe('the pace of look-ups', () => {
-  it('lets so many begin in any second, of each app at each store', () => {
-    expect(begun(20)).toBe(10);
-    expect(begun(20, stripe)).toBe(10);
-    expect(pace.begin({ ...play, appId: 2 })).toBe(true);
+  it('has room for so many in any second, of each app at each store', () => {
+    begin(10);
+    expect(pace.room([play, stripe, { ...play, appId: 2 }])).toEqual([
+      { ...stripe, most: 10 },
+      { ...play, appId: 2, most: 10 },
+    ]);
     now += 999;
-    expect(begun(20)).toBe(0);
+    expect(roomOf(play)).toBe(0);
     now += 1;
-    expect(begun(20)).toBe(10);
+    expect(roomOf(play)).toBe(10);
   });
 
-  it('never lets more begin in a second that lies across two', () => {
+  it('never has room for more in a second that lies across two', () => {
     now += 700;
-    expect(begun(6)).toBe(6);
+    begin(6);
     now += 600;
-    expect(begun(20)).toBe(4);
+    expect(roomOf(play)).toBe(4);
   });
 
   it('rests for as long as the store asks for, and begins anew', () => {
     pace.rest(play, 30_000);
     pace.rest(play, 1_000);
     now += 29_999;
-    expect(begun(1)).toBe(0);
-    expect(begun(1, stripe)).toBe(1);
+    expect(roomOf(play)).toBe(0);
+    expect(roomOf(stripe)).toBe(10);
     now += 1;
-    expect(begun(20)).toBe(10);
-  });
-
-  it('tells of whom too few are left', () => {
-    begun(5);
-    begun(6, stripe);
-    expect(pace.spent()).toMatchObject([stripe]);
-    pace.rest(play, 2_000);
-    now += 1_000;
-    expect(pace.spent()).toMatchObject([play]);
-    now += 1_000;
-    expect(pace.spent()).toEqual([]);
+    expect(roomOf(play)).toBe(10);
   });
 
   it('goes on at one a second', () => {
     pace = new LookUpPace(1, () => now);
-    expect(begun(2)).toBe(1);
-    expect(pace.spent()).toMatchObject([play]);
+    begin(1);
+    expect(roomOf(play)).toBe(0);
     now += 1_000;
-    expect(pace.spent()).toEqual([]);
-    expect(begun(2)).toBe(1);
+    expect(roomOf(play)).toBe(1);
   });
 });

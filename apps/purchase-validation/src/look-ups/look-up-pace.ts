@@ -6,6 +6,11 @@ export interface Asked {
   readonly store: Store;
 }
 
+/** How many may begin. */
+export interface Room extends Asked {
+  readonly most: number;
+}
+
 interface Counted extends Asked {
   /** When the look-ups of the last second began. */
   readonly begun: readonly number[];
@@ -27,12 +32,10 @@ export class LookUpPace {
     this.#now = now;
   }
 
-  /** @returns whether one may begin now, which is then counted */
-  begin(asked: Asked): boolean {
+  /** One begins, for which there was room. */
+  begin(asked: Asked): void {
     const counted = this.#of(asked);
-    if (this.#left(counted) < 1) return false;
     this.#counted.set(nameOf(asked), { ...counted, begun: [...counted.begun, this.#now()] });
-    return true;
   }
 
   /** The store was asked too much. */
@@ -44,12 +47,14 @@ export class LookUpPace {
     });
   }
 
-  /** Of whom no look-up need be fetched now: less than half of a second's are left, and fetching costs too. */
-  spent(): readonly Asked[] {
+  /** How many of each may begin now; of whom there is no room: it is not told. */
+  room(asked: readonly Asked[]): readonly Room[] {
     for (const [name, counted] of this.#counted)
       if (this.#left(this.#of(counted)) === this.#perSecond) this.#counted.delete(name);
-    const least = Math.max(1, this.#perSecond / 2);
-    return [...this.#counted.values()].filter((counted) => this.#left(this.#of(counted)) < least);
+    return asked.flatMap((one) => {
+      const most = this.#left(this.#of(one));
+      return most > 0 ? { ...one, most } : [];
+    });
   }
 
   #of({ appId, store }: Asked): Counted {

@@ -17,6 +17,7 @@ it('asks again for what it could not publish: the next time is noted behind it',
     ...{ isReplaced: false, replacedChains: [], buyer: null },
   };
   const reconciliation = new Reconciliation({
+    apps: { appIds: () => [1] },
     lookUps: { claimDue: async () => [{ appId: 1, chainId, subject }] },
     questions: { about: async () => answer },
     observed: {
@@ -38,6 +39,7 @@ it('loses none of the others where one fails: all are done when it is told', asy
   }));
   const done: string[] = [];
   const reconciliation = new Reconciliation({
+    apps: { appIds: () => [1] },
     lookUps: {
       claimDue: async () => looks,
       lookAt: async ({ chainId }: { chainId: string }) => void done.push(chainId),

@@ -1,8 +1,9 @@
-import { ObservePurchase } from '@paywright/contracts';
+import { ObservePurchase, stores } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId, type Logger, type Metrics } from '@paywright/platform';
 import { StoreFault } from '@paywright/stores';
 import type { Answer } from '../asking/answer.ts';
+import type { AppSettingsBook } from '../asking/app-settings.ts';
 import type { Observed } from '../asking/observed.ts';
 import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreQuestions } from '../asking/store-questions.ts';
@@ -12,6 +13,7 @@ import { type Unsettled, unsettledOf } from './look-up-subject.ts';
 import { nextLookAtUnsettled } from './next-look.ts';
 
 export interface ReconciliationOptions {
+  readonly apps: Pick<AppSettingsBook, 'appIds'>;
   readonly lookUps: LookUpBook;
   readonly questions: StoreQuestions;
   readonly observed: Observed;
@@ -50,14 +52,13 @@ export class Reconciliation {
    * @throws what one of them failed with that is no fault of a store's, once all the others are done
    */
   async lookUpDue(): Promise<number> {
-    const { lookUps, clock, pace } = this.#options;
-    const due = await lookUps.claimDue(clock.now(), leaseMs, atATime, pace.spent());
-    const inTurn = due.filter((look) => pace.begin(askedOf(look)));
-    const tooMany = due.filter((look) => !inTurn.includes(look));
-    if (tooMany.length > 0) await lookUps.putBack(tooMany, clock.now());
-    const done = await Promise.allSettled(inTurn.map((look) => this.#lookUp(look)));
+    const { apps, lookUps, clock, pace } = this.#options;
+    const everybody = apps.appIds().flatMap((appId) => stores.map((store) => ({ appId, store })));
+    const due = await lookUps.claimDue(clock.now(), leaseMs, atATime, pace.room(everybody));
+    for (const look of due) pace.begin(askedOf(look));
+    const done = await Promise.allSettled(due.map((look) => this.#lookUp(look)));
     for (const one of done) if (one.status === 'rejected') throw one.reason;
-    return inTurn.length;
+    return due.length;
   }
 
   async #lookUp(look: LookUp): Promise<void> {

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TakeNotification } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { createLogger, ManualClock, Metrics, Sealing, SystemClock } from '@paywright/platform';
-import { chainIdOf, emptyChain, notificationCommandId } from '@paywright/purchases';
 import { StoreAccess } from '@paywright/store-credentials';
 import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
 import { appStoreDefaults } from '@paywright/stores';
@@ -20,6 +19,8 @@ import { AppSettingsBook } from '../asking/app-settings.ts';
 import { PlayChains } from '../asking/play-chains.ts';
 import { StoreGuard } from '../asking/store-guard.ts';
 import { appId, masterKey, noon, snapshot } from '../testing/asking-scene.ts';
+import { HeardEvents } from './heard-events.ts';
+import { LookUpBook } from './look-up-book.ts';
 import { StoreHistories } from './store-histories.ts';
 
 const minute = 60_000;
@@ -37,8 +38,8 @@ let pki: AppStorePki;
 let production: AppStoreApiServer;
 let sandbox: AppStoreApiServer;
 let stripe: StripeApiServer;
-/** When Stripe was last asked about a chain, by chain id, in milliseconds. */
-let observedAt: Map<string, number>;
+let lookUps: LookUpBook;
+let heard: HeardEvents;
 let logged: object[];
 let clock: ManualClock;
 let published: OutgoingMessage[];
@@ -52,7 +53,8 @@ beforeEach(async () => {
     AppStoreApiServer.start(known, { clock, keptMs: appStoreHistoryMs.sandbox }),
     StripeApiServer.start('sk_live_1'),
   ]);
-  observedAt = new Map();
+  lookUps = new LookUpBook(database.pool, masterKey);
+  heard = new HeardEvents(database.pool, clock);
   logged = [];
   published = [];
 });
@@ -87,12 +89,7 @@ async function histories(): Promise<StoreHistories> {
     ...{ pool: database.pool, access, apps, clock, logger },
     guard: new StoreGuard(new Metrics()),
     playChains: new PlayChains(database.pool),
-    purchases: {
-      findChain: async (chainId) => {
-        const at = observedAt.get(chainId);
-        return at === undefined ? null : { ...emptyChain, chainId, observedAt: at };
-      },
-    },
+    ...{ lookUps, heard },
     tokens: new Sealing(masterKey, 'purchase-token'),
     publish: (messages) => {
       published.push(...messages);
@@ -189,53 +186,99 @@ describe('the history of the App Store', () => {
 });
 
 describe('the events of Stripe', () => {
-  const happened = (id: string, type: string, object: object, at = noon - minute) =>
+  const happened = (id: string, type: string, object: object, at = noon - 10 * minute) =>
     stripe.events.set(id, {
       ...{ id, object: 'event', type, livemode: true, created: Math.floor(at / 1000) },
       data: { object },
     });
-  const chainOf = (id: string) => chainIdOf(appId, 'stripe', id);
+  /** What is to be looked up since the last time: the ids that Stripe names. */
+  const lookedUp = async (): Promise<readonly string[]> => {
+    const due = await lookUps.claimDue(clock.now(), 365 * day, 12_000, [{ appId, store: 'stripe', most: 12_000 }]);
+    return due.map(({ subject }) => (subject.store === 'stripe' ? subject.subject.id : '')).sort();
+  };
+  const pagesRead = () => stripe.calls.filter(({ path }) => path === '/v1/events').length;
 
-  it('are taken in under their own ids, of each object the newest', async () => {
+  it('lead to a look at each object that they tell of', async () => {
     happened('evt_1', 'customer.subscription.created', { id: 'sub_1' });
     happened('evt_2', 'invoice.paid', { parent: { subscription_details: { subscription: 'sub_1' } } });
     happened('evt_3', 'charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' });
     happened('evt_4', 'customer.created', { id: 'cus_1' });
     await (await histories()).readOn();
-    expect(published.map(({ key, headers }) => [key, headers?.['id']])).toEqual([
-      [chainOf('ch_1'), notificationCommandId(appId, 'stripe', 'evt_3')],
-      [chainOf('sub_1'), notificationCommandId(appId, 'stripe', 'evt_2')],
-    ]);
-    expect(published.map(({ value }) => JSON.parse(String(value)) as unknown)).toMatchObject([
-      { content: { subject: { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' } } },
-      {
-        notification: { notificationId: 'evt_2', notificationType: 'invoice.paid' },
-        content: { store: 'stripe', subject: { kind: 'subscription', id: 'sub_1' } },
-      },
-    ]);
+    expect(await lookedUp()).toEqual(['ch_1', 'sub_1']);
+    expect(published).toEqual([]);
   });
 
-  it('are left out where Stripe was asked about the object since', async () => {
-    for (const id of ['sub_1', 'sub_2']) happened(`evt_${id}`, 'customer.subscription.updated', { id });
-    observedAt.set(chainOf('sub_1'), noon - minute + 3_000);
-    observedAt.set(chainOf('sub_2'), noon - minute - 1_000);
+  it('are left out where the newest of the object was heard by webhook', async () => {
+    const subscription = 'customer.subscription.updated';
+    for (const id of ['sub_1', 'sub_2']) {
+      happened(`evt_older_${id}`, subscription, { id }, noon - 20 * minute);
+      happened(`evt_newer_${id}`, subscription, { id });
+    }
+    await heard.note(appId, { eventId: 'evt_newer_sub_1', type: subscription });
+    await heard.note(appId, { eventId: 'evt_older_sub_2', type: subscription });
+    await heard.note(appId + 1, { eventId: 'evt_newer_sub_2', type: subscription });
     await (await histories()).readOn();
-    expect(taken()).toEqual(['evt_sub_2']);
+    expect(await lookedUp()).toEqual(['sub_2']);
+  });
+
+  it('are left for the next turn where their webhook may still be on its way', async () => {
+    const reader = await histories();
+    happened('evt_1', 'customer.subscription.created', { id: 'sub_1' }, noon - minute);
+    await reader.readOn();
+    expect(await lookedUp()).toEqual([]);
+    clock.advance(60 * minute);
+    await reader.readOn();
+    expect(await lookedUp()).toEqual(['sub_1']);
   });
 
   it('are read page by page, an hour later from where they were read to, and after a month’s pause', async () => {
     const reader = await histories();
     for (let i = 0; i < 150; i++) happened(`evt_${i}`, 'customer.subscription.created', { id: `sub_${i}` });
     await reader.readOn();
-    expect(taken()).toHaveLength(150);
+    expect(await lookedUp()).toHaveLength(150);
     clock.advance(60 * minute);
-    happened('later', 'customer.subscription.deleted', { id: 'sub_1' }, clock.now() - minute);
+    happened('later', 'customer.subscription.deleted', { id: 'sub_1' }, clock.now() - 10 * minute);
     await reader.readOn();
-    expect(taken()).toContain('later');
+    expect(await lookedUp()).toEqual(['sub_1']);
     clock.advance(40 * day);
     happened('latest', 'customer.subscription.created', { id: 'sub_x' }, clock.now() - 28 * day);
     await reader.readOn();
-    expect(taken()).toEqual(['latest']);
+    expect(await lookedUp()).toEqual(['sub_x']);
+  });
+
+  it('of a busy month are read in turns, from where the last one ended', async () => {
+    const [reader, many] = [await histories(), 12_000];
+    await reader.readOn();
+    clock.advance(29 * day);
+    for (let i = 0; i < many; i++)
+      happened(`evt_${i}`, 'customer.subscription.created', { id: `sub_${i}` }, noon + minute + i * 20_000);
+    expect(await reader.readOn()).toBe(true);
+    const first = await lookedUp();
+    expect(first.length).toBeGreaterThan(many / 2);
+    expect(first.length).toBeLessThan(many);
+    const read = pagesRead();
+    stripe.faults.push({ kind: 'forbidden', on: /events/ });
+    expect(await reader.readOn()).toBe(false);
+    expect(pagesRead()).toBe(read + 1);
+    clock.advance(60 * minute);
+    while (await reader.readOn());
+    expect(new Set([...first, ...(await lookedUp())]).size).toBe(many);
+    expect(pagesRead()).toBeLessThan(2 * (many / 100));
+  });
+
+  it('are read by one instance at a time, and by another if that one is gone', async () => {
+    const [one, other] = [await histories(), await histories()];
+    happened('evt_1', 'customer.subscription.created', { id: 'sub_1' });
+    await Promise.all([one.readOn(), other.readOn()]);
+    expect(pagesRead()).toBe(1);
+    await database.pool.query(
+      'update store_history set read_to = to_timestamp($1::float8 / 1000), claimed_until = to_timestamp($2::float8 / 1000)',
+      [noon - 60 * minute, noon + 15 * minute],
+    );
+    for (let turn = 0; turn < 3; turn++, clock.advance(5 * minute)) await other.readOn();
+    expect(pagesRead()).toBe(1);
+    await other.readOn();
+    expect(pagesRead()).toBe(2);
   });
 
   it('are asked for hourly where the key may not read them, which is said once', async () => {
@@ -246,6 +289,6 @@ describe('the events of Stripe', () => {
     expect(stripe.calls.map(({ status }) => status)).toEqual([403, 403]);
     expect(logged).toMatchObject([{ appId, history: 'stripe', reason: 'The API key of Stripe may not read events.' }]);
     await reader.readOn();
-    expect(taken()).toEqual(['evt_1']);
+    expect(await lookedUp()).toEqual(['sub_1']);
   });
 });

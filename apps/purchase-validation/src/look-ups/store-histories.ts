@@ -2,7 +2,6 @@ import { type PurchaseEnvironment, type Store, TakeNotification } from '@paywrig
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId, type Logger, type Sealing } from '@paywright/platform';
 import { chainIdOf, notificationCommandId } from '@paywright/purchases';
-import type { PurchaseQueries } from '@paywright/read-model';
 import type { StoreAccess } from '@paywright/store-credentials';
 import {
   type AppStoreNotification,
@@ -10,17 +9,16 @@ import {
   type NotificationHistory,
   type PlayVoidedPurchase,
   StoreFault,
-  type StripeEventHistory,
-  type StripeEventPage,
-  type StripeNotification,
 } from '@paywright/stores';
 import type { Pool } from 'pg';
 import type { AppSettingsBook } from '../asking/app-settings.ts';
 import type { PlayChains } from '../asking/play-chains.ts';
 import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreGuard } from '../asking/store-guard.ts';
-import { selectReadTo, upsertReadTo } from './sql/store-history.sql.ts';
-import { isHeard, newestOfEach } from './unheard-events.ts';
+import type { HeardEvents } from './heard-events.ts';
+import type { LookUpBook } from './look-up-book.ts';
+import { claimHistory, updateClaimedUntil, updateReadTo } from './sql/store-history.sql.ts';
+import { type Period, StripeEvents } from './stripe-events.ts';
 
 export interface StoreHistoriesOptions {
   readonly pool: Pool;
@@ -30,8 +28,8 @@ export interface StoreHistoriesOptions {
   /** Of purchase tokens on their way. */
   readonly tokens: Sealing;
   readonly playChains: PlayChains;
-  /** What is known of chains by now. */
-  readonly purchases: Pick<PurchaseQueries, 'findChain'>;
+  readonly lookUps: Pick<LookUpBook, 'lookNow'>;
+  readonly heard: Pick<HeardEvents, 'among' | 'note'>;
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,15 +37,14 @@ export interface StoreHistoriesOptions {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
+/** An app that is met for the first time counts as read until then: what came before it was connected is not imported. */
 const everyMs = 60 * minuteMs;
-/** Where the store did not answer, or there are no credentials for it. */
+/** Where the store did not answer, there are no credentials for it, or another instance reads. */
 const againMs = 5 * minuteMs;
+/** As long as no other instance reads the same. */
+const leaseMs = 15 * minuteMs;
 /** Read again with every turn: a store may write its history a moment late. */
 const overlapMs = 30 * minuteMs;
-/** Of an app met for the first time: what came before it was connected is not imported. */
-const firstMs = 60 * minuteMs;
-/** Read together, and told of together. */
-const chainsAtOnce = 500;
 
 /**
  * How far back each is told of, less a day. Under these names it is kept how far it is read: each environment of the App
@@ -60,11 +57,20 @@ const furthestMs = {
   stripe: 29 * dayMs,
 };
 type HistoryName = keyof typeof furthestMs;
+const historyNames = Object.keys(furthestMs) as HistoryName[];
 
-const appStoreHistories = [
-  ['app_store', 'production'],
-  ['app_store_sandbox', 'sandbox'],
-] as const satisfies [HistoryName, PurchaseEnvironment][];
+/** One history of an app. */
+interface History {
+  readonly appId: number;
+  readonly name: HistoryName;
+}
+
+/**
+ * Reads a history of which all is seen to until `from`.
+ * @param reached told how far all is seen to by now, where that is known before the end
+ * @returns whether there is more to read than one turn takes
+ */
+type Read = (period: Period, reached: (until: number) => Promise<void>) => Promise<boolean>;
 
 /**
  * Reads what the stores themselves keep of their news: the App Store's history of notifications, Play's list of voided
@@ -72,6 +78,7 @@ const appStoreHistories = [
  */
 export class StoreHistories {
   readonly #options: StoreHistoriesOptions;
+  readonly #stripeEvents: StripeEvents;
   /** By app and history, when its turn comes: the table is not asked before. */
   readonly #turns = new Map<string, number>();
   /** Of which it was said that the store refuses the app, by app and history. */
@@ -79,108 +86,129 @@ export class StoreHistories {
 
   constructor(options: StoreHistoriesOptions) {
     this.#options = options;
+    this.#stripeEvents = new StripeEvents(options);
   }
 
-  /** Reads on, for every app whose turn it is; one whose store does not answer is read from the same place next time. */
-  async readOn(): Promise<void> {
-    for (const appId of this.#options.apps.appIds()) {
-      for (const [name, environment] of appStoreHistories)
-        await this.#readOf(appId, name, (from, to) => this.#appStore(appId, { environment, from, to }));
-      await this.#readOf(appId, 'play_store', (from) => this.#playStore(appId, from));
-      await this.#readOf(appId, 'stripe', (from, to) => this.#stripe(appId, { from, to }));
-    }
+  /**
+   * Reads on, for every app whose turn it is; one whose store does not answer is read from the same place next time.
+   * @returns whether there is more to read at once
+   */
+  async readOn(): Promise<boolean> {
+    let isMore = false;
+    for (const appId of this.#options.apps.appIds())
+      for (const name of historyNames) if (await this.#takeTurn({ appId, name })) isMore = true;
+    return isMore;
   }
 
-  async #readOf(appId: number, name: HistoryName, read: (from: number, to: number) => Promise<boolean>): Promise<void> {
-    const { pool, clock } = this.#options;
-    const now = clock.now();
-    const turn = `${appId}/${name}`;
-    if (now < (this.#turns.get(turn) ?? 0)) return;
-    const { rows } = await pool.query<{ read_to: string }>(selectReadTo, [appId, name]);
-    const readTo = rows[0] === undefined ? null : Number(rows[0].read_to);
-    const due = readTo === null ? now : readTo + everyMs;
-    this.#turns.set(turn, now < due ? due : now + againMs);
-    if (now < due) return;
-    const from = Math.max(now - furthestMs[name], readTo === null ? now - firstMs : readTo - overlapMs);
+  async #takeTurn(history: History): Promise<boolean> {
+    const now = this.#options.clock.now();
+    const turn = turnOf(history);
+    if (now < (this.#turns.get(turn) ?? 0)) return false;
+    this.#turns.set(turn, now + againMs);
+    const read = this.#readerOf(history);
+    const readTo = read && (await this.#claim(history, now));
+    if (read === null || readTo === null) return false;
+    const from = Math.max(now - furthestMs[history.name], readTo - overlapMs);
     try {
-      if (!(await read(from, now))) return;
-      await pool.query(upsertReadTo, [appId, name, now]);
-      this.#turns.set(turn, now + everyMs);
+      const isMore = await read({ from, to: now }, (until) => this.#reached(history, until));
+      if (!isMore) await this.#reached(history, now);
+      await this.#release(history, { claimedUntil: now, next: isMore ? now : now + everyMs });
       this.#refused.delete(turn);
+      return isMore;
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      this.#readLater({ appId, name, turn, now }, error);
+      await this.#readLater(history, now, error);
+      return false;
     }
+  }
+
+  /** @returns how far it is read; null if it is not due, or another instance reads it */
+  async #claim({ appId, name }: History, now: number): Promise<number | null> {
+    const { rows } = await this.#options.pool.query<{ read_to: string }>(claimHistory, [
+      ...[appId, name, now - everyMs],
+      ...[now, now + leaseMs],
+    ]);
+    return rows[0] === undefined ? null : Number(rows[0].read_to);
+  }
+
+  async #reached({ appId, name }: History, until: number): Promise<void> {
+    await this.#options.pool.query(updateReadTo, [appId, name, until]);
+  }
+
+  /** @param next when this instance looks at it again */
+  async #release(
+    history: History,
+    { claimedUntil, next }: { readonly claimedUntil: number; readonly next: number },
+  ): Promise<void> {
+    await this.#options.pool.query(updateClaimedUntil, [history.appId, history.name, claimedUntil]);
+    this.#turns.set(turnOf(history), next);
   }
 
   /** Who is refused is asked no more often than who is read, and it is said once: production refuses an app before its release. */
-  #readLater(
-    { appId, name, turn, now }: { appId: number; name: HistoryName; turn: string; now: number },
-    { kind, message }: StoreFault,
-  ): void {
+  async #readLater(history: History, now: number, { kind, message }: StoreFault): Promise<void> {
     const isRefused = kind === 'not-configured';
-    if (isRefused) this.#turns.set(turn, now + everyMs);
+    const next = now + (isRefused ? everyMs : againMs);
+    await this.#release(history, { claimedUntil: next, next });
+    const turn = turnOf(history);
     if (isRefused && this.#refused.has(turn)) return;
     if (isRefused) this.#refused.add(turn);
+    const { appId, name } = history;
     this.#options.logger.info(
       { appId, history: name, fault: kind, reason: message },
       'The history of a store is read later',
     );
   }
 
-  /** @returns false if the app has no credentials for the store */
-  async #appStore(
-    appId: number,
-    period: { readonly environment: PurchaseEnvironment; readonly from: number; readonly to: number },
-  ): Promise<boolean> {
-    const bundleId = this.#options.apps.find(appId)?.bundleId;
-    const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
-    if (store === null) return false;
-    for (let after: string | null = null; ;) {
-      const page: HistoryPage = { ...period, after };
-      const { notifications, next }: NotificationHistory = await this.#ask(appId, 'app_store', (signal) =>
-        store.notificationHistory(page, signal),
-      );
-      await this.#options.publish(notifications.map((notification) => this.#requestOf(appId, notification)));
-      if (next === null) return true;
-      after = next;
+  /** @returns null if the app has no credentials for the store */
+  #readerOf({ appId, name }: History): Read | null {
+    switch (name) {
+      case 'app_store':
+        return this.#appStore(appId, 'production');
+      case 'app_store_sandbox':
+        return this.#appStore(appId, 'sandbox');
+      case 'play_store':
+        return this.#playStore(appId);
+      case 'stripe':
+        return this.#stripe(appId);
     }
   }
 
-  async #playStore(appId: number, from: number): Promise<boolean> {
+  #appStore(appId: number, environment: PurchaseEnvironment): Read | null {
+    const bundleId = this.#options.apps.find(appId)?.bundleId;
+    const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
+    if (store === null) return null;
+    return async (period) => {
+      for (let after: string | null = null; ;) {
+        const page: HistoryPage = { ...period, environment, after };
+        const { notifications, next }: NotificationHistory = await this.#ask(appId, 'app_store', (signal) =>
+          store.notificationHistory(page, signal),
+        );
+        await this.#options.publish(notifications.map((notification) => this.#requestOf(appId, notification)));
+        if (next === null) return false;
+        after = next;
+      }
+    };
+  }
+
+  #playStore(appId: number): Read | null {
     const { apps, access, playChains, publish } = this.#options;
     const packageName = apps.find(appId)?.packageName;
     const store = packageName == null ? null : access.playStore(appId, packageName);
-    if (store === null) return false;
-    const voided = await this.#ask(appId, 'play_store', (signal) => store.voidedPurchases(from, signal));
-    const places = await Promise.all(voided.map(({ purchaseToken }) => playChains.find(appId, purchaseToken)));
-    // What has no place was bought before the app was connected, or was never reported to us.
-    await publish(voided.filter((_, index) => places[index] !== null).map((one) => this.#voidedRequest(appId, one)));
-    return true;
+    if (store === null) return null;
+    return async ({ from }) => {
+      const voided = await this.#ask(appId, 'play_store', (signal) => store.voidedPurchases(from, signal));
+      const places = await Promise.all(voided.map(({ purchaseToken }) => playChains.find(appId, purchaseToken)));
+      // What has no place was bought before the app was connected, or was never reported to us.
+      await publish(voided.filter((_, index) => places[index] !== null).map((one) => this.#voidedRequest(appId, one)));
+      return false;
+    };
   }
 
-  async #stripe(appId: number, period: { readonly from: number; readonly to: number }): Promise<boolean> {
-    const { access, purchases, publish } = this.#options;
-    const store = access.stripe(appId);
-    if (store === null) return false;
-    const events: StripeNotification[] = [];
-    for (let after: string | null = null; ;) {
-      const page: StripeEventPage = { ...period, after };
-      const { notifications, next }: StripeEventHistory = await this.#ask(appId, 'stripe', (signal) =>
-        store.eventHistory(page, signal),
-      );
-      events.push(...notifications);
-      if (next === null) break;
-      after = next;
-    }
-    const newest = newestOfEach(events);
-    for (let start = 0; start < newest.length; start += chainsAtOnce) {
-      const some = newest.slice(start, start + chainsAtOnce);
-      const heard = await Promise.all(some.map((event) => isHeard(purchases, appId, event)));
-      const unheard = some.filter((_, index) => !heard[index]);
-      await publish(unheard.map((event) => this.#eventRequest(appId, event)));
-    }
-    return true;
+  #stripe(appId: number): Read | null {
+    const store = this.#options.access.stripe(appId);
+    if (store === null) return null;
+    const ask = <T>(question: (signal: AbortSignal) => Promise<T>) => this.#ask(appId, 'stripe', question);
+    return (period, reached) => this.#stripeEvents.read({ appId, store, ask }, period, reached);
   }
 
   #ask<T>(appId: number, store: Store, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -203,19 +231,6 @@ export class StoreHistories {
     });
   }
 
-  #eventRequest(appId: number, { notificationId, type, subject }: StripeNotification): OutgoingMessage {
-    return unawaitedCommand(TakeNotification, {
-      id: notificationCommandId(appId, 'stripe', notificationId),
-      appId,
-      key: chainIdOf(appId, 'stripe', subject?.id ?? `notification:${notificationId}`),
-      issuedAt: this.#options.clock.now(),
-      body: {
-        notification: { notificationId, notificationType: type, subtype: null },
-        content: { store: 'stripe', subject },
-      },
-    });
-  }
-
   #requestOf(appId: number, { notificationId, type, subtype, observation }: AppStoreNotification): OutgoingMessage {
     return unawaitedCommand(TakeNotification, {
       id: notificationCommandId(appId, 'app_store', notificationId),
@@ -229,3 +244,5 @@ export class StoreHistories {
     });
   }
 }
+
+const turnOf = ({ appId, name }: History): string => `${appId}/${name}`;

@@ -2,6 +2,7 @@ import {
   AppSnapshot,
   type Attribution,
   ForgetBuyer,
+  stores,
   TakeNotification,
   topics,
   ValidatePurchase,
@@ -35,6 +36,7 @@ import { PurchaseRequests } from '../asking/purchase-requests.ts';
 import { StoreGuard } from '../asking/store-guard.ts';
 import { StoreQuestions } from '../asking/store-questions.ts';
 import { LookUpBook } from '../look-ups/look-up-book.ts';
+import { HeardEvents } from '../look-ups/heard-events.ts';
 import { LookUpPace } from '../look-ups/look-up-pace.ts';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import { Reconciliation } from '../look-ups/reconciliation.ts';
@@ -84,6 +86,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
   await rates.start();
   const lookUps = new LookUpBook(tables.pool, masterKey);
   const playChains = new PlayChains(tables.pool);
+  const heard = new HeardEvents(tables.pool, clock);
   const purchases = new PurchaseQueries(readModel.pool);
   const guard = new StoreGuard(metrics, tracer);
   const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock, logger });
@@ -106,6 +109,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     observed,
     forgetting,
     lookUps,
+    heard,
     playChains,
     tokens,
     clock,
@@ -129,8 +133,15 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     tables,
     readModel,
     lookUps,
+    heard,
     published,
     tracer,
+    /** The look-ups that are due at a time. */
+    due: (at: number) =>
+      lookUps.claimDue(
+        ...([at, 1, 10] as const),
+        stores.map((store) => ({ appId, store, most: 10 })),
+      ),
     /** Resolves when somebody has looked for what a purchase came of. */
     looksForOrigin: () => once(originLooks, 'look'),
     async answerOf(subject: LookUpSubject) {
@@ -147,7 +158,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
       apps.apply({ ...snapshot, version: snapshot.version + 1, document: { ...document, app } });
     },
     seal: (token: string) => tokens.seal(token, String(appId)),
-    reconciliation: new Reconciliation({ lookUps, questions, observed, pace, publish, clock, logger, metrics }),
+    reconciliation: new Reconciliation({ apps, lookUps, questions, observed, pace, publish, clock, logger, metrics }),
     /** A profile of the app, as the projection would have written it. */
     async hasProfile(profileId: string) {
       await readModel.pool.query(

@@ -40,14 +40,16 @@ export class StripeApi {
     const wanted = this.#concerned(path, query).filter(({ appId }) => appId === app.appId);
     const isAsked = /^\/v1\/(subscriptions|payment_intents)\/([^/]+)$/.exec(path);
     if (isAsked?.[2] !== undefined) this.#questions.asked(isAsked[2]);
-    const events = path === '/v1/events' ? this.#events(app.appId) : new Map<string, StripeEventObject>();
+    const events = path === '/v1/events' ? this.#events(app.appId, query) : new Map<string, StripeEventObject>();
     return stripeAnswer({ ...objectsOf(wanted), events }, { path, query });
   }
 
-  /** What Stripe keeps of them, oldest first. */
-  #events(appId: number): ReadonlyMap<string, StripeEventObject> {
-    const to = this.#clock.now();
-    const search = { ...{ appId, store: 'stripe', from: to - keptMs, to }, offset: 0, limit: mostEvents };
+  /** What Stripe keeps of them, oldest first; of the asked-for time alone, as each is parsed. */
+  #events(appId: number, query: URLSearchParams): ReadonlyMap<string, StripeEventObject> {
+    const now = this.#clock.now();
+    const from = Math.max(now - keptMs, Number(query.get('created[gte]') ?? 0) * 1000);
+    const to = Math.min(now, (Number(query.get('created[lte]') ?? Infinity) + 1) * 1000);
+    const search = { ...{ appId, store: 'stripe', from, to }, offset: 0, limit: mostEvents };
     const sent = (['production', 'sandbox'] as const).flatMap((environment) =>
       this.#state.sent({ ...search, environment }),
     );

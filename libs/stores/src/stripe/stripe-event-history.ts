@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readAnswer } from '../store-answer.ts';
 import { StoreFault } from '../store-fault.ts';
 import { askStripe, insteadIfForbidden } from './stripe-api.ts';
+import { stripeHistoryTypes } from './stripe-history-types.ts';
 import { StripeEvent, stripeNotificationOf, type StripeNotification } from './stripe-webhook.ts';
 
 /** What of the history is wanted: times in milliseconds, at most 30 days back; `after` is the page before's `next`. */
@@ -18,33 +19,6 @@ export interface StripeEventHistory {
   /** null: that was all. */
   readonly next: string | null;
 }
-
-/**
- * Those that begin, change or end what was sold: Stripe takes twenty at most. What else a webhook may tell follows from
- * the objects themselves, as soon as one of these is told of.
- */
-export const stripeHistoryTypes = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'customer.subscription.created',
-  'customer.subscription.updated',
-  'customer.subscription.deleted',
-  'customer.subscription.paused',
-  'customer.subscription.resumed',
-  'subscription_schedule.updated',
-  'invoice.paid',
-  'invoice.payment_failed',
-  'invoice.voided',
-  'invoice.marked_uncollectible',
-  'invoice_payment.paid',
-  'charge.refunded',
-  'charge.dispute.created',
-  'charge.dispute.closed',
-  'charge.dispute.funds_reinstated',
-  'refund.created',
-  'refund.failed',
-  'credit_note.created',
-] as const;
 
 const Page = z.object({ data: z.array(StripeEvent), has_more: z.boolean() });
 

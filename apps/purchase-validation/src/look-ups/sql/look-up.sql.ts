@@ -21,16 +21,10 @@ export const upsertUnvalued = `
   insert into look_up (app_id, chain_id, store, sealed, unvalued) values ($1, $2, $3, $4, $5::jsonb)
   on conflict (app_id, chain_id) do update set unvalued = ${unvaluedOfBoth}`;
 
-const insertOne = `
-  insert into look_up (app_id, chain_id, store, sealed, look_at)
-  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))`;
-
 /** $1 app id, $2 chain id, $3 store, $4 sealed subject, $5 when to look (ms or null). What is there stays. */
-export const insertLookUp = `${insertOne} on conflict do nothing`;
-
-/** The same values. What is there is asked for in this way, and then. */
-export const upsertLookUp = `
-  ${insertOne} on conflict (app_id, chain_id) do update set sealed = excluded.sealed, look_at = excluded.look_at`;
+export const insertLookUp = `
+  insert into look_up (app_id, chain_id, store, sealed, look_at)
+  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) on conflict do nothing`;
 
 /** $1 app id, $2 chain id. */
 export const deleteLookUp = `delete from look_up where app_id = $1 and chain_id = $2`;
@@ -46,25 +40,24 @@ export const upsertTry = `
 export const updateLookAt = `
   update look_up set look_at = to_timestamp($3::float8 / 1000) where app_id = $1 and chain_id = $2`;
 
-/** Of each chain one: $1 app ids, $2 chain ids, $3 when to look at all of them (ms). */
-export const updateLooksAt = `
-  update look_up set look_at = to_timestamp($3::float8 / 1000)
-  from unnest($1::int[], $2::uuid[]) as t (app, chain)
-  where app_id = app and chain_id = chain`;
-
 /**
- * $1 now, $2 until when nobody else takes them (ms both), $3 how many at most; but none of these: $4 app ids, $5 the
- * store of each.
+ * $1 now, $2 until when nobody else takes them (ms both), $3 how many at most; of these: $4 app ids, the $5 store and
+ * $6 how many of each at most. An app's backlog is not read through for the others.
  */
 export const claimDueLookUps = `
   update look_up set look_at = to_timestamp($2::float8 / 1000)
   where (app_id, chain_id) in (
-    select app_id, chain_id from look_up
-    where look_at <= to_timestamp($1::float8 / 1000)
-      and (app_id, store) not in (select * from unnest($4::int[], $5::text[]))
-    order by look_at
-    limit $3
-    for update skip locked)
+    select due.app_id, due.chain_id
+    from unnest($4::int[], $5::text[], $6::int[]) as room (app_id, store, most),
+    lateral (
+      select app_id, chain_id, look_at from look_up
+      where app_id = room.app_id and store = room.store and look_at <= to_timestamp($1::float8 / 1000)
+      order by look_at
+      limit room.most
+      for update skip locked
+    ) as due
+    order by due.look_at
+    limit $3)
   returning app_id, chain_id::text, store, sealed`;
 
 /** $1 app id and $2 chain id of the last one, $3 how many at most. */

@@ -1,8 +1,19 @@
-/** $1 app id, $2 which history. */
-export const selectReadTo = `
-  select extract(epoch from read_to) * 1000 as read_to from store_history where app_id = $1 and store = $2`;
+/**
+ * Takes the turn at a history that was read to $3 at most (ms): $1 app id, $2 which history, $4 now, $5 until when nobody
+ * else takes it (ms both). One met for the first time counts as read to $3. @returns how far it is read; no row: not now
+ */
+export const claimHistory = `
+  insert into store_history as known (app_id, store, read_to, claimed_until)
+  values ($1, $2, to_timestamp($3::float8 / 1000), to_timestamp($5::float8 / 1000))
+  on conflict (app_id, store) do update set claimed_until = excluded.claimed_until
+  where known.read_to <= excluded.read_to
+    and coalesce(known.claimed_until, '-infinity') <= to_timestamp($4::float8 / 1000)
+  returning extract(epoch from read_to) * 1000 as read_to`;
 
 /** $1 app id, $2 which history, $3 read to (ms). Never goes back. */
-export const upsertReadTo = `
-  insert into store_history as known (app_id, store, read_to) values ($1, $2, to_timestamp($3::float8 / 1000))
-  on conflict (app_id, store) do update set read_to = greatest(known.read_to, excluded.read_to)`;
+export const updateReadTo = `
+  update store_history set read_to = greatest(read_to, to_timestamp($3::float8 / 1000)) where app_id = $1 and store = $2`;
+
+/** $1 app id, $2 which history, $3 when the next may take the turn (ms). */
+export const updateClaimedUntil = `
+  update store_history set claimed_until = to_timestamp($3::float8 / 1000) where app_id = $1 and store = $2`;

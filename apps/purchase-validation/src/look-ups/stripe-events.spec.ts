@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { StripeNotification } from '@paywright/stores';
-import { newestOfEach } from './unheard-events.ts';
+import { newestOfEach } from './stripe-events.ts';
 
 const event = (notificationId: string, subject: StripeNotification['subject']): StripeNotification => ({
   ...{ notificationId, type: 'a.type', environment: 'production', sentAt: 0, subject },

@@ -1,0 +1,56 @@
+import { gathering } from '@paywright/event-sourcing';
+import type { Clock } from '@paywright/platform';
+import { stripeHistoryTypes } from '@paywright/stores';
+import type { Pool } from 'pg';
+import { deleteHeardEvents, insertHeardEvents, selectHeardEvents } from './sql/heard-event.sql.ts';
+
+interface HeardEvent {
+  readonly appId: number;
+  readonly eventId: string;
+}
+
+const mostAtOnce = 500;
+/** The history is read every hour: only after days without that are events asked about again that were heard. */
+const keptMs = 3 * 86_400_000;
+const inHistory: ReadonlySet<string> = new Set(stripeHistoryTypes);
+
+/** Which of Stripe's events are seen to, whether a webhook or the history told of them. */
+export class HeardEvents {
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+  /** Written together, as many as have come. */
+  readonly #write: (event: HeardEvent) => Promise<void>;
+
+  /** @param pool of the schema `purchase_validation` */
+  constructor(pool: Pool, clock: Clock) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#write = gathering((events) => this.#writeAll(events), mostAtOnce);
+  }
+
+  /** Of types that are not read in the history nothing is kept. */
+  async note(appId: number, { eventId, type }: { readonly eventId: string; readonly type: string }): Promise<void> {
+    if (inHistory.has(type)) await this.#write({ appId, eventId });
+  }
+
+  async among(appId: number, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#pool.query<{ event_id: string }>({
+      name: 'select-heard-events',
+      text: selectHeardEvents,
+      values: [appId, eventIds],
+    });
+    return new Set(rows.map((row) => row.event_id));
+  }
+
+  /** Forgets what is of no use any more. */
+  async forget(): Promise<void> {
+    const values = [this.#clock.now() - keptMs];
+    await this.#pool.query({ name: 'delete-heard-events', text: deleteHeardEvents, values });
+  }
+
+  async #writeAll(events: readonly HeardEvent[]): Promise<void[]> {
+    const values = [events.map(({ appId }) => appId), events.map(({ eventId }) => eventId), this.#clock.now()];
+    await this.#pool.query({ name: 'insert-heard-events', text: insertHeardEvents, values });
+    return events.map(() => undefined);
+  }
+}

@@ -1,0 +1,11 @@
+/** $1 app ids, $2 event ids, $3 when (ms). */
+export const insertHeardEvents = `
+  insert into heard_event (app_id, event_id, heard_at)
+  select app_id, event_id, to_timestamp($3::float8 / 1000) from unnest($1::int[], $2::text[]) as t (app_id, event_id)
+  on conflict do nothing`;
+
+/** $1 app id, $2 event ids. */
+export const selectHeardEvents = `select event_id from heard_event where app_id = $1 and event_id = any($2::text[])`;
+
+/** $1 until when (ms). */
+export const deleteHeardEvents = `delete from heard_event where heard_at < to_timestamp($1::float8 / 1000)`;
