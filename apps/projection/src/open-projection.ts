@@ -7,12 +7,16 @@ import { kafkaAddress, NestLogger, type ProcessContext, type ProcessParts } from
 import type { ProjectionConfig } from './config.ts';
 import { openDeadLetterDesk } from './dead-letters/open-dead-letter-desk.ts';
 import { projectionDefectsFrom } from './defects.ts';
+import { TopicFollower } from './following/topic-follower.ts';
 import { openReadModel } from './open-read-model.ts';
 import { ProjectionMetrics } from './projection-metrics.ts';
 import { ProjectionModule } from './projection.module.ts';
 import { RebuildDue } from './rebuild/rebuild-due.ts';
-import { allProjections, followAllTopics } from './projections.ts';
+import { liveProjections } from './projections.ts';
 import { TopicFollowers } from './topic-followers.ts';
+
+/** Within a transaction, whose connection ends when it rests for 5 s. */
+const publishWithinMs = 3_000;
 
 /** Puts the projection's live parts together. The broker is asked who it is: offsets are kept by its name. */
 export async function openProjection(context: ProcessContext<ProjectionConfig>): Promise<ProcessParts> {
@@ -24,12 +28,14 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
   const producer = new CoalescingProducer({ kafka, metrics, tracer, defects: messagingDefects });
   const pool = openReadModel(config.DATABASE_URL, context);
   const database = new DatabaseCheck(pool, clock, logger);
+  const projections = liveProjections(defects, (messages) => producer.sendWithDeadline(messages, publishWithinMs));
+  const following = {
+    ...{ pool, clock, logger, defects, failpoint },
+    clusterId: await awaitClusterId(kafka),
+    metrics: new ProjectionMetrics(metrics, clock),
+  };
   const followers = new TopicFollowers(
-    followAllTopics({
-      ...{ pool, clock, logger, defects, failpoint },
-      clusterId: await awaitClusterId(kafka),
-      metrics: new ProjectionMetrics(metrics, clock),
-    }),
+    projections.map((projection) => new TopicFollower(projection, following)),
     tracer,
   );
   const consumer = new KafkaBatchServer({
@@ -41,7 +47,6 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
     findLost: (partitions) => followers.findLost(partitions),
     isDatabaseUp: databaseAnswers(pool),
   });
-  const projections = allProjections(defects);
   const deadLetters = openDeadLetterDesk({ kafka, producer, pool, projections, clock, logger, metrics, failpoint });
   const rebuildDue = new RebuildDue(pool, context);
   const app = await NestFactory.createMicroservice(ProjectionModule.over(followers), {

@@ -1,11 +1,11 @@
+import type { OutgoingMessage } from '@paywright/messaging';
 import { catalogProjection } from './catalog/catalog.projection.ts';
 import { decisionsProjection } from './decisions/decisions.projection.ts';
 import type { ProjectionDefects } from './defects.ts';
 import type { Projection } from './following/projection.ts';
-import { TopicFollower, type FollowerOptions } from './following/topic-follower.ts';
 import { impressionsProjection } from './impressions/impressions.projection.ts';
-import { PersonalFollower } from './personal/personal-follower.ts';
 import { personalProjection } from './personal/personal.projection.ts';
+import { toldNewest } from './personal/told-newest.ts';
 import { profileProjection } from './profile/profile.projection.ts';
 import { purchasesProjection } from './purchases/purchases.projection.ts';
 
@@ -19,12 +19,15 @@ export const allProjections = (defects: ProjectionDefects): readonly Projection[
   purchasesProjection(defects),
 ];
 
+/**
+ * The same where the read model is the one that is read, and the topics are to be kept true by it.
+ * @param publish resolves once the messages are stored for good
+ */
+export const liveProjections = (
+  defects: ProjectionDefects,
+  publish: (messages: readonly OutgoingMessage[]) => Promise<void>,
+): readonly Projection[] =>
+  allProjections(defects).map((projection) => (projection === personalProjection ? toldNewest(publish) : projection));
+
 /** The topics that the read model is folded from. */
 export const followedTopics: readonly string[] = allProjections(new Set()).map(({ topic }) => topic);
-
-/** A follower of each of them. */
-export const followAllTopics = (options: FollowerOptions) =>
-  allProjections(options.defects).map((projection) => {
-    const follower = new TopicFollower(projection, options);
-    return projection === personalProjection ? new PersonalFollower(follower, options.pool) : follower;
-  });

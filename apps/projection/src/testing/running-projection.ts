@@ -4,8 +4,9 @@ import { BatchConsumer, CoalescingProducer, readClusterId, type KafkaConnection 
 import { Metrics } from '@paywright/platform';
 import { readModelSchema } from '@paywright/read-model';
 import { createLogger } from '@paywright/platform';
+import { TopicFollower } from '../following/topic-follower.ts';
 import { ProjectionMetrics } from '../projection-metrics.ts';
-import { followAllTopics } from '../projections.ts';
+import { liveProjections } from '../projections.ts';
 import { TopicFollowers } from '../topic-followers.ts';
 import { clock } from './read-model.ts';
 
@@ -14,12 +15,14 @@ export async function startProjection(kafka: KafkaConnection, databaseUrl: strin
   const metrics = new Metrics();
   const pool = createPool({ databaseUrl, schema: readModelSchema, max: 6, patienceMs: 60_000 });
   const producer = new CoalescingProducer({ kafka, metrics });
-  const followers = followAllTopics({
-    ...{ pool, clock, defects: new Set(), failpoint: () => undefined },
+  const following = {
+    ...{ pool, clock, defects: new Set<never>(), failpoint: () => undefined },
     clusterId: await readClusterId(kafka),
     logger: createLogger({ service: 'test', level: 'error' }),
     metrics: new ProjectionMetrics(metrics, clock),
-  });
+  };
+  const projections = liveProjections(new Set(), (messages) => producer.send(messages));
+  const followers = projections.map((projection) => new TopicFollower(projection, following));
   const byTopic = new TopicFollowers(followers);
   const consumer = new BatchConsumer({
     ...{ kafka, producer, metrics },
