@@ -18,6 +18,7 @@ export function connectKafka(env: NodeJS.ProcessEnv): KafkaConnection {
 /**
  * Creates the topics of deploy/topics.json that are missing, on the brokers that the environment names.
  * @returns names of those created, and in a sentence each what of the others is not as the manifest has it
+ * @throws HarmfulTopics if others lose records or take none as they are set
  */
 export async function createTopicsOfManifest(env: NodeJS.ProcessEnv) {
   const { KAFKA_TOPIC_REPLICATION: replication } = loadConfig(topicsConfig, env);

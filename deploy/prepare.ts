@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnfinishedRepublish } from '@paywright/event-sourcing';
+import { HarmfulTopics } from '@paywright/messaging/topics';
 import { ConfigurationError, loadConfig, refusePlainConnections } from '@paywright/platform';
 import { connectKafka, createTopicsOfManifest } from './create-topics.ts';
 import { prepareConfig } from './job-configs.ts';
@@ -40,7 +41,10 @@ try {
   await prepare();
 } catch (error) {
   const expected =
-    error instanceof ConfigurationError || error instanceof UnfinishedRepublish || error instanceof KafkaWithoutHistory;
+    error instanceof ConfigurationError ||
+    error instanceof UnfinishedRepublish ||
+    error instanceof HarmfulTopics ||
+    error instanceof KafkaWithoutHistory;
   console.error(expected ? error.message : error);
   process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { UnfinishedRepublish } from '@paywright/event-sourcing';
+import { HarmfulTopics } from '@paywright/messaging/topics';
 import { ConfigurationError } from '@paywright/platform';
 import { appNames } from '../build.ts';
 import { sampleRequests } from '../demo/sample-requests.ts';
@@ -78,6 +79,7 @@ function explain(error: unknown): void {
     error instanceof UsageError ||
     error instanceof DataInUse ||
     error instanceof KafkaWithoutHistory ||
+    error instanceof HarmfulTopics ||
     error instanceof MissingProgram ||
     error instanceof ConfigurationError ||
     error instanceof UnfinishedRepublish;

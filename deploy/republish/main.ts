@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { HarmfulTopics } from '@paywright/messaging/topics';
 import { DataInUse } from '../local/data-lock.ts';
 import { UsageError } from '../local/options.ts';
 import { republish } from './republish.ts';
@@ -24,7 +25,7 @@ try {
   if (isHelpAsked(process.argv.slice(2))) console.log(usage);
   else await withServers(process.env, republish);
 } catch (error) {
-  const expected = error instanceof UsageError || error instanceof DataInUse;
+  const expected = error instanceof UsageError || error instanceof DataInUse || error instanceof HarmfulTopics;
   console.error(expected ? error.message : error);
   process.exitCode = expected ? 2 : 1;
 }

@@ -2,6 +2,13 @@ import kafkajs, { type Admin } from 'kafkajs';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { withAdmin } from '../connection/with-admin.ts';
 import { makeTopics } from './make-topics.ts';
+import {
+  describeDifference,
+  differencesOf,
+  HarmfulTopics,
+  type FoundTopic,
+  type TopicDifference,
+} from './topic-differences.ts';
 import { configOf, type TopicManifest, type TopicSpec } from './topic-manifest.ts';
 
 export interface TopicReport {
@@ -15,7 +22,10 @@ export interface TopicOptions {
   readonly replication: number;
 }
 
-/** Creates the topics that are missing, and compares those that exist. Nothing that exists is changed. */
+/**
+ * Compares the topics that exist, and creates those that are missing. Nothing that exists is changed.
+ * @throws HarmfulTopics, before anything is created, if one that exists loses records or takes none as it is set
+ */
 export async function createTopics(
   connection: KafkaConnection,
   { topics }: TopicManifest,
@@ -23,13 +33,13 @@ export async function createTopics(
 ): Promise<TopicReport> {
   return withAdmin(connection, async (admin) => {
     const existing = new Set(await admin.listTopics());
+    const present = topics.filter(({ name }) => existing.has(name));
+    const differences = await compare(admin, present, replication);
+    const harmful = differences.filter(({ harm }) => harm !== null);
+    if (harmful.length > 0) throw new HarmfulTopics(harmful);
     const missing = topics.filter(({ name }) => !existing.has(name));
     if (missing.length > 0) await create(admin, missing, replication);
-    const present = topics.filter(({ name }) => existing.has(name));
-    return {
-      created: missing.map(({ name }) => name),
-      differences: await differencesOf(admin, present, replication),
-    };
+    return { created: missing.map(({ name }) => name), differences: differences.map(describeDifference) };
   });
 }
 
@@ -44,27 +54,37 @@ const create = (admin: Admin, specs: readonly TopicSpec[], replication: number):
     })),
   );
 
-async function differencesOf(admin: Admin, specs: readonly TopicSpec[], replication: number): Promise<string[]> {
+async function compare(
+  admin: Admin,
+  specs: readonly TopicSpec[],
+  replication: number,
+): Promise<readonly TopicDifference[]> {
   if (specs.length === 0) return [];
-  const { topics } = await admin.fetchTopicMetadata({ topics: specs.map(({ name }) => name) });
-  const partitionsOf = new Map(topics.map(({ name, partitions }) => [name, partitions]));
-  const configs = await configsOf(admin, specs);
-  return specs.flatMap((spec) => {
-    const partitions = partitionsOf.get(spec.name) ?? [];
-    return [
-      ...difference(spec.name, 'partitions', String(partitions.length), String(spec.partitions)),
-      ...difference(spec.name, 'replicas', String(partitions[0]?.replicas.length), String(replication)),
-      ...Object.entries(configOf(spec, replication)).flatMap(([name, wanted]) =>
-        difference(spec.name, name, configs.get(spec.name)?.get(name) ?? 'nothing', wanted),
-      ),
-    ];
-  });
+  const found = await findTopics(
+    admin,
+    specs.map(({ name }) => name),
+  );
+  return specs.flatMap((spec) => differencesOf(spec, found(spec.name), replication));
 }
 
-async function configsOf(admin: Admin, specs: readonly TopicSpec[]): Promise<Map<string, Map<string, string>>> {
+async function findTopics(admin: Admin, names: string[]): Promise<(name: string) => FoundTopic> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: names });
+  const partitionsOf = new Map(topics.map(({ name, partitions }) => [name, partitions]));
+  const configs = await configsOf(admin, names);
+  return (name) => {
+    const partitions = partitionsOf.get(name) ?? [];
+    return {
+      partitions: partitions.length,
+      replicas: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+      config: configs.get(name) ?? new Map(),
+    };
+  };
+}
+
+async function configsOf(admin: Admin, names: readonly string[]): Promise<Map<string, Map<string, string>>> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: specs.map(({ name }) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
+    resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
   });
   return new Map(
     resources.map(({ resourceName, configEntries }) => [
@@ -73,6 +93,3 @@ async function configsOf(admin: Admin, specs: readonly TopicSpec[]): Promise<Map
     ]),
   );
 }
-
-const difference = (topic: string, what: string, found: string, wanted: string): string[] =>
-  found === wanted ? [] : [`${topic}: ${what} is ${found}, and the manifest has ${wanted}.`];

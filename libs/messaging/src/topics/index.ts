@@ -7,4 +7,5 @@ export { readRanges } from '../read-ranges.ts';
 export { readTopic } from '../read-topic.ts';
 export * from './topic-manifest.ts';
 export * from './create-topics.ts';
+export { HarmfulTopics } from './topic-differences.ts';
 export * from './topic-use.ts';
