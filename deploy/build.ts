@@ -32,6 +32,7 @@ export async function buildAll(): Promise<readonly string[]> {
       output: 'dist/apps/projection/rebuild',
     },
     { name: 'republish', entry: 'deploy/republish/main.ts', output: 'dist/deploy/republish/main' },
+    { name: 'erasures', entry: 'deploy/erasures/main.ts', output: 'dist/deploy/erasures/main' },
     { name: 'reseal', entry: 'deploy/reseal/main.ts', output: 'dist/deploy/reseal/main' },
     { name: 'demo', entry: 'deploy/demo/main.ts', output: 'dist/deploy/demo/main' },
   ];

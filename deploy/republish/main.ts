@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { HarmfulTopics } from '@paywright/messaging/topics';
 import { DataInUse } from '../local/data-lock.ts';
+import { isHelpAsked } from '../local/help-asked.ts';
 import { UsageError } from '../local/options.ts';
 import { republish } from './republish.ts';
 import { withServers } from './servers.ts';
@@ -11,18 +11,9 @@ const usage = `Fills the topics of a new, empty Kafka from the event stores, whi
   npm run republish -- --help   this text
 `;
 
-/** @throws UsageError */
-function isHelpAsked(args: readonly string[]): boolean {
-  try {
-    return parseArgs({ args: [...args], options: { help: { type: 'boolean', default: false } } }).values.help;
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
-}
-
 /** `npm run republish`: fills the topics of a new Kafka from the event stores. */
 try {
-  if (isHelpAsked(process.argv.slice(2))) console.log(usage);
+  if (isHelpAsked(process.argv.slice(2), usage)) console.log(usage);
   else await withServers(process.env, republish);
 } catch (error) {
   const expected = error instanceof UsageError || error instanceof DataInUse || error instanceof HarmfulTopics;

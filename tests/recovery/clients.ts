@@ -44,11 +44,25 @@ export async function writeOn(product: Product, { profiles }: History): Promise<
 }
 
 /** Somebody with a name, an address and a subscription that is paid. */
-export async function newBuyer(product: Product): Promise<string> {
-  const person = { ...device, customerUserId: randomUUID(), email: 'buyer@example.com' };
+export async function newBuyer(product: Product, email = 'buyer@example.com'): Promise<string> {
+  const person = { ...device, customerUserId: randomUUID(), email };
   const { profileId } = dataOf(await appOf(product).v1('/profiles', person));
   await buy(product, profileId);
   return profileId;
+}
+
+const adminOf = (product: Product) => new Admin(product.gateway, product.runtime().adminToken ?? '');
+const pathOf = (product: Product, profileId: string) => `/apps/${product.runtime().demo?.appId}/profiles/${profileId}`;
+
+export async function erase(product: Product, profileId: string): Promise<void> {
+  const { status } = await adminOf(product).delete(pathOf(product, profileId));
+  if (status !== 202) throw new Error(`Not erased: ${status}`);
+}
+
+/** The address of somebody, as the admin API shows it; null if it knows nobody. */
+export async function addressOf(product: Product, profileId: string): Promise<string | null> {
+  const { status, body } = await adminOf(product).get(pathOf(product, profileId));
+  return status === 404 ? null : body.data.email;
 }
 
 /** A purchase in the simulated App Store, which is asked about it: by credentials that the master key opens. */
@@ -63,13 +77,11 @@ export async function buy(product: Product, profileId: string): Promise<void> {
 
 /** What the admin API shows of profiles: themselves, their timelines, decisions and ledgers. */
 export async function shownOf(product: Product, profileIds: readonly string[]): Promise<Json> {
-  const { adminToken, demo } = product.runtime();
-  const admin = new Admin(product.gateway, adminToken ?? '');
   const shown: Json = {};
   for (const profileId of profileIds)
     for (const part of ['', '/timeline', '/decisions', '/ledger']) {
-      const path = `/apps/${demo?.appId}/profiles/${profileId}${part}`;
-      shown[path] = dataOf(await admin.get(path));
+      const path = pathOf(product, profileId) + part;
+      shown[path] = dataOf(await adminOf(product).get(path));
     }
   return shown;
 }

@@ -84,6 +84,17 @@ export class Installation {
       rmSync(join(this.dataDir, name), { recursive: true });
   }
 
+  /** The pieces of the log that are archived. */
+  archived(): readonly string[] {
+    return readdirSync(join(this.backupDir, 'log'));
+  }
+
+  /** What was archived since is lost, as with a copy that is older. */
+  loseArchivedBut(pieces: readonly string[]): void {
+    for (const piece of this.archived().filter((name) => !pieces.includes(name)))
+      rmSync(join(this.backupDir, 'log', piece));
+  }
+
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }

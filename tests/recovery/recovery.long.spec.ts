@@ -4,7 +4,8 @@ import type { Json } from '../conformance/http.ts';
 import { acknowledgedWrites, newHistory, type History } from '../faults/history.ts';
 import { violations } from '../faults/invariants.ts';
 import { observe } from '../faults/observe.ts';
-import { buy, ledgerOf, newBuyer, shownOf, startLoad, writeOn } from './clients.ts';
+import { allRows } from '../stack/all-rows.ts';
+import { addressOf, buy, erase, ledgerOf, newBuyer, shownOf, startLoad, writeOn } from './clients.ts';
 import { compareReadModels, untilArchived } from './database.ts';
 import { Installation } from './installation.ts';
 
@@ -15,6 +16,9 @@ let history: History;
 let buyer: string;
 /** What was shown last before something was lost. */
 let shown: Json;
+/** Somebody who was erased since the copy that is restored. */
+let erased: string;
+const erasedAddress = 'erased@example.com';
 
 beforeAll(async () => {
   installation = new Installation();
@@ -60,22 +64,36 @@ async function expectToGoOn(): Promise<void> {
   expect(ledgerOf(shown, buyer)).toHaveLength(entries + 1);
 }
 
+/** Whom the restored copy holds, though they were erased since: until the commands are run that erase them again. */
+async function expectErasedAgain(): Promise<void> {
+  expect(await addressOf(installation.product, erased)).toBe(erasedAddress);
+  expect(await installation.run('while read')).toBe(`${erased} 202\n`);
+  expect(await addressOf(installation.product, erased)).toBeNull();
+  const rows = await allRows(addresses().databaseUrl);
+  expect(rows.filter((row) => row.includes(erasedAddress))).toEqual([]);
+  expect(await shownOf(installation.product, watched())).toEqual(shown);
+}
+
 describe('the commands of docs/backup.md', () => {
   it(
     'bring back all that was acknowledged until the log was archived, when everything is lost',
     async () => {
       buyer = await newBuyer(installation.product);
+      erased = await newBuyer(installation.product, erasedAddress);
       await writeForAWhile(history, () => installation.run('npm run --silent backup'));
       await writeForAWhile(history, async () => undefined);
       await observe(addresses());
       shown = await shownOf(installation.product, watched());
       await untilArchived(addresses().databaseUrl);
+      const copied = installation.archived();
       const afterwards = newHistory(history.appId);
-      await writeForAWhile(afterwards, async () => undefined);
+      await writeForAWhile(afterwards, () => erase(installation.product, erased));
       await installation.stop();
+      installation.loseArchivedBut(copied);
       installation.destroy('kafka');
 
       await installation.run('recovery.signal');
+      await installation.run('npm run --silent erasures');
       // Kafka knows of what came afterwards, and the database does not.
       await expect(installation.runCommands('npm run republish')).rejects.toMatchObject({
         stderr: expect.stringContaining('There are records in'),
@@ -90,6 +108,8 @@ describe('the commands of docs/backup.md', () => {
     },
     patient,
   );
+
+  it('erase again whom the copy holds, and nobody else', expectErasedAgain, patient);
 
   it(
     'bring back the topics, when Kafka is lost',
@@ -131,12 +151,19 @@ describe('the commands of docs/backup.md', () => {
   it(
     'bring back a cold copy as it was',
     async () => {
+      erased = await newBuyer(installation.product, erasedAddress);
       await installation.stop();
       await installation.run('tar -cSpf');
-      await installation.run('tar -xSpf');
+      await installation.start();
+      await erase(installation.product, erased);
+      await installation.stop();
+      await installation.run('./postgres');
+      await installation.run('npm run --silent erasures');
+      await installation.run('rm -rf "$DATA" &&');
       await installation.start();
 
       await expectAllThere();
+      await expectErasedAgain();
     },
     patient,
   );

@@ -1,0 +1,32 @@
+import { connectKafka } from '../create-topics.ts';
+import { DataInUse } from '../local/data-lock.ts';
+import { isHelpAsked } from '../local/help-asked.ts';
+import { UsageError } from '../local/options.ts';
+import { withServers } from '../republish/servers.ts';
+import { lostErasures } from './lost-erasures.ts';
+
+const usage = `Tells who was erased since the copy of the database that was restored, as the topics of before know it.
+
+  npm run --silent erasures             a line each: app, profile, when, who asked for it. Of the data of
+                                        npm start (.data, or PAYWRIGHT_DATA_DIR), or of DATABASE_URL and
+                                        KAFKA_BROKERS
+  npm run --silent erasures -- --help   this text
+`;
+
+async function tell(env: NodeJS.ProcessEnv): Promise<void> {
+  const erasures = await lostErasures(connectKafka(env), env['DATABASE_URL'] ?? '');
+  for (const { appId, profileId, erasedAt, actor } of erasures)
+    console.log([appId, profileId, new Date(erasedAt).toISOString(), actor].join(' '));
+  // What is read by a program is lines of erasures alone.
+  console.error(`${erasures.length} people were erased whom the database does not know as erased.`);
+}
+
+/** `npm run erasures`: between the restore of a database and the end of the Kafka of before. */
+try {
+  if (isHelpAsked(process.argv.slice(2), usage)) console.log(usage);
+  else await withServers(process.env, tell);
+} catch (error) {
+  const expected = error instanceof UsageError || error instanceof DataInUse;
+  console.error(expected ? error.message : error);
+  process.exitCode = expected ? 2 : 1;
+}
