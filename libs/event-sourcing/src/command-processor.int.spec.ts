@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ManualClock } from '@paywright/platform';
+import { ManualClock, untilAnswered } from '@paywright/platform';
+import { startTestRuntime, type TestRuntime } from '@paywright/testing';
 import type { Pool } from 'pg';
 import { createCommandProcessor } from './command-processor.ts';
-import { type EventStore, isConflict } from './event-store.ts';
+import { type EventStore, isConflict, StoreUnavailable } from './event-store.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
 import { describeCommandProcessor } from './testing/command-processor.contract.ts';
 import { commandFor } from './testing/command-for.ts';
@@ -21,10 +22,11 @@ const clock = new ManualClock(Date.UTC(2026, 5, 1));
 const instance = (store: EventStore = new PostgresEventStore(database.pool)) =>
   createCommandProcessor({ decider: counter, store, clock });
 const count = (key: string, by = 1) => commandFor(Count, { key, body: { by } });
-const eventsOf = async (stream: string) => {
-  const { rows } = await database.pool.query('SELECT version FROM event WHERE stream = $1 ORDER BY version', [stream]);
+const versionsOf = async (pool: Pool, stream: string) => {
+  const { rows } = await pool.query('SELECT version FROM event WHERE stream = $1 ORDER BY version', [stream]);
   return rows.map(({ version }) => Number(version));
 };
+const eventsOf = (stream: string) => versionsOf(database.pool, stream);
 
 function onlyConflicts(error: unknown): null {
   if (isConflict(error)) return null;
@@ -86,45 +88,83 @@ describe('command processor on Postgres', () => {
     }
   });
 
-  describe('after a failover that lost the last commits', () => {
-    /** As on a server that took over and had not got them. */
+  describe('when the server is another one, which lacks the last commits', () => {
+    let server: TestRuntime;
+    let failing: EventStoreDatabase;
+    beforeAll(async () => {
+      server = await startTestRuntime({ kafka: false });
+      failing = await eventStoreDatabase('streams', server.databaseUrl);
+      // Tests' servers do not wait for the disk: a crash would lose more than the test deletes.
+      await failing.pool.query('SET synchronous_commit = on; ALTER ROLE CURRENT_USER SET synchronous_commit = on');
+    });
+    afterAll(async () => {
+      await failing[Symbol.asyncDispose]();
+      await server.stop();
+    });
+
     const lose = async (key: string, version: number) => {
-      await database.pool.query('DELETE FROM event WHERE stream = $1 AND version >= $2', [key, version]);
-      await database.pool.query('DELETE FROM inbox WHERE stream = $1 AND last_version >= $2', [key, version]);
+      await failing.pool.query('DELETE FROM event WHERE stream = $1 AND version >= $2', [key, version]);
+      await failing.pool.query('DELETE FROM inbox WHERE stream = $1 AND last_version >= $2', [key, version]);
     };
 
-    /** Its one connection breaks, as all do that lead to the server that is gone. */
-    const cutOff = async (pool: Pool) => {
-      const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    /** Its processes start over, and all connections break, as when the system kills one of them. */
+    const crash = async (pool: Pool) => {
       const broken = once(pool, 'error');
-      await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+      await failing.pool.query(`COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'`).catch(() => undefined);
       await broken;
+      await untilAnswered(() => failing.pool.query('SELECT 1'), {
+        pause: { firstMs: 20, lastMs: 20 },
+        passes: () => true,
+      });
     };
+
+    const storedVersions = (key: string) => versionsOf(failing.pool, key);
 
     it('leaves no hole: it appends to what is stored, and not to what it remembers', async () => {
       const key = randomUUID();
-      const pool = database.anotherPool();
+      const pool = failing.anotherPool();
       const process = instance(new PostgresEventStore(pool));
       for (const by of [1, 2, 3]) await process([count(key, by)]);
       await lose(key, 4);
-      await cutOff(pool);
+      await crash(pool);
 
       expect(await process([count(key)])).toMatchObject([{ kind: 'accepted', state: 4 }]);
-      expect(await eventsOf(key)).toEqual([1, 2, 3, 4]);
+      expect(await storedVersions(key)).toEqual([1, 2, 3, 4]);
+    });
+
+    it('leaves no hole behind what it has just loaded either', async () => {
+      const key = randomUUID();
+      const pool = failing.anotherPool();
+      let afterLoad = async () => {
+        afterLoad = async () => undefined;
+        await lose(key, 4);
+        await crash(pool);
+      };
+      class WatchedStore extends PostgresEventStore {
+        override async load(...parameters: Parameters<PostgresEventStore['load']>) {
+          const loaded = await super.load(...parameters);
+          await afterLoad();
+          return loaded;
+        }
+      }
+      await instance(new PostgresEventStore(failing.pool))([count(key, 6)]);
+
+      expect(await instance(new WatchedStore(pool))([count(key)])).toMatchObject([{ kind: 'accepted', state: 4 }]);
+      expect(await storedVersions(key)).toEqual([1, 2, 3, 4]);
     });
 
     it('decides on what is stored in place of what it remembers', async () => {
       const key = randomUUID();
-      const pool = database.anotherPool();
+      const pool = failing.anotherPool();
       const process = instance(new PostgresEventStore(pool));
       for (const by of [1, 2]) await process([count(key, by)]);
       await lose(key, 2);
-      await cutOff(pool);
+      await crash(pool);
       const byOne: typeof counter = {
         ...counter,
         decide: { ...counter.decide, Count: ({ body }) => ({ events: [Counted.of({ by: body.by })], reply: {} }) },
       };
-      const other = createCommandProcessor({ decider: byOne, store: new PostgresEventStore(database.pool), clock });
+      const other = createCommandProcessor({ decider: byOne, store: new PostgresEventStore(failing.pool), clock });
       await other([count(key, 500), count(key, 499)]);
 
       // Its version is 3, and in memory too; its total is 1,000, in memory 3.
@@ -133,25 +173,82 @@ describe('command processor on Postgres', () => {
 
     it('forgets all that it remembered', async () => {
       const keys = [randomUUID(), randomUUID()] as const;
-      const pool = database.anotherPool();
+      const pool = failing.anotherPool();
       const process = instance(new PostgresEventStore(pool));
       for (const key of keys) await process([count(key, 3)]);
       for (const key of keys) await lose(key, 2);
-      await cutOff(pool);
+      await crash(pool);
 
       for (const key of keys) expect(await process([count(key)])).toMatchObject([{ kind: 'accepted', state: 2 }]);
     });
 
-    it('fails the commands of a stream that has a hole already, and says which', async () => {
-      const [key, other] = [randomUUID(), randomUUID()];
-      await instance()([count(key, 3)]);
-      await database.pool.query('DELETE FROM event WHERE stream = $1 AND version = 2', [key]);
+    it('uses no connection to the former one, which may go on by itself', async () => {
+      const [key, pool] = [randomUUID(), database.anotherPool()];
+      const store = new PostgresEventStore(pool);
+      await instance(store)([count(key)]);
+      const former = await pool.connect();
+      Object.assign(pool.options, { connectionString: failing.databaseUrl }); // where the next connection leads
+      expect((await store.load([key], null)).size).toBe(0);
+      former.release(); // the next that is handed out
 
-      expect(await instance()([count(key), count(other)])).toMatchObject([
-        { kind: 'failed', reason: 'The stream has no version 2.' },
-        { kind: 'accepted' },
-      ]);
+      expect((await store.load([key], null)).size).toBe(0);
     });
+  });
+
+  describe('while the server is the same', () => {
+    class CountingStore extends PostgresEventStore {
+      appends = 0;
+      loads = 0;
+      override append(...parameters: Parameters<PostgresEventStore['append']>) {
+        this.appends += 1;
+        return super.append(...parameters);
+      }
+      override load(...parameters: Parameters<PostgresEventStore['load']>) {
+        this.loads += 1;
+        return super.load(...parameters);
+      }
+    }
+
+    it('appends at once what it remembers on a connection that is opened for it', async () => {
+      const [key, pool] = [randomUUID(), database.anotherPool()];
+      const store = new CountingStore(pool);
+      const process = instance(store);
+      await process([count(key)]);
+      const busy = await pool.connect();
+
+      expect(await process([count(key)])).toMatchObject([{ kind: 'accepted', state: 2 }]);
+      busy.release();
+      expect(store).toMatchObject({ appends: 2, loads: 1 });
+    });
+
+    it('remembers other streams when a statement takes too long and its connection is closed', async () => {
+      const [slow, key] = [randomUUID(), randomUUID()];
+      const pool = database.anotherPool({ patienceMs: 500 });
+      const store = new CountingStore(pool);
+      const process = instance(store);
+      for (const stream of [slow, key]) await process([count(stream)]);
+      const blocker = await database.pool.connect();
+      await blocker.query('BEGIN');
+      await blocker.query('LOCK TABLE event IN SHARE ROW EXCLUSIVE MODE');
+      await expect(process([count(slow)])).rejects.toBeInstanceOf(StoreUnavailable);
+      await blocker.query('ROLLBACK');
+      blocker.release();
+      Object.assign(store, { appends: 0, loads: 0 });
+
+      expect(await process([count(key)])).toMatchObject([{ kind: 'accepted', state: 2 }]);
+      expect(store).toMatchObject({ appends: 1, loads: 0 });
+    });
+  });
+
+  it('fails the commands of a stream that has a hole, and says which version is missing', async () => {
+    const [key, other] = [randomUUID(), randomUUID()];
+    await instance()([count(key, 3)]);
+    await database.pool.query('DELETE FROM event WHERE stream = $1 AND version = 2', [key]);
+
+    expect(await instance()([count(key), count(other)])).toMatchObject([
+      { kind: 'failed', reason: 'The stream has no version 2.' },
+      { kind: 'accepted' },
+    ]);
   });
 
   it('fails the one command that Postgres cannot store, and stores the others of its batch', async () => {

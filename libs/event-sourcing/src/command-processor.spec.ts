@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '@paywright/contracts';
 import { ManualClock } from '@paywright/platform';
@@ -112,5 +113,41 @@ describe('command processor', () => {
     await process([count(key, 1)]);
 
     expect(store.questions).toBe(0);
+  });
+
+  it('does not remember what it stored on a server that another one has replaced meanwhile', async () => {
+    class FailingOver extends InMemoryEventStore {
+      server = 0;
+      answering = Promise.resolve();
+      readonly loaded: string[] = [];
+      override get epoch() {
+        return this.server;
+      }
+      override async append(append: Append) {
+        await this.answering;
+        return super.append(append);
+      }
+      override load(streams: readonly string[], code: string | null) {
+        this.loaded.push(...streams);
+        return super.load(streams, code);
+      }
+    }
+    const store = new FailingOver();
+    const process = createCommandProcessor({ decider: counter, store, clock });
+    const [key, other] = [randomUUID(), randomUUID()];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    store.answering = promise;
+    const late = process([count(key, 1)]);
+    await setImmediate(); // it has loaded the stream, and waits for its append
+    store.server = 1;
+    store.answering = Promise.resolve();
+    await process([count(other, 1)]);
+    resolve();
+    await late;
+    store.loaded.length = 0;
+
+    await process([count(key, 1), count(other, 1)]);
+
+    expect(store.loaded).toEqual([key]);
   });
 });

@@ -118,24 +118,23 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
   }
 
   async #decide(commands: readonly C[], askInbox: boolean): Promise<BatchDecision<C, S, E>> {
-    const { decider, defects, mostEventBytes = Infinity } = this.#options;
+    const { decider, defects, store, mostEventBytes = Infinity } = this.#options;
+    const { epoch } = store; // before all that is read
     const expired = this.#expired(commands);
     const unsure = askInbox ? commands : commands.filter(({ id }) => expired.has(id));
     // The inbox before the deadline: a command stored just before a crash must be told of, however late.
     const asked = defects?.has('deadline-before-inbox') ? unsure.filter(({ id }) => !expired.has(id)) : unsure;
-    const met = asked.length > 0 ? await this.#options.store.findOutcomes(asked.map(placeOf)) : new Map();
-    const { epoch } = this.#options.store;
+    const met = asked.length > 0 ? await store.findOutcomes(asked.map(placeOf)) : new Map();
     const keys = [...new Set(commands.map(({ key }) => key))];
     const remembered = new Map(keys.flatMap((key) => entryOf(key, this.#states.recall(key))));
     const loaded = await this.#states.load(keys.filter((key) => !remembered.has(key)));
-    const batch = { commands, met, expired, streams: new Map([...remembered, ...loaded]), mostEventBytes };
+    const batch = { commands, met, expired, streams: new Map([...remembered, ...loaded]), mostEventBytes, epoch };
 
     const decision = decideBatch(decider, batch);
     if (!askInbox && [...decision.outcomes.values()].some(({ kind }) => kind === 'failed')) {
       return this.#decide(commands, true); // what was accepted once is not to fail now
     }
-    const confirmed = await this.#confirm(batch, decision, remembered);
-    return remembered.size === 0 ? confirmed : { ...confirmed, append: { ...confirmed.append, epoch } };
+    return this.#confirm(batch, decision, remembered);
   }
 
   /** Streams that get no event are not checked by the append: what was said of them from memory is said again. */
@@ -155,7 +154,7 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
   async #store(decision: BatchDecision<C, S, E>): Promise<Outcomes<C, S, E>> {
     const { append, outcomes, personalChanged, streams } = decision;
     const personal = append.inbox.length > 0 ? await this.#options.store.append(append) : null;
-    for (const [stream, state] of streams) this.#states.remember(stream, state);
+    for (const [stream, state] of streams) this.#states.remember(stream, state, append.epoch);
     if (!personal || personalChanged.size === 0) return outcomes;
     const complete = new Map(outcomes);
     for (const id of personalChanged) {

@@ -25,6 +25,8 @@ export interface Batch<C extends Command, S> {
   readonly streams: ReadonlyMap<string, StreamState<S>>;
   /** In a body, as JSON: a longer event is refused. Stored, it could never be published. */
   readonly mostEventBytes: number;
+  /** The store's before the states were read. */
+  readonly epoch: number;
 }
 
 export interface BatchDecision<C extends Command, S, E extends DomainEvent> {
@@ -32,14 +34,14 @@ export interface BatchDecision<C extends Command, S, E extends DomainEvent> {
   readonly outcomes: ReadonlyMap<string, Outcome<C, S, E>>;
   /** Commands whose outcome lacks the personal record that they changed, until it is stored. */
   readonly personalChanged: ReadonlySet<string>;
-  readonly append: Append;
+  readonly append: Append & { readonly epoch: number };
   readonly streams: ReadonlyMap<string, StreamState<S>>;
 }
 
 /** Decides commands one after the other; those of one stream see each other's events. */
 export function decideBatch<C extends Command, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
-  { commands, met, expired, streams: before, mostEventBytes }: Batch<C, S>,
+  { commands, met, expired, streams: before, mostEventBytes, epoch }: Batch<C, S>,
 ): BatchDecision<C, S, E> {
   const streams = new Map(before);
   const outcomes = new Map<string, Outcome<C, S, E>>();
@@ -80,7 +82,7 @@ export function decideBatch<C extends Command, S, E extends DomainEvent>(
   for (const { stream, version } of snapshots) {
     streams.set(stream, { ...streams.get(stream)!, snapshotVersion: version });
   }
-  const append = { inbox, events, personal: [...personal.values()], snapshots };
+  const append = { inbox, events, personal: [...personal.values()], snapshots, epoch };
   return { outcomes, personalChanged, append, streams };
 }
 

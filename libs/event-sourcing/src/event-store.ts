@@ -41,7 +41,7 @@ export interface Append {
   readonly events: readonly RecordedEvent[];
   readonly personal: readonly PersonalChange[];
   readonly snapshots: readonly StreamSnapshot[];
-  /** The store's when states were remembered that this follows from; absent if it follows from none such. */
+  /** The store's before anything was read that this follows from; absent if it follows from nothing. */
   readonly epoch?: number | undefined;
 }
 
@@ -82,8 +82,8 @@ export const isInfrastructureFault = (error: unknown): error is StoreUnavailable
 /** Where a service keeps its streams. Every method may throw StoreUnavailable. */
 export abstract class EventStore {
   /**
-   * Rises when what was read or stored before may be gone: another connection may lead to another server, which took over and
-   * lacks the last commits.
+   * Rises when what was read or stored before may be gone: a connection leads to another server, which took over and may lack
+   * the last commits.
    */
   abstract get epoch(): number;
 

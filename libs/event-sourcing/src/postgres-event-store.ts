@@ -14,6 +14,7 @@ import {
 import { eventOf, type EventRow } from './event-row.ts';
 import { gathering } from './gathering.ts';
 import { query } from './postgres-query.ts';
+import { ServerConnections } from './server-connections.ts';
 import { appendWithState } from './sql/append-with-state.sql.ts';
 import { append } from './sql/append.sql.ts';
 import { findOutcomes } from './sql/find-outcomes.sql.ts';
@@ -49,38 +50,23 @@ const groupRows = 1_000;
 /** For the pool: the statements have one good plan, and making another costs as much as the work. */
 export const eventStoreSettings = { plan_cache_mode: 'force_generic_plan' } as const;
 
-interface ConnectionCount {
-  made: number;
-}
-const counts = new WeakMap<Pool, ConnectionCount>();
-
-/** Counts those that a pool makes; it has one listener for that, however many stores it serves. */
-function connectionsOf(pool: Pool): Readonly<ConnectionCount> {
-  const known = counts.get(pool);
-  if (known) return known;
-  const count = { made: 0 };
-  counts.set(pool, count);
-  pool.on('connect', () => void (count.made += 1));
-  return count;
-}
-
 /** Streams in the Postgres schema that the pool's search path names (prisma/event-store). */
 export class PostgresEventStore extends EventStore {
   readonly #pool: Pool;
+  readonly #connections: ServerConnections;
   readonly #appendTogether: (part: Append) => Promise<Appended>;
-  readonly #connections: Readonly<ConnectionCount>;
   /** By snapshot code: a service has one. */
   readonly #loadTogether = new Map<string | null, (streams: readonly string[]) => Promise<Loaded>>();
 
   constructor(pool: Pool) {
     super();
     this.#pool = pool;
-    this.#connections = connectionsOf(pool);
+    this.#connections = new ServerConnections(pool);
     this.#appendTogether = gathering((parts) => this.#appendGroup(parts), groupRows, rowsOf);
   }
 
   override get epoch(): number {
-    return this.#connections.made;
+    return this.#connections.epoch;
   }
 
   override async append(part: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>> {
@@ -103,7 +89,7 @@ export class PostgresEventStore extends EventStore {
   }
 
   override async findOutcomes(commands: readonly CommandPlace[]) {
-    const rows = await query<OutcomeRow>(this.#pool, statements.findOutcomes, [
+    const rows = await query<OutcomeRow>(this.#connections, statements.findOutcomes, [
       commands.map(({ commandId }) => commandId),
       commands.map(({ stream }) => stream),
     ]);
@@ -121,7 +107,7 @@ export class PostgresEventStore extends EventStore {
   }
 
   override async hasEvent(stream: string, id: string): Promise<boolean> {
-    return (await query(this.#pool, statements.hasEvent, [stream, id])).length > 0;
+    return (await query(this.#connections, statements.hasEvent, [stream, id])).length > 0;
   }
 
   override async forgetCommandsBefore(time: number): Promise<number> {
@@ -134,7 +120,10 @@ export class PostgresEventStore extends EventStore {
   }
 
   async #loadGroup(parts: readonly (readonly string[])[], snapshotCode: string | null): Promise<readonly Loaded[]> {
-    const rows = await query<StreamRow>(this.#pool, statements.loadStreams, [[...new Set(parts.flat())], snapshotCode]);
+    const rows = await query<StreamRow>(this.#connections, statements.loadStreams, [
+      [...new Set(parts.flat())],
+      snapshotCode,
+    ]);
     const stored = new Map<string, { snapshot: StoredStream['snapshot']; events: RecordedEvent[] }>();
     for (const row of rows) {
       const { stream, version, code, data: state } = row;
@@ -160,12 +149,12 @@ export class PostgresEventStore extends EventStore {
   }
 
   async #appendAll(all: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>> {
-    const isWanted = () => (all.epoch ?? this.epoch) >= this.epoch;
+    const isWanted = () => all.epoch === undefined || all.epoch === this.epoch;
     const plain = all.personal.length === 0 && all.snapshots.length === 0;
     const rows = plain
-      ? await query<PersonalRow>(this.#pool, statements.append, appendParameters(all), isWanted)
+      ? await query<PersonalRow>(this.#connections, statements.append, appendParameters(all), isWanted)
       : await query<PersonalRow>(
-          this.#pool,
+          this.#connections,
           statements.appendWithState,
           [...appendParameters(all), ...stateParameters(all)],
           isWanted,

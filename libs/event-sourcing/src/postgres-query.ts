@@ -1,4 +1,4 @@
-import type { Pool, QueryResultRow } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
 import { DatabaseError } from 'pg';
 import { AppendConflict, AppendRejected, StoreUnavailable } from './event-store.ts';
 
@@ -8,23 +8,27 @@ export interface Statement {
   readonly text: string;
 }
 
+interface Connections {
+  connect(): Promise<PoolClient>;
+}
+
 /**
- * Runs the statement on a connection of the pool, and closes that connection only if it may be broken.
+ * Runs the statement on a connection, and closes that connection only if it may be broken.
  * @param isWanted asked once the connection is there, which may be a new one
  * @throws AppendConflict, also where it is not wanted; AppendRejected, StoreUnavailable
  */
 export async function query<Row extends QueryResultRow>(
-  pool: Pool,
+  connections: Connections,
   { name, text }: Statement,
   values: readonly unknown[],
   isWanted: () => boolean = () => true,
 ): Promise<Row[]> {
-  const client = await pool.connect().catch((error: unknown) => {
+  const client = await connections.connect().catch((error: unknown) => {
     throw storeError(error);
   });
   if (!isWanted()) {
     client.release();
-    throw new AppendConflict('another connection');
+    throw new AppendConflict('another server');
   }
   try {
     const { rows } = await client.query<Row>({ name, text, values: [...values] });
