@@ -72,9 +72,39 @@ describe('a purchase with several transaction ids', () => {
     expect(Object.keys(lived(unnamed).chain.transactions)).toEqual(['1', '2']);
   });
 
-  it('is known by what an earlier version had stored, once that is told of again', () => {
+  it('is known by what an earlier version had stored without its name, whichever id is told of next', () => {
     const stored = owned({ transactions: [bought('2000')], subscription: standing() });
-    const { labels, view } = lived(stored, period('2000'), period('2001'));
-    expect([labels, view(p1).totalRevenueUsd]).toEqual([['subscription_started'], 9.99]);
+    for (const told of [[period('2001')], [period('2000'), period('2001')], [period('2001'), period('2000')]]) {
+      const { labels, chain, view } = lived(stored, ...told);
+      expect([labels, Object.keys(chain.transactions)]).toEqual([['subscription_started'], ['2000']]);
+      expect(view(p1).totalRevenueUsd).toBe(9.99);
+    }
+    // The date of what is bought for ever is that of its restoration.
+    const forEver = owned({ transactions: [lifetime('1000', { purchaseId: undefined })] });
+    const restored = owned({ transactions: [lifetime('1005', { purchasedAt: now + day, startsAt: now + day })] });
+    expect(lived(forEver, restored).view(p1)).toMatchObject({ totalRevenueUsd: 99.99 });
+  });
+
+  it('is another one than what was stored without a name of another product or other dates', () => {
+    const stored = owned({ transactions: [bought('2000')], subscription: standing() });
+    const dates = { startsAt: now + 30 * day, expiresAt: now + 60 * day };
+    for (const other of [{ productId: 'pro.yearly' }, dates, { expiresAt: now + 60 * day }, { startsAt: now + 1 }])
+      expect(Object.keys(lived(stored, period('2001', other)).chain.transactions)).toEqual(['2000', '2001']);
+  });
+
+  it('is given back under each of the ids that an earlier version had booked it by', () => {
+    const twice = owned({ transactions: [bought('2000'), bought('2001')], subscription: standing() });
+    const refund = (id: string) =>
+      owned({ observedAt: now + day, transactions: [month(id)], refunds: [refunded(id, now + day)] });
+    const rows = ({ chain }: ReturnType<typeof lived>) => chain.movements.map((one) => [one.transactionId, one.amount]);
+    const charges = [
+      ['2000', '9.99'],
+      ['2001', '9.99'],
+    ];
+    const ofOne = lived(twice, period('2000'), period('2001'), refund('2001'));
+    expect(rows(ofOne)).toEqual([...charges, ['2001', '-9.99']]);
+    const ofBoth = lived(twice, period('2000'), refund('2001'), refund('2000'));
+    expect(rows(ofBoth)).toEqual([...charges, ['2001', '-9.99'], ['2000', '-9.99']]);
+    expect(ofBoth.view(p1, now + 2 * day)).toMatchObject({ totalRevenueUsd: 0 });
   });
 });

@@ -15,7 +15,9 @@ function firstIdsOf(observed: readonly TransactionFact[], chain: Chain): Readonl
   const firstIds = new Map<string, string>();
   const firsts = Object.values(chain.transactions);
   for (const seen of observed) {
-    const first = firsts.find((one) => isSamePurchase(one, seen, chain));
+    // What an earlier version had booked under each of its ids keeps them: so its refunds find their charges.
+    const itself = firsts.find(({ transactionId }) => transactionId === seen.transactionId);
+    const first = itself ?? firsts.find((one) => isSamePurchase(one, seen, chain));
     if (first === undefined) firsts.push(seen);
     else if (first.transactionId !== seen.transactionId) firstIds.set(seen.transactionId, first.transactionId);
   }
@@ -24,10 +26,15 @@ function firstIdsOf(observed: readonly TransactionFact[], chain: Chain): Readonl
 
 /** One that was given back can be bought anew. */
 const isSamePurchase = (first: TransactionFact, seen: TransactionFact, chain: Chain): boolean =>
-  first.transactionId === seen.transactionId ||
-  (first.purchaseId !== undefined &&
-    first.purchaseId === seen.purchaseId &&
-    standingRefunds(chain, first.transactionId).every(({ refundedAt }) => refundedAt > seen.purchasedAt));
+  seen.purchaseId !== undefined &&
+  (first.purchaseId === undefined ? isSameThing(first, seen) : first.purchaseId === seen.purchaseId) &&
+  standingRefunds(chain, first.transactionId).every(({ refundedAt }) => refundedAt > seen.purchasedAt);
+
+/** Of what was stored without the purchase's name. What a chain has of a thing for ever is one purchase. */
+const isSameThing = (first: TransactionFact, seen: TransactionFact): boolean =>
+  first.productId === seen.productId &&
+  first.kind === seen.kind &&
+  (seen.kind === 'one_time' || (first.startsAt === seen.startsAt && first.expiresAt === seen.expiresAt));
 
 function renamed(body: ObservePurchase['body'], firstIds: ReadonlyMap<string, string>): ObservePurchase['body'] {
   const { observation, claim } = body;
