@@ -489,6 +489,24 @@ describe('access', () => {
     expect(view(held, now, p1, { current, archived })).toMatchObject({ accessLevels: {} });
   });
 
+  it('follows the product’s level also where it was bought under another price, as long as any catalog names it', () => {
+    const gold = (level: string | null, priceId: string) =>
+      product('gold', level, { stripe: { productId: 'prod_1', priceId, trialPeriodDays: null } });
+    const [former, dearer] = [gold('premium', 'price_1'), gold('premium', 'price_2')];
+    const [relabelled, without] = [gold('pro', 'price_2'), gold(null, 'price_2')];
+    const other = product('other', 'basic', { stripe: { productId: 'prod_2', priceId: 'price_3' } });
+    const held = [subscribed({ productId: 'prod_1', basePlanId: 'price_1' }, { store: 'stripe' })];
+    const catalogOf = (...made: readonly object[]) => CatalogDocument.parse({ products: made }).products;
+    const levels = (sells: readonly object[], sold: readonly object[]) => {
+      const catalogs = { current: catalogOf(...sells), archived: catalogOf(...sold) };
+      return Object.keys(view(held, now, p1, catalogs).accessLevels);
+    };
+    expect(levels([dearer, other], [former])).toEqual(['premium']);
+    expect(levels([other, relabelled], [former])).toEqual(['pro']);
+    expect(levels([without], [former])).toEqual([]);
+    expect(levels([other], [relabelled, former])).toEqual(['pro']);
+  });
+
   it('for life is given by a one-time product with a level, and by no consumable', () => {
     expect(view([owned('life')])).toMatchObject({
       paid: true,

@@ -5,6 +5,7 @@ export type Product = CatalogDocument['products'][number];
 /** What an app sells, and what it sold before: who bought a product keeps it when it leaves the catalog. */
 export interface SoldProducts {
   readonly current: readonly Product[];
+  /** The newest first. */
   readonly archived: readonly Product[];
 }
 
@@ -26,11 +27,16 @@ export interface StoreProduct {
  * The catalog's product that was sold: of the same base plan (at Stripe: price) if one is, else of the store's product
  * alone; one that left the catalog if there is none. null if no catalog knew it; then it grants nothing.
  */
-export const soldProduct = (
-  { current, archived }: SoldProducts,
-  store: Store | null,
-  bought: StoreProduct,
-): Product | null => productAmong(current, store, bought) ?? productAmong(archived, store, bought);
+export const soldProduct = (sold: SoldProducts, store: Store | null, bought: StoreProduct): Product | null =>
+  productAmong(sold.current, store, bought) ?? withNewestLevel(sold, productAmong(sold.archived, store, bought));
+
+/** What was sold stays as it was; what it gives access to is what its id gave last, at whatever price that was sold. */
+function withNewestLevel({ current, archived }: SoldProducts, product: Product | null): Product | null {
+  if (product === null) return null;
+  const isNamedSo = ({ id }: Product) => id === product.id;
+  const { accessLevel } = current.find(isNamedSo) ?? archived.find(isNamedSo) ?? product;
+  return { ...product, accessLevel };
+}
 
 function productAmong(products: readonly Product[], store: Store | null, bought: StoreProduct): Product | null {
   const named = products.filter((product) => storeProductId(product, store) === bought.productId);
