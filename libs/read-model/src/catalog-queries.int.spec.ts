@@ -37,6 +37,33 @@ describe('revisions', () => {
   });
 });
 
+describe('archived objects', () => {
+  it('are known by the names that they had last', async () => {
+    const paywall = (id: string, name: string) => ({ id, name, externalId: `${id}-out` });
+    const documents = [
+      { paywalls: [paywall('calm', 'Calm'), paywall('bold', 'Bold')], models: [{ id: 'main', name: 'Main' }] },
+      { paywalls: [paywall('calm', 'Calmer')], models: [] },
+      { paywalls: [], models: [] },
+    ];
+    for (const [index, document] of documents.entries())
+      await database.pool.query(
+        `insert into catalog_revision
+         values (7, $1, $2, '{}', '{}', 'ann', now()), (8, $1, '{"paywalls": [{"id": "calm", "name": "Theirs"}]}', '{}', '{}', 'ann', now())`,
+        [index + 1, JSON.stringify(document)],
+      );
+    expect(await queries.lastKnown(7, 'paywalls', ['calm', 'bold', 'never'])).toEqual(
+      new Map([
+        ['calm', { name: 'Calmer', externalId: 'calm-out' }],
+        ['bold', { name: 'Bold', externalId: 'bold-out' }],
+      ]),
+    );
+    expect(await queries.lastKnown(7, 'models', ['main'])).toEqual(
+      new Map([['main', { name: 'Main', externalId: null }]]),
+    );
+    expect(await queries.lastKnown(7, 'models', [])).toEqual(new Map());
+  });
+});
+
 describe('the audit', () => {
   it('is over all apps, newest first', async () => {
     const pages = await allPages(3, (page) => queries.audit(page));

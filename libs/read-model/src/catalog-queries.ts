@@ -19,6 +19,16 @@ const selectRevision = `
   where app_id = $1 and ($2::int is null or revision = $2)
   order by revision desc limit 1`;
 
+/** $1 app id, $2 the list of the document, $3 ids in it. Of each the newest that a catalog had. */
+const selectLastWith = `
+  select wanted.id, last.object->>'name' as name, last.object->>'externalId' as external_id
+  from unnest($3::text[]) as wanted (id),
+  lateral (
+    select object from catalog_revision, jsonb_array_elements(document->$2::text) as each (object)
+    where app_id = $1 and object->>'id' = wanted.id
+    order by revision desc limit 1
+  ) as last`;
+
 const selectAudit = `
   select id, time, version, actor, action, app_id, before, after from audit
   where $1::timestamptz is null or (time, app_id, version, id) < ($1, $2, $3, $4)
@@ -50,6 +60,19 @@ export class CatalogQueries {
   }
 
   /**
+   * What archived objects were called when a catalog of the app last had them, by id; of those that none had: nothing.
+   */
+  async lastKnown(
+    appId: number,
+    list: 'models' | 'paywalls',
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, NamedObject>> {
+    if (ids.length === 0) return new Map();
+    const { rows } = await this.#database.query<SelectedObject>(selectLastWith, [appId, list, ids]);
+    return new Map(rows.map(({ id, name, external_id: externalId }) => [id, { name, externalId }]));
+  }
+
+  /**
    * Every write of the admin API, newest first.
    * @throws InvalidCursor
    */
@@ -60,6 +83,19 @@ export class CatalogQueries {
     const page = auditCursors.page(rows, limit, (row) => [row.time.getTime(), row.app_id, row.version, row.id]);
     return { entries: page.entries.map(toAuditRow), nextCursor: page.nextCursor };
   }
+}
+
+/** An object of a catalog, as people call it, and as apps do. */
+export interface NamedObject {
+  readonly name: string;
+  /** Of paywalls alone. */
+  readonly externalId: string | null;
+}
+
+interface SelectedObject {
+  id: string;
+  name: string;
+  external_id: string | null;
 }
 
 interface SelectedRevision {

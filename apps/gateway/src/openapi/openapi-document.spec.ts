@@ -132,6 +132,8 @@ describe('what clients are answered', () => {
     },
   };
 
+  const main = { model: 'main', learned: null, formerName: null, formerPaywalls: new Map<string, string>() };
+
   it.each<[string, unknown]>([
     ['ProfileV1', profileViewV1(profile, bought)],
     ['ProfileV2', profileViewV2(profile)],
@@ -142,7 +144,7 @@ describe('what clients are answered', () => {
     ['Decision', decisionView(row)],
     ['ExplainedDecision', decisionExplanation(row, { shownAt: null, conversions: 0, revenueUsd: '0' })],
     ['LedgerEntry', ledgerEntryView(ledgerRow)],
-    ['Model', modelView({ model: 'main', snapshot: firstApp, learned: null, changes: [frozen] }, 0)],
+    ['Model', modelView({ ...main, snapshot: firstApp, changes: [frozen] }, 0)],
     ['PlacementReport', placementReportView(period, [earned, { ...earned, paywallId: 12, externalId: 'calm' }])],
     ['StoreCredentials', credentialsView({ appStore: checked, playStore: unchecked, stripe: null })],
   ])('is a %s', (name, value) => expect(faults(value, named(name))).toEqual([]));

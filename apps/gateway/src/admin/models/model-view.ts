@@ -27,6 +27,10 @@ export interface LearnedModel {
 export interface KnownModel {
   readonly model: string;
   readonly snapshot: AppSnapshot;
+  /** What it was called, if it is archived; null: no catalog had it. */
+  readonly formerName: string | null;
+  /** How apps called the paywalls that it has drawn and that are archived, by id. */
+  readonly formerPaywalls: ReadonlyMap<string, string | null>;
   /** Null before anything was learned: candidates are shown evenly. */
   readonly learned: LearnedModel | null;
   /** Newest first. */
@@ -39,20 +43,21 @@ const evenly = 'uniform-1';
  * A model for people: what it knows, how it shares, and what its guard makes of it.
  * @param now milliseconds since the epoch
  */
-export function modelView({ model, snapshot, learned, changes }: KnownModel, now: number) {
+export function modelView(known: KnownModel, now: number) {
+  const { model, snapshot, learned, changes } = known;
   const steps = shareSteps(changes);
   const described = snapshot.document.models.find(({ id }) => id === model);
   return {
     asOf: isoTime(now),
     id: model,
-    name: described?.name ?? null,
+    name: described?.name ?? known.formerName,
     aiPricingModelId: snapshot.ids.models[model] ?? null,
     state: stateOf(described !== undefined, learned, changes),
     version: learned?.version ?? evenly,
     learnedUntil: isoTimeOrNull(learned?.learnedUntil ?? null),
     decisionsLearned: learned === null ? 0 : learned.exposures,
     starts: learned?.report.starts ?? 0,
-    candidates: candidateViews(described?.candidates ?? [], snapshot, learned),
+    candidates: candidateViews(described?.candidates ?? [], known),
     guardrail: guardrailView(learned?.report ?? null, steps),
     driftAlarms: learned?.report.driftAlarms ?? 0,
     promises: learned?.report.promises ?? [],
@@ -73,7 +78,8 @@ function stateOf(isInCatalog: boolean, learned: LearnedModel | null, changes: re
 }
 
 /** Those of the catalog, and those that were drawn before. Shares are of all that AI has drawn, not of today. */
-function candidateViews(candidates: readonly string[], { document, ids }: AppSnapshot, learned: LearnedModel | null) {
+function candidateViews(candidates: readonly string[], { snapshot, learned, formerPaywalls }: KnownModel) {
+  const { document, ids } = snapshot;
   const draws = new Map(learned?.report.draws.map((count) => [count.paywall, count]));
   const all = [...draws.values()].reduce((sum, { drawn }) => sum + drawn, 0);
   return [...new Set([...candidates, ...draws.keys()])].map((paywall) => {
@@ -81,7 +87,7 @@ function candidateViews(candidates: readonly string[], { document, ids }: AppSna
     return {
       paywall,
       paywallId: ids.paywalls[paywall] ?? null,
-      externalId: document.paywalls.find(({ id }) => id === paywall)?.externalId ?? null,
+      externalId: document.paywalls.find(({ id }) => id === paywall)?.externalId ?? formerPaywalls.get(paywall) ?? null,
       isCandidate: candidates.includes(paywall),
       drawn,
       shown,

@@ -151,6 +151,19 @@ describe('GET model', () => {
     expect([newest.formerAiShare, newest.aiShare]).toEqual([0.25, 0.5]);
   });
 
+  it('calls an archived model, and what is no candidate any more, as they were called last', async () => {
+    learned();
+    const { archived } = gateway.readModel;
+    archived.models.set('former', { name: 'Former model', externalId: null });
+    archived.paywalls.set('former', { name: 'Former', externalId: 'former_v2' });
+    const { body } = await gateway.call('GET', '/apps/1/models/former');
+    expect(body.data).toMatchObject({ state: 'archived', name: 'Former model' });
+    expect(body.data.candidates).toContainEqual(
+      expect.objectContaining({ paywall: 'former', externalId: 'former_v2' }),
+    );
+    expect(await read()).toMatchObject({ name: 'Main' });
+  });
+
   it('does not count what another engine learned, and knows a model that the catalog had', async () => {
     learned();
     gateway.readModel.modelSnapshots = new Map([[sha256, new Uint8Array([1, 2, 3])]]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DecisionQueries, ModelQueries, type ModelReportRow } from '@paywright/read-model';
+import { CatalogQueries, DecisionQueries, ModelQueries, type ModelReportRow } from '@paywright/read-model';
 import { policyVersion } from '@paywright/selection-engine';
 import type { App } from '../../catalog/apps.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -14,6 +14,7 @@ export class Models {
   constructor(
     private readonly models: ModelQueries,
     private readonly decisions: DecisionQueries,
+    private readonly catalogs: CatalogQueries,
   ) {}
 
   /**
@@ -26,8 +27,24 @@ export class Models {
       this.models.changes({ appId, model }),
       this.models.report({ appId, model }),
     ]);
-    if (!isInCatalog({ snapshot }, model) && changes.length === 0 && report === null) throw modelNotFound();
-    return { model, snapshot, changes, learned: report && (await this.#learned(appId, report)) };
+    const isArchived = !isInCatalog({ snapshot }, model);
+    if (isArchived && changes.length === 0 && report === null) throw modelNotFound();
+    const learned = report && (await this.#learned(appId, report));
+    const drawn = learned?.report.draws.map(({ paywall }) => paywall) ?? [];
+    const present = new Set(snapshot.document.paywalls.map(({ id }) => id));
+    const [models, paywalls] = await Promise.all([
+      this.catalogs.lastKnown(appId, 'models', isArchived ? [model] : []),
+      this.catalogs.lastKnown(
+        appId,
+        'paywalls',
+        drawn.filter((paywall) => !present.has(paywall)),
+      ),
+    ]);
+    return {
+      ...{ model, snapshot, changes, learned },
+      formerName: models.get(model)?.name ?? null,
+      formerPaywalls: new Map(Array.from(paywalls, ([id, { externalId }]) => [id, externalId])),
+    };
   }
 
   async #learned(appId: number, { sha256, learnedUntil, report }: ModelReportRow): Promise<LearnedModel> {

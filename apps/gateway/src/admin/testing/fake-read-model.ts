@@ -9,6 +9,7 @@ import {
   type LedgerRow,
   type ModelChange,
   type ModelReportRow,
+  type NamedObject,
   type Page,
   type PageRequest,
   type PlacementPeriod,
@@ -27,6 +28,7 @@ export class FakeReadModel {
   timeline: readonly TimelineEntry[] = [];
   decisions: readonly DecisionRow[] = [];
   revisions: readonly RevisionDocument[] = [];
+  archived = { models: new Map<string, NamedObject>(), paywalls: new Map<string, NamedObject>() };
   auditRows: readonly AuditRow[] = [];
   ledger: readonly LedgerRow[] = [];
   shownAt: number | null = null;
@@ -86,6 +88,8 @@ export class FakeReadModel {
     revisions: async (_appId: number, request: PageRequest) => pageOf(this.revisions, request),
     revision: async (_appId: number, revision: number) =>
       this.revisions.find((row) => row.revision === revision) ?? null,
+    lastKnown: async (_appId: number, list: 'models' | 'paywalls', ids: readonly string[]) =>
+      new Map([...this.archived[list]].filter(([id]) => ids.includes(id))),
     audit: async (request: PageRequest) => pageOf(this.auditRows, request),
   };
   readonly modelQueries = {
