@@ -22,6 +22,12 @@ async function all<Item>(pages: AsyncIterable<readonly Item[]>): Promise<readonl
   return items;
 }
 
+async function lengths(pages: AsyncIterable<readonly unknown[]>): Promise<readonly number[]> {
+  const found: number[] = [];
+  for await (const page of pages) found.push(page.length);
+  return found;
+}
+
 it('reads all events as they were stored, by time, but each stream in its own order', async () => {
   const slowClock = [recorded('b', 1, 5_000), recorded('b', 2, 1_000), recorded('b', 3, 6_000)];
   const others = [recorded('a', 1, 4_000), recorded('a', 2, 5_500)];
@@ -49,4 +55,8 @@ it('reads all events as they were stored, by time, but each stream in its own or
     { appId: 7, profileId: 'a', version: 2, fields: { email: 'a@example.com' } },
     { appId: 7, profileId: 'b', version: 3, fields: {} },
   ]);
+
+  const few = new EventLog(database.pool, 2);
+  for (const pages of [few.events(), few.streams()]) expect(await lengths(pages)).toEqual([...Array(1_252).fill(2), 1]);
+  expect(await lengths(few.personal())).toEqual([2]);
 });

@@ -7,26 +7,30 @@ import { allStreams } from './sql/all-streams.sql.ts';
 import { newestEvent } from './sql/newest-event.sql.ts';
 import { streamVersions, versionsOfStreams } from './sql/stream-versions.sql.ts';
 
-const pageSize = 1_000;
 const fields = PersonalFields.partial();
 
 /** All that an event store holds, a page at a time, as it was when the reading began. */
 export class EventLog {
   readonly #pool: Pool;
+  readonly #pageSize: number;
 
-  /** @param pool its search path names the schema, and its statements may take as long as sorting all events does */
-  constructor(pool: Pool) {
+  /**
+   * @param pool its search path names the schema, and its statements may take as long as sorting all events does
+   * @param pageSize how many rows are in memory at once, however long they are
+   */
+  constructor(pool: Pool, pageSize = 1_000) {
     this.#pool = pool;
+    this.#pageSize = pageSize;
   }
 
   /** Events about in the order in which they were appended; those of a stream exactly so. */
   async *events(): AsyncGenerator<readonly RecordedEvent[]> {
-    for await (const rows of pages<EventRow>(this.#pool, allEvents)) yield rows.map(eventOf);
+    for await (const rows of this.#pages<EventRow>(allEvents)) yield rows.map(eventOf);
   }
 
   /** Events one stream after the other; a stream may begin on one page and end on another. */
   async *streams(): AsyncGenerator<readonly RecordedEvent[]> {
-    for await (const rows of pages<EventRow>(this.#pool, allStreams)) yield rows.map(eventOf);
+    for await (const rows of this.#pages<EventRow>(allStreams)) yield rows.map(eventOf);
   }
 
   /** The newest version of every stream: for stores of few streams. */
@@ -49,13 +53,28 @@ export class EventLog {
 
   /** The newest personal fields of each stream that ever had some; of an erased person none. */
   async *personal(): AsyncGenerator<readonly PersonalRecord[]> {
-    for await (const rows of pages<PersonalRow>(this.#pool, allPersonal))
+    for await (const rows of this.#pages<PersonalRow>(allPersonal))
       yield rows.map(({ stream, version, app_id: appId, fields: kept }) => ({
         appId,
         profileId: stream,
         version,
         fields: fields.parse(kept),
       }));
+  }
+
+  async *#pages<Row extends QueryResultRow>(text: string): AsyncGenerator<readonly Row[]> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query('BEGIN READ ONLY');
+      await client.query(`DECLARE log NO SCROLL CURSOR FOR ${text}`);
+      for (;;) {
+        const { rows } = await client.query<Row>(`FETCH ${this.#pageSize} FROM log`);
+        if (rows.length === 0) return;
+        yield rows;
+      }
+    } finally {
+      client.release(true); // with it ends the transaction
+    }
   }
 }
 
@@ -72,19 +91,4 @@ interface PersonalRow {
   readonly version: number;
   readonly app_id: number;
   readonly fields: unknown;
-}
-
-async function* pages<Row extends QueryResultRow>(pool: Pool, text: string): AsyncGenerator<readonly Row[]> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN READ ONLY');
-    await client.query(`DECLARE log NO SCROLL CURSOR FOR ${text}`);
-    for (;;) {
-      const { rows } = await client.query<Row>(`FETCH ${pageSize} FROM log`);
-      if (rows.length === 0) return;
-      yield rows;
-    }
-  } finally {
-    client.release(true); // with it ends the transaction
-  }
 }

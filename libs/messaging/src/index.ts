@@ -7,6 +7,7 @@ export * from './failpoint.ts';
 export * from './dead-letter.ts';
 export * from './services.ts';
 export { CoalescingProducer, type CoalescingProducerOptions } from './producer/coalescing-producer.ts';
+export { sizeOf } from './producer/queue.ts';
 export { BatchConsumer, type BatchConsumerOptions } from './consumer/batch-consumer.ts';
 export type { Claim } from './consumer/claims.ts';
 export { CompactedTopicReader, type CompactedTopicReaderOptions } from './compacted-topic-reader.ts';

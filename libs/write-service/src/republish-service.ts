@@ -1,6 +1,6 @@
 import { eventsOf, type Command, type DomainEvent } from '@paywright/contracts';
 import { createPool, EventLog, upcastersOf, upcasting } from '@paywright/event-sourcing';
-import { CoalescingProducer, createKafka, eventTopicOf } from '@paywright/messaging';
+import { CoalescingProducer, createKafka, eventTopicOf, mostEventBytesOf } from '@paywright/messaging';
 import { kafkaAddress, type ProcessContext } from '@paywright/platform';
 import type { z } from 'zod';
 import { republish } from './republish.ts';
@@ -9,6 +9,9 @@ import type { WriteServiceConfig } from './write-service-config.ts';
 
 /** Before the first event comes, Postgres has sorted all of them. */
 const patienceMs = 3_600_000;
+
+/** Of the store's events, even where each is as long as its topic takes: all services are republished at once. */
+const mostBytesInMemory = 64 * 1024 * 1024;
 
 /** Fills a service's topics from its store, says what was published, and ends the process. */
 export async function republishService<
@@ -25,7 +28,7 @@ export async function republishService<
   await producer.connect();
   const { events, personal, extra } = await republish({
     service: name,
-    log: new EventLog(pool),
+    log: new EventLog(pool, Math.floor(mostBytesInMemory / mostEventBytesOf[name])),
     decider,
     ...(extraRecords && { extraRecords }),
     upcast: upcasting(upcastersOf(eventsOf[eventTopicOf[name]])),

@@ -48,6 +48,18 @@ describe('a store that is published again', () => {
     expect(count).toEqual({ events: 3, personal: 0, extra: 0 });
   });
 
+  it('gives long events of one page in several publications, of which each has its place in memory', async () => {
+    const long = { by: 'x'.repeat(9 * 1024 * 1024) };
+    const page = [1, 2, 3].map((version) => ({ ...event('a', version), body: long }));
+    const versions: (string | undefined)[][] = [];
+    const { count } = await published({
+      log: { ...log(), events: () => pagesOf(page) },
+      publish: async (messages) => void versions.push(messages.map(({ headers }) => headers['ce_streamversion'])),
+    });
+    expect(versions).toEqual([['1'], ['2'], ['3']]);
+    expect(count).toMatchObject({ events: 3 });
+  });
+
   it('gives what is personal now, and tombstones of whom nothing is left', async () => {
     const kept = { appId: 1, profileId: 'a', version: 2, fields: { email: 'a@example.com' } };
     const erased = { appId: 1, profileId: 'b', version: 1, fields: {} };

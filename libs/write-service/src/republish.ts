@@ -1,6 +1,7 @@
 import type { Command, DomainEvent, RecordedEvent } from '@paywright/contracts';
 import type { Decider, EventLog } from '@paywright/event-sourcing';
 import { personalMessage, toCloudEvent, type OutgoingMessage, type Service } from '@paywright/messaging';
+import { publications } from './publications.ts';
 import type { WriteServiceParts } from './write-service.ts';
 
 export interface Republication<C extends Command, S, E extends DomainEvent> {
@@ -29,20 +30,26 @@ export async function republish<C extends Command, S, E extends DomainEvent>(
   republication: Republication<C, S, E>,
 ): Promise<Republished> {
   const { service, log, publish } = republication;
-  const count = { events: 0, personal: 0, extra: 0 };
-  for await (const page of log.events()) {
-    await publish(page.map((event) => toCloudEvent(service, event, event.stream)));
-    count.events += page.length;
-  }
-  for await (const page of log.personal()) {
-    await publish(page.map(personalMessage));
-    count.personal += page.length;
-  }
-  for await (const records of extraRecordsOf(republication)) {
-    await publish(records);
-    count.extra += records.length;
-  }
-  return count;
+  const publishAll = async (messages: AsyncIterable<readonly OutgoingMessage[]>) => {
+    let count = 0;
+    for await (const some of publications(messages)) {
+      await publish(some);
+      count += some.length;
+    }
+    return count;
+  };
+  return {
+    events: await publishAll(each(log.events(), (event) => toCloudEvent(service, event, event.stream))),
+    personal: await publishAll(each(log.personal(), personalMessage)),
+    extra: await publishAll(extraRecordsOf(republication)),
+  };
+}
+
+async function* each<Item>(
+  pages: AsyncIterable<readonly Item[]>,
+  toMessage: (item: Item) => OutgoingMessage,
+): AsyncGenerator<readonly OutgoingMessage[]> {
+  for await (const page of pages) for (const item of page) yield [toMessage(item)];
 }
 
 /** Folds one stream after the other, so that no more than one state is held. */
@@ -55,15 +62,12 @@ async function* extraRecordsOf<C extends Command, S, E extends DomainEvent>({
   if (!extraRecords) return;
   let stream = '';
   let state = initialState;
-  for await (const page of log.streams()) {
-    const records: OutgoingMessage[] = [];
+  for await (const page of log.streams())
     for (const stored of page) {
       if (stored.stream !== stream) [stream, state] = [stored.stream, initialState];
       // The store of a service holds its decider's events alone.
       const event = upcast(stored) as RecordedEvent<E>;
       state = evolve(state, event as DomainEvent as E);
-      records.push(...extraRecords({ events: [event], state }));
+      yield extraRecords({ events: [event], state });
     }
-    yield records;
-  }
 }

@@ -25,6 +25,7 @@ export const flushBounds = { bytes: 512 * 1024, messages: 1_000 };
 /** Bytes a record has beside key, value and headers, at most. */
 const overhead = 32;
 
+/** Bytes that a message has in the log, at most. */
 export function sizeOf({ key = '', headers, value }: OutgoingMessage): number {
   let bytes = overhead + Buffer.byteLength(key) + (value === null ? 0 : Buffer.byteLength(value));
   for (const [name, text] of Object.entries(headers)) bytes += name.length + Buffer.byteLength(text) + 4;
