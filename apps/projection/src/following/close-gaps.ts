@@ -12,26 +12,27 @@ const actor = 'projection';
  * Looks whether what was parked now is what the dead letters of its key wait for: a version before theirs, which comes late. Then
  * the queue is folded in, as far as it goes.
  * @param parked kept already, of one topic and partition, which the transaction has locked
- * @returns the keys that nothing waits behind any more
+ * @returns what is left of it, and what only waited before and is a dead letter now
  */
 export async function closeGaps(
   transaction: Transaction,
   projection: Projection,
   parked: readonly Unhandled[],
   now: number,
-): Promise<ReadonlySet<string>> {
-  const freed = new Set<string>();
+): Promise<readonly Unhandled[]> {
   const lowest = lowestVersions(parked);
-  if (lowest.size === 0) return freed;
+  if (lowest.size === 0) return parked;
   const values = [projectionName, projection.topic, [...lowest.keys()]];
   const { rows } = await transaction.query<{ key: string; headers: Record<string, string> }>(selectBlocking, values);
   const gapped = rows.filter((letter) => (versionOf(letter) ?? 0) > lowest.get(letter.key)!);
+  const left = new Map(parked.map((record) => [record.message.offset, record]));
   for (const key of new Set(gapped.map((letter) => letter.key))) {
     const queue = await loadParked(transaction, projection.topic, key);
-    const { waiting } = await retryParked(transaction, projection, queue, { actor, now });
-    if (waiting === 0) freed.add(key);
+    const { applied, failed } = await retryParked(transaction, projection, queue, { actor, now });
+    for (const { message } of queue.slice(0, applied)) left.delete(message.offset);
+    if (failed && (!failed.isLetter || left.has(failed.message.offset))) left.set(failed.message.offset, failed);
   }
-  return freed;
+  return [...left.values()];
 }
 
 /** Of what only waits, by key. */

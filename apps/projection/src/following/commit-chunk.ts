@@ -132,8 +132,7 @@ async function applyFrom<Entry>(
   for (const { owner } of placed) {
     const own = unhandled.filter(({ message }) => message.partition === owner.partition);
     await keepUnhandled(transaction, projection, own, now);
-    const freed = projection.ordered ? await closeGaps(transaction, projection, own, now) : new Set<string>();
-    waiting.push(...own.filter(({ message }) => !freed.has(message.key ?? '')));
+    waiting.push(...(projection.ordered ? await closeGaps(transaction, projection, own, now) : own));
   }
   tell(transaction, projection, fresh, unhandled);
   return [...told, ...waiting];

@@ -25,6 +25,8 @@ const a3 = eventRecord('profile', profileA, 3, attributeSet(profileA, 'goal', 's
 const a4 = eventRecord('profile', profileA, 4, updated(profileA, { locale: 'de' }));
 const a5 = eventRecord('profile', profileA, 5, updated(profileA, { locale: 'fr' }));
 const b1 = eventRecord('profile', profileB, 1, created(profileB));
+const unreadable = { ...a2, headers: { ...a2.headers, ce_type: 'ProfileUpdated.v9' } };
+const reason = 'Its source publishes no event of this type and version.';
 /** Longer than an index takes, and not to be compressed. */
 const longText = randomBytes(2_250).toString('base64');
 
@@ -396,9 +398,6 @@ describe('a crash behind the commit', () => {
 });
 
 describe('an event that cannot be read', () => {
-  const unreadable = { ...a2, headers: { ...a2.headers, ce_type: 'ProfileUpdated.v9' } };
-  const reason = 'Its source publishes no event of this type and version.';
-
   it('is a dead letter, and what follows of its key waits behind it', async () => {
     const follower = follow(pool, profile);
     await follower.claim(0);
@@ -508,7 +507,7 @@ describe('other faults of events', () => {
   it.each([
     ['in a batch of its own', [[a1, a3, a4], [a2], [a5]], 1],
     ['in the batch of the gap', [[a1, a3, a2, a4], [a5]], 0],
-    ['after more than one gap', [[a1, a4], [a3], [a5], [a2]], 1],
+    ['after more than one gap', [[a1, a4], [a3], [a5], [a2]], 2],
   ])('the missing version that comes late closes the gap, %s', async (_, batches, told) => {
     const follower = follow(pool, profile);
     await follower.claim(0);
@@ -522,6 +521,42 @@ describe('other faults of events', () => {
     expect(new Set((await settled()).map(({ status, blocks }) => `${status} ${blocks}`))).toEqual(
       new Set(['retried false']),
     );
+  });
+
+  it('the missing version is told as a dead letter when it comes late and cannot be read', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    await follower.handle(received([a1, a3]));
+    const { deadLetters: letters } = await follower.handle(received([unreadable], 2));
+    expect(letters).toMatchObject([{ message: { offset: '2' }, reason }]);
+    expect(await deadLetters(pool)).toEqual([
+      ['1', 'Gap: version 3 came where 2 is next.'],
+      ['2', reason],
+    ]);
+    expect((await follower.handle(received([a4], 3))).deadLetters).toEqual([]);
+  });
+
+  it('a gap that closes as far as the next dead letter leaves that one to be told, and not its own', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    const unreadable4 = { ...a4, headers: { ...a4.headers, ce_type: 'ProfileUpdated.v9' } };
+    const { deadLetters: letters } = await follower.handle(received([a1, a3, a2, unreadable4, a5]));
+    expect(letters).toMatchObject([{ message: { offset: '3' }, reason }]);
+    expect([await versions(), (await settled()).map(({ status }) => status)]).toEqual([
+      [3],
+      ['retried', 'open', 'open'],
+    ]);
+  });
+
+  it('a dead letter that a closed gap finds among what waited before is told', async () => {
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    const unreadable4 = { ...a4, headers: { ...a4.headers, ce_type: 'ProfileUpdated.v9' } };
+    await follower.handle(received([a1, a3]));
+    expect((await follower.handle(received([unreadable4], 2))).deadLetters).toEqual([]);
+    const { deadLetters: letters } = await follower.handle(received([a2], 3));
+    expect(letters).toMatchObject([{ message: { offset: '2', value: received([a4])[0]!.value }, reason }]);
+    expect(await versions()).toEqual([3]);
   });
 
   it('a version that comes late is no help where another one is missing, and counts once', async () => {
