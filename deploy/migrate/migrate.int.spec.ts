@@ -9,6 +9,7 @@ import pg from 'pg';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.ts';
 import type { LockPatience } from './lock-patience.ts';
 import { migrate } from './migrate.ts';
+import { readMigrations } from './migration-folder.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
 const schemas = [
@@ -142,6 +143,52 @@ describe('migrate', () => {
 
       expect(await runFirst()).toEqual([]);
       expect(await records()).toMatchObject([{ finished: true, undone: false }]);
+    });
+  });
+
+  it('applies a migration that was interrupted though it was the first one of its schema', async () => {
+    addMigration('20260101000000_note', 'create table note (id integer); select 1 / 0;');
+    await expect(run()).rejects.toThrow('division by zero');
+    addMigration('20260101000000_note', 'create table note (id integer);');
+    expect(await run()).toMatchObject([{ schema: 'one' }, { schema: 'two' }]);
+  });
+
+  describe('where an older version began one and did not finish its record', () => {
+    const begun = { schema: 'one', migration: '20260102000000_body' };
+    const runFirst = () => migrate(database.url, [schemas[0]], () => folder);
+    beforeEach(async () => {
+      await runFirst();
+      addMigration(begun.migration, 'alter table note add column body text;');
+      await database.query('comment on table one._prisma_migrations is null');
+      await database.query(
+        `insert into one._prisma_migrations (id, checksum, migration_name)
+         select 'a', '${readMigrations(folder)[1]!.checksum}', '${begun.migration}'`,
+      );
+    });
+
+    it('refuses to guess whether it was applied, and says so each time', async () => {
+      const unclear = /20260102000000_body of schema one .* older version/;
+      await expect(runFirst()).rejects.toThrow(unclear);
+      await expect(runFirst()).rejects.toThrow(unclear);
+      expect(
+        await database.query('select rolled_back_at from one._prisma_migrations where finished_at is null'),
+      ).toEqual([{ rolled_back_at: null }]);
+    });
+
+    it.each([
+      ['was applied', 'alter table one.note add column body text', []],
+      ['was not applied', 'select', [begun]],
+    ])('goes on with the statement that it names for one that %s', async (outcome, script, applied) => {
+      await database.query(script);
+      const { message } = await runFirst().then(
+        () => new Error(),
+        (error: Error) => error,
+      );
+      const statement = message.split('\n').find((line) => line.includes(`${outcome}:`))!;
+      await database.query(statement.slice(statement.indexOf('update')));
+
+      expect(await runFirst()).toEqual(applied);
+      await database.query('select body from one.note');
     });
   });
 

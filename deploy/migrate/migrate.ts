@@ -55,8 +55,15 @@ async function migrateSchema(
   if (recorded) await giveUpUnfinished(client, schema);
   await client.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`);
   const { withSchemaEngine } = await import('./schema-engine.ts');
-  return withSchemaEngine(target, (engine) => engine.apply(migrations));
+  return withSchemaEngine(target, async (engine) => {
+    if (!recorded) await engine.apply([]); // makes the table of records
+    await client.query(`comment on table ${recordsOf(schema)} is ${pg.escapeLiteral(endsWithScript)}`);
+    return engine.apply(migrations);
+  });
 }
+
+/** The comment of a table of records that are finished in the transaction of their scripts: all of them, from it on. */
+const endsWithScript = 'Paywright: a record without an end has changed nothing.';
 
 const recordsOf = (schema: string): string => `${pg.escapeIdentifier(schema)}._prisma_migrations`;
 
@@ -79,9 +86,28 @@ async function appliedChecksums(client: pg.Client, schema: string): Promise<Read
 /**
  * A migration and the end of its record are one transaction: one that is not finished, as after a crash or a fault, has changed
  * nothing and is applied anew. Waits for one that still runs although its client is gone; that one is finished then.
+ * @throws if an older version began it, which finished records after their scripts
  */
 async function giveUpUnfinished(client: pg.Client, schema: string): Promise<void> {
+  const { rows } = await client.query<{ name: string; comment: string | null }>(
+    `select migration_name as name, obj_description($1::regclass) as comment from ${recordsOf(schema)}
+     where finished_at is null and rolled_back_at is null order by started_at`,
+    [recordsOf(schema)],
+  );
+  const doubtful = rows.find(({ comment }) => comment !== endsWithScript);
+  if (doubtful) throw new Error(unclear(schema, doubtful.name));
   await client.query(
     `update ${recordsOf(schema)} set rolled_back_at = now() where finished_at is null and rolled_back_at is null`,
   );
 }
+
+const unclear = (schema: string, migration: string): string => {
+  const end = (column: string) =>
+    `update ${recordsOf(schema)} set ${column} = now() where migration_name = ${pg.escapeLiteral(migration)} and finished_at is null and rolled_back_at is null;`;
+  return [
+    `Migration ${migration} of schema ${schema} was begun by an older version and is not recorded as finished. It may have been applied. See whether the schema has what the script makes, all of which it made or nothing, and say so:`,
+    `if it was applied: ${end('finished_at')}`,
+    `if it was not applied: ${end('rolled_back_at')}`,
+    'Nothing was changed.',
+  ].join('\n');
+};
