@@ -10,6 +10,7 @@ export { CoalescingProducer, type CoalescingProducerOptions } from './producer/c
 export { sizeOf } from './producer/queue.ts';
 export { BatchConsumer, type BatchConsumerOptions } from './consumer/batch-consumer.ts';
 export type { Claim } from './consumer/claims.ts';
+export { BrokerTime } from './broker-time.ts';
 export { CompactedTopicReader, type CompactedTopicReaderOptions } from './compacted-topic-reader.ts';
 export { NewestRecords, type NewestRecordsOptions, type RecordReader } from './newest-records.ts';
 export {

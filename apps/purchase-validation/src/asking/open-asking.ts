@@ -2,6 +2,7 @@ import { AppSnapshot, groups, topics } from '@paywright/contracts';
 import { databaseAnswers, openPool } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
+  BrokerTime,
   CoalescingProducer,
   CompactedTopicReader,
   defectsFrom,
@@ -99,6 +100,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const observed = new Observed({ apps, buyers, rates, lookUps, playChains, origins: purchases, clock });
   const forgetting = new Forgetting({ buyers, purchases });
   const tokens = new Sealing(newest, 'purchase-token', former);
+  const brokerTime = new BrokerTime(clock);
   const requests = new PurchaseRequests({
     questions,
     observed,
@@ -108,6 +110,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     playChains,
     tokens,
     clock,
+    brokerTime,
     logger,
   });
   const failpoint = failpointFrom(process.env);
@@ -120,6 +123,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     metrics,
     carries: 'commands',
     keysAtATime,
+    onFetched: (messages) => brokerTime.shownBy(messages),
     restMs: () => restMs,
     isDatabaseUp: databaseAnswers(pool),
     drainMs,

@@ -9,6 +9,7 @@ import {
 import { isExpired } from '@paywright/event-sourcing';
 import {
   type BatchResult,
+  type BrokerTime,
   decodeCommands,
   inPlaceOf,
   type OutgoingMessage,
@@ -42,6 +43,8 @@ export interface PurchaseRequestsOptions {
   /** Of purchase tokens on their way. */
   readonly tokens: Sealing;
   readonly clock: Clock;
+  /** Tells what waited behind an outage from what a clock of ours that is hours ahead takes for late. */
+  readonly brokerTime: BrokerTime;
   readonly logger: Logger;
 }
 
@@ -91,10 +94,11 @@ export class PurchaseRequests {
   }
 
   async #validate(command: ValidatePurchase, message: ReceivedMessage): Promise<Outcome> {
-    const { appId, body, deadline } = command;
-    const { questions, observed, clock } = this.#options;
+    const { appId, body, issuedAt, deadline } = command;
+    const { questions, observed, clock, brokerTime } = this.#options;
     const now = clock.now();
-    if (isExpired(deadline, now)) return { publish: [] }; // the client was told to try again
+    const isLongOver = now > deadline && brokerTime.ageOf(message) > deadline - issuedAt;
+    if (isExpired(deadline, now) || isLongOver) return { publish: [] }; // the client was told to try again
     try {
       const within = timeToAsk(deadline - now);
       const answer = await questions.claimed(appId, this.#opened(appId, body.purchase), within);
@@ -214,7 +218,7 @@ export class PurchaseRequests {
   }
 }
 
-/** A deadline that is over, and not expired, tells of two clocks. */
+/** A deadline that is over, and neither expired nor over by the brokers' clock too, tells of two clocks. */
 const timeToAsk = (timeLeft: number) => (timeLeft > 0 ? Math.min(questionMs, timeLeft) : questionMs);
 
 /** Of all that a batch is traced for, a question to a store is part of its own request alone. */

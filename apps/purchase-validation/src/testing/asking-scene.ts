@@ -7,7 +7,13 @@ import {
   topics,
   ValidatePurchase,
 } from '@paywright/contracts';
-import { decodeCommands, type OutgoingMessage, type ReceivedMessage, unawaitedCommand } from '@paywright/messaging';
+import {
+  BrokerTime,
+  decodeCommands,
+  type OutgoingMessage,
+  type ReceivedMessage,
+  unawaitedCommand,
+} from '@paywright/messaging';
 import {
   createLogger,
   deriveKey,
@@ -48,6 +54,8 @@ export const packageName = 'com.example';
 export const noon = Date.UTC(2026, 10, 20, 12);
 export const masterKey = 'a master key for tests, 32 characters';
 export const profileIdKey = deriveKey(masterKey, profileIdPurpose);
+/** How long a client waits for what is said of its claim. */
+const validateMs = 8_000;
 const nowhere = 'http://127.0.0.1:9';
 
 /** Play and Stripe on loopback, the databases, and all that asks the stores; commands stay in memory. */
@@ -104,6 +112,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
   });
   const forgetting = new Forgetting({ buyers, purchases });
   const tokens = new Sealing(masterKey, 'purchase-token');
+  const brokerTime = new BrokerTime(clock);
   const requests = new PurchaseRequests({
     questions,
     observed,
@@ -113,6 +122,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     playChains,
     tokens,
     clock,
+    brokerTime,
     logger,
   });
   const published: OutgoingMessage[] = [];
@@ -120,8 +130,12 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     published.push(...messages);
     return Promise.resolve();
   };
-  async function handle(message: OutgoingMessage): Promise<readonly OutgoingMessage[]> {
-    const { publish: messages, deadLetters, beside } = await requests.handle([received(message)]);
+  async function handle(message: OutgoingMessage, appendedAt = noon): Promise<readonly OutgoingMessage[]> {
+    const {
+      publish: messages,
+      deadLetters,
+      beside,
+    } = await requests.handle([{ ...received(message), timestamp: appendedAt }]);
     await beside;
     if (deadLetters.length > 0) throw new Error(deadLetters.map(({ reason }) => reason).join());
     return messages;
@@ -177,10 +191,17 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     },
     validate: (body: ValidatePurchase['body']) =>
       handle(unawaitedCommand(ValidatePurchase, { ...envelope, issuedAt: clock.now(), body })),
-    /** @param deadline by the clock of who sent it, in milliseconds since the epoch */
-    validateBy(deadline: number, body: ValidatePurchase['body']) {
-      const claim = unawaitedCommand(ValidatePurchase, { ...envelope, issuedAt: clock.now(), body });
-      return handle({ ...claim, headers: { ...claim.headers, deadline: String(deadline) } });
+    /**
+     * @param deadline by the clock of who sent it and of the broker, in milliseconds since the epoch
+     * @param fetchedWith when the broker appended the newest message that came with it
+     */
+    validateBy(deadline: number, body: ValidatePurchase['body'], fetchedWith = deadline - validateMs) {
+      const issuedAt = deadline - validateMs;
+      const claim = unawaitedCommand(ValidatePurchase, { ...envelope, issuedAt, body });
+      const headers = { ...claim.headers, deadline: String(deadline) };
+      const fetched = [issuedAt, fetchedWith].map((timestamp) => ({ ...received({ ...claim, headers }), timestamp }));
+      brokerTime.shownBy(fetched);
+      return handle({ ...claim, headers }, issuedAt);
     },
     /** Claims that come in one batch, each part of a trace of its own. */
     validateTogether: (claims: readonly { body: ValidatePurchase['body']; traceparent: string }[]) =>

@@ -18,8 +18,16 @@ describe('BatchConsumer on a real broker', () => {
     await test.send(sent.map((one): OutgoingMessage => ({ topic, ...one, headers: { type: 'T' } })));
     const { seen, handler } = new Recorder();
 
-    await test.consume({ topic, handler });
+    const fetched: ReceivedMessage[] = [];
+    const behind: number[] = [];
+    const onFetched = (messages: readonly ReceivedMessage[]) => {
+      fetched.push(...messages);
+      behind.push(seen.length - fetched.length);
+    };
+    await test.consume({ topic, handler, onFetched });
     await until(() => seen.length === 1_000);
+    expect(fetched).toHaveLength(1_000);
+    expect(Math.max(...behind)).toBeLessThan(0);
 
     const valuesOf = (key: string, all: readonly { key: string | null; value: unknown }[]) =>
       all.filter((one) => one.key === key).map(({ value }) => String(value));

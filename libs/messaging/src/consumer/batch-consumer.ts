@@ -51,6 +51,8 @@ export interface BatchConsumerOptions {
    * again though no message follows it.
    */
   readonly findLost?: FindLost;
+  /** Told of all that a fetch brings of a partition, before any of it is handled. */
+  readonly onFetched?: (messages: readonly ReceivedMessage[]) => void;
   /** A crash that kafkajs does not recover from; ends the process with 1 if absent. */
   readonly onFinalCrash?: () => void;
   readonly deadLetters?: DeadLetterOffice;
@@ -284,6 +286,7 @@ export class BatchConsumer implements HealthCheck {
     if (payload.isStale() || !this.#assignment.has(batch)) return; // it was fetched before a seek, or before a join
     const dispatcher = this.#dispatcherOf(topic);
     const messages = receivedMessages(batch);
+    this.#options.onFetched?.(messages);
     this.#handledOffsets.get(topic)?.received(partition, messages);
     dispatcher.add({ topic, partition, messages });
     payload.resolveOffset(batch.lastOffset());
