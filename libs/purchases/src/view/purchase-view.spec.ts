@@ -408,11 +408,11 @@ describe('reasons', () => {
   );
 
   // Google says of every renewal that is off why: a plan without a reason is a prepaid one.
-  it('are none of a prepaid plan, which nobody cancelled, and unknown of one that ran out', () => {
+  it('are none of a prepaid plan that runs, which nobody cancelled, and of one that is over as of any (decision 71)', () => {
     const prepaid = subscribed({ willRenew: false, expiresAt: now + day }, { store: 'play_store' });
     const reasonAt = (at: number) => view([prepaid], at).subscriptions['pro']?.cancellationReason;
     expect(reasonAt(now)).toBeNull();
-    expect(reasonAt(now + day)).toBe('unknown');
+    expect(reasonAt(now + day)).toBe('voluntarily_cancelled');
     const cancelled = { willRenew: false, cancellationReason: 'voluntarily_cancelled' } as const;
     expect(view([subscribed(cancelled, { store: 'play_store' })]).subscriptions['pro']).toMatchObject(cancelled);
   });

@@ -89,7 +89,7 @@ function paidFor(chain: Chain): 'trial' | 'intro' | 'active' {
 function reasonOf({ store }: Chain, { willRenew, cancellationReason }: SubscriptionFact, status: StandingStatus) {
   if (status === 'expired' && willRenew) return cancellationReason ?? 'unknown';
   if (willRenew || status === 'pending') return null;
-  // Google says why a renewal is off. A prepaid plan has none, so nobody switched it off.
-  if (store === 'play_store' && cancellationReason === null) return entitledStatuses.has(status) ? null : 'unknown';
+  // Google says why a renewal is off. A prepaid plan has none: as long as it runs, nobody switched one off.
+  if (store === 'play_store' && cancellationReason === null && entitledStatuses.has(status)) return null;
   return cancellationReason ?? 'voluntarily_cancelled';
 }

@@ -182,13 +182,24 @@ describe('playStore.observe', () => {
     expect((await scene.store().observe({ purchaseToken: 'coins', kind: 'one_time' }))?.environment).toBe('sandbox');
   });
 
-  it('takes a prepaid plan for one that was never to renew', async () => {
+  it('takes a prepaid plan for one that was never to renew, and that ends without a reason of the store', async () => {
     const line = { productId: period.productId, expiryTime: playInstant(period.endsAt), prepaidPlan: {} };
-    scene.sold({ lineItems: [{ ...line, latestSuccessfulOrderId: 'GPA.1', offerPhase: { basePrice: {} } }] });
+    const lineItems = [{ ...line, latestSuccessfulOrderId: 'GPA.1', offerPhase: { basePrice: {} } }];
+    scene.sold({ lineItems });
     expect(await observe()).toMatchObject({
       subscription: { status: 'active', willRenew: false, cancellationReason: null },
       transactions: [{ price: { amount: '9.99' }, isEstimate: false }],
     });
+    const ended = (context: object) =>
+      scene.sold({ lineItems, subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED', canceledStateContext: context });
+    for (const [context, reason] of [
+      [{}, null],
+      [{ developerInitiatedCancellation: {} }, 'unknown'],
+      [{ userInitiatedCancellation: {} }, 'voluntarily_cancelled'],
+    ] as const) {
+      ended(context);
+      expect((await observe())?.subscription).toMatchObject({ status: 'expired', cancellationReason: reason });
+    }
   });
 
   it('takes the rest of a trial after a change of plan for a trial', async () => {

@@ -177,5 +177,6 @@ function cancellationReason(subscription: PlaySubscription, { item, order }: Pla
   if (context?.replacementCancellation) return 'upgraded';
   if (context?.systemInitiatedCancellation) return 'billing_error';
   if (context?.developerInitiatedCancellation) return 'unknown';
-  return context?.userInitiatedCancellation || !isEnded ? 'voluntarily_cancelled' : 'unknown';
+  if (context?.userInitiatedCancellation || !isEnded) return 'voluntarily_cancelled';
+  return isPrepaid ? null : 'unknown';
 }
