@@ -83,6 +83,13 @@ describe('a notification', () => {
     expect(await observed('RENEWAL_EXTENSION', { outer: { data: undefined, summary } })).toBeNull();
   });
 
+  it('without renewal info tells of its transaction alone', async () => {
+    expect(await observed('DID_RENEW', { renewal: null })).toMatchObject({
+      subscription: null,
+      transactions: [{ kind: 'subscription' }],
+    });
+  });
+
   it('of a one-time purchase has no subscription', async () => {
     const transaction = {
       type: 'Consumable',

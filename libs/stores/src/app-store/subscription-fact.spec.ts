@@ -27,6 +27,37 @@ const factOf = ({ status = 1, transaction = {}, renewal = {}, expirySubtype = nu
     3 * day,
   );
 
+it('tells every field of a subscription that runs', () => {
+  expect(factOf({ transaction: { offerIdentifier: 'spring' } })).toEqual({
+    status: 'active',
+    productId: 'pro.monthly',
+    basePlanId: null,
+    offerId: 'spring',
+    transactionId: '2000',
+    startsAt: noon,
+    expiresAt: noon + 30 * day,
+    graceExpiresAt: null,
+    isOpenEnded: false,
+    willRenew: true,
+    renewsAs: null,
+    unsubscribedAt: null,
+    billingIssueAt: null,
+    cancellationReason: null,
+  });
+  expect(factOf({}).offerId).toBeNull();
+});
+
+describe('the product that it renews as', () => {
+  const yearly = { autoRenewProductId: 'pro.yearly' };
+  it.each<[Said, string | null]>([
+    [{ renewal: yearly }, 'pro.yearly'],
+    [{ renewal: { autoRenewProductId: 'pro.monthly' } }, null],
+    [{ renewal: { autoRenewProductId: undefined } }, null],
+    [{ renewal: { ...yearly, autoRenewStatus: 0 } }, null],
+    [{ renewal: yearly, status: 2 }, null],
+  ])('%j: %s', (said, productId) => expect(factOf(said).renewsAs).toBe(productId));
+});
+
 describe('the status', () => {
   it.each([
     [1, 'active'],
@@ -55,6 +86,8 @@ describe('the status', () => {
     [{ transaction: over, renewal: { gracePeriodExpiresDate: noon, isInBillingRetryPeriod: true } }, 'billing_retry'],
     [{ transaction: over, renewal: { isInBillingRetryPeriod: false } }, 'expired'],
     [{ transaction: { expiresDate: noon } }, 'expired'],
+    [{ transaction: { purchaseDate: noon + 1 } }, 'expired'],
+    [{ transaction: { isUpgraded: true } }, 'expired'],
   ])('that is not said follows from %j: %s', (said, ours) => {
     expect(factOf({ ...said, status: null }).status).toBe(ours);
   });
@@ -76,12 +109,13 @@ describe('the reason for its end', () => {
     [{ status: 2, expirySubtype: 'constructor', renewal: { expirationIntent: 1 } }, 'voluntarily_cancelled'],
     [{ status: 3, renewal: { expirationIntent: 2 } }, null],
     [{ status: 5, transaction: { revocationDate: noon } }, 'refund'],
+    [{ status: 5, transaction: { revocationDate: noon, inAppOwnershipType: 'FAMILY_SHARED' } }, 'unknown'],
     [{ status: 2, transaction: { isUpgraded: true } }, 'upgraded'],
   ])('%j: %s', (said, reason) => expect(factOf(said).cancellationReason).toBe(reason));
 });
 
 it('dates a billing issue by the period’s end, or by the news if that is earlier', () => {
-  expect(factOf({ status: 3 }).billingIssueAt).toBe(noon);
+  for (const status of [3, 4]) expect(factOf({ status }).billingIssueAt).toBe(noon);
   const over = { purchaseDate: noon - 40 * day, expiresDate: noon - 10 * day };
   expect(factOf({ status: 3, transaction: over }).billingIssueAt).toBe(noon - 10 * day);
   expect(factOf({ status: 1, transaction: over }).billingIssueAt).toBeNull();

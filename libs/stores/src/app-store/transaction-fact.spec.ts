@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { RefundFact, TransactionFact } from '@paywright/contracts';
+import { transactionPayload, type Fields } from '../testing/app-store-payloads.ts';
+import { SignedTransaction } from './signed-payloads.ts';
+import { noon } from './testing/app-store-world.ts';
+import { endedWithoutMoney, refundFact, transactionFact } from './transaction-fact.ts';
+
+const day = 86_400_000;
+const signed = (fields: Fields) => SignedTransaction.parse(transactionPayload(noon, fields));
+const factOf = (fields: Fields, boughtAnewAt: number | null = null) => transactionFact(signed(fields), boughtAnewAt);
+
+describe('a transaction', () => {
+  it('tells every field of a paid period', () => {
+    const fact = factOf({ offerIdentifier: 'spring', webOrderLineItemId: '34343' });
+    expect(fact).toEqual({
+      transactionId: '2000',
+      purchaseId: '34343',
+      kind: 'subscription',
+      productId: 'pro.monthly',
+      basePlanId: null,
+      offerId: 'spring',
+      phase: 'regular',
+      purchasedAt: noon,
+      startsAt: noon,
+      expiresAt: noon + 30 * day,
+      price: { amount: '9.99', currency: 'USD' },
+      isEstimate: false,
+      isFamilyShared: false,
+      isUpgraded: false,
+      offer: null,
+    });
+    expect(TransactionFact.parse(fact)).toEqual(fact);
+    expect(factOf({ isUpgraded: true })).toMatchObject({ isUpgraded: true, offerId: null });
+  });
+
+  it.each([
+    ['Auto-Renewable Subscription', 'subscription'],
+    ['Non-Renewing Subscription', 'one_time'],
+    ['Non-Consumable', 'one_time'],
+    ['Consumable', 'one_time'],
+  ])('of the type %s is %s, and none but a subscription ends or has phases', (type, kind) => {
+    const ofKind =
+      kind === 'subscription'
+        ? { kind, phase: 'trial', expiresAt: noon + 30 * day, price: { amount: '0' } }
+        : { kind, phase: 'regular', expiresAt: null, price: { amount: '9.99' } };
+    expect(factOf({ type, offerDiscountType: 'FREE_TRIAL' })).toMatchObject(ofKind);
+  });
+
+  it.each([
+    ['Auto-Renewable Subscription', '34343'],
+    ['Non-Consumable', '1000'],
+    ['Non-Renewing Subscription', undefined],
+    ['Consumable', undefined],
+  ])('of the type %s is the purchase %s, under whatever id', (type, purchaseId) => {
+    expect(factOf({ type, webOrderLineItemId: '34343' })?.purchaseId).toBe(purchaseId);
+    expect(factOf({ type: 'Auto-Renewable Subscription' })).not.toHaveProperty('purchaseId');
+  });
+
+  it.each(['Subscription of tomorrow', 'constructor'])('of the type %s is none', (type) =>
+    expect(factOf({ type })).toBeNull(),
+  );
+
+  it.each<[Fields, number | null, number | undefined]>([
+    [{}, noon - day, noon - day],
+    [{}, noon, noon],
+    [{}, noon + 1, undefined],
+    [{}, null, undefined],
+    [{ originalPurchaseDate: noon - 2 * day }, null, noon - 2 * day],
+    [{ originalPurchaseDate: noon - 2 * day }, noon - 3 * day, noon - 2 * day],
+    [{ transactionReason: 'PURCHASE' }, noon - day, undefined],
+  ])('renews, with %j and bought anew at %s, what was bought at %s', (fields, boughtAnewAt, at) => {
+    const renewal = { transactionReason: 'RENEWAL', originalPurchaseDate: undefined, ...fields };
+    const fact = factOf(renewal, boughtAnewAt);
+    expect(fact?.originallyPurchasedAt).toBe(at);
+    expect(fact && 'originallyPurchasedAt' in fact).toBe(at !== undefined);
+  });
+
+  it.each<[Fields, object | null]>([
+    [{}, null],
+    [
+      { offerType: 1, offerDiscountType: 'FREE_TRIAL' },
+      { kind: 'introductory', type: 'free_trial' },
+    ],
+    [
+      { offerType: 2, offerDiscountType: 'PAY_AS_YOU_GO' },
+      { kind: 'promotional', type: 'pay_as_you_go' },
+    ],
+    [
+      { offerType: 4, offerDiscountType: 'FREE_TRIAL' },
+      { kind: 'promotional', type: 'free_trial' },
+    ],
+    [{ offerType: 1 }, { kind: 'introductory', type: null }],
+    [{ offerType: 2 }, { kind: 'promotional', type: null }],
+    [{ offerDiscountType: 'PAY_UP_FRONT' }, { kind: 'introductory', type: 'pay_up_front' }],
+    [
+      { offerType: 3, offerDiscountType: 'OF_TOMORROW' },
+      { kind: 'promotional', type: null },
+    ],
+  ])('with %j is under the offer %j', (fields, offer) => expect(factOf(fields)?.offer).toEqual(offer));
+
+  it.each<[Fields, object | null]>([
+    [{ price: 0 }, { amount: '0', currency: 'USD' }],
+    [{ price: undefined }, null],
+    [{ currency: undefined }, null],
+    [{ currency: 'usd' }, null],
+    [{ offerDiscountType: 'FREE_TRIAL' }, { amount: '0', currency: 'USD' }],
+    [{ offerDiscountType: 'PAY_UP_FRONT' }, { amount: '9.99', currency: 'USD' }],
+    [{ inAppOwnershipType: 'FAMILY_SHARED' }, { amount: '0', currency: 'USD' }],
+  ])('with %j costs %j', (fields, price) => expect(factOf(fields)?.price).toEqual(price));
+});
+
+describe('a refund', () => {
+  const refundOf = (fields: Fields) => refundFact(signed({ revocationDate: noon + 1, ...fields }));
+
+  it('tells every field, its amount null: all of it', () => {
+    const refund = refundOf({});
+    expect(refund).toEqual({
+      refundId: `2000:${noon + 1}`,
+      transactionId: '2000',
+      refundedAt: noon + 1,
+      amount: null,
+      reason: null,
+    });
+    expect(RefundFact.parse(refund)).toEqual(refund);
+    expect(refundFact(signed({}))).toBeNull();
+  });
+
+  it.each([
+    [0, 'other'],
+    [1, 'issue'],
+    [2, null],
+  ])('for the reason %i is for %s', (revocationReason, reason) =>
+    expect(refundOf({ revocationReason })?.reason).toBe(reason),
+  );
+
+  const prorated = { revocationType: 'REFUND_PRORATED', revocationPercentage: 25_000 };
+  it.each<[Fields, object | null]>([
+    [prorated, { amount: '2.4975', currency: 'USD' }],
+    [
+      { ...prorated, revocationPercentage: 100_000 },
+      { amount: '9.99', currency: 'USD' },
+    ],
+    [{ ...prorated, revocationType: 'REFUND_FULL' }, null],
+    [{ ...prorated, price: undefined }, null],
+    [{ ...prorated, currency: undefined }, null],
+  ])('with %j gives back %j', (fields, amount) => expect(refundOf(fields)).toMatchObject({ amount }));
+
+  it.each<[Fields, boolean]>([
+    [{}, false],
+    [prorated, false],
+    [{ revocationPercentage: undefined }, false],
+    [{ ...prorated, revocationPercentage: undefined }, true],
+    [{ ...prorated, revocationPercentage: 0 }, true],
+    [{ revocationType: 'FAMILY_REVOKE' }, true],
+    [{ inAppOwnershipType: 'FAMILY_SHARED' }, true],
+  ])('with %j is none, but the end of access without money: %s', (fields, isWithoutMoney) => {
+    expect(refundOf(fields) === null).toBe(isWithoutMoney);
+    expect(endedWithoutMoney(signed({ revocationDate: noon, ...fields }))).toBe(isWithoutMoney);
+    expect(endedWithoutMoney(signed(fields))).toBe(false);
+  });
+});
