@@ -96,6 +96,10 @@ describe('a transaction', () => {
       { offerType: 3, offerDiscountType: 'OF_TOMORROW' },
       { kind: 'promotional', type: null },
     ],
+    [
+      { offerType: 3, offerDiscountType: 'constructor' },
+      { kind: 'promotional', type: null },
+    ],
   ])('with %j is under the offer %j', (fields, offer) => expect(factOf(fields)?.offer).toEqual(offer));
 
   it.each<[Fields, object | null]>([

@@ -63,18 +63,18 @@ function purchaseIdOf(transaction: SignedTransaction): Pick<TransactionFact, 'pu
   return purchaseId == null ? {} : { purchaseId };
 }
 
-const offerTypes: Readonly<Record<string, Offer['type']>> = {
-  FREE_TRIAL: 'free_trial',
-  PAY_AS_YOU_GO: 'pay_as_you_go',
-  PAY_UP_FRONT: 'pay_up_front',
-};
+const offerTypes: ReadonlyMap<string | null | undefined, Offer['type']> = new Map([
+  ['FREE_TRIAL', 'free_trial'],
+  ['PAY_AS_YOU_GO', 'pay_as_you_go'],
+  ['PAY_UP_FRONT', 'pay_up_front'],
+]);
 const introductory = 1;
 
 /** The offer that the period was bought under: an introduction, else a promotion, an offer code or one to win back. */
 function offerOf({ offerType, offerDiscountType }: SignedTransaction): Offer | null {
   if (offerType == null && offerDiscountType == null) return null;
   const kind = (offerType ?? introductory) === introductory ? 'introductory' : 'promotional';
-  return { kind, type: offerTypes[offerDiscountType ?? ''] ?? null };
+  return { kind, type: offerTypes.get(offerDiscountType) ?? null };
 }
 
 /**
