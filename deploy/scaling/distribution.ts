@@ -37,6 +37,7 @@ export const distributionColumns: Readonly<Record<string, string | null>> = {
   'gateway/idempotency_key': 'key',
   'purchase-validation/look_up': 'chain_id',
   'purchase-validation/play_token': 'token_id',
+  'purchase-validation/heard_event': 'event_id',
   'purchase-validation/stripe_customer': 'customer_id',
   'purchase-validation/store_history': null,
   'selection-learning/journey': 'profile_id',
