@@ -9,7 +9,10 @@ let server: Server;
 afterEach(() => void server.close());
 
 /** What a client writes down of a gateway that answers so, request after request; the last answer stays. */
-async function historyOf(answers: readonly (readonly [status: number, text: string])[]): Promise<History> {
+async function historyOf(
+  answers: readonly (readonly [status: number, text: string])[],
+  repeatMs = 60_000,
+): Promise<History> {
   let asked = 0;
   server = createServer((request, response) => {
     request.resume();
@@ -20,7 +23,7 @@ async function historyOf(answers: readonly (readonly [status: number, text: stri
   const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const history = newHistory(1);
   const decisionOf = () => ({ decisionId: 'd', paywallId: 1 });
-  const target = { gateways: () => [gateway], secretKey: 'k', placementId: 'p', decisionOf, repeatMs: 500 };
+  const target = { gateways: () => [gateway], secretKey: 'k', placementId: 'p', decisionOf, repeatMs };
   const load = new Load(target, history, 1);
   await load.stop();
   server.closeAllConnections();
@@ -46,7 +49,7 @@ it.each([
   ['nobody knows', down, 'unknown'],
   ['was refused', [400, '{"ok":false}'] as const, 'refused'],
 ])('writes down a profile that %s', async (_, answer, outcome) => {
-  const { profiles, unacknowledgedCreations } = await historyOf([answer]);
+  const { profiles, unacknowledgedCreations } = await historyOf([answer], 200);
   expect(profiles).toEqual([]);
   expect(unacknowledgedCreations).toEqual([{ customerUserId: expect.stringMatching(/^user-/), outcome }]);
 });
