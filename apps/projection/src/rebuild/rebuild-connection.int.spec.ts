@@ -1,7 +1,12 @@
 import { expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { SystemClock } from '@paywright/platform';
 import { testDatabase } from '@paywright/testing';
 import { withRebuildConnection } from './rebuild-connection.ts';
+import { schemas } from './schemas.ts';
+import { switchOver } from './switch-over.ts';
 
+const clock = new SystemClock();
 const lock = 'lock table read_model.projection_offset in exclusive mode';
 
 it('lets the projection go on where the rebuild is cut off while it holds its tables', async () => {
@@ -21,4 +26,17 @@ it('lets the projection go on where the rebuild is cut off while it holds its ta
     cutOff.resolve();
     await rebuild;
   }
+});
+
+it('does not switch, and lets the projection go on, while what it folds in takes longer than writers may be kept waiting', async () => {
+  await using database = await testDatabase('read-model');
+  await database.addSchema(schemas.next);
+  await withRebuildConnection(database.url, async (connection) => {
+    const ended = once(connection, 'end');
+    const folding = { hold: async () => void (await ended), goOn: () => undefined };
+    const switched = switchOver({ connection, folding, projections: [], now: () => clock.machineNow() });
+
+    expect(await switched).toBe(false);
+    await expect(database.pool.query(`set local lock_timeout = '30s'; ${lock}`)).resolves.toBeDefined();
+  });
 });

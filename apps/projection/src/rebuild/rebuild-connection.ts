@@ -4,7 +4,7 @@ import { RebuildRefused, schemas } from './schemas.ts';
 /** Any number that no one else uses. Whoever holds it is the only one to work on the schemas. */
 const advisoryLock = 7_267_370_003n;
 /**
- * For how long a transaction may ask for nothing. One that switches holds up the projection, and asks every few milliseconds: a
+ * For how long a transaction may ask for nothing. One that switches holds up the projection, and asks every two seconds at least: a
  * process that is cut off holds it up no longer than that.
  */
 const longestIdle = '5s';

@@ -7,7 +7,10 @@ import { adoptOwners, selectBehind } from './offsets.sql.ts';
 import { transact } from './rebuild-connection.ts';
 import { schemas } from './schemas.ts';
 
-/** How long writers of the read model may be kept waiting: by the lock that waits for them, and by those few records. */
+/**
+ * How long writers of the read model may be kept waiting: by the lock that waits for them, by those few records, and by what is
+ * still being folded in, which nothing is asked of meanwhile.
+ */
 const patienceMs = 2_000;
 const pollMs = 5;
 
@@ -25,7 +28,7 @@ export interface SwitchOptions {
   readonly now: () => number;
 }
 
-/** Not at this moment: the next one is behind, or a writer took too long. */
+/** Not at this moment: the next one is behind or still folds in, or a writer took too long. */
 class NotNow extends Error {}
 
 /**
@@ -40,7 +43,7 @@ export async function switchOver({ connection, folding, projections, now }: Swit
       await connection.query(`set local lock_timeout = ${patienceMs}`);
       await connection.query(lockWriters);
       await untilLevel(connection, now);
-      await folding.hold();
+      await untilHeld(folding);
       await discardAsBefore(connection, projections);
       await carryOver(connection, now());
       await connection.query(adoptOwners);
@@ -60,6 +63,12 @@ export async function switchOver({ connection, folding, projections, now }: Swit
 async function untilLevel(connection: pg.Client, now: () => number): Promise<void> {
   for (const until = now() + patienceMs; (await recordsBehind(connection)) > 0; await delay(pollMs))
     if (now() > until) throw new NotNow();
+}
+
+/** One transaction is waited for, and that may take a minute. */
+async function untilHeld(folding: SwitchOptions['folding']): Promise<void> {
+  const held = folding.hold().then(() => true);
+  if (!(await Promise.race([held, delay(patienceMs, false, { ref: false })]))) throw new NotNow();
 }
 
 /** How many records the next one has still to fold in, of those that the present one shows. */
