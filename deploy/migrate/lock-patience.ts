@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-/** How often a script is tried that needs a table which other transactions hold. */
+/** How often is tried what needs a table which other transactions hold. */
 export interface LockPatience {
+  /** Of all scripts of a run together. */
   readonly attempts: number;
   readonly pauseMs: number;
   /** Takes a line a failed attempt. */
@@ -15,36 +16,36 @@ export interface LockPatience {
  */
 export const lockTimeout = '2s';
 
-/** Some five minutes, of the fifteen that the chart's job has. */
+/** Some five minutes in all, of the fifteen that the chart's job has. */
 export const defaultPatience: LockPatience = { attempts: 60, pauseMs: 3_000, report: (line) => console.warn(line) };
 
 const lockNotAvailable = '55P03';
 
+/** Runs a script of a schema. */
+export type PatientRun = (run: () => Promise<unknown>, schema: string) => Promise<void>;
+
 /**
  * Runs what waits no longer than {@link lockTimeout} for a lock, again after each time that it did not get it.
- * @throws if it got none in all attempts, or fails otherwise
+ * @returns what runs scripts so; it throws if one got none and no attempt is left, or fails otherwise
  */
-export async function runWithPatience(
-  run: () => Promise<unknown>,
-  schema: string,
-  { attempts, pauseMs, report }: LockPatience,
-): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await run();
-      return;
-    } catch (error) {
-      if (!(error instanceof pg.DatabaseError && error.code === lockNotAvailable)) throw error;
-      const held = 'what it changes is locked by other transactions (pg_stat_activity has them)';
-      if (attempt === attempts)
-        throw new Error(
-          `${held}, and was in all ${attempts} attempts. Nothing was changed. Run it again without them.`,
-          {
-            cause: error,
-          },
-        );
-      report(`A migration of schema ${schema} waits: ${held}. Attempt ${attempt} of ${attempts}.`);
-      await delay(pauseMs);
+export function runningPatiently({ attempts, pauseMs, report }: LockPatience): PatientRun {
+  let waited = 0;
+  return async (run, schema) => {
+    for (;;) {
+      try {
+        await run();
+        return;
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError && error.code === lockNotAvailable)) throw error;
+        waited += 1;
+        const held = 'what it changes is locked by other transactions (pg_stat_activity has them)';
+        if (waited >= attempts) throw new Error(gaveUp(held, attempts), { cause: error });
+        report(`A migration of schema ${schema} waits: ${held}. Attempt ${waited} of ${attempts}.`);
+        await delay(pauseMs);
+      }
     }
-  }
+  };
 }
+
+const gaveUp = (held: string, attempts: number): string =>
+  `${held}, and the ${attempts} attempts of all migrations are used up. This one has changed nothing. Run it again without them.`;

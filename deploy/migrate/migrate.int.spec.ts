@@ -236,6 +236,31 @@ describe('migrate', () => {
     });
   });
 
+  it('gives all scripts of a run as many attempts together as there are, whichever they wait in', async () => {
+    await run();
+    addMigration('20260102000000_body', 'alter table note add column body text;');
+    const readers = await Promise.all(
+      ['one', 'two'].map(async (schema) => {
+        const reader = new pg.Client({ connectionString: database.url });
+        await reader.connect();
+        await reader.query(`begin; select from ${schema}.note`);
+        return reader;
+      }),
+    );
+    const reported: string[] = [];
+    const report = (line: string) => {
+      if (reported.push(line) === 2) void readers[0]!.query('commit');
+    };
+    const migrated = migrate(database.url, schemas, () => folder, { attempts: 3, pauseMs: 10, report });
+
+    try {
+      await expect(migrated).rejects.toThrow('3 attempts');
+      expect(reported).toEqual([expect.stringContaining('schema one'), expect.stringContaining('schema one')]);
+    } finally {
+      await Promise.all(readers.map((reader) => reader.end()));
+    }
+  });
+
   it('finds the difference between database and schema.prisma', async () => {
     await run();
     const differenceTo = (model: string) =>

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { databaseSchemas, modelFolder, type DatabaseSchema } from './database-schemas.ts';
-import { defaultPatience, type LockPatience } from './lock-patience.ts';
+import { defaultPatience, runningPatiently, type LockPatience, type PatientRun } from './lock-patience.ts';
 import { readMigrations, type Migration } from './migration-folder.ts';
 
 /** Any number that no one else uses: two migrations of one database run one after the other. */
@@ -27,9 +27,10 @@ export async function migrate(
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLock]);
+    const patiently = runningPatiently(patience);
     const applied: AppliedMigration[] = [];
     for (const schema of schemas) {
-      const target = { databaseUrl, schema: schema.name, patience };
+      const target = { databaseUrl, schema: schema.name, patiently };
       const names = await migrateSchema(client, target, readMigrations(folderOf(schema)));
       applied.push(...names.map((migration) => ({ schema: schema.name, migration })));
     }
@@ -41,7 +42,7 @@ export async function migrate(
 
 async function migrateSchema(
   client: pg.Client,
-  target: { readonly databaseUrl: string; readonly schema: string; readonly patience: LockPatience },
+  target: { readonly databaseUrl: string; readonly schema: string; readonly patiently: PatientRun },
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
   const { schema } = target;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 import { adapterForEngine } from './engine-adapter.ts';
-import { defaultPatience, runWithPatience, type LockPatience } from './lock-patience.ts';
+import { defaultPatience, runningPatiently, type PatientRun } from './lock-patience.ts';
 import type { Migration } from './migration-folder.ts';
 
 const filters = { externalTables: [], externalEnums: [] };
@@ -21,12 +21,13 @@ export interface SchemaMigrations {
 interface EngineTarget {
   readonly databaseUrl: string;
   readonly schema: string;
-  readonly patience?: LockPatience;
+  /** How its scripts are run. */
+  readonly patiently?: PatientRun;
 }
 
 /** Prisma's own schema engine as WebAssembly: nothing to download, and the same `_prisma_migrations` table. */
 export async function withSchemaEngine<Result>(
-  { databaseUrl, schema, patience = defaultPatience }: EngineTarget,
+  { databaseUrl, schema, patiently = runningPatiently(defaultPatience) }: EngineTarget,
   use: (migrations: SchemaMigrations) => Promise<Result>,
 ): Promise<Result> {
   const [{ SchemaEngine }, { PrismaPg }, { bindMigrationAwareSqlAdapterFactory }] = await Promise.all([
@@ -38,9 +39,7 @@ export async function withSchemaEngine<Result>(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, options: `-c search_path=${schema}` });
   try {
     // Prisma's adapter as it is serves clients; the engine needs two things done otherwise.
-    const scripts = adapterForEngine(pool, new PrismaPg(pool, { schema }), (run) =>
-      runWithPatience(run, schema, patience),
-    );
+    const scripts = adapterForEngine(pool, new PrismaPg(pool, { schema }), (run) => patiently(run, schema));
     const adapter = bindMigrationAwareSqlAdapterFactory(scripts);
     const engine = await SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
     return await use(schemaMigrations(engine, () => scripts.fault()));
