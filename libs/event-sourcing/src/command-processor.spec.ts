@@ -4,10 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '@paywright/contracts';
 import { ManualClock } from '@paywright/platform';
 import { createCommandProcessor } from './command-processor.ts';
-import { type Append, AppendConflict, StoreUnavailable } from './event-store.ts';
+import { type Append, AppendConflict, AppendRejected, StoreUnavailable } from './event-store.ts';
 import { describeCommandProcessor } from './testing/command-processor.contract.ts';
 import { commandFor } from './testing/command-for.ts';
-import { Count, counter } from './testing/counter.ts';
+import { Count, counter, snapshottingCounter } from './testing/counter.ts';
 import { InMemoryEventStore } from './testing/in-memory-event-store.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 5, 1));
@@ -47,9 +47,18 @@ describe('command processor', () => {
     const upcasters = [{ type: 'Counted', version: 1, to: 2, upcast: (body: unknown) => ({ by: Number(body) }) }];
     const store = await withEvent(old(key, '41'));
 
-    const outcomes = await createCommandProcessor({ decider: counter, store, clock, upcasters })([count(key, 1)]);
+    for (const state of [42, 43]) {
+      const outcomes = await createCommandProcessor({ decider: counter, store, clock, upcasters })([count(key, 1)]);
+      expect(outcomes).toMatchObject([{ kind: 'accepted', state }]);
+    }
+  });
 
-    expect(outcomes).toMatchObject([{ kind: 'accepted', state: 42 }]);
+  it('begins with no two upcasters of one event type and version', () => {
+    const upcaster = { type: 'Counted', version: 1, to: 2, upcast: (body: unknown) => body };
+    const store = new InMemoryEventStore();
+    expect(() =>
+      createCommandProcessor({ decider: counter, store, clock, upcasters: [upcaster, { ...upcaster, to: 3 }] }),
+    ).toThrow('two upcasters');
   });
 
   it('fails the commands of a stream that an upcaster cannot read, and no others', async () => {
@@ -58,14 +67,29 @@ describe('command processor', () => {
       throw new TypeError('no such shape');
     };
     const store = await withEvent(old(key, {}));
+    await createCommandProcessor({ decider: counter, store, clock })([count(key, 9)]);
     const process = createCommandProcessor({
-      decider: counter,
+      decider: snapshottingCounter,
       store,
       clock,
       upcasters: [{ type: 'Counted', version: 1, to: 2, upcast }],
     });
 
     expect(await process([count(key, 1), count(other, 1)])).toMatchObject([{ kind: 'failed' }, { kind: 'accepted' }]);
+    expect((await store.load([key], 'counter-1')).get(key)).toMatchObject({ snapshot: null, events: { length: 10 } });
+  });
+
+  it('fails the one command that the store will never take, and stores the others of its batch', async () => {
+    const [taken, refused] = [count(randomUUID(), 1), count(randomUUID(), 2)];
+    class RefusingStore extends InMemoryEventStore {
+      override append(append: Append) {
+        const isRefused = append.inbox.some(({ commandId }) => commandId === refused.id);
+        return isRefused ? Promise.reject(new AppendRejected('too much')) : super.append(append);
+      }
+    }
+    const process = createCommandProcessor({ decider: counter, store: new RefusingStore(), clock });
+
+    expect(await process([refused, taken])).toMatchObject([{ kind: 'failed', reason: 'too much' }, { state: 1 }]);
   });
 
   it('passes on a fault of the infrastructure, and can repeat the batch after it', async () => {

@@ -16,6 +16,10 @@ const resettable: typeof counter = {
   decide: { ...counter.decide, Break: (_, total) => ({ events: [Counted.of({ by: -total })], reply: {} }) },
 };
 
+const throwing = () => {
+  throw new TypeError('a defect');
+};
+
 const personalOf = (outcome: Outcome | undefined) => (outcome?.kind === 'accepted' ? outcome.personal : undefined);
 
 /** What a processor promises on any store. A new processor is another instance: it has no memory of streams. */
@@ -73,12 +77,16 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
         { ...event, streamVersion: 2 },
       ],
     });
+    const untraced = count(key, 1);
+    expect(await processorOn(storeOf())([untraced])).toMatchObject([{ events: [{ correlationId: untraced.id }] }]);
   });
 
   it('refuses what leads to an event that its topic does not take, and stores nothing', async () => {
     const store = storeOf();
     const key = randomUUID();
-    const process = createCommandProcessor({ decider: counter, store, clock, mostEventBytes: 7 });
+    const taking = (mostEventBytes: number) =>
+      createCommandProcessor({ decider: counter, store, clock, mostEventBytes });
+    const process = taking(7);
     const command = count(key, 1);
 
     const [outcome] = await process([command]);
@@ -90,6 +98,7 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
       { kind: 'refused', reply: (outcome as { reply: string }).reply },
       { kind: 'accepted' },
     ]);
+    expect(await taking(8)([count(key, 1)])).toMatchObject([{ kind: 'accepted', state: 1 }]);
   });
 
   it('repeats an outcome byte for byte, events included, however often and by whichever instance', async () => {
@@ -148,10 +157,21 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
   it('repeats what was accepted before, though the rule throws now', async () => {
     const store = storeOf();
     const command = count(randomUUID(), 1);
-    const first = await processorOn(store)([command]);
+    const [first] = await processorOn(store)([command]);
 
-    const broken = { ...counter, decide: { ...counter.decide, Count: counter.decide.Break } };
-    expect(await processorOn(store, broken as unknown as typeof counter)([command])).toEqual(first);
+    const broken: typeof counter = {
+      ...counter,
+      decide: { ...counter.decide, Break: () => ({ events: [], reply: {} }), Count: throwing },
+    };
+    const outcomes = await processorOn(store, broken)([command, commandFor(Break, { key: command.key, body: {} })]);
+    expect(outcomes).toMatchObject([first, { kind: 'accepted', state: 1 }]);
+  });
+
+  it('decides a command anew that failed, once its rule is mended', async () => {
+    const store = storeOf();
+    const command = commandFor(Break, { key: randomUUID(), body: {} });
+    expect(await processorOn(store)([count(command.key, 3), command])).toMatchObject([{}, { kind: 'failed' }]);
+    expect(await processorOn(store, resettable)([command])).toMatchObject([{ kind: 'accepted', state: 0 }]);
   });
 
   it('drops what nobody waits for, unless it was stored before', async () => {
@@ -204,18 +224,20 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
   it('tells the whole personal record after each change, and again on a repeat', async () => {
     const store = storeOf();
     const key = randomUUID();
-    const save = (email: string | null, by = 1) => commandFor(Count, { key, body: { by, personal: { email } } });
-    const [first, second, cleared] = [save('a@example.org'), save('b@example.org'), save(null)];
+    const save = (personal: Count['body']['personal'], by = 1) => commandFor(Count, { key, body: { by, personal } });
+    const [first, second, cleared] = [save({ email: 'a@example.org' }), save({ phone: '1' }), save({ email: null })];
+    const other = count(key, 1);
+    const whole = { email: 'a@example.org', phone: '1' };
     const record = (version: number, fields: object) => ({ appId: 1, profileId: key, version, fields });
 
     expect(await processorOn(store)([first])).toMatchObject([{ personal: record(1, { email: 'a@example.org' }) }]);
-    expect(await processorOn(store)([second])).toMatchObject([{ personal: record(2, { email: 'b@example.org' }) }]);
-    const [repeated, last] = await processorOn(store)([first, cleared]);
+    const [saved, counted] = await processorOn(store)([second, other]);
+    expect([saved, counted].map(personalOf)).toEqual([record(2, whole), null]);
+    const [repeated, unchanged, last] = await processorOn(store)([first, other, cleared]);
 
-    expect(repeated).toMatchObject({ personal: record(2, { email: 'b@example.org' }) });
-    expect(last).toMatchObject({ personal: record(3, {}) });
-    expect(JSON.parse(last?.kind === 'accepted' ? last.reply : '{}')).toMatchObject({ personalVersion: 3 });
-    expect(await processorOn(store)([save('a@example.org', 0)])).toMatchObject([{ kind: 'failed' }]);
+    expect([repeated, unchanged, last].map(personalOf)).toEqual([record(2, whole), null, record(4, { phone: '1' })]);
+    expect(JSON.parse(last?.kind === 'accepted' ? last.reply : '{}')).toMatchObject({ personalVersion: 4 });
+    expect(await processorOn(store)([save({ phone: '2' }, 0)])).toMatchObject([{ kind: 'failed' }]);
   });
 
   it('says no and nothing changed from what is stored, not from memory', async () => {
@@ -259,6 +281,8 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
     expect(personalOf(repeated)).toMatchObject({ version: 3, fields: {} });
     const [later] = await process([save({ username: 'b' })]);
     expect(personalOf(later)).toMatchObject({ version: 4, fields: { username: 'b' } });
+    const [, begun] = await process([save('erased'), save({ phone: '2' })]);
+    expect(personalOf(begun)).toMatchObject({ version: 6, fields: { phone: '2' } });
   });
 
   it('loses to an instance that was faster, and decides again on what that stored', async () => {
@@ -277,17 +301,25 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
   it('folds from a snapshot to the same state as from all events', async () => {
     const store = storeOf();
     const key = randomUUID();
-    const process = processorOn(store, snapshottingCounter);
-    for (const by of [3, 3, 1, 9, 2]) await process([count(key, by)]);
+    const decoded: unknown[] = [];
+    const decode: NonNullable<(typeof counter)['snapshot']>['decode'] = (state) => {
+      decoded.push(state);
+      return snapshottingCounter.snapshot!.decode(state);
+    };
+    const decider = { ...snapshottingCounter, snapshot: { ...snapshottingCounter.snapshot!, decode } };
+    for (const by of [3, 2, 1, 4]) await processorOn(store, decider)([count(key, by)]);
+    const onSnapshot = await processorOn(store, decider)([count(key, 2)]);
 
     const stored = (await store.load([key], 'counter-1')).get(key);
     const [[short], [full]] = [
-      await processorOn(store, snapshottingCounter)([count(key, 0)]),
+      await processorOn(store, decider)([count(key, 0)]),
       await processorOn(store)([count(key, 0)]),
     ];
 
-    expect(stored).toMatchObject({ snapshot: { version: 16, state: { total: 16 } } });
+    expect(decoded).toEqual([5, 5, 10, 10].map((total) => ({ total })));
+    expect(onSnapshot).toMatchObject([{ state: 12 }]);
+    expect(stored).toMatchObject({ snapshot: { version: 10, state: { total: 10 } } });
     expect(stored?.events).toHaveLength(2);
-    expect(short).toMatchObject({ state: 18, reply: full?.kind === 'accepted' && full.reply });
+    expect(short).toMatchObject({ state: 12, reply: full?.kind === 'accepted' && full.reply });
   });
 }
