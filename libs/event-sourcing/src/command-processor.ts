@@ -46,13 +46,13 @@ export function createCommandProcessor<C extends Command, S, E extends DomainEve
 
 /**
  * Of the copies of a command the first one that somebody still waits for, at its place: a client that sends it again is not
- * to be refused for the one that it has given up. Where nobody waits for any, the first.
+ * to be refused for the one that it has given up. Where nobody waits for any, the last.
  */
 function speakingCopies<C extends Command>(commands: readonly C[], now: number): readonly C[] {
   const copies = new Map<string, C>();
   for (const command of commands) {
     const former = copies.get(command.id);
-    if (former && (isExpired(command.deadline, now) || !isExpired(former.deadline, now))) continue;
+    if (former && !isExpired(former.deadline, now)) continue;
     copies.delete(command.id);
     copies.set(command.id, command);
   }

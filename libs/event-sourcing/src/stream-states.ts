@@ -49,9 +49,7 @@ export class StreamStates<C extends Command, S, E extends DomainEvent> {
 
   /** @param epoch the store's before the state was read; one that is over by now may never have been */
   remember(stream: string, state: StreamState<S>, epoch: number): void {
-    if (epoch !== this.#store.epoch) return;
-    const known = this.#remembered.peek(stream);
-    if (!known || known.version <= state.version) this.#remembered.set(stream, state);
+    if (epoch === this.#store.epoch) this.#remembered.set(stream, state);
   }
 
   forget(streams: Iterable<string>): void {
