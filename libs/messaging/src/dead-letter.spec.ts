@@ -43,13 +43,16 @@ describe('the dead letter of a command', () => {
   });
 
   it('comes alone where nobody can be told', () => {
-    for (const headers of [{}, { id }, { id, 'reply-partition': 'first' }] as const)
+    for (const headers of [{}, { id }, { 'reply-partition': '4' }, { id, 'reply-partition': 'first' }] as const)
       expect(deadLettersOfCommands('profile')({ message: received({ headers }), reason: 'bad' })).toHaveLength(1);
   });
 
   it('is keyed by its place if it had no key, and can be told from an empty one', () => {
     const [letter] = deadLettersOfCommands('profile')({ message: received({ key: null, value: null }), reason: 'bad' });
-    expect(letter).toMatchObject({ key: 'profile.commands/0', headers: { 'dead-letter-payload-length': '0' } });
+    expect(letter).toMatchObject({
+      key: 'profile.commands/0',
+      headers: { 'dead-letter-key': '', 'dead-letter-payload-length': '0' },
+    });
   });
 });
 
@@ -61,6 +64,13 @@ describe('the dead letter of a follower', () => {
     const letters = letterOf(topics.profileEvents);
     expect(letters).toHaveLength(1);
     expect(letters[0]).toMatchObject({ topic: 'projection.dead-letter', value: personal.value });
+  });
+
+  it('has the headers of the event, and none that are not ours', () => {
+    const message = received({ headers: { ce_type: 'ProfileCreated', 'x-email': 'someone@example.com' } });
+    const [letter] = deadLettersOfFollower('projection')({ message, reason: 'bad' });
+    expect(letter?.headers).toMatchObject({ ce_type: 'ProfileCreated', 'dead-letter-reason': 'bad' });
+    expect(letter?.headers).not.toHaveProperty('x-email');
   });
 
   it('carries no payload of a topic that may hold personal fields', () => {

@@ -1,6 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { TopicPartition } from '../message.ts';
 import { received } from '../testing/messages.ts';
 import { Gate } from '../testing/until.ts';
 import { KeyDispatcher } from './key-dispatcher.ts';
@@ -11,6 +14,7 @@ const messageOf = (key: string | null, offset: number) => received({ key, offset
 /** A dispatcher whose handlings end when their key's gate opens. */
 function dispatcherWith(most = 10) {
   const begun: string[] = [];
+  const handled: TopicPartition[] = [];
   const gates = new Map<string, Gate>();
   const dispatcher = new KeyDispatcher({
     begin: async ({ messages }) => {
@@ -21,15 +25,15 @@ function dispatcherWith(most = 10) {
       await gate.passed;
     },
     most,
-    onHandled: () => undefined,
+    onHandled: (partition) => handled.push(partition),
   });
   const add = (...messages: (readonly [key: string | null, offset: number])[]) =>
     dispatcher.add({ topic: 'topic', partition: 0, messages: messages.map(([key, offset]) => messageOf(key, offset)) });
   const end = async (key: string) => {
     gates.get(key)?.open();
-    await delay(0);
+    await turn();
   };
-  return { dispatcher, begun, add, end };
+  return { dispatcher, begun, handled, add, end };
 }
 
 describe('KeyDispatcher', () => {
@@ -62,6 +66,57 @@ describe('KeyDispatcher', () => {
     expect([dispatcher.waitingBytes(0), begun]).toEqual([0, ['a:0']]);
   });
 
+  it('keeps partitions apart: what waits of one is forgotten alone, and a key of two is handled for each', async () => {
+    const { dispatcher, begun, handled, add, end } = dispatcherWith(1);
+    const one = bytesOf(messageOf('a', 0));
+    add(['a', 0], ['b', 1]);
+    dispatcher.add({ topic: 'topic', partition: 1, messages: [messageOf('a', 2)] });
+    expect([dispatcher.waitingBytes(0), dispatcher.waitingBytes(1)]).toEqual([2 * one, one]);
+    dispatcher.forget(0);
+    expect([dispatcher.waitingBytes(0), dispatcher.waitingBytes(1)]).toEqual([one, one]);
+    await end('a');
+    expect(begun).toEqual(['a:0', 'a:2']);
+    await end('a');
+    expect(handled).toEqual([0, 1].map((partition) => ({ topic: 'topic', partition })));
+  });
+
+  it('handles what comes of a key after a forgetting behind what is in hand', async () => {
+    const { dispatcher, begun, add, end } = dispatcherWith();
+    add(['a', 0]);
+    add(['a', 1]);
+    dispatcher.forget();
+    add(['a', 2]);
+    expect(begun).toEqual(['a:0']);
+    await end('a');
+    expect(begun).toEqual(['a:0', 'a:2']);
+  });
+
+  it('handles what comes of a key whose turn was forgotten', async () => {
+    const { dispatcher, begun, add, end } = dispatcherWith(1);
+    add(['a', 0]);
+    add(['b', 1], ['a', 2]);
+    await end('a');
+    dispatcher.forget();
+    add(['a', 3]);
+    await end('b');
+    expect(begun).toEqual(['a:0', 'b:1', 'a:3']);
+  });
+
+  it('keeps nothing of a key that is handled', async () => {
+    setFlagsFromString('--expose-gc');
+    const heapUsed = () => {
+      runInNewContext('gc')();
+      return process.memoryUsage().heapUsed;
+    };
+    const dispatcher = new KeyDispatcher({ begin: async () => undefined, most: 10, onHandled: () => undefined });
+    const before = heapUsed();
+    const keys = 5_000;
+    for (let offset = 0; offset < keys; offset++)
+      dispatcher.add({ topic: 'topic', partition: 0, messages: [messageOf(`key ${offset}`, offset)] });
+    while (dispatcher.waitingBytes(0) > 0) await turn();
+    expect((heapUsed() - before) / keys).toBeLessThan(50); // bytes a key: a lane takes 170
+  });
+
   it('takes each message without a key for itself', () => {
     const { begun, add } = dispatcherWith();
     add([null, 0], [null, 1]);
@@ -73,7 +128,7 @@ describe('KeyDispatcher', () => {
     add(['a', 0], ['b', 1]);
     let stopped = false;
     const stopping = dispatcher.stop().then(() => (stopped = true));
-    await delay(0);
+    await turn();
     expect(stopped).toBe(false);
     await end('a');
     await stopping;
@@ -86,7 +141,7 @@ describe('KeyDispatcher', () => {
       const seen: number[] = [];
       const dispatcher = new KeyDispatcher({
         begin: async ({ messages }) => {
-          await delay(0);
+          await turn();
           seen.push(...messages.map(({ offset }) => Number(offset)));
         },
         most,
@@ -95,7 +150,7 @@ describe('KeyDispatcher', () => {
       keys.forEach((key, offset) =>
         dispatcher.add({ topic: 'topic', partition: 0, messages: [messageOf(key, offset)] }),
       );
-      while (seen.length < keys.length) await delay(1);
+      for (let turns = 0; turns <= 2 * keys.length; turns++) await turn();
       expect(seen.toSorted((x, y) => x - y)).toEqual(keys.map((_, offset) => offset));
       for (const key of ['a', 'b', 'c']) {
         const ofKey = seen.filter((offset) => keys[offset] === key);
