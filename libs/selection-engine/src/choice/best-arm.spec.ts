@@ -4,7 +4,7 @@ import { fineBestArm } from '../testing/fine-best-arm.ts';
 import { bestArm } from './best-arm.ts';
 
 const probabilitiesOf = (means: readonly number[], variances: readonly number[]) => {
-  const out = new Float64Array(means.length);
+  const out = new Float64Array(means.length).fill(0.5); // what was there before counts for nothing
   bestArm(means, variances, out);
   return [...out];
 };

@@ -23,8 +23,10 @@ describe('explore', () => {
   });
 
   it('has a floor of 1 %, of a tenth in all beyond ten', () => {
-    const floors = [1, 8, 10, 20, 200].map((candidates) => floorOf(candidates, 2_000 * candidates));
-    expect(floors).toEqual([0.01, 0.01, 0.01, 0.005, 0.0005]);
+    for (const exposures of [0, 1_000, 2_000]) {
+      const floors = [1, 8, 10, 20, 200].map((candidates) => floorOf(candidates, exposures * candidates));
+      expect(floors).toEqual([0.01, 0.01, 0.01, 0.005, 0.0005]);
+    }
   });
 
   it('lets the floor fall with the root of the exposures, to a fifth', () => {
@@ -48,7 +50,7 @@ describe('explore', () => {
   });
 
   it('switched off, takes the greatest mean, of equal ones the first', () => {
-    const shares = new Float64Array(4);
+    const shares = new Float64Array(4).fill(0.25);
     exploit([1, 3, 3, 2], shares);
     expect([...shares]).toEqual([0, 1, 0, 0]);
   });
