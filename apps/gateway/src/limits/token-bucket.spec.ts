@@ -61,15 +61,15 @@ describe('TokenBucket', () => {
       }),
     ));
 
-  it('gains or loses nothing by being asked often: 7 a second give 7,000,000 in 1,000,000 s', () => {
+  it('gains or loses nothing by being asked often: 7 a second give 700,000 in 100,000 s', () => {
     const bucket = new TokenBucket({ perSecond: 7, burst: 7 }, start);
     drain(bucket, start);
     let taken = 0;
-    for (let second = 1; second <= 1_000_000; second += 1) {
+    for (let second = 1; second <= 100_000; second += 1) {
       bucket.waitMs(start + second * 1_000 - 333);
       taken += drain(bucket, start + second * 1_000);
     }
-    expect(taken).toBe(7_000_000);
+    expect(taken).toBe(700_000);
   });
 
   it('says the wait after which there is one, and a millisecond less is too short', () =>

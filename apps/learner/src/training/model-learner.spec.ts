@@ -154,7 +154,7 @@ describe('the guard', () => {
       return entry;
     });
   const mirror = (side: 'ai' | 'baseline' | null) => (side === 'ai' ? 'baseline' : 'ai');
-  const worse = worseLog(8_000);
+  const worse = worseLog(5_000);
   let undisturbed: ReturnType<typeof read>;
   beforeAll(() => {
     undisturbed = read(worse);
@@ -175,7 +175,7 @@ describe('the guard', () => {
   });
 
   it('says the same whether it was killed or not', () =>
-    expect(read(worse, (learner, at) => (at % 4_000 === 0 ? killed(learner) : learner)).shares).toEqual(
+    expect(read(worse, (learner, at) => (at % 2_500 === 0 ? killed(learner) : learner)).shares).toEqual(
       undisturbed.shares,
     ));
 

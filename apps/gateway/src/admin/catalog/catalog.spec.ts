@@ -151,12 +151,12 @@ describe('PUT catalog', () => {
   });
 
   it('refuses what its defaults make too long to be told', () => {
-    const attachments = Array.from({ length: 450_000 }, () => ({ product: 'p' }));
-    const document = {
-      products: [{ id: 'p', name: 'P', period: 'monthly' }],
-      paywalls: [{ id: 'calm', name: 'Calm', products: attachments }],
-    };
-    expect(() => checkCatalog(document, { force: false })).toThrow(
+    const paywall = (id: string, bytes: number) => ({ id, name: id, remoteConfigs: 'x'.repeat(bytes) });
+    const large = Array.from({ length: 319 }, (_, index) => paywall(`p${index}`, 64 * 1024));
+    const document = (bytes: number) => ({ paywalls: [...large, paywall('last', bytes)] });
+    const room = 20 * 2 ** 20 - JSON.stringify(document(0)).length;
+    expect(() => checkCatalog(document(0), { force: false })).not.toThrow();
+    expect(() => checkCatalog(document(room), { force: false })).toThrow(
       expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }),
     );
   });
