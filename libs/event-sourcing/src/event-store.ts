@@ -93,8 +93,16 @@ export abstract class EventStore {
   /**
    * The streams by name; one that does not exist has no events.
    * @param snapshotCode only snapshots of this code are read; null reads none
+   * @param most events of a stream, the first ones of what there is behind its snapshot; all if absent
    */
-  abstract load(streams: readonly string[], snapshotCode: string | null): Promise<ReadonlyMap<string, StoredStream>>;
+  abstract load(
+    streams: readonly string[],
+    snapshotCode: string | null,
+    most?: number,
+  ): Promise<ReadonlyMap<string, StoredStream>>;
+
+  /** The events of a stream that follow a version, in order, and no more than `most`. */
+  abstract eventsAfter(stream: string, version: number, most: number): Promise<readonly RecordedEvent[]>;
 
   /** Whether the stream has the event, by its id. */
   abstract hasEvent(stream: string, id: string): Promise<boolean>;

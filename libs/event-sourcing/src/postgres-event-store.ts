@@ -17,6 +17,7 @@ import { query } from './postgres-query.ts';
 import { ServerConnections } from './server-connections.ts';
 import { appendWithState } from './sql/append-with-state.sql.ts';
 import { append } from './sql/append.sql.ts';
+import { eventsAfter } from './sql/events-after.sql.ts';
 import { findOutcomes } from './sql/find-outcomes.sql.ts';
 import { forgetCommands } from './sql/forget-commands.sql.ts';
 import { hasEvent } from './sql/has-event.sql.ts';
@@ -26,6 +27,7 @@ const statements = {
   append: { name: 'append', text: append },
   appendWithState: { name: 'append-with-state', text: appendWithState },
   findOutcomes: { name: 'find-outcomes', text: findOutcomes },
+  eventsAfter: { name: 'events-after', text: eventsAfter },
   hasEvent: { name: 'has-event', text: hasEvent },
   loadStreams: { name: 'load-streams', text: loadStreams },
 };
@@ -55,8 +57,8 @@ export class PostgresEventStore extends EventStore {
   readonly #pool: Pool;
   readonly #connections: ServerConnections;
   readonly #appendTogether: (part: Append) => Promise<Appended>;
-  /** By snapshot code: a service has one. */
-  readonly #loadTogether = new Map<string | null, (streams: readonly string[]) => Promise<Loaded>>();
+  /** By snapshot code and number of events: a service has one of each. */
+  readonly #loadTogether = new Map<string, (streams: readonly string[]) => Promise<Loaded>>();
 
   constructor(pool: Pool) {
     super();
@@ -75,15 +77,16 @@ export class PostgresEventStore extends EventStore {
     return appended.personal;
   }
 
-  override load(streams: readonly string[], snapshotCode: string | null) {
-    let together = this.#loadTogether.get(snapshotCode);
+  override load(streams: readonly string[], snapshotCode: string | null, most?: number) {
+    const way = `${snapshotCode ?? ''} ${most ?? ''}`;
+    let together = this.#loadTogether.get(way);
     if (!together) {
       together = gathering(
-        (parts) => this.#loadGroup(parts, snapshotCode),
+        (parts) => this.#loadGroup(parts, snapshotCode, most),
         groupRows,
         ({ length }) => length,
       );
-      this.#loadTogether.set(snapshotCode, together);
+      this.#loadTogether.set(way, together);
     }
     return together(streams);
   }
@@ -106,6 +109,10 @@ export class PostgresEventStore extends EventStore {
     return outcomes;
   }
 
+  override async eventsAfter(stream: string, version: number, most: number) {
+    return (await query<EventRow>(this.#connections, statements.eventsAfter, [stream, version, most])).map(eventOf);
+  }
+
   override async hasEvent(stream: string, id: string): Promise<boolean> {
     return (await query(this.#connections, statements.hasEvent, [stream, id])).length > 0;
   }
@@ -119,11 +126,13 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
-  async #loadGroup(parts: readonly (readonly string[])[], snapshotCode: string | null): Promise<readonly Loaded[]> {
-    const rows = await query<StreamRow>(this.#connections, statements.loadStreams, [
-      [...new Set(parts.flat())],
-      snapshotCode,
-    ]);
+  async #loadGroup(
+    parts: readonly (readonly string[])[],
+    snapshotCode: string | null,
+    most: number | null = null,
+  ): Promise<readonly Loaded[]> {
+    const streams = [...new Set(parts.flat())];
+    const rows = await query<StreamRow>(this.#connections, statements.loadStreams, [streams, snapshotCode, most]);
     const stored = new Map<string, { snapshot: StoredStream['snapshot']; events: RecordedEvent[] }>();
     for (const row of rows) {
       const { stream, version, code, data: state } = row;

@@ -56,33 +56,64 @@ export class StreamStates<C extends Command, S, E extends DomainEvent> {
     for (const stream of streams) this.#remembered.delete(stream);
   }
 
+  /**
+   * A long stream bit by bit: all of it at once, as where a new version of the code reads no former snapshot, can be more
+   * than the database gives in the time of a statement, and than there is memory for.
+   */
   async load(streams: readonly string[]): Promise<ReadonlyMap<string, StreamState<S>>> {
     if (streams.length === 0) return new Map();
-    const stored = await this.#store.load(streams, this.#decider.snapshot?.code ?? null);
-    return new Map(streams.map((stream) => [stream, this.#fold(stored.get(stream))]));
+    const { code = null, every: most = eventsAtATime } = this.#decider.snapshot ?? {};
+    const stored = await this.#store.load(streams, code, most);
+    const states = new Map(streams.map((stream) => [stream, this.#begin(stored.get(stream))]));
+    for (const stream of streams)
+      if (stored.get(stream)?.events.length === most)
+        states.set(stream, await this.#foldRest(stream, states.get(stream)!, most));
+    return states;
   }
 
-  #fold(stored: StoredStream | undefined): StreamState<S> {
-    const { initialState, evolve, snapshot: kept } = this.#decider;
-    if (!stored) return { version: 0, state: initialState, snapshotVersion: 0, defect: null };
-    const { snapshot, events } = stored;
-    const snapshotVersion = snapshot?.version ?? 0;
-    const version = events.at(-1)?.streamVersion ?? snapshotVersion;
-    const missing = missingVersion(snapshotVersion, events);
-    if (missing !== null) {
-      const defect = `The stream has no version ${missing}.`;
-      return { version, state: initialState, snapshotVersion, defect };
+  async #foldRest(stream: string, begun: StreamState<S>, most: number): Promise<StreamState<S>> {
+    let state = begun;
+    for (let read = most; read === most && state.defect === null;) {
+      const events = await this.#store.eventsAfter(stream, state.version, most);
+      state = this.#fold(state, events);
+      read = events.length;
     }
+    return state;
+  }
+
+  #begin(stored: StoredStream | undefined): StreamState<S> {
+    const { initialState: state, snapshot: kept } = this.#decider;
+    if (!stored) return { version: 0, state, snapshotVersion: 0, defect: null };
+    const { snapshot, events } = stored;
+    const { version } = snapshot ?? { version: 0 };
+    const start = { version, state, snapshotVersion: version, defect: null };
     try {
-      const start = snapshot && kept ? kept.decode(snapshot.state) : initialState;
-      // The store gives back what was appended, and upcasters its newest shape.
-      const state = events.reduce((state, event) => evolve(state, this.#upcast(event) as RecordedEvent & E), start);
-      return { version, state, snapshotVersion, defect: null };
+      return this.#fold(snapshot && kept ? { ...start, state: kept.decode(snapshot.state) } : start, events);
     } catch (error) {
-      return { version, state: initialState, snapshotVersion, defect: describeDefect(error) };
+      return { ...start, version: lastVersion(events) ?? version, defect: describeDefect(error) };
+    }
+  }
+
+  #fold(before: StreamState<S>, events: readonly RecordedEvent[]): StreamState<S> {
+    const { initialState, evolve } = this.#decider;
+    const version = lastVersion(events) ?? before.version;
+    const missing = missingVersion(before.version, events);
+    if (missing !== null)
+      return { ...before, version, state: initialState, defect: `The stream has no version ${missing}.` };
+    try {
+      // The store gives back what was appended, and upcasters its newest shape.
+      const fold = (state: S, event: RecordedEvent) => evolve(state, this.#upcast(event) as RecordedEvent & E);
+      return { ...before, version, state: events.reduce(fold, before.state) };
+    } catch (error) {
+      return { ...before, version, state: initialState, defect: describeDefect(error) };
     }
   }
 }
+
+/** Of a stream without snapshots: such streams are short. */
+const eventsAtATime = 1_000;
+
+const lastVersion = (events: readonly RecordedEvent[]) => events.at(-1)?.streamVersion;
 
 /** The first one that is not there between events that follow a version. */
 function missingVersion(before: number, events: readonly RecordedEvent[]): number | null {

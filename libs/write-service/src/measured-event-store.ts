@@ -53,6 +53,10 @@ export class MeasuredEventStore extends EventStore {
     return this.#store.load(...parameters);
   }
 
+  override eventsAfter(...parameters: Parameters<EventStore['eventsAfter']>) {
+    return this.#store.eventsAfter(...parameters);
+  }
+
   override hasEvent(...parameters: Parameters<EventStore['hasEvent']>) {
     return this.#store.hasEvent(...parameters);
   }

@@ -1,5 +1,5 @@
 /**
- * Streams whole, or from their snapshot on: one statement, so that snapshot and events fit together.
+ * Streams whole, or from their snapshot on, of each no more than $3 events (null: all): one statement, so that snapshot and events fit together.
  * A snapshot is a row with a code. The ORDER BY in the lateral join holds the planner to a range of the primary key
  * for each stream: on tables without statistics it would read all events (9 ms instead of 0.6 at 60 000).
  */
@@ -17,6 +17,6 @@ export const loadStreams = `
   LEFT JOIN kept ON kept.stream = wanted.stream
   CROSS JOIN LATERAL (
     SELECT * FROM event WHERE event.stream = wanted.stream AND event.version > coalesce(kept.version, 0)
-    ORDER BY event.version
+    ORDER BY event.version LIMIT $3::int
   ) AS event
   ORDER BY stream, version, code NULLS LAST`;

@@ -151,6 +151,23 @@ export function describeEventStore(storeOf: () => EventStore): void {
     expect((await store.load([stream], null)).get(stream)).toEqual({ snapshot: null, events });
   });
 
+  it('reads of a stream no more events than are wanted, and those behind them', async () => {
+    const store = storeOf();
+    const [stream, other] = [randomUUID(), randomUUID()];
+    const events = [1, 2, 3, 4, 5].map((version) => happened(stream, version));
+    const [short] = [happened(other, 1)];
+    const snapshot = { stream, version: 1, code: 'v1', state: { seen: [1] } };
+    await store.append({ ...nothing, events: [...events, short], snapshots: [snapshot] });
+
+    const both = await Promise.all([store.load([stream, other], null, 2), store.load([stream], null, 3)]);
+    expect(both.map((stored) => stored.get(stream)?.events)).toEqual([events.slice(0, 2), events.slice(0, 3)]);
+    expect(both[0].get(other)?.events).toEqual([short]);
+    expect((await store.load([stream], 'v1', 2)).get(stream)).toEqual({ snapshot, events: events.slice(1, 3) });
+    expect(await store.eventsAfter(stream, 2, 2)).toEqual(events.slice(2, 4));
+    expect(await store.eventsAfter(stream, 4, 2)).toEqual(events.slice(4));
+    expect(await store.eventsAfter(stream, 5, 2)).toEqual([]);
+  });
+
   it('keeps the newest snapshot', async () => {
     const store = storeOf();
     const stream = randomUUID();

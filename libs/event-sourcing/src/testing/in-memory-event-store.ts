@@ -35,15 +35,19 @@ export class InMemoryEventStore extends EventStore {
     return outcomes;
   }
 
-  override async load(streams: readonly string[], snapshotCode: string | null) {
+  override async load(streams: readonly string[], snapshotCode: string | null, most = Infinity) {
     const stored = new Map<string, StoredStream>();
     for (const stream of streams) {
       const kept = this.#snapshots.get(stream);
       const snapshot = kept && kept.code === snapshotCode ? structuredClone(kept) : null;
-      const events = structuredClone(this.#eventsOf(stream).slice(snapshot?.version ?? 0));
+      const events = this.#copyOf(stream, snapshot?.version ?? 0, most);
       if (snapshot || events.length > 0) stored.set(stream, { snapshot, events });
     }
     return stored;
+  }
+
+  override async eventsAfter(stream: string, version: number, most: number) {
+    return this.#copyOf(stream, version, most);
   }
 
   override async hasEvent(stream: string, id: string): Promise<boolean> {
@@ -76,6 +80,10 @@ export class InMemoryEventStore extends EventStore {
 
   #eventsOf(stream: string): readonly RecordedEvent[] {
     return this.#events.get(stream) ?? [];
+  }
+
+  #copyOf(stream: string, after: number, most: number): readonly RecordedEvent[] {
+    return structuredClone(this.#eventsOf(stream).slice(after, after + most));
   }
 
   #check(inbox: readonly InboxEntry[], events: readonly RecordedEvent[]): void {
