@@ -4,6 +4,7 @@ import { startWriteService } from '@paywright/write-service';
 import { CatalogModule } from './catalog.module.ts';
 import { catalogConfig } from './config.ts';
 import { appDecider } from './domain/app-decider.ts';
+import { appEdition } from './domain/app-state-json.ts';
 import { snapshotRecords } from './snapshot-records.ts';
 
 await startWriteService({
@@ -14,6 +15,6 @@ await startWriteService({
   assemble: () => ({
     decider: appDecider,
     extraRecords: snapshotRecords,
-    stateTopic: { topic: topics.catalogSnapshots },
+    stateTopic: { topic: topics.catalogSnapshots, edition: appEdition },
   }),
 });

@@ -8,8 +8,7 @@ type Product = CatalogDocument['products'][number];
 type Paywall = CatalogDocument['paywalls'][number];
 type Model = CatalogDocument['models'][number];
 
-interface App {
-  readonly revision: number;
+interface App extends Pick<AppSnapshot, 'revision' | 'edition'> {
   readonly products: SoldProducts;
   readonly models: ReadonlyMap<string, Omit<CatalogueRecord, 'type' | 'at' | 'revision'>>;
   /** By placement. */
@@ -22,7 +21,7 @@ interface App {
 /** What the learner has to know of every app's newest catalog, as `catalog.snapshots` tells it. */
 export class LearnerCatalogs {
   readonly #apps = new NewestByApp<App>((snapshot, known) =>
-    known?.revision === snapshot.revision ? known : appOf(snapshot),
+    known?.revision === snapshot.revision && known.edition === snapshot.edition ? known : appOf(snapshot),
   );
 
   apply(snapshot: AppSnapshot): void {
@@ -73,9 +72,9 @@ export class LearnerCatalogs {
 }
 
 function appOf(snapshot: AppSnapshot): App {
-  const { revision, document, ids } = snapshot;
+  const { revision, edition, document, ids } = snapshot;
   return {
-    revision,
+    ...{ revision, edition },
     products: soldProducts(snapshot),
     models: new Map(document.models.map((model) => [model.id, taught(model, document)])),
     modelOfPlacement: new Map(document.placements.flatMap(({ id, model }) => (model === null ? [] : [[id, model]]))),

@@ -27,6 +27,18 @@ it('holds each app’s newest, in whatever order they come', () => {
   );
 });
 
+it('takes a version again that a newer edition of the code tells, and none of a former one', () => {
+  const apps = new NewestByApp<string>(({ name }) => name);
+  const told = (version: number, name: string, edition?: number) =>
+    apps.apply({ ...snapshot(1, version, name), ...(edition !== undefined && { edition }) });
+  expect([told(3, 'first'), told(3, 'again', 0), told(3, 'more', 1), told(3, 'first'), told(3, 'more', 1)]).toEqual([
+    ...[true, false, true, false, false],
+  ]);
+  expect(apps.find(1)).toBe('more');
+  expect([told(2, 'older', 2), told(4, 'of a former edition beside it')]).toEqual([false, true]);
+  expect(apps.find(1)).toBe('of a former edition beside it');
+});
+
 it('makes a view of the one before, and keeps that where it cannot', () => {
   const apps = new NewestByApp<string>(({ name }, known = '') => {
     if (name === 'bad') throw new RangeError(name);

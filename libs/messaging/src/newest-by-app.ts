@@ -1,10 +1,13 @@
 import type { AppSnapshot } from '@paywright/contracts';
 
-interface Held<View> {
-  /** Of the app's stream. */
-  readonly version: number;
+type Made = Pick<AppSnapshot, 'version' | 'edition'>;
+
+interface Held<View> extends Made {
   readonly view: View;
 }
+
+const isNewer = (a: Made, b: Made): boolean =>
+  a.version === b.version ? (a.edition ?? 0) > (b.edition ?? 0) : a.version > b.version;
 
 /** What somebody makes of every app's newest snapshot, as `catalog.snapshots` tells it. */
 export class NewestByApp<View> {
@@ -23,10 +26,10 @@ export class NewestByApp<View> {
    * @throws what is thrown of the snapshot; the app then keeps the view it had
    */
   apply(snapshot: AppSnapshot): boolean {
-    const { appId, version } = snapshot;
+    const { appId, version, edition } = snapshot;
     const known = this.#apps.get(appId);
-    if (known !== undefined && known.version >= version) return false;
-    this.#apps.set(appId, { version, view: this.#viewOf(snapshot, known?.view) });
+    if (known !== undefined && !isNewer(snapshot, known)) return false;
+    this.#apps.set(appId, { version, edition, view: this.#viewOf(snapshot, known?.view) });
     for (const look of [...this.#waiting]) look();
     return true;
   }

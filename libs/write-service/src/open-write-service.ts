@@ -35,7 +35,8 @@ import { forgetOldCommands } from './forget-old-commands.ts';
 import { MeasuredEventStore } from './measured-event-store.ts';
 import { observedProcessor } from './observed-processor.ts';
 import type { WriteService } from './start-write-service.ts';
-import { stateRecords, VersionedRecord } from './state-records.ts';
+import { stateRecords } from './state-records.ts';
+import { toldVersion, VersionedRecord } from './told-version.ts';
 import type { WriteServiceConfig } from './write-service-config.ts';
 import type { z } from 'zod';
 
@@ -105,7 +106,7 @@ export async function openWriteService<
       reader:
         stateTopic.reader ??
         new CompactedTopicReader({ kafka, metrics, topic: stateTopic.topic, schema: VersionedRecord }),
-      versionOf: (record) => VersionedRecord.parse(record).version,
+      versionOf: (record) => toldVersion(record, stateTopic.edition),
       streamOf: stateTopic.streamOf ?? ((key) => key),
       versions: (told) => (stateTopic.streamOf ? log.versionsOf(told) : log.versions()),
       recordsOf: (stream) => stateRecords(stateTopic.topic, stream, telling),

@@ -1,11 +1,7 @@
 import type { Command, DomainEvent, RecordedEvent } from '@paywright/contracts';
 import type { EventLog, StreamStates } from '@paywright/event-sourcing';
 import type { OutgoingMessage } from '@paywright/messaging';
-import { z } from 'zod';
 import type { WriteServiceParts } from './write-service.ts';
-
-/** Of a stream's state, as it is told on a compacted topic. Without a version are records from before it was told. */
-export const VersionedRecord = z.object({ version: z.int().default(0) });
 
 export interface StreamTelling<C extends Command, S, E extends DomainEvent> {
   readonly log: Pick<EventLog, 'newestOf'>;

@@ -18,6 +18,11 @@ export interface AcceptedEvents<S, E extends DomainEvent> {
 export interface StateTopic {
   readonly topic: string;
   /**
+   * Told in each record beside the version: raised where the code makes another record of the same events, so that all
+   * streams are told again. Left out: 0.
+   */
+  readonly edition?: number;
+  /**
    * The stream that a key's records tell; null if they tell none. Left out where each stream is told by its own name,
    * and there are few.
    */

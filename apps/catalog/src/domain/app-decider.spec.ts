@@ -261,6 +261,7 @@ describe('the state of an app', () => {
     expect(appSnapshot(state)).toEqual({
       appId,
       version: 5,
+      edition: 1,
       name: 'Demo',
       createdAt: issuedAt,
       keys: [

@@ -10,6 +10,8 @@ import { CatalogIds } from './catalog-ids.ts';
 export const AppSnapshot = z.object({
   appId: z.int(),
   version: z.int().min(1),
+  /** Of the code that made it of the app's events: of one version the greater is the newer. Absent: 0. */
+  edition: z.int().min(0).optional(),
   name: z.string(),
   createdAt: z.int(),
   keys: z.array(
