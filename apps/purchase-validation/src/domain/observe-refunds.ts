@@ -1,12 +1,21 @@
-import { RefundFailed, RefundReversed, TransactionRefunded, TransactionRevoked } from '@paywright/contracts';
+import {
+  type RefundFact,
+  RefundFailed,
+  RefundReversed,
+  TransactionRefunded,
+  TransactionRevoked,
+} from '@paywright/contracts';
+import { newParts } from './parts-given-back.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
 
 /** Each refund once. Its money is booked from the facts, so it may be known before its transaction is. */
 export const observeRefunds: Step = (command, { chain }) => {
-  const known = new Set(Object.keys(chain.refunds));
-  return command.body.observation.refunds
-    .filter(({ refundId }) => !known.has(refundId) && known.add(refundId))
-    .map((refund) => TransactionRefunded.of({ ...observedIn(command, chain), refund }));
+  const { store, refunds } = command.body.observation;
+  const named = new Set<string>();
+  const told = refunds.filter(({ refundId }) => !named.has(refundId) && named.add(refundId));
+  const isNew = ({ refundId }: RefundFact) => !(refundId in chain.refunds);
+  const unknown = store === 'play_store' ? newParts(told, chain.refunds) : told.filter(isNew);
+  return unknown.map((refund) => TransactionRefunded.of({ ...observedIn(command, chain), refund }));
 };
 
 /** Each that failed once: also one that is yet to be heard of, since words come in any order. */
