@@ -9,7 +9,7 @@ import { addressOf, buy, erase, ledgerOf, newBuyer, shownOf, startLoad, writeOn 
 import { compareReadModels, untilArchived } from './database.ts';
 import { Installation } from './installation.ts';
 
-const patient = 180_000;
+const patient = 300_000;
 
 let installation: Installation;
 let history: History;
