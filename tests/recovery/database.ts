@@ -23,7 +23,7 @@ export async function untilArchived(databaseUrl: string): Promise<void> {
   throw new Error(`${piece?.name} was not archived within 30 s`);
 }
 
-/** In which tables the rebuilt read model and the one before it differ, and how many rows were compared. */
+/** Where the rebuilt read model (+) and the one before it (-) differ: tables, and a row of each; and how many were compared. */
 export async function compareReadModels(databaseUrl: string) {
   const tables = await query<{ name: string }>(
     databaseUrl,
@@ -38,15 +38,15 @@ export async function compareReadModels(databaseUrl: string) {
   let rows = 0;
   for (const { name } of tables) {
     const [live, former] = [`read_model.${name}`, `read_model_former.${name}`];
-    const [found] = await query<{ rows: number; differences: number }>(
+    const only = (one: string, other: string) =>
+      `(select to_jsonb(row)::text from (${rowsOf(one)} except all ${rowsOf(other)}) as row order by 1 limit 1)`;
+    const [found] = await query<{ rows: number; added: string | null; gone: string | null }>(
       databaseUrl,
-      `select (select count(*)::int from ${live}) as rows,
-         (select count(*)::int from (
-           (${rowsOf(live)} except all ${rowsOf(former)}) union all (${rowsOf(former)} except all ${rowsOf(live)})
-         ) as difference) as differences`,
+      `select (select count(*)::int from ${live}) as rows, ${only(live, former)} as added, ${only(former, live)} as gone`,
     );
     rows += found?.rows ?? 0;
-    if (found?.differences !== 0) different.push(name);
+    const [added, gone] = [found?.added ?? null, found?.gone ?? null];
+    if (added !== null || gone !== null) different.push(`${name} (+ ${added}, - ${gone})`);
   }
   return { tables: tables.length, rows, different };
 }

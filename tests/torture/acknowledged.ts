@@ -7,7 +7,7 @@ import { createApp } from '../faults/purchases/create-app.ts';
 import { postPatiently } from '../stack/send-patiently.ts';
 import { masterKey } from '../stack/stack.ts';
 import type { Arena } from './arena/arena.ts';
-import { Probe } from './probe.ts';
+import { Probe, type Attempt } from './probe.ts';
 
 /** What the clients were told, and what the customers bought. */
 export interface Acknowledged {
@@ -17,6 +17,8 @@ export interface Acknowledged {
   readonly bought: readonly Bought[];
   /** When a paywall came, of one that is asked for all the time; in the milliseconds of `performance.now()`. */
   readonly answeredAt: readonly number[];
+  /** All that it was asked for. */
+  readonly attempts: readonly Attempt[];
   /** Why a purchase that was begun was never taken; null if all were. */
   readonly notTaken: string | null;
 }
@@ -26,7 +28,14 @@ export const countOf = ({ history, bought }: Acknowledged): number =>
   acknowledgedWrites(history) + bought.reduce((sum, { transactionIds }) => sum + transactionIds.length, 0);
 
 /** A write without an answer is repeated for so long. */
-const repeatMs = 20_000;
+const usualRepeatMs = 20_000;
+
+/** How many work at a time, and for how long a write without an answer is repeated, in milliseconds: 20 s if left out. */
+export interface Crowd {
+  readonly clients: number;
+  readonly customers: number;
+  readonly repeatMs?: number;
+}
 const pauseBetweenPurchasesMs = 300;
 
 /** Clients who write down what they are told, and customers who buy. */
@@ -45,8 +54,8 @@ export class Clients {
     this.#appId = appId;
   }
 
-  /** @param counts how many work at a time */
-  static async start({ stack, store }: Arena, counts: { clients: number; customers: number }): Promise<Clients> {
+  static async start({ stack, store }: Arena, crowd: Crowd): Promise<Clients> {
+    const { clients, customers, repeatMs = usualRepeatMs } = crowd;
     const { appId, secretKey } = await createApp(stack, store.credentials);
     const history = newHistory(stack.app.appId);
     // Asked for each time: a gateway that was started again has another port.
@@ -54,10 +63,10 @@ export class Clients {
     const load = new Load(
       { gateways, secretKey: stack.app.secretKey, placementId: 'onboarding', decisionOf, repeatMs },
       history,
-      counts.clients,
+      clients,
     );
     const target = { gateways, appId, secretKey, pauseMs: pauseBetweenPurchasesMs };
-    const buying = new Buying(target, store, counts.customers);
+    const buying = new Buying(target, store, customers);
     const fetchOne = { profileId: await createProfile(stack), placementId: 'onboarding' };
     const probe = new Probe(gateways, stack.app.secretKey, { path: '/paywalls', body: fetchOne });
     return new Clients(history, load, buying, probe, appId);
@@ -66,8 +75,8 @@ export class Clients {
   /** Lets everybody finish what they are at. */
   async stop(): Promise<Acknowledged> {
     await Promise.all([this.#load.stop(), this.#probe.stop()]);
-    const { answeredAt } = this.#probe;
-    const told = { history: this.history, appId: this.#appId, answeredAt };
+    const { answeredAt, attempts } = this.#probe;
+    const told = { history: this.history, appId: this.#appId, answeredAt, attempts };
     try {
       return { ...told, bought: await this.#buying.stop(), notTaken: null };
     } catch (error) {

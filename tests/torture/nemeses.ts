@@ -6,11 +6,13 @@ import { fillDisk } from './nemeses/fill-disk.ts';
 import { fillLog } from './nemeses/fill-log.ts';
 import { freezePart } from './nemeses/freeze.ts';
 import { forgetInbox } from './nemeses/forget-inbox.ts';
+import { forgetOffsets } from './nemeses/forget-offsets.ts';
 import { killService } from './nemeses/kill-service.ts';
-import { moveClock } from './nemeses/move-clock.ts';
+import { clockBehind, moveClock } from './nemeses/move-clock.ts';
 import { freezeOneBroker, loseOneBroker, rollBrokers, stopOneBroker } from './nemeses/one-broker.ts';
 import { poison } from './nemeses/poison.ts';
 import { rebalanceStorm } from './nemeses/rebalance-storm.ts';
+import { refuseRows } from './nemeses/refuse-rows.ts';
 import { replayProjection } from './nemeses/replay-projection.ts';
 import { rollingRestart } from './nemeses/rolling-restart.ts';
 import { slowDatabase } from './nemeses/slow-database.ts';
@@ -31,10 +33,13 @@ export const nemeses: readonly Nemesis[] = [
   fillLog,
   deliverAgain,
   forgetInbox,
+  forgetOffsets,
   moveClock,
+  clockBehind,
   rebalanceStorm,
   slowDatabase,
   poison,
+  refuseRows,
   rollingRestart,
   replayProjection,
   stopOneBroker,
@@ -50,6 +55,16 @@ export const notDone: readonly { readonly fault: string; readonly what: string; 
     fault: 'N8',
     what: 'the machine’s own clock',
     why: 'broker and database share it with everything else here; the clock of a service is moved instead',
+  },
+  {
+    fault: 'N10',
+    what: 'a burst of ten times the load',
+    why: 'npm run bench -- --only overload does that; here clients wait for their answers',
+  },
+  {
+    fault: 'all',
+    what: '300 requests a second, and each fault 20 times',
+    why: 'two cores bear product, servers and clients at some 50; --clients and --minutes set both',
   },
   { fault: 'N12', what: 'two versions side by side', why: 'npm run rolling does that' },
   { fault: 'N5', what: 'loss of power', why: 'what the operating system has taken survives any end of a process' },

@@ -5,6 +5,7 @@ import { notDone } from './nemeses.ts';
 import type { Outcome } from './torture.ts';
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+const milliseconds = (ms: number | null) => (ms === null ? '—' : `${Math.round(ms)} ms`);
 const barWidth = 20;
 
 /** `[####------]  3 of 8  kill-service profile` */
@@ -33,7 +34,8 @@ function notDoneLines(lacking: readonly (readonly [Nemesis, string])[]): string 
   return [...here, ...notDone.map(({ fault, what, why }) => `  not done: ${fault} ${what} (${why})`)].join('\n');
 }
 
-function sums(seed: string, { struck, acknowledged, statuses, unavailableMs, rebuilt, findings }: Outcome): string {
+function sums(seed: string, outcome: Outcome): string {
+  const { struck, acknowledged, statuses, unavailableMs, rebuilt, mostMemory, p99Ms, findings } = outcome;
   const count = (kind: Kind) => findings.filter((finding) => finding.kind === kind).length;
   const answers = [...statuses].sort(([a], [b]) => String(a).localeCompare(String(b)));
   return columns([
@@ -45,6 +47,11 @@ function sums(seed: string, { struck, acknowledged, statuses, unavailableMs, reb
     ['otherwise wrong', count('wrong')],
     ['unavailable', seconds(unavailableMs)],
     ['rebuilt', rebuilt ? `${rebuilt.rows} rows of ${rebuilt.tables} tables in ${seconds(rebuilt.tookMs)}` : 'no'],
+    [
+      'most memory',
+      [...mostMemory].map(([service, bytes]) => `${service} ${Math.round(bytes / 2 ** 20)} MiB`).join(', '),
+    ],
+    ['p99 of a paywall', `${milliseconds(p99Ms.poisoned)} beside poison, ${milliseconds(p99Ms.otherwise)} otherwise`],
     ['answers', answers.map(([status, times]) => `${times} × ${status}`).join(', ')],
   ]);
 }

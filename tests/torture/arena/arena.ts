@@ -32,6 +32,8 @@ export class Arena {
   readonly disks: Parts['disks'];
   /** Dead letters that were made on purpose. */
   readonly poisoned: Injected[] = [];
+  /** Rises before the read model's offsets are moved back on purpose, and again behind that. */
+  rewinds = 0;
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
 

@@ -39,8 +39,9 @@ export const forgetInbox: Nemesis = {
     for (const { group, topic, isCertain } of forgetful) {
       const copies = (await recordsOf(stack, topic)).filter((record) => isOf(profileIds, record));
       const ours = [...new Map(copies.map((record) => [record.headers['id'], record])).values()];
-      const letters = isCertain ? profileIds : ours.map(({ key }) => key);
-      poisoned.push(...letters.map((key): Injected => ({ group, key, isCertain })));
+      if (isCertain) poisoned.push(...profileIds.map((key): Injected => ({ group, key })));
+      // Any copy may be read again, also those of before, if the group's offsets are forgotten too.
+      poisoned.push(...[...ours, ...copies].map(({ key }): Injected => ({ group, key, isCertain: false })));
       await append(
         stack,
         topic,

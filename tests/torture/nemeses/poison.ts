@@ -1,14 +1,17 @@
 import { topics } from '@paywright/contracts';
 import { append } from '../../stack/raw-topics.ts';
 import { lacksNothing, type Nemesis } from '../nemesis.ts';
+import { retryOnce } from './dead-letters.ts';
 
 const count = 12; // enough for most of the partitions
+const retriedCount = 2; // a command is read from its topic again for it, which takes a second
 
 /** Messages that nobody can read, under keys of their own, in the midst of everybody's. */
 export const poison: Nemesis = {
   name: 'poison',
   fault: 'N11',
-  about: 'commands that cannot be parsed, and events of an unknown version, among the others',
+  about:
+    'commands that cannot be parsed, and events of an unknown version, among the others; some are tried again once',
   targets: ['commands', 'events'],
   lastsMs: [0, 0],
   recoversMs: 1_000,
@@ -18,8 +21,12 @@ export const poison: Nemesis = {
       const id = `00000000-0000-4000-8000-${String(atMs * 100 + index).padStart(12, '0')}`;
       return target === 'commands' ? command(id) : event(id);
     });
+    const group = target === 'commands' ? 'profile' : 'projection';
     await append(stack, target === 'commands' ? topics.profileCommands : topics.profileEvents, records);
-    for (const { key } of records) poisoned.push({ group: target === 'commands' ? 'profile' : 'projection', key });
+    for (const { key } of records) poisoned.push({ group, key });
+    // They cannot be read now either, and stay what they are: see dead-letters-as-injected.
+    const some = records.slice(0, retriedCount).map(({ key }) => key);
+    await retryOnce(stack, group, some);
   },
 };
 

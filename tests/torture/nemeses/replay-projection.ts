@@ -10,12 +10,15 @@ export const replayProjection: Nemesis = {
   lastsMs: [0, 0],
   recoversMs: 6_000,
   lacks: lacksNothing,
-  async strike({ stack }) {
+  async strike(arena) {
+    const { stack } = arena;
     await stack.stopService('projection');
+    arena.rewinds++;
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
     try {
       await client.query('update read_model.projection_offset set next_offset = 0');
+      arena.rewinds++; // who looked in between saw what is to fall
     } finally {
       await client.end();
     }

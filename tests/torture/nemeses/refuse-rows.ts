@@ -1,0 +1,63 @@
+import pg from 'pg';
+import { postPatiently } from '../../stack/send-patiently.ts';
+import type { Stack } from '../../stack/stack.ts';
+import { lacksNothing, type Nemesis } from '../nemesis.ts';
+import { retryOnce } from './dead-letters.ts';
+
+const batches = 3;
+const table = 'read_model.profile_event';
+
+/** The only poison whose cause can be mended: what cannot be read today cannot be read tomorrow. */
+export const refuseRows: Nemesis = {
+  name: 'refuse-rows',
+  fault: 'N11',
+  about: 'the read model refuses one profile’s events; once it takes them again, one retry drains what is parked',
+  targets: [],
+  lastsMs: [0, 0],
+  recoversMs: 1_000,
+  lacks: lacksNothing,
+  async strike({ stack, poisoned }) {
+    const post = (path: string, body: unknown) => postBody(stack, path, body);
+    const device = { country: 'DE', device: 'Pixel 9', os: 'Android 15', platform: 'android' };
+    const { profileId = '' } = await post('/profiles', device);
+    const { paywallSessionId } = await post('/paywalls', { profileId, placementId: 'onboarding' });
+    await query(stack.databaseUrl, refusing(profileId));
+    try {
+      poisoned.push({ group: 'projection', key: profileId });
+      for (let batch = 0; batch < batches; batch++)
+        await post('/events', [{ eventType: `refused_${batch}`, profileId, paywallSessionId }]);
+    } finally {
+      await query(stack.databaseUrl, `drop trigger if exists refuse_rows on ${table}`);
+    }
+    await expectDrained(stack, profileId);
+  },
+};
+
+/** @throws Error if something is still parked */
+async function expectDrained(stack: Stack, profileId: string): Promise<void> {
+  const [retried] = await retryOnce(stack, 'projection', [profileId]);
+  if (retried?.status !== 'retried' || retried.parked !== 0)
+    throw new Error(`One retry left the dead letter ${retried?.status}, and ${retried?.parked} events parked.`);
+}
+
+async function postBody({ gateways, app }: Stack, path: string, body: unknown): Promise<Record<string, string>> {
+  const headers = { authorization: app.secretKey };
+  const answer = await postPatiently(() => gateways, `/api/v1/web-api${path}`, JSON.stringify(body), headers);
+  return (JSON.parse(answer || '{}') as { data?: Record<string, string> }).data ?? {};
+}
+
+const refusing = (profileId: string) => `
+  create or replace function public.refuse_rows() returns trigger language plpgsql as
+    $$ begin raise exception 'refused on purpose' using errcode = 'check_violation'; end $$;
+  create trigger refuse_rows before insert on ${table} for each row
+    when (new.profile_id = '${profileId}' and new.service = 'impression') execute function public.refuse_rows()`;
+
+async function query(databaseUrl: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
