@@ -40,8 +40,10 @@ import {
 import { googleKeys, storeSettings } from '@paywright/stores';
 import { Apps } from './catalog/apps.ts';
 import type { GatewayConfig } from './config.ts';
+import { gatewayDefectsFrom } from './defects.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { PostgresIdempotencyStore } from './idempotency/postgres-idempotency-store.ts';
+import { PostgresJsonbAnswers } from './idempotency/postgres-jsonb-answers.ts';
 import { purgeExpiredKeys } from './idempotency/purge-expired-keys.ts';
 import { ProfileIds } from './profiles/profile-ids.ts';
 
@@ -89,7 +91,8 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
   const keys = open({ name: 'idempotency-keys', schema: 'gateway', max: keyConnections });
   const databaseCheck = new DatabaseCheck(readModel, clock, logger);
   const progress = new ReadModelProgress({ pool: readModel, clock });
-  const idempotencyKeys = new PostgresIdempotencyStore(keys);
+  const asJsonb = gatewayDefectsFrom(process.env).has('answer-as-jsonb');
+  const idempotencyKeys = new (asJsonb ? PostgresJsonbAnswers : PostgresIdempotencyStore)(keys);
   const storeCredentials = open({
     name: 'store-credentials',
     schema: storeCredentialsSchema,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '@paywright/contracts';
 import { ManualClock } from '@paywright/platform';
 import { createCommandProcessor } from './command-processor.ts';
 import { brokenStore, type DefectName } from './defects.ts';
+import { AppendConflict, StoreUnavailable } from './event-store.ts';
 import { commandFor } from './testing/command-for.ts';
 import { Count, counter } from './testing/counter.ts';
 import { InMemoryEventStore } from './testing/in-memory-event-store.ts';
@@ -36,6 +38,19 @@ describe('defects', () => {
     expect((await store.load([key], null)).get(key)?.events).toHaveLength(2);
   });
 
+  it('inbox-in-own-transaction answers a command of which a crash in between left no event', async () => {
+    const store = new InMemoryEventStore();
+    const defects = new Set(['inbox-in-own-transaction'] as const);
+    const crash = () => {
+      throw new StoreUnavailable('crashed');
+    };
+    const instance = (afterInbox: () => void) =>
+      createCommandProcessor({ decider: counter, store: brokenStore(store, defects, { afterInbox }), clock });
+    const command = count(randomUUID());
+    await expect(instance(crash)([command])).rejects.toThrow('crashed');
+    expect(await instance(() => undefined)([command])).toMatchObject([{ kind: 'accepted', events: [] }]);
+  });
+
   it('append-without-version loses what another instance made impossible', async () => {
     const { first, second, store } = instances('append-without-version');
     const key = randomUUID();
@@ -58,5 +73,28 @@ describe('defects', () => {
     await first([command]);
     clock.advance(2_000);
     expect(await first([command])).toMatchObject([{ kind: 'expired' }]);
+  });
+
+  it('publish-before-append tells of events that are not stored then', async () => {
+    const published: string[] = [];
+    class Refusing extends InMemoryEventStore {
+      override append(): Promise<never> {
+        return Promise.reject(new StoreUnavailable('down'));
+      }
+    }
+    const publish = async (events: readonly RecordedEvent[]) =>
+      void published.push(...events.map(({ stream }) => stream));
+    const store = brokenStore(new Refusing(), new Set(['publish-before-append']), { publish });
+    const key = randomUUID();
+    await expect(createCommandProcessor({ decider: counter, store, clock })([count(key)])).rejects.toThrow('down');
+    expect(published).toEqual([key]);
+  });
+
+  it('conflicts-for-ever throws of a command that the inbox has forgotten', async () => {
+    const { first, store } = instances('conflicts-for-ever');
+    const command = count(randomUUID());
+    await first([command]);
+    await store.forgetCommandsBefore();
+    await expect(first([command])).rejects.toThrow(AppendConflict);
   });
 });

@@ -6,6 +6,7 @@ import {
   createCommandProcessor,
   databaseAnswers,
   DatabaseCheck,
+  type DefectActions,
   EventLog,
   eventSourcingDefectsFrom,
   eventStoreSettings,
@@ -25,6 +26,7 @@ import {
   failpointFrom,
   mostEventBytesOf,
   NewestRecords,
+  toCloudEvent,
   traceBatches,
   untilBrokerAnswers,
 } from '@paywright/messaging';
@@ -73,7 +75,13 @@ export async function openWriteService<
     context,
   );
   const database = new DatabaseCheck(pool, clock, logger);
-  const store = new MeasuredEventStore(brokenStore(new PostgresEventStore(pool), defects), metrics, tracer);
+  const failpoint = failpointFrom(process.env);
+  const defectActions: DefectActions = {
+    publish: (events) => producer.send(events.map((event) => toCloudEvent(name, event, event.stream))),
+    afterInbox: () => failpoint('after_append'),
+  };
+  const written = brokenStore(new PostgresEventStore(pool), defects, defectActions);
+  const store = new MeasuredEventStore(written, metrics, tracer);
   const stopForgetting = forgetOldCommands(store, clock, logger);
 
   const parts = await assemble({ ...context, kafka });
@@ -92,7 +100,7 @@ export async function openWriteService<
     restMs: () => restMs,
     isDatabaseUp: databaseAnswers(pool),
     defects: messagingDefects,
-    failpoint: failpointFrom(process.env),
+    failpoint,
     drainMs,
   });
   const { decider, extraRecords = () => [], stateTopic } = parts;

@@ -150,6 +150,7 @@ export class BatchConsumer implements HealthCheck {
       failpoint: options.failpoint ?? noFailpoint,
       logger: kafka.logger,
       metrics: this.#metrics,
+      blamesMessages: this.#defects.has('faults-are-dead-letters'),
     });
     this.#dispatchers = new Map(this.#topics.map((topic) => [topic, this.#dispatcher(topic)]));
   }
@@ -161,7 +162,7 @@ export class BatchConsumer implements HealthCheck {
     const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [...this.#topics] }), signal);
     const partitions = topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
     await untilCoordinated(this.#admin, this.#options.group, signal);
-    await this.#consumer.subscribe({ topics: [...this.#topics], fromBeginning: true });
+    await this.#consumer.subscribe({ topics: [...this.#topics], fromBeginning: !this.#defects.has('from-latest') });
     this.#consumer.on(this.#consumer.events.GROUP_JOIN, ({ payload }) => this.#onJoin(payload.memberAssignment));
     await this.#consumer.run({
       autoCommit: false,

@@ -20,6 +20,7 @@ function processorOf(
   isDatabaseUp = async () => true,
   passOver: (message: ReceivedMessage) => Promise<void> = async () => undefined,
   refused: () => boolean = () => false,
+  blamesMessages = false,
 ) {
   const published: OutgoingMessage[] = [];
   const passed: FailpointName[] = [];
@@ -31,7 +32,7 @@ function processorOf(
       published.push(...messages);
     },
     deadLetters: ({ message, reason }) => [{ topic: 'dead', headers: { reason }, value: message.value }],
-    ...{ isDatabaseUp, passOver },
+    ...{ isDatabaseUp, passOver, blamesMessages },
     failpoint: (name) => void passed.push(name),
     logger: loggerTo([]),
     metrics,
@@ -76,6 +77,21 @@ describe('BatchProcessor', () => {
     }));
     expect(await one(processor, batchOf('a'))).toEqual({ kind: 'handled', next: '11' });
     expect([done, published.length]).toEqual([2, 2]);
+  });
+
+  it('buries what the infrastructure is to blame for only where it is broken on purpose', async () => {
+    let calls = 0;
+    const handler = async () => {
+      if (++calls <= 6) throw new InfrastructureFault('away');
+      return { publish: [], deadLetters: [] };
+    };
+    const whole = processorOf(handler);
+    expect(await one(whole.processor, batchOf('a'))).toEqual({ kind: 'handled', next: '11' });
+    expect(whole.published).toEqual([]);
+    calls = 0;
+    const broken = processorOf(handler, undefined, undefined, undefined, true);
+    expect(await one(broken.processor, batchOf('a'))).toEqual({ kind: 'handled', next: '11' });
+    expect(broken.published.map(({ topic }) => topic)).toEqual(['dead']);
   });
 
   it('finds the one message that kills the handler: three times in company, three times alone', async () => {

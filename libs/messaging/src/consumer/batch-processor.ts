@@ -25,6 +25,8 @@ export interface BatchProcessorOptions {
   readonly failpoint: Failpoint;
   readonly logger: Logger;
   readonly metrics: MessagingMetrics;
+  /** A defect: whatever fails is the messages' fault. */
+  readonly blamesMessages?: boolean;
   /** Between repetitions; that of the infrastructure if absent. */
   readonly backOff?: BackOff;
 }
@@ -122,6 +124,7 @@ export class BatchProcessor {
   }
 
   async #isOfTheMessages(error: unknown): Promise<boolean> {
+    if (this.#options.blamesMessages) return true;
     return !isInfrastructureFault(error) && (await this.#options.isDatabaseUp());
   }
 
