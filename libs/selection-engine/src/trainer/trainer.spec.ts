@@ -67,6 +67,20 @@ describe('what is learned', () => {
     expect(trainer.state.waiting.get('d')?.given).toBeCloseTo(0.85, 12);
   });
 
+  it('learns from the others as ever where one was seen by a clock that is 25 hours ahead', () => {
+    const minuteMs = 60_000;
+    const trainer = learn([tick(logStart)]);
+    for (let minute = 1; minute <= 30 * 60; minute++) {
+      const now = logStart + minute * minuteMs;
+      if (minute === 10) trainer.apply(shown('ahead', now + 25 * hourMs));
+      learn([shown(`d${minute}`, now - 1), tick(now)], trainer);
+      // Those of the hour before are too young, less the one whose last tick was an hour ago; and the one that is ahead.
+      if (minute === 5 * 60) expect(trainer.state.exposures).toBe(4 * 60 + 1 + 1);
+    }
+    expect(trainer.state.exposures).toBe(29 * 60 + 1 + 1);
+    expect(trainer.report().strata).toMatchObject([{ ai: { exposures: 6 * 60 + 1 + 1 } }]);
+  });
+
   it('takes a start before its exposure, money before its start, and each once', () => {
     const exposure = shown('d', logStart);
     const start = started('chain', exposure, logStart + 2 * hourMs);

@@ -92,7 +92,10 @@ export class Trainer {
     state.draws.shown(record.paywall);
   }
 
-  /** When the log has it: at the last tick, or at its own time where the log has had none, for want of traffic or yet. */
+  /**
+   * When the log has it: at the last tick, or at its own time where the log has had none, for want of traffic or yet. That
+   * its clock was ahead instead, the next tick tells.
+   */
   #arrivalOf({ at }: ShownRecord): number {
     const { now } = this.state;
     return at > now + mostBetweenTicksMs ? at : now;

@@ -33,6 +33,25 @@ describe('waiting exposures', () => {
     expect(new WaitingExposures(ages, line.state()).newestAt).toBe(9);
   });
 
+  it('wait for none that a clock says is yet to come, also restored with it among them', () => {
+    const agesPassedBy = (line: WaitingExposures, now: number) => {
+      const passed: string[] = [];
+      line.advance(now, ({ id }, age) => passed.push(`${id} at ${age}`));
+      return passed;
+    };
+    const ahead = [exposure(1_000), exposure(3), exposure(4)];
+    for (const isRestored of [false, true]) {
+      const line = new WaitingExposures(
+        ages,
+        isRestored ? { passed: [0, 0, 0], exposures: structuredClone(ahead) } : undefined,
+      );
+      if (!isRestored) for (const one of structuredClone(ahead)) line.add(one);
+      expect(agesPassedBy(line, 4)).toEqual([]);
+      expect(agesPassedBy(line, 5)).toEqual(['1000 at 0', '3 at 0', '4 at 0']);
+      expect(agesPassedBy(line, 28)).toEqual(['1000 at 1', '3 at 1', '4 at 1']);
+    }
+  });
+
   it('pass several ages at once where time leaps', () => {
     const line = new WaitingExposures(ages);
     line.add(exposure(0));

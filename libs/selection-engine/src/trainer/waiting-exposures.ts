@@ -4,8 +4,8 @@ import type { ShownRecord, Side } from './learning-record.ts';
 export interface WaitingExposure {
   readonly id: string;
   readonly at: number;
-  /** When the log had it: ages count from there, so that they come in one order. */
-  readonly arrivedAt: number;
+  /** When the log had it: ages count from there, so that they come in one order. Until the next tick it may be later. */
+  arrivedAt: number;
   arm: number;
   readonly active: Int32Array;
   readonly side: Side;
@@ -84,6 +84,7 @@ export class WaitingExposures {
 
   /** Calls for every exposure that passes an age by then, age after age, in the order of arrival. */
   advance(now: number, pass: (exposure: WaitingExposure, age: number) => void): void {
+    this.#arriveBy(now);
     this.#agesMs.forEach((ageMs, age) => {
       for (;;) {
         const exposure = this.#line[this.#passed[age]!];
@@ -97,6 +98,14 @@ export class WaitingExposures {
 
   state(): WaitingState {
     return { passed: this.#passed.map((passed) => passed - this.#gone), exposures: this.#line.slice(this.#gone) };
+  }
+
+  /** All that is here has come by now: one that a clock put ahead would hold up whatever is behind it. */
+  #arriveBy(now: number): void {
+    for (let at = this.#passed[0] ?? 0; at < this.#line.length; at++) {
+      const exposure = this.#line[at]!;
+      exposure.arrivedAt = Math.min(exposure.arrivedAt, now);
+    }
   }
 
   /** Forgets those that passed the last age; the array is cut once half of it is gone. */
