@@ -201,6 +201,12 @@ describe('the guard', () => {
     expect(shares).toHaveLength(undisturbed.shares.length);
     expect(learner.report().guard).toMatchObject({ factor: 1 });
   });
+
+  it.each([-60, 60])('gives way to a person whose word has a time that is %i hours off', (hours) => {
+    const word = said(2, 1, true);
+    const { learner } = read([...worse, said(1, 0.5, false), { ...word, at: word.at + hours * hourMs }]);
+    expect(learner.report().guard).toMatchObject({ factor: 1, triedSince: word.at });
+  });
 });
 
 describe('a rebuild in the log', () => {

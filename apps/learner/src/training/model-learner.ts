@@ -162,16 +162,18 @@ export class ModelLearner {
 
   /**
    * A person's word gives AI its share back; the guard's own comes back as it was found. One that this guard did not find
-   * is from before the log was learned again: it holds, and so it is this guard's to release.
+   * is from before the log was learned again: it holds, and so it is this guard's to release. Either holds from where the
+   * log has it: by a clock that is ahead, nothing would be compared until then, and by one that is behind, it would be of
+   * before the last alarm.
    */
-  #control({ version, aiShare, isFrozen, at, isRestored }: ControlEntry): void {
+  #control({ version, aiShare, isFrozen, isRestored }: ControlEntry): void {
     const { control: before } = this.#margin;
     if (version <= before.version) return;
     // What waits to be heard is of an older version, and would not be.
     this.#change({ control: { version, aiShare, isFrozen }, toldAt: 0 });
-    const { factor } = this.#trainer.state.guard;
+    const { guard, now: at } = this.#trainer.state;
     if (isRestored) this.#trainer.apply({ type: 'restore', at });
-    else if (factor === before.aiShare) this.#trainer.apply({ type: 'share', factor: aiShare, at });
+    else if (guard.factor === before.aiShare) this.#trainer.apply({ type: 'share', factor: aiShare, at });
     if (this.#trainer.state.guard.factor === aiShare) this.#change({ finding: null });
   }
 

@@ -16,6 +16,10 @@ const stratum = (since: number, aiStarts: number, exposures = 10_000): EpochStra
 const bad = (since: number) => stratum(since, 250);
 const same = (since: number) => stratum(since, 500);
 const good = (since: number, exposures = 10_000) => stratum(since, 900, exposures);
+const best = (since: number) => {
+  const much = good(since, 90_000);
+  return { ...much, ai: { ...much.ai, starts: 9_000, usd: 270_000, usdSquares: 16_200_000 } };
+};
 
 describe('the guard of the AI’s share', () => {
   const halved = lookAtShare(unguarded, [bad(0)], 100);
@@ -32,14 +36,9 @@ describe('the guard of the AI’s share', () => {
 
   it('gives it back once AI is better, all epochs since it had the whole share weighed by their sizes', () => {
     expect(lookAtShare(halved, [bad(0), good(100)], 200).factor).toBe(0.5);
-    const grown = good(100, 90_000);
-    const returned = lookAtShare(
-      halved,
-      [bad(0), { ...grown, ai: { ...grown.ai, starts: 9_000, usd: 270_000, usdSquares: 16_200_000 } }],
-      300,
-    );
+    const returned = lookAtShare(halved, [bad(0), best(100)], 300);
     expect(returned).toMatchObject({ factor: 1, epochs: [0, 100, 300], triedSince: 300 });
-    expect(lookAtShare(returned, [bad(0), grown, bad(300)], 400).factor).toBe(0.5);
+    expect(lookAtShare(returned, [bad(0), best(100), bad(300)], 400).factor).toBe(0.5);
   });
 
   it('gives it back when a person says so, but not by what was said before the alarm', () => {
@@ -57,6 +56,17 @@ describe('the guard of the AI’s share', () => {
     expect(adoptShare(adopted, 0.5, 150)).toBe(adopted);
     expect(adoptShare(adopted, 0, 50)).toMatchObject({ factor: 0, epochs: [0, 100, 100] });
     expect(lookAtShare(adopted, [good(0), good(100)], 200)).toMatchObject({ factor: 1, epochs: [0, 100, 200] });
+  });
+
+  it('takes over a release that it did not find as one of its own: what was before says nothing of a return', () => {
+    const adopted = adoptShare(unguarded, 0.5, 100);
+    const released = adoptShare(adopted, 1, 200);
+    expect(released).toEqual(restoreShare(adopted, 200));
+    const before = [good(0), best(100)];
+    const again = lookAtShare(released, [...before, bad(200)], 300);
+    expect(again).toMatchObject({ factor: 0.5, triedSince: 200 });
+    expect(lookAtShare(again, [...before, bad(200), bad(300)], 400)).toMatchObject({ factor: 0 });
+    expect(adoptShare(adopted, 1, 50)).toMatchObject({ factor: 1, epochs: [0, 100, 100], triedSince: 100 });
   });
 
   it('looks again after 250 more exposures', () => {

@@ -52,9 +52,10 @@ export function restoreShare(state: ShareGuard, at: number): ShareGuard {
 
 /**
  * Another share holds than this guard found: an earlier one that learned otherwise did. What is compared from now on is of
- * that share, and whether AI gets its own back is judged as if this one had taken it.
+ * that share, and what becomes of it is judged as if this one had found it.
  */
-export const adoptShare = (state: ShareGuard, factor: ShareGuard['factor'], at: number): ShareGuard =>
-  state.factor === factor
-    ? state
-    : { ...state, factor, epochs: [...state.epochs, Math.max(at, state.epochs.at(-1) ?? 0)] };
+export function adoptShare(state: ShareGuard, factor: ShareGuard['factor'], at: number): ShareGuard {
+  if (state.factor === factor) return state;
+  const since = Math.max(at, state.epochs.at(-1) ?? 0);
+  return factor === 1 ? restoreShare(state, since) : { ...state, factor, epochs: [...state.epochs, since] };
+}
