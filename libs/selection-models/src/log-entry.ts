@@ -15,8 +15,8 @@ const exposure = {
 
 /**
  * What holds since a change of the model's own stream: `version` is that stream's, and older ones are behind newer ones.
- * `aiShare` is what the guard leaves of what a person does. `isRestored`: a person just said what AI has, and the guard
- * begins anew.
+ * `aiShare` is what the guard leaves of what a person does. `isRestored`: a person just said what AI has, and what the
+ * guard had taken is given back.
  */
 export const ControlEntry = z.object({
   type: z.literal('control'),

@@ -202,6 +202,13 @@ describe('the guard', () => {
     expect(learner.report().guard).toMatchObject({ factor: 1 });
   });
 
+  it('goes on comparing where a person says what AI has and it had taken nothing', () => {
+    const half = worse.length / 2;
+    const { shares, learner } = read([...worse.slice(0, half), said(1, 1, true), ...worse.slice(half)]);
+    expect(shares[0]).toMatchObject({ ...undisturbed.shares[0], version: 1 });
+    expect(learner.report().guard).toEqual(undisturbed.learner.report().guard);
+  });
+
   it.each([-60, 60])('gives way to a person whose word has a time that is %i hours off', (hours) => {
     const word = said(2, 1, true);
     const { learner } = read([...worse, said(1, 0.5, false), { ...word, at: word.at + hours * hourMs }]);

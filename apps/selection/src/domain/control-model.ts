@@ -62,7 +62,7 @@ interface ByHand {
   readonly actor: string | undefined;
 }
 
-/** A person's word holds, whatever the guard said: it begins anew. Only what the guard took is said to be released. */
+/** A person's word holds, whatever the guard had taken. Only what the guard took is said to be released. */
 function byHand({ appId, model, actor }: ByHand, aiShare: ShareLimit, control: ModelControl): Decision<SelectionEvent> {
   const reply = { aiShare };
   if (control.limit === aiShare && control.aiShare === 1) return { events: [], reply };

@@ -41,8 +41,8 @@ export function lookAtShare(state: ShareGuard, strata: readonly EpochStratum[], 
 }
 
 /**
- * AI has its whole share again, and is judged by what comes from now on. Nothing changes if it had it, or if that was
- * said before the last alarm.
+ * AI has its whole share again, and is judged by what comes from now on. Nothing changes if it had it, so that nobody
+ * spares AI an alarm by saying so again and again; or if that was said before the last alarm.
  */
 export function restoreShare(state: ShareGuard, at: number): ShareGuard {
   return state.factor === 1 || at < (state.epochs.at(-1) ?? 0)

@@ -120,7 +120,7 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
       tag,
       summary: 'Give AI its whole share back',
       description:
-        'After a guard, or somebody, has moved some of it to Baseline. The guard judges by what comes from then on.',
+        'After a guard, or somebody, has moved some of it to Baseline. A guard that had judges by what comes from then on.',
       answers: { 200: answer('AI has its share', ref('SharedModel'), { id: 'main', aiShare: 1 }) },
       refusals: ['APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
     }),
