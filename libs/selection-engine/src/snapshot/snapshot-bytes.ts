@@ -31,13 +31,23 @@ export function encodeSnapshot({ starts, values, ...header }: ModelSnapshot): Ui
 export const snapshotId = (bytes: Uint8Array): string => sha256(bytes);
 
 /**
+ * The version of the engine that wrote a snapshot: another one may not read it.
+ * @throws RangeError if the bytes are no snapshot of any engine
+ */
+export const engineOf = (bytes: Uint8Array): string => readEngine(new ByteReader(bytes));
+
+function readEngine(reader: ByteReader): string {
+  if (reader.text() !== magic) throw new RangeError('These bytes are no model.');
+  return reader.text();
+}
+
+/**
  * The snapshot of bytes that `encodeSnapshot` wrote.
  * @throws RangeError if they are of another engine, cut off, or hold a number that no weight can be
  */
 export function decodeSnapshot(bytes: Uint8Array): ModelSnapshot {
   const reader = new ByteReader(bytes);
-  if (reader.text() !== magic) throw new RangeError('These bytes are no model.');
-  const engine = reader.text();
+  const engine = readEngine(reader);
   if (engine !== engineVersion) throw new RangeError(`The model is of engine ${engine}, not ${engineVersion}.`);
   // Written by this very code, as the engine's version says.
   const written = reader.json() as [number, number, number, number, Header['fields'], Header['entries'], string[], [string, number[]][]]; // prettier-ignore

@@ -16,7 +16,8 @@ afterAll(() => gateway.close());
 
 const path = '/apps/1/models/main';
 const model = { appId: 1, model: 'main' };
-const bytes = encodeSnapshot(Trainer.fresh('1/main').snapshot());
+const served = Trainer.fresh('1/main').snapshot();
+const [bytes, ofAnotherEngine] = [encodeSnapshot(served), encodeSnapshot({ ...served, engine: 'learned-0' })];
 const sha256 = snapshotId(bytes);
 const side = (exposures: number, starts: number) => ({ exposures, starts, usd: starts * 10, usdSquares: starts * 200 });
 const stratum = { since: 0, share: 1, ai: side(9_000, 450), baseline: side(1_000, 50) };
@@ -166,7 +167,7 @@ describe('GET model', () => {
 
   it('does not count what another engine learned, and knows a model that the catalog had', async () => {
     learned();
-    gateway.readModel.modelSnapshots = new Map([[sha256, new Uint8Array([1, 2, 3])]]);
+    gateway.readModel.modelSnapshots = new Map([[sha256, ofAnotherEngine]]);
     expect(await read()).toMatchObject({ decisionsLearned: null });
     expect((await gateway.call('GET', '/apps/1/models/former')).body.data).toMatchObject({
       state: 'archived',
