@@ -21,8 +21,8 @@ export interface ModelControl {
   /** What a person leaves AI of its weight, from 0 to 1. */
   readonly limit: number;
   readonly isFrozen: boolean;
-  /** Of the model's stream; null where it is not known, after a snapshot from before it was kept. */
-  readonly version: number | null;
+  /** Of the model's stream. */
+  readonly version: number;
 }
 
 export const uncontrolled: ModelControl = { aiShare: 1, limit: 1, isFrozen: false, version: 0 };
@@ -43,7 +43,7 @@ export function setAiShare({ appId, body }: SetAiShare, { control }: SelectionSt
     if (aiShare === 1) return byHand({ appId, model, actor }, aiShare, control);
     return refuse('VALIDATION_FAILED', 'aiShare: without evidence a model can only get its whole AI share back.');
   }
-  const isPassed = version !== undefined && control.version !== null && version < control.version;
+  const isPassed = version !== undefined && version < control.version;
   if (aiShare === formerAiShare || (from !== null && from !== formerAiShare) || isPassed) {
     return { events: [], reply: { aiShare: formerAiShare } };
   }

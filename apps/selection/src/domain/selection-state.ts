@@ -25,15 +25,12 @@ export type SelectionEvent =
 
 const StickyDecision = z.object({
   decisionId: z.uuid(),
-  /**
-   * Of it and its repetitions the first few that count: one of them was given to a client. Absent in snapshots from before
-   * it was kept, when it was the decision alone.
-   */
-  givenBy: z.array(z.uuid()).optional(),
+  /** Of it and its repetitions the first few that count: one of them was given to a client. */
+  givenBy: z.array(z.uuid()),
   /** Milliseconds since the epoch. */
   until: z.int(),
-  /** Of whom it was made for: who was erased and came back is another. Absent in snapshots from before it was kept. */
-  profileCreatedAt: z.int().optional(),
+  /** Of whom it was made for: who was erased and came back is another. */
+  profileCreatedAt: z.int(),
   paywall: z.string(),
   isExperiment: z.boolean(),
   target: z.enum(targets),
@@ -88,8 +85,8 @@ export function evolve(state: SelectionState, event: SelectionEvent): SelectionS
 
 /** Each event of a model's stream changes it. */
 function changeControl(state: SelectionState, change: Partial<ModelControl>): SelectionState {
-  const { version } = state.control;
-  return { ...state, control: { ...state.control, ...change, version: version === null ? null : version + 1 } };
+  const { control } = state;
+  return { ...state, control: { ...control, ...change, version: control.version + 1 } };
 }
 
 function keep(state: SelectionState, served: PaywallServed['body']): SelectionState {
@@ -106,40 +103,29 @@ function keep(state: SelectionState, served: PaywallServed['body']): SelectionSt
 function repeat(state: SelectionState, { stickyTo, placementId, decisionId }: PaywallServed['body']): SelectionState {
   const sticky = state.sticky.get(placementId);
   if (sticky === undefined || sticky.decisionId !== stickyTo || state.superseded.includes(decisionId)) return state;
-  const givers = giversOf(sticky);
-  if (givers.length === giversKept) return state;
-  const repeated = { ...sticky, givenBy: [...givers, decisionId] };
+  if (sticky.givenBy.length === giversKept) return state;
+  const repeated = { ...sticky, givenBy: [...sticky.givenBy, decisionId] };
   return { ...state, sticky: new Map(state.sticky).set(placementId, repeated) };
 }
 
 /** What a client was given stays, whichever of the decisions that gave it counts for nothing. */
 function supersede(state: SelectionState, decisionId: string): SelectionState {
   const sticky = [...state.sticky].flatMap(([placementId, one]) => {
-    const givenBy = giversOf(one).filter((id) => id !== decisionId);
+    const givenBy = one.givenBy.filter((id) => id !== decisionId);
     return givenBy.length === 0 ? [] : [[placementId, { ...one, givenBy }] as const];
   });
   return { ...state, sticky: new Map(sticky), superseded: [...state.superseded, decisionId].slice(-supersededKept) };
 }
 
-const giversOf = ({ decisionId, givenBy }: StickyDecision): readonly string[] => givenBy ?? [decisionId];
-
 const Encoded = z.object({
   sticky: z.array(z.tuple([z.string(), StickyDecision])),
   superseded: z.array(z.uuid()),
-  /** Absent in snapshots from before models had streams; `limit`, from before people set shares. */
-  control: z
-    .object({
-      aiShare: AiShare,
-      limit: z.number().default(1),
-      isFrozen: z.boolean(),
-      version: z.int().nullable().default(null),
-    })
-    .default(uncontrolled),
+  control: z.object({ aiShare: AiShare, limit: z.number(), isFrozen: z.boolean(), version: z.int() }),
 });
 
 /** A profile's decisions are many, and few of them matter to the next. */
 export const selectionSnapshot: Snapshot<SelectionState> = {
-  code: 'selection-1',
+  code: 'selection-2',
   every: 100,
   encode: ({ sticky, ...others }) => ({ sticky: [...sticky], ...others }),
   decode: (json) => {

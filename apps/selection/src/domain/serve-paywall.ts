@@ -78,7 +78,7 @@ function repeatKept(
   const kept = sticky.get(id);
   if (kept === undefined || stickyFor === null || body.baselineOnly || issuedAt >= kept.until) return null;
   const { profileCreatedAt } = body.context;
-  if ((kept.profileCreatedAt ?? profileCreatedAt) !== profileCreatedAt) return null;
+  if (kept.profileCreatedAt !== profileCreatedAt) return null;
   const paywall = findServable(catalog, id, kept.target, kept.paywall);
   return paywall && { ...outcomeOfKept(kept), paywall };
 }

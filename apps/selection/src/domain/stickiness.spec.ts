@@ -204,17 +204,6 @@ describe('stickiness', () => {
     expect(profile.fetch().stickyTo).toBe(first.decisionId);
   });
 
-  it('is read from a snapshot of before it told which decisions gave it', () => {
-    const profile = new Profile();
-    const slow = serve();
-    profile.handle(slow, mixed);
-    const encoded = JSON.stringify(selectionSnapshot.encode(profile.state));
-    profile.state = selectionSnapshot.decode(JSON.parse(encoded.replace(/"givenBy":\[[^\]]*\],?/, '')));
-    expect(profile.fetch().stickyTo).toBe(slow.id);
-    profile.handle(fallBack(slow.id), mixed);
-    expect(profile.fetch().stickyTo).toBe(slow.id);
-  });
-
   it('outlives a snapshot', () => {
     const profile = new Profile();
     profile.handle(fallBack(serve().id), mixed);
