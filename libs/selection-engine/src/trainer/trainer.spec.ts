@@ -167,6 +167,12 @@ describe('what is learned', () => {
     const [promise, ...others] = trainer.report().promises;
     expect(others).toEqual([]);
     expect((promise?.promisedUsd ?? NaN) / (promise?.broughtUsd ?? NaN)).toBeCloseTo(1, 2);
+
+    // By a clock that is a year ahead, weeks that say much would be long past.
+    const now = logStart + 16 * 24 * hourMs;
+    const ahead = shown('ahead', now + 365 * 24 * hourMs, { logValue: Math.log(0.2) });
+    learn([ahead, tick(now), tick(now + 7 * hourMs)], trainer);
+    expect(isTrue()).toBe(true);
   });
 
   it('begins anew from .1 where the products of a paywall changed', () => {

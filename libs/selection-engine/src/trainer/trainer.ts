@@ -139,7 +139,9 @@ export class Trainer {
     const due = state.delays.upTo(state.arms.planOf(arm), age) - exposure.given;
     if (due > 0) {
       exposure.given += due;
-      if (exposure.logValue !== null) state.promises.count(exposure.at, exposure.logValue, due);
+      // By a clock that is ahead, all that is known of promises would be of weeks that are past.
+      const seenAt = Math.min(exposure.at, state.now);
+      if (exposure.logValue !== null) state.promises.count(seenAt, exposure.logValue, due);
     }
     if (age === 0) state.exposures++;
     if (age === 1) {
