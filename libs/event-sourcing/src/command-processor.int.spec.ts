@@ -123,13 +123,16 @@ describe('command processor on Postgres', () => {
     it('leaves no hole: it appends to what is stored, and not to what it remembers', async () => {
       const key = randomUUID();
       const pool = failing.anotherPool();
-      const process = instance(new PostgresEventStore(pool));
+      let others = 0;
+      const process = instance(new PostgresEventStore(pool, () => (others += 1)));
       for (const by of [1, 2, 3]) await process([count(key, by)]);
+      expect(others).toBe(0);
       await lose(key, 4);
       await crash(pool);
 
       expect(await process([count(key)])).toMatchObject([{ kind: 'accepted', state: 4 }]);
       expect(await storedVersions(key)).toEqual([1, 2, 3, 4]);
+      expect(others).toBe(1);
     });
 
     it('leaves no hole behind what it has just loaded either', async () => {

@@ -60,10 +60,11 @@ export class PostgresEventStore extends EventStore {
   /** By snapshot code and number of events: a service has one of each. */
   readonly #loadTogether = new Map<string, (streams: readonly string[]) => Promise<Loaded>>();
 
-  constructor(pool: Pool) {
+  /** @param onOtherServer called when the pool reaches another server than before, or one that has started over */
+  constructor(pool: Pool, onOtherServer: () => void = () => undefined) {
     super();
     this.#pool = pool;
-    this.#connections = new ServerConnections(pool);
+    this.#connections = new ServerConnections(pool, onOtherServer);
     this.#appendTogether = gathering((parts) => this.#appendGroup(parts), groupRows, rowsOf);
   }
 

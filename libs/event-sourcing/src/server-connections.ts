@@ -15,12 +15,14 @@ interface ServerRow {
 /** A pool's connections to the server that it reaches now. Each is asked once which server that is. */
 export class ServerConnections {
   readonly #pool: Pool;
+  readonly #onOtherServer: () => void;
   readonly #epochs = new WeakMap<PoolClient, number>();
   #server: string | null = null;
   #epoch = 0;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, onOtherServer: () => void) {
     this.#pool = pool;
+    this.#onOtherServer = onOtherServer;
   }
 
   /** Rises with each connection that leads to another server than the one before. */
@@ -46,8 +48,12 @@ export class ServerConnections {
     const known = this.#epochs.get(client);
     if (known !== undefined) return known;
     const server = await serverOf(client);
-    if (this.#server !== null && this.#server !== server) this.#epoch += 1;
+    const isOther = this.#server !== null && this.#server !== server;
     this.#server = server;
+    if (isOther) {
+      this.#epoch += 1;
+      this.#onOtherServer();
+    }
     this.#epochs.set(client, this.#epoch);
     return this.#epoch;
   }

@@ -49,6 +49,9 @@ const restMs = 2;
 /** What is in hand when the process is told to stop is done, not left to another instance. */
 const drainMs = 5_000;
 
+const otherServer =
+  'The database is another server, or has started over, and may lack commits: the states of streams are read again';
+
 /** Puts a write service's live parts together; nothing is connected before `start`. */
 export async function openWriteService<
   Schema extends z.ZodObject & z.ZodType<WriteServiceConfig>,
@@ -80,7 +83,8 @@ export async function openWriteService<
     publish: (events) => producer.send(events.map((event) => toCloudEvent(name, event, event.stream))),
     afterInbox: () => failpoint('after_append'),
   };
-  const written = brokenStore(new PostgresEventStore(pool), defects, defectActions);
+  const onOtherServer = () => logger.warn({ pool: 'event-store' }, otherServer);
+  const written = brokenStore(new PostgresEventStore(pool, onOtherServer), defects, defectActions);
   const store = new MeasuredEventStore(written, metrics, tracer);
   const stopForgetting = forgetOldCommands(store, clock, logger);
 
