@@ -12,7 +12,7 @@ import { openReadModel } from './open-read-model.ts';
 import { ProjectionMetrics } from './projection-metrics.ts';
 import { ProjectionModule } from './projection.module.ts';
 import { RebuildDue } from './rebuild/rebuild-due.ts';
-import { liveProjections } from './projections.ts';
+import { contradictionsTold, liveProjections } from './projections.ts';
 import { TopicFollowers } from './topic-followers.ts';
 
 /** Within a transaction, whose connection ends when it rests for 5 s. */
@@ -28,11 +28,15 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
   const producer = new CoalescingProducer({ kafka, metrics, tracer, defects: messagingDefects });
   const pool = openReadModel(config.DATABASE_URL, context);
   const database = new DatabaseCheck(pool, clock, logger);
-  const projections = liveProjections(defects, (messages) => producer.sendWithDeadline(messages, publishWithinMs));
+  const projectionMetrics = new ProjectionMetrics(metrics, clock);
+  const projections = liveProjections(defects, {
+    publish: (messages) => producer.sendWithDeadline(messages, publishWithinMs),
+    tell: contradictionsTold({ logger, metrics: projectionMetrics }),
+  });
   const following = {
     ...{ pool, clock, logger, defects, failpoint },
     clusterId: await awaitClusterId(kafka),
-    metrics: new ProjectionMetrics(metrics, clock),
+    metrics: projectionMetrics,
   };
   const followers = new TopicFollowers(
     projections.map((projection) => new TopicFollower(projection, following)),

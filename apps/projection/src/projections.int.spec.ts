@@ -13,7 +13,7 @@ import {
   type DomainEvent,
 } from '@paywright/contracts';
 import type { OutgoingMessage, Service } from '@paywright/messaging';
-import { derivedId } from '@paywright/platform';
+import { createLogger, derivedId, Metrics } from '@paywright/platform';
 import fc from 'fast-check';
 import { catalogProjection } from './catalog/catalog.projection.ts';
 import { decisionsProjection } from './decisions/decisions.projection.ts';
@@ -21,6 +21,8 @@ import type { Projection } from './following/projection.ts';
 import { impressionsProjection } from './impressions/impressions.projection.ts';
 import { personalProjection } from './personal/personal.projection.ts';
 import { profileProjection } from './profile/profile.projection.ts';
+import { ProjectionMetrics } from './projection-metrics.ts';
+import { contradictionsTold, liveProjections } from './projections.ts';
 import {
   appId,
   attributeSet,
@@ -36,7 +38,9 @@ import {
   superseded,
   updated,
 } from './testing/event-log.ts';
-import { follow, type Reading, rowsAfter, rowsOf, type Table, testReadModel } from './testing/read-model.ts';
+import { appRecords } from './testing/mixed-log.ts';
+import { purchaseChain } from './testing/purchase-log.ts';
+import { clock, follow, type Reading, rowsAfter, rowsOf, type Table, testReadModel } from './testing/read-model.ts';
 
 const { pool } = await testReadModel();
 
@@ -272,5 +276,72 @@ describe('what people do to models', () => {
       { version: 4, actor: 'bob', action: 'ModelGuardReleased', before: { aiShare: 0.5 }, after: { aiShare: 1 } },
       { version: 5, actor: 'ann', action: 'ModelShareLimited', before: { aiShare: 1 }, after: { aiShare: 0.25 } },
     ]);
+  });
+});
+
+describe('an event whose version is known', () => {
+  const chain = purchaseChain('1000');
+  const logs = [
+    [
+      eventRecord('profile', profileA, 1, created(profileA)),
+      eventRecord('profile', profileA, 2, updated(profileA, {})),
+    ],
+    appRecords,
+    [eventRecord('selection', profileA, 1, served(profileA, derivedId('decision')))],
+    [eventRecord('impression', profileA, 1, shown(profileA, [12], [12]))],
+    chain.log(chain.bought(0), chain.claimed(profileA)),
+  ].map((log) => [log[0]!.topic, log] as const);
+
+  it.each(logs)('is told of if it is no repeat, on %s', async (topic, log) => {
+    const lines: string[] = [];
+    const metrics = new Metrics();
+    const logger = createLogger({ service: 'test', level: 'error' }, { write: (line) => void lines.push(line) });
+    const tell = contradictionsTold({ logger, metrics: new ProjectionMetrics(metrics, clock) });
+    const projection = liveProjections(noDefects, { publish: async () => undefined, tell }).find(
+      (each) => each.topic === topic,
+    );
+    const follower = follow(pool, projection!);
+    await follower.claim(0);
+    const last = log.at(-1)!;
+    const other = { ...last, headers: { ...last.headers, ce_id: derivedId('given again') } };
+    await follower.handle(received([...log, ...log]));
+    await follower.handle(received(log, 2 * log.length));
+    expect(lines).toEqual([]);
+
+    await follower.handle(received([last, other, last], 3 * log.length));
+
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { topic, stream: last.key, streamVersion: log.length, id: derivedId('given again'), count: 1 },
+    ]);
+    expect(await metrics.text()).toContain(`paywright_projection_contradictions_total{topic="${topic}"} 1`);
+  });
+
+  it('is a repeat though a model of the app has an event of that version in the audit', async () => {
+    const told: unknown[] = [];
+    const follower = follow(
+      pool,
+      catalogProjection(noDefects, (_, events) => void told.push(...events)),
+    );
+    await follower.claim(0);
+    await follower.handle(received(appRecords));
+    const models = follow(pool, decisionsProjection(noDefects));
+    await models.claim(0);
+    const frozen = ModelFrozen.of({ appId, model: 'main', actor: 'ann' });
+    await models.handle(received([eventRecord('selection', derivedId('model main'), 1, frozen)]));
+    await follower.handle(received(appRecords, 1));
+    expect(told).toEqual([]);
+  });
+
+  it('is told of also where both come in one batch', async () => {
+    const told: unknown[] = [];
+    const first = eventRecord('profile', profileA, 1, created(profileA));
+    const other = { ...first, headers: { ...first.headers, ce_id: derivedId('given again') } };
+    const follower = follow(
+      pool,
+      profileProjection(new Set(), (_, events) => void told.push(...events)),
+    );
+    await follower.claim(0);
+    await follower.handle(received([first, first, other]));
+    expect(told).toMatchObject([{ stream: profileA, streamVersion: 1, id: derivedId('given again') }]);
   });
 });

@@ -1,8 +1,10 @@
-import { topics, type KeyIssued } from '@paywright/contracts';
+import { eventsOf, topics, type KeyIssued } from '@paywright/contracts';
 import type { Transaction } from '@paywright/event-sourcing';
 import type { Queryable } from '@paywright/read-model';
 import type { ProjectionDefects } from '../defects.ts';
+import type { EventsAt, TellContradictions } from '../following/contradictions.ts';
 import { eventProjection } from '../following/event-projection.ts';
+import type { Placed } from '../following/sift.ts';
 import { auditedChange, type CatalogEvent } from './audit-entry.ts';
 import {
   insertApp,
@@ -12,10 +14,11 @@ import {
   moveAppVersion,
   revokeAppKey,
   selectAppVersions,
+  selectAuditedAt,
 } from './catalog.sql.ts';
 
 /** Apps, their keys, their catalogs, and who changed them. These events are few: a statement for each row. */
-export const catalogProjection = (defects: ProjectionDefects) =>
+export const catalogProjection = (defects: ProjectionDefects, tell?: TellContradictions) =>
   eventProjection(
     {
       topic: topics.catalogEvents,
@@ -23,11 +26,13 @@ export const catalogProjection = (defects: ProjectionDefects) =>
       waitsForDisk: true,
       read: (event: CatalogEvent) => event,
       load: loadAppVersions,
+      eventsAt: auditedAt,
       store: (database, events) => {
         for (const event of events) storeEvent(database, event);
       },
     },
     defects,
+    tell,
   );
 
 async function loadAppVersions(
@@ -37,6 +42,16 @@ async function loadAppVersions(
   const { rows } = await database.query<{ stream: string; version: number }>(selectAppVersions, [streams]);
   return new Map(rows.map(({ stream, version }) => [stream, { version }]));
 }
+
+/** Every event of an app is in its audit, beside what people did to its models, which have versions of their own. */
+const auditedAt: EventsAt = async (database, places) => {
+  const { rows } = await database.query<Placed>(selectAuditedAt, [
+    places.map(({ stream }) => stream),
+    places.map(({ streamVersion }) => streamVersion),
+    eventsOf[topics.catalogEvents].map(({ type }) => type),
+  ]);
+  return rows;
+};
 
 function storeEvent(database: Transaction, event: CatalogEvent): void {
   const { streamVersion: version, body } = event;

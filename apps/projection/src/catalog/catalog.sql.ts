@@ -1,5 +1,12 @@
 export const selectAppVersions = `select app_id::text as stream, version from app where app_id = any($1::int[])`;
 
+/** $1 apps and $2 versions, one of each a place; $3 actions: the events that are audited there. */
+export const selectAuditedAt = `
+  select app_id::text as stream, version as "streamVersion", id::text as id
+  from unnest($1::int[], $2::int[]) as place (app_id, version)
+  join audit using (app_id, version)
+  where action = any($3::text[])`;
+
 /** $1 app, $2 version, $3 name, $4 time. */
 export const insertApp = `insert into app (app_id, version, name, created_at) values ($1, $2, $3, $4)`;
 

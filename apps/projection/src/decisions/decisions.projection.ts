@@ -2,9 +2,11 @@ import type { Transaction } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
 import { insertAudit } from '../catalog/catalog.sql.ts';
 import type { ProjectionDefects } from '../defects.ts';
+import type { TellContradictions } from '../following/contradictions.ts';
 import { eventProjection } from '../following/event-projection.ts';
 import {
   loadLastVersions,
+  profileEventsAt,
   storeProfileEvents,
   toProfileEventRow,
   type ProfileEventRow,
@@ -16,19 +18,21 @@ interface DecisionRow extends ProfileEventRow {
 }
 
 /** Which paywall was chosen for whom, which choices do not count, and what guards and people did to models. */
-export const decisionsProjection = (defects: ProjectionDefects) =>
+export const decisionsProjection = (defects: ProjectionDefects, tell?: TellContradictions) =>
   eventProjection(
     {
       topic: topics.selectionEvents,
       awaited: null,
       read: (event, json): DecisionRow => ({ ...toProfileEventRow(event, json), audited: auditedControl(event) }),
       load: (database, streams) => loadLastVersions(database, 'selection', streams),
+      eventsAt: profileEventsAt('selection'),
       store: (database, rows) => {
         storeProfileEvents(database, 'selection', rows);
         storeAudit(database, rows);
       },
     },
     defects,
+    tell,
   );
 
 /** Writes of the admin API are few: a statement for each. */

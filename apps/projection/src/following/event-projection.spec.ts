@@ -22,11 +22,13 @@ describe('an event that is kept as JSON', () => {
     {
       topic: topics.profileEvents,
       awaited: null,
-      read: ({ stream, streamVersion }, json) => ({ stream, streamVersion, json: json.toString() }),
+      read: ({ id, stream, streamVersion }, json) => ({ id, stream, streamVersion, json: json.toString() }),
       load: () => Promise.resolve(new Map()),
+      eventsAt: () => Promise.resolve([]),
       store: () => undefined,
     },
     new Set(),
+    () => undefined,
     eventDecoder([definition]),
   );
   const jsonOf = (version: number, published: object) => {

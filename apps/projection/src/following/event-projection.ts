@@ -9,6 +9,7 @@ import {
 import type { Transaction } from '@paywright/event-sourcing';
 import type { Queryable, ShownKind } from '@paywright/read-model';
 import type { ProjectionDefects } from '../defects.ts';
+import { findContradictions, type EventsAt, type TellContradictions } from './contradictions.ts';
 import { loadSkippedVersions } from './dead-letters.ts';
 import type { Decoded, Projection } from './projection.ts';
 import { sift, type Placed, type Sifted } from './sift.ts';
@@ -31,6 +32,8 @@ export interface EventFold<T extends EventTopic, Entry extends Placed, Row exten
   readonly read: (event: EventOn<T>, json: Buffer) => Entry;
   /** The rows that guard these streams, by stream: `version` is that of the last event they show. */
   readonly load: (database: Queryable, streams: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+  /** What is shown already at the places of events that come again. */
+  readonly eventsAt: EventsAt;
   /** Sends the statements that apply events, which continue their streams without a gap. */
   readonly store: (
     database: Transaction,
@@ -41,11 +44,13 @@ export interface EventFold<T extends EventTopic, Entry extends Placed, Row exten
 
 /**
  * A projection of events that come in the order of their streams, each applied once.
+ * @param tell of what is not applied though it is no repeat
  * @param decoded reads what the topic holds
  */
 export function eventProjection<T extends EventTopic, Entry extends Placed, Row extends { readonly version: number }>(
-  { topic, awaited, waitsForDisk = false, read, load, store }: EventFold<T, Entry, Row>,
+  { topic, awaited, waitsForDisk = false, read, load, eventsAt, store }: EventFold<T, Entry, Row>,
   defects: ProjectionDefects,
+  tell: TellContradictions = () => undefined,
   decoded: typeof decodeEvent = decodeEvent,
 ): Projection<Entry> {
   const guarded = !defects.has('projection-without-stream-version');
@@ -62,9 +67,11 @@ export function eventProjection<T extends EventTopic, Entry extends Placed, Row 
     },
     apply: async (database, records) => {
       const rows = await load(database, [...new Set(records.map(({ entry }) => entry.stream))]);
-      const { fresh, early } = guarded
+      const { fresh, known, early } = guarded
         ? await siftStored(database, topic, records, rows)
-        : { fresh: records, early: [] };
+        : { fresh: records, known: [], early: [] };
+      const contradictions = await findContradictions(database, entriesOf(known), entriesOf(fresh), eventsAt);
+      if (contradictions.length > 0) tell(topic, contradictions);
       const applied = parking ? fresh : [...fresh, ...early.map(({ item }) => item)];
       if (applied.length > 0) await store(database, entriesOf(applied), rows);
       if (!parking) return [];

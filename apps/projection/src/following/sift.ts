@@ -1,5 +1,6 @@
-/** An event's place in its stream. */
+/** An event by its place in its stream, and its id. */
 export interface Placed {
+  readonly id: string;
   readonly stream: string;
   readonly streamVersion: number;
 }
@@ -8,6 +9,8 @@ export interface Placed {
 export interface Sifted<Item> {
   /** The next ones of their streams: to be applied. */
   readonly fresh: readonly Item[];
+  /** Those whose version is stored, or passed before them. */
+  readonly known: readonly Item[];
   /** Those that would leave a gap, with the version that is missing; null: behind such a one. */
   readonly early: readonly { readonly item: Item; readonly missing: number | null }[];
 }
@@ -28,6 +31,7 @@ export function sift<Item extends { readonly entry: Placed }>(
   const versions = new Map<string, number>();
   const stopped = new Set<string>();
   const fresh: Item[] = [];
+  const known: Item[] = [];
   const early: { item: Item; missing: number | null }[] = [];
   for (const item of items) {
     const { stream, streamVersion } = item.entry;
@@ -40,7 +44,7 @@ export function sift<Item extends { readonly entry: Placed }>(
     } else if (streamVersion > Math.max(version, givenUp)) {
       early.push({ item, missing: version + 1 });
       stopped.add(stream);
-    }
+    } else known.push(item);
   }
-  return { fresh, early };
+  return { fresh, known, early };
 }

@@ -1,9 +1,11 @@
 import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
 import type { ProjectionDefects } from '../defects.ts';
+import type { TellContradictions } from '../following/contradictions.ts';
 import { eventProjection, type EventOn } from '../following/event-projection.ts';
 import {
   loadLastVersions,
+  profileEventsAt,
   storeProfileEvents,
   toProfileEventRow,
   type ProfileEventRow,
@@ -24,19 +26,21 @@ interface ReportRow extends ProfileEventRow {
 }
 
 /** What clients reported, and the first showing of each paywall to each profile. */
-export const impressionsProjection = (defects: ProjectionDefects) =>
+export const impressionsProjection = (defects: ProjectionDefects, tell?: TellContradictions) =>
   eventProjection(
     {
       topic,
       awaited: null,
       read: (event, json): ReportRow => ({ ...toProfileEventRow(event, json), firstShowings: firstShowings(event) }),
       load: (database, streams) => loadLastVersions(database, 'impression', streams),
+      eventsAt: profileEventsAt('impression'),
       store: (database, reports) => {
         storeProfileEvents(database, 'impression', reports);
         storeUniqueImpressions(database, reports);
       },
     },
     defects,
+    tell,
   );
 
 const firstShowings = ({ body }: EventOn<typeof topic>): readonly FirstShowing[] =>

@@ -8,6 +8,13 @@ export const selectLastVersions = `
     order by version desc limit 1
   ) last`;
 
+/** $1 profiles and $2 versions, one of each a place; $3 service: the events that are stored there. */
+export const selectEventsAt = `
+  select profile_id::text as stream, version as "streamVersion", id::text as id
+  from unnest($1::uuid[], $2::int[]) as place (profile_id, version)
+  join profile_event using (profile_id, version)
+  where service = $3`;
+
 /** $1 service, then an array each. In the given order: rows of one batch lie together. */
 export const insertProfileEvents = `
   insert into profile_event (service, profile_id, id, decision_id, time, version, app_id, type, data)

@@ -1,7 +1,9 @@
 import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import type { ReceivedEvent } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
-import { insertProfileEvents, selectLastVersions } from './profile-event.sql.ts';
+import type { EventsAt } from '../following/contradictions.ts';
+import type { Placed } from '../following/sift.ts';
+import { insertProfileEvents, selectEventsAt, selectLastVersions } from './profile-event.sql.ts';
 
 /** A row of `profile_event`. `time` in milliseconds since the epoch. */
 export interface ProfileEventRow {
@@ -41,6 +43,22 @@ export async function loadLastVersions(
   });
   return new Map(rows.map(({ profile_id, version }) => [profile_id, { version }]));
 }
+
+/** What is stored of the service at these places. */
+export const profileEventsAt =
+  (service: ProfileService): EventsAt =>
+  async (database, places) => {
+    const { rows } = await database.query<Placed>({
+      name: 'select-profile-events-at',
+      text: selectEventsAt,
+      values: [
+        uuidArray(places.map(({ stream }) => stream)),
+        intArray(places.map(({ streamVersion }) => streamVersion)),
+        service,
+      ],
+    });
+    return rows;
+  };
 
 /** Stores the events as they are, for the timeline and the decisions. */
 export function storeProfileEvents(

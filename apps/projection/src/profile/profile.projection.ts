@@ -2,8 +2,14 @@ import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@pa
 import { topics, type CustomAttribute } from '@paywright/contracts';
 import type { Queryable } from '@paywright/read-model';
 import type { ProjectionDefects } from '../defects.ts';
+import type { TellContradictions } from '../following/contradictions.ts';
 import { eventProjection } from '../following/event-projection.ts';
-import { storeProfileEvents, toProfileEventRow, type ProfileEventRow } from '../profile-events/profile-events.ts';
+import {
+  profileEventsAt,
+  storeProfileEvents,
+  toProfileEventRow,
+  type ProfileEventRow,
+} from '../profile-events/profile-events.ts';
 import { storeErasures } from './erasures.ts';
 import { foldProfile, type Profile, type ProfileEvent } from './fold-profile.ts';
 import { selectProfiles, upsertProfiles } from './profile.sql.ts';
@@ -14,7 +20,7 @@ export interface ProfileEntry extends ProfileEventRow {
 }
 
 /** Who a user is: device context and custom attributes. */
-export const profileProjection = (defects: ProjectionDefects) =>
+export const profileProjection = (defects: ProjectionDefects, tell?: TellContradictions) =>
   eventProjection(
     {
       topic: topics.profileEvents,
@@ -22,6 +28,7 @@ export const profileProjection = (defects: ProjectionDefects) =>
       waitsForDisk: true,
       read: (event, json): ProfileEntry => ({ ...toProfileEventRow(event, json), event }),
       load: loadProfiles,
+      eventsAt: profileEventsAt('profile'),
       store: async (database, entries, rows) => {
         storeProfiles(database, foldAll(entries, rows));
         storeProfileEvents(database, 'profile', entries);
@@ -29,6 +36,7 @@ export const profileProjection = (defects: ProjectionDefects) =>
       },
     },
     defects,
+    tell,
   );
 
 /** The profiles that the events change, as they are after them. */

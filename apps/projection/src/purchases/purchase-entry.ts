@@ -5,6 +5,7 @@ export type PurchaseEvent = EventOn<typeof topics.purchaseEvents>;
 
 /** An event of a chain, and its body as it was published. */
 export interface PurchaseEntry {
+  readonly id: string;
   readonly stream: string;
   readonly streamVersion: number;
   readonly event: PurchaseEvent;
@@ -12,6 +13,7 @@ export interface PurchaseEntry {
 }
 
 export const toPurchaseEntry = (event: PurchaseEvent, json: Buffer): PurchaseEntry => ({
+  id: event.id,
   stream: event.stream,
   streamVersion: event.streamVersion,
   event,

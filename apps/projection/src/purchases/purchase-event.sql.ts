@@ -17,3 +17,9 @@ export const deleteOwners = `
 /** $1 profiles, $2 chains, $3 versions. */
 export const insertReports = `
   insert into purchase_report (profile_id, chain_id, version) select * from unnest($1::uuid[], $2::uuid[], $3::int[])`;
+
+/** $1 chains and $2 versions, one of each a place: the events that are stored there. */
+export const selectEventsAt = `
+  select chain_id::text as stream, version as "streamVersion", id::text as id
+  from unnest($1::uuid[], $2::int[]) as place (chain_id, version)
+  join purchase_event using (chain_id, version)`;

@@ -1,6 +1,14 @@
 import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import { PurchaseClaimed, PurchaseReleased, PurchaseValidated } from '@paywright/contracts';
-import { deleteOwners, insertPurchaseEvents, insertReports, upsertOwners } from './purchase-event.sql.ts';
+import type { EventsAt } from '../following/contradictions.ts';
+import type { Placed } from '../following/sift.ts';
+import {
+  deleteOwners,
+  insertPurchaseEvents,
+  insertReports,
+  selectEventsAt,
+  upsertOwners,
+} from './purchase-event.sql.ts';
 import type { PurchaseEntry } from './purchase-entry.ts';
 
 /** Stores the events as they are, by chain, and on whose timelines they are: so a claim moves none of them. */
@@ -17,6 +25,16 @@ export function storePurchaseEvents(database: Transaction, entries: readonly Pur
   );
   storeReports(database, entries);
 }
+
+/** What is stored at these places. */
+export const purchaseEventsAt: EventsAt = async (database, places) => {
+  const { rows } = await database.query<Placed>({
+    name: 'select-purchase-events-at',
+    text: selectEventsAt,
+    values: [uuidArray(places.map(({ stream }) => stream)), intArray(places.map(({ streamVersion }) => streamVersion))],
+  });
+  return rows;
+};
 
 function storeEvents(database: Transaction, entries: readonly PurchaseEntry[]): void {
   database.send({

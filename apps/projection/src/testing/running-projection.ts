@@ -6,7 +6,7 @@ import { readModelSchema } from '@paywright/read-model';
 import { createLogger } from '@paywright/platform';
 import { TopicFollower } from '../following/topic-follower.ts';
 import { ProjectionMetrics } from '../projection-metrics.ts';
-import { liveProjections } from '../projections.ts';
+import { contradictionsTold, liveProjections } from '../projections.ts';
 import { TopicFollowers } from '../topic-followers.ts';
 import { clock } from './read-model.ts';
 
@@ -21,7 +21,10 @@ export async function startProjection(kafka: KafkaConnection, databaseUrl: strin
     logger: createLogger({ service: 'test', level: 'error' }),
     metrics: new ProjectionMetrics(metrics, clock),
   };
-  const projections = liveProjections(new Set(), (messages) => producer.send(messages));
+  const projections = liveProjections(new Set(), {
+    publish: (messages) => producer.send(messages),
+    tell: contradictionsTold(following),
+  });
   const followers = projections.map((projection) => new TopicFollower(projection, following));
   const byTopic = new TopicFollowers(followers);
   const consumer = new BatchConsumer({
