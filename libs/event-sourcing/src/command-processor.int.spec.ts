@@ -254,6 +254,20 @@ describe('command processor on Postgres', () => {
     ]);
   });
 
+  it('goes on with such a stream once the missing version is put back', async () => {
+    const key = randomUUID();
+    const process = instance();
+    await instance()([count(key, 3)]);
+    const { rows } = await database.pool.query<{ row: string }>(
+      'DELETE FROM event WHERE stream = $1 AND version = 2 RETURNING to_jsonb(event)::text AS row',
+      [key],
+    );
+    expect(await process([count(key)])).toMatchObject([{ kind: 'failed' }]);
+    await database.pool.query('INSERT INTO event SELECT * FROM jsonb_populate_record(NULL::event, $1)', [rows[0]!.row]);
+
+    expect(await process([count(key)])).toMatchObject([{ kind: 'accepted', state: 4 }]);
+  });
+
   it('fails the one command that Postgres cannot store, and stores the others of its batch', async () => {
     const commands = [count(randomUUID()), count('nul \u0000'), count(randomUUID())];
 
