@@ -14,7 +14,8 @@ const quantile = 0.995;
 const pooledShare = 0.5;
 /**
  * What a variant's starts of a product bring is drawn to what all of that product do as if so many starts more had brought
- * that: values of a product differ by some 11 % between variants, and one start's by 110 %.
+ * that: values of a product differ by some 11 % between variants, and one start's by 110 %. What all of the product do is
+ * drawn to what was expected of them at first by as many.
  */
 const pseudoStarts = 100;
 
@@ -47,22 +48,42 @@ export function labelsToLearn(
 ): readonly number[] {
   const began = rows.map((row) => projectValue(asItBegan(row), tables, horizonDays));
   const own = rows.map((row) => projectValue(row, tables, horizonDays));
-  const onVariants = new Map<string, { starts: number; own: number; began: number }>();
+  const ofProducts = new Map<string, Brought>();
+  const onVariants = new Map<string, Brought>();
   const placeOf = ({ arm, product }: LedgerRow) => `${arm}/${product}`;
   rows.forEach((row, index) => {
-    const sums = onVariants.get(placeOf(row)) ?? { starts: 0, own: 0, began: 0 };
-    sums.starts++;
-    sums.own += own[index]!;
-    sums.began += began[index]!;
-    onVariants.set(placeOf(row), sums);
+    addTo(ofProducts, row.product, own[index]!, began[index]!);
+    addTo(onVariants, placeOf(row), own[index]!, began[index]!);
   });
   return rows.map((row, index) => {
-    const sums = onVariants.get(placeOf(row))!;
-    const ratio = sums.began > 0 ? sums.own / sums.began : 1;
-    const drawn = 1 + (ratio - 1) * (sums.starts / (sums.starts + pseudoStarts));
+    const ofProduct = drawnRatio(ofProducts.get(row.product)!, 1);
+    const drawn = drawnRatio(onVariants.get(placeOf(row))!, ofProduct);
     const label = labels[index]! + pooledShare * (drawn * began[index]! - own[index]!);
     return label > 0 ? label : 0;
   });
+}
+
+/** USD of some starts. */
+interface Brought {
+  starts: number;
+  /** By what they did. */
+  own: number;
+  /** As it was expected when they began. */
+  began: number;
+}
+
+function addTo(table: Map<string, Brought>, key: string, own: number, began: number): void {
+  const sums = table.get(key) ?? { starts: 0, own: 0, began: 0 };
+  sums.starts++;
+  sums.own += own;
+  sums.began += began;
+  table.set(key, sums);
+}
+
+/** Times what was expected at first: as it was, drawn to another ratio where starts are few. */
+function drawnRatio({ starts, own, began }: Brought, to: number): number {
+  const ratio = began > 0 ? own / began : to;
+  return to + (ratio - to) * (starts / (starts + pseudoStarts));
 }
 
 /**

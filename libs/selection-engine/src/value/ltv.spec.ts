@@ -196,7 +196,8 @@ describe('labels', () => {
       realisedUsd: 0,
     };
     const pooled = projectValue(began, new LtvTables([paid, lost]), 180);
-    const drawn = 1 + (16 / pooled - 1) * (2 / 102);
+    const ofProduct = 1 + (16 / pooled - 1) * (2 / 102);
+    const drawn = ofProduct + (16 / pooled - ofProduct) * (2 / 102);
     expect(labels.get('paid')).toBeCloseTo((24 + drawn * pooled) / 2, 9);
     expect(labels.get('lost')).toBeCloseTo((8 + drawn * pooled) / 2, 9);
     expect(labelRows([paid, lost], 180)).toEqual([24, 8]);
@@ -217,6 +218,31 @@ describe('labels', () => {
     };
     expect(ratioOf(10_000)).toBeCloseTo(2, 1);
     expect(ratioOf(10)).toBeLessThan(1.8);
+  });
+
+  it('do not set a variant of few starts apart where all of its product bring less than was expected', () => {
+    // A first month at 1 USD and then 10, while 10 is expected of each: on both variants half go on for a second month.
+    const sold = (arm: number, starts: number) =>
+      Array.from({ length: starts }, (_, index) => {
+        const payments = 1 + (index % 2);
+        const usd = 1 + 10 * (index % 2);
+        const paid = { payments, chargedUsd: usd, realisedUsd: usd, nextChargeUsd: 10 };
+        return row({ id: `${arm} ${index}`, arm, stage: 'ended', ...paid });
+      });
+    const all = [...sold(0, 2_000), ...sold(1, 10)];
+    const labels = labelsToLearn(all, 180);
+    const meanOf = (arm: number) => {
+      const ofArm = labels.filter((_, index) => all[index]!.arm === arm);
+      return ofArm.reduce((sum, one) => sum + one, 0) / ofArm.length;
+    };
+    expect(Math.abs(meanOf(1) / meanOf(0) - 1)).toBeLessThan(0.05);
+  });
+
+  it('are drawn to what was expected of a product whose starts are few', () => {
+    const lost = row({ stage: 'ended', payments: 0, chargedUsd: 0, realisedUsd: 0, nextChargeUsd: 10 });
+    const [label = 0] = labelsToLearn([lost], 180);
+    const began = { ...lost, stage: 'paid' as const };
+    expect(label).toBeGreaterThan(0.45 * projectValue(began, new LtvTables([lost]), 180));
   });
 
   it('cap extras and keep their sum', () => {
