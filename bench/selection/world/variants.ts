@@ -118,12 +118,16 @@ export class Payments {
   }
 
   #ofProduct(product: Product, loyalty: number): number {
-    const { plan, price, trialDays, periodDays } = product;
-    const charges = plan === 'one-time' ? 1 : Math.ceil((horizonDays - trialDays) / periodDays);
+    const { price } = product;
+    const charges = chargesOf(product);
     const renews = this.renews(product, loyalty);
     const times = renews > 0 ? (1 - renews ** charges) / (1 - renews) : 1;
     return this.converts(product, loyalty) * price * (1 - this.refunds) * times;
   }
 }
+
+/** That `Fates` make within the horizon, of whoever renews each time. */
+export const chargesOf = ({ plan, trialDays, periodDays }: Product): number =>
+  plan === 'one-time' ? 1 : Math.ceil((horizonDays - trialDays) / periodDays);
 
 const tilt = (share: number, by: number) => 1 / (1 + (1 / share - 1) * Math.exp(-by));

@@ -45,3 +45,4 @@ export * from './uniform.ts';
 export * from './value/calibrate.ts';
 export * from './value/label-starts.ts';
 export * from './value/ledger-row.ts';
+export { chargesWithin } from './value/project-value.ts';

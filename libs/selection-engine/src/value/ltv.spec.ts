@@ -143,7 +143,8 @@ describe('the projection', () => {
 
   it('counts the charges that the horizon has room for', () => {
     expect(chargesWithin(row(), 180)).toBe(6);
-    expect(chargesWithin(row(), 181)).toBe(7);
+    expect(chargesWithin(row({ periodDays: 20 }), 181)).toBe(10);
+    expect([0, 1].map((periodDays) => chargesWithin(row({ plan: 'other', periodDays }), 180))).toEqual([180, 180]);
     expect(chargesWithin(row(), 30)).toBe(1);
     expect(chargesWithin(row({ periodDays: 365 }), 365)).toBe(1);
     expect(chargesWithin(row({ periodDays: 365, trialDays: 7 }), 372)).toBe(1);
@@ -152,6 +153,25 @@ describe('the projection', () => {
     expect(chargesWithin(row({ periodDays: 365 }), 180)).toBe(1);
     expect(chargesWithin(row({ plan: 'one-time', periodDays: 1 }), 180)).toBe(1);
     expect(chargesWithin(row({ trialDays: 30 }), 14)).toBe(0);
+  });
+
+  it.each([
+    ['month', 1, 12, 6],
+    ['quarter', 3, 4, 2],
+    ['half-year', 6, 2, 1],
+    ['year', 12, 1, 1],
+  ])('counts the charges of a %s by what it lasts on average, whenever it begins', (_, months, ofYear, ofHalf) => {
+    for (let day = 0; day < 4 * 365 + 1; day++) {
+      const begin = new Date(Date.UTC(2025, 0, 1 + day));
+      const end = new Date(begin);
+      end.setUTCMonth(begin.getUTCMonth() + months);
+      if (end.getUTCDate() !== begin.getUTCDate()) end.setUTCDate(0);
+      const sold = row({ plan: months < 12 ? 'month' : 'year', periodDays: (end.getTime() - begin.getTime()) / 86_400_000 }); // prettier-ignore
+      expect([365, 180].map((days) => chargesWithin(sold, days))).toEqual([ofYear, ofHalf]);
+      // The second charge is due when the first period ends.
+      expect(chargesWithin(sold, sold.periodDays)).toBe(1);
+      expect(chargesWithin(sold, sold.periodDays + 1)).toBe(2);
+    }
   });
 
   it('is what the formulas say at every stage', () => {

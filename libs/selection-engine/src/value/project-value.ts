@@ -59,11 +59,29 @@ export function outsetOf(row: LedgerRow, tables: LtvTables, horizonDays: number)
   };
 }
 
-/** How many charges come before the horizon ends; one that is due as it ends is not counted when it comes either. */
+const monthDays = 365.25 / 12;
+/** One of 28 days, the shortest, is so much shorter than the average. */
+const monthsDifferBy = 2.5;
+
+/**
+ * How many charges come before the horizon ends; one that is due as it ends is not counted when it comes either. The second
+ * is due when the first period ends, and later ones as a period lasts on average: a half-year of 181 days is followed by one
+ * of 184, and two of them are a year.
+ */
 export function chargesWithin(row: Pick<LedgerRow, 'plan' | 'trialDays' | 'periodDays'>, horizonDays: number): number {
   const left = horizonDays - row.trialDays;
   if (left <= 0) return 0;
-  return row.plan === 'one-time' ? 1 : Math.ceil(left / Math.max(1, row.periodDays));
+  if (row.plan === 'one-time' || left <= row.periodDays) return 1;
+  const charges = Math.ceil(left / averageDays(row.periodDays));
+  return charges < 2 ? 2 : charges;
+}
+
+/** What periods last on average of which one lasted so many days: as many months as it may be of, else what it lasted. */
+function averageDays(periodDays: number): number {
+  const months = Math.round(periodDays / monthDays) * monthDays;
+  const differsBy = periodDays - months;
+  if (months > 0 && differsBy >= -monthsDifferBy && differsBy <= monthsDifferBy) return months;
+  return periodDays > 1 ? periodDays : 1;
 }
 
 /** Null if nothing is to come. */
