@@ -59,6 +59,19 @@ describe('a history', () => {
     }
   });
 
+  it('does not measure all by a few that stand for many', () => {
+    const history = new ExposureHistory(2_000);
+    const ones = Array.from({ length: 1_500 }, () => 1);
+    const sizes = Float32Array.from([500, 500, 500, ...ones]);
+    const none = new Float32Array(sizes.length);
+    history.restore({ count: sizes.length, arms: new Uint16Array(none), sizes, starts: none, places: [] });
+    for (let index = 0; index < 498; index++)
+      history.add({ active: Int32Array.of(0), arm: 0, size: 1, starts: 0 }, placeOf);
+    expect(history.count).toBeLessThan(2_000);
+    expect(history.count).toBeGreaterThan(900);
+    expect(sumOf(history, history.sizes, 0)).toBe(1_500 + 1_500 + 498);
+  });
+
   it('keeps exposures beside starts where starts take half of the room', () => {
     const history = new ExposureHistory(2_000);
     for (let index = 0; index < 100_000; index++)

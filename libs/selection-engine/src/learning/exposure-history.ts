@@ -4,6 +4,8 @@ const mostExposures = 200_000;
 const leftShare = 0.75;
 /** Of the room: fewer without a start do not tell any more who was shown a variant, and the oldest leave instead. */
 const leastWithoutStart = 0.375;
+/** So many of a variant's exposures stand for no more than it is measured by: single ones may stand for hundreds. */
+const measuredShare = 0.9;
 
 /** An exposure as a fit takes it. */
 export interface Observation {
@@ -115,20 +117,20 @@ export class ExposureHistory implements Observations {
   }
 
   /**
-   * Lets exposures without a start join the one before them of their variant, up to so many times the size of its largest.
-   * So the young come to stand for as many as the old. Were the old to join each other every time, one of them would at
+   * Lets exposures without a start join the one before them of their variant, up to so many times what nine tenths of it
+   * stand for at most. So the young come to stand for as many as the old. Were the old to join each other every time, one of them would at
    * last stand for all that is old.
    * @returns false where more of it would leave too few
    */
   #join(factor: number): boolean {
-    const largest = this.#largestSizes();
+    const measures = this.#measures();
     const open = new Map<number, number>();
     let [kept, withoutStart] = [0, 0];
     for (let at = 0; at < this.#count; at++) {
       const [arm, size] = [this.#arms[at]!, this.#sizes[at]!];
       const isStart = this.#starts[at] !== 0;
       const before = isStart ? undefined : open.get(arm);
-      if (before !== undefined && this.#sizes[before]! + size <= factor * largest.get(arm)!) {
+      if (before !== undefined && this.#sizes[before]! + size <= factor * measures.get(arm)!) {
         this.#sizes[before]! += size;
         continue;
       }
@@ -137,16 +139,19 @@ export class ExposureHistory implements Observations {
       this.#move(at, kept++);
     }
     this.#count = kept;
-    return withoutStart > Math.max(largest.size, leastWithoutStart * this.#most);
+    return withoutStart > Math.max(measures.size, leastWithoutStart * this.#most);
   }
 
-  /** Of the exposures without a start, by variant. */
-  #largestSizes(): ReadonlyMap<number, number> {
-    const largest = new Map<number, number>();
-    for (let at = 0; at < this.#count; at++)
-      if (this.#starts[at] === 0)
-        largest.set(this.#arms[at]!, Math.max(largest.get(this.#arms[at]!) ?? 0, this.#sizes[at]!));
-    return largest;
+  /** What nine tenths of a variant's exposures without a start stand for at most. */
+  #measures(): ReadonlyMap<number, number> {
+    const sizes = new Map<number, number[]>();
+    for (let at = 0; at < this.#count; at++) {
+      if (this.#starts[at] !== 0) continue;
+      const ofVariant = sizes.get(this.#arms[at]!);
+      if (ofVariant === undefined) sizes.set(this.#arms[at]!, [this.#sizes[at]!]);
+      else ofVariant.push(this.#sizes[at]!);
+    }
+    return new Map(Array.from(sizes, ([arm, ofVariant]) => [arm, measureOf(ofVariant)]));
   }
 
   #move(from: number, to: number): void {
@@ -168,4 +173,10 @@ export class ExposureHistory implements Observations {
     this.#starts = grown(this.#starts, new Float32Array(room));
     this.#places = this.#places.map((column) => grown(column, new Uint16Array(room)));
   }
+}
+
+/** @param sizes at least one */
+function measureOf(sizes: readonly number[]): number {
+  const rising = Float32Array.from(sizes).sort();
+  return rising[Math.ceil(measuredShare * rising.length) - 1]!;
 }

@@ -8,7 +8,8 @@ import { longState, plainState, stateOf, type LongState, type PlainState, type T
 import { Trainer } from './trainer.ts';
 import { readWaiting, writeWaiting } from './waiting-columns.ts';
 
-const magic = 'paywright-checkpoint-6';
+/** Another number with whatever makes another model of the same log: who finds a former one learns from the log again. */
+const magic = 'paywright-checkpoint-7';
 const numbers = ['eta', 'lam', 'mean', 'variance'] as const;
 
 const blocksOf = ({ starts, values, dictionary }: TrainerState) => {

@@ -1,6 +1,8 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { sha256 } from '../numbers/sha256.ts';
+import { ByteWriter } from '../snapshot/byte-writer.ts';
 import { encodeSnapshot, snapshotId } from '../snapshot/snapshot-bytes.ts';
 import { learningLog, logStart } from '../testing/learning-log.ts';
 import { shown, started, tick } from '../testing/learning-records.ts';
@@ -249,6 +251,16 @@ describe('a checkpoint', () => {
       return encodeCheckpoint(learn([tick(logStart), ...all])).length;
     };
     expect((lengthOf(2_000) - lengthOf(1_000)) / 1_000).toBeLessThan(200);
+  });
+
+  it('is not read if an engine wrote it that learned otherwise: its model is learned again from the log', () => {
+    const bytes = encodeCheckpoint(learn(log.slice(0, 500)));
+    const digestLength = 4 + 64;
+    const former = bytes.slice(0, -digestLength);
+    former.set(new TextEncoder().encode('paywright-checkpoint-6'), 4);
+    const digest = new ByteWriter();
+    digest.text(sha256(former));
+    expect(() => restoreTrainer(Buffer.concat([former, digest.bytes()]))).toThrow('These bytes are no checkpoint.');
   });
 
   it('is refused if a bit of it changed, or it is cut off', () => {
