@@ -123,12 +123,8 @@ export class PlayApiServer extends StoreApiServer {
   }
 }
 
-/** One for all of a process: making it takes a tenth of a second. */
-const newPrivateKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-let privateKey: ReturnType<typeof newPrivateKey> | undefined;
-
 function serviceAccount(tokenUri: string): PlayServiceAccount {
-  privateKey ??= newPrivateKey();
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
     client_email: 'validator@example-project.iam.gserviceaccount.com',
     private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
