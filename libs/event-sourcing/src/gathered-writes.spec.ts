@@ -33,9 +33,10 @@ describe('gatherWrites', () => {
     const { stream, calls } = gathered();
     for (const text of ['a', 'b']) {
       stream.write(text);
+      stream.write(text);
       await nextTurn();
     }
-    expect(calls).toEqual(['a', 'b']);
+    expect(calls).toEqual(['aa', 'bb']);
   });
 
   it('loses nothing to an end, and tells of a stream that broke', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { gathering } from './gathering.ts';
 
@@ -14,6 +15,8 @@ it('sends what arrives during a call together in the next, a bounded number at a
   const first = double(1);
   await begun.promise;
   const others = [2, 3, 4, 5].map(double);
+  await nextTurn();
+  expect(calls).toEqual([[1]]);
   gate.resolve();
 
   expect(await Promise.all([first, ...others])).toEqual([2, 4, 6, 8, 10]);

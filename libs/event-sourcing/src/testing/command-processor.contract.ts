@@ -278,11 +278,11 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
       { appId: 1, profileId: key, version: 3, fields: {} },
     ]);
     const [repeated] = await processorOn(store)([first]);
-    expect(personalOf(repeated)).toMatchObject({ version: 3, fields: {} });
+    expect(personalOf(repeated)).toEqual({ appId: 1, profileId: key, version: 3, fields: {} });
     const [later] = await process([save({ username: 'b' })]);
-    expect(personalOf(later)).toMatchObject({ version: 4, fields: { username: 'b' } });
+    expect(personalOf(later)).toEqual({ appId: 1, profileId: key, version: 4, fields: { username: 'b' } });
     const [, begun] = await process([save('erased'), save({ phone: '2' })]);
-    expect(personalOf(begun)).toMatchObject({ version: 6, fields: { phone: '2' } });
+    expect(personalOf(begun)).toEqual({ appId: 1, profileId: key, version: 6, fields: { phone: '2' } });
   });
 
   it('loses to an instance that was faster, and decides again on what that stored', async () => {
@@ -307,8 +307,9 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
       return snapshottingCounter.snapshot!.decode(state);
     };
     const decider = { ...snapshottingCounter, snapshot: { ...snapshottingCounter.snapshot!, decode } };
-    for (const by of [3, 2, 1, 4]) await processorOn(store, decider)([count(key, by)]);
-    const onSnapshot = await processorOn(store, decider)([count(key, 2)]);
+    for (const by of [3, 2]) await processorOn(store, decider)([count(key, by)]);
+    const process = processorOn(store, decider);
+    for (const by of [1, 4, 2]) await process([count(key, by)]);
 
     const stored = (await store.load([key], 'counter-1')).get(key);
     const [[short], [full]] = [
@@ -316,8 +317,7 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
       await processorOn(store)([count(key, 0)]),
     ];
 
-    expect(decoded).toEqual([5, 5, 10, 10].map((total) => ({ total })));
-    expect(onSnapshot).toMatchObject([{ state: 12 }]);
+    expect(decoded).toEqual([{ total: 5 }, { total: 10 }]);
     expect(stored).toMatchObject({ snapshot: { version: 10, state: { total: 10 } } });
     expect(stored?.events).toHaveLength(2);
     expect(short).toMatchObject({ state: 12, reply: full?.kind === 'accepted' && full.reply });
