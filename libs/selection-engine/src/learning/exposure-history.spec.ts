@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { uniform } from '../uniform.ts';
 import { ExposureHistory, type Observation } from './exposure-history.ts';
 
 const placeOf = [1, 1, 2, 3, 1, 2];
@@ -91,6 +92,42 @@ describe('a history', () => {
     expect([...history.arms.subarray(0, history.count)]).toEqual(
       Array.from({ length: history.count }, (_, at) => 500 - history.count + at),
     );
+  });
+
+  it.each([
+    ['joins', 25],
+    ['lets leave', 4],
+  ])('%s none of a variant that has few, while others have many', (_, everyStart) => {
+    const history = new ExposureHistory(2_000);
+    for (let index = 0; index < 100_000; index++) {
+      const arm = index % 401 === 0 ? 1 : 0;
+      history.add({ active: Int32Array.of(0), arm, size: 1, starts: index % everyStart === 0 ? 1 : 0 }, placeOf);
+    }
+    const ofRare = [...history.arms.subarray(0, history.count)].filter((arm) => arm === 1).length;
+    expect(ofRare).toBe(250);
+    expect(sumOf(history, history.sizes, 1)).toBe(250);
+    expect(sumOf(history, history.starts, 0) / sumOf(history, history.sizes, 0)).toBeCloseTo(1 / everyStart, 1);
+  });
+
+  it.each([0.003, 0.02])('keeps of many variants about as many each, and rates, where %d start', (rate) => {
+    const history = new ExposureHistory(2_000);
+    for (let index = 0; index < 200_000; index++) {
+      // Every second one is the first variant's, every fourth the second's, and so on.
+      const arm = Math.min(11, Math.clz32((index + 1) & -(index + 1)) ^ 31);
+      const starts = uniform(`${index}`, 'start') < rate ? 1 : 0;
+      history.add({ active: Int32Array.of(0), arm, size: 1, starts }, placeOf);
+    }
+    const sizes = history.sizes.subarray(0, history.count);
+    const arms = [...history.arms.subarray(0, history.count)];
+    const withoutStart = Array.from({ length: 12 }, (_, arm) => arms.filter((one, at) => one === arm && history.starts[at] === 0).length); // prettier-ignore
+    expect(Math.min(...withoutStart)).toBeGreaterThan(20);
+    expect(Math.max(...withoutStart)).toBeLessThan(400);
+    for (const arm of [0, 1, 2, 3]) {
+      const known = sumOf(history, history.starts, arm) / sumOf(history, history.sizes, arm);
+      expect(Math.abs(Math.log(known / rate))).toBeLessThan(0.4);
+    }
+    // As long as starts leave room, nothing leaves.
+    if (rate < 0.01) expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(200_000);
   });
 
   it('knows places, and none of fields that came later or of values that count for nothing', () => {

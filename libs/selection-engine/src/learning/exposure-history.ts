@@ -1,11 +1,11 @@
+import { levelOf, mostJoined } from './thinning.ts';
+
 /** Exposures that are kept: some 60 bytes each with 25 fields. */
 const mostExposures = 200_000;
 /** What is left of them once it was full. */
 const leftShare = 0.75;
-/** Of the room: fewer without a start do not tell any more who was shown a variant, and the oldest leave instead. */
-const leastWithoutStart = 0.375;
-/** So many of a variant's exposures stand for no more than it is measured by: single ones may stand for hundreds. */
-const measuredShare = 0.9;
+/** Of that, starts: with fewer exposures beside them nothing tells any more who was shown a variant. */
+const mostStarts = 0.5;
 
 /** An exposure as a fit takes it. */
 export interface Observation {
@@ -29,9 +29,9 @@ export interface Observations {
 }
 
 /**
- * Exposures that a model was learned from, in their order, kept in bounded memory. When it is full, exposures
- * without a start join the one before them of the same variant, which then stands for all of them: starts are rare, and
- * tell nearly all that there is to know. Where starts themselves fill it, the oldest leave.
+ * Exposures that a model was learned from, in their order, kept in bounded memory. When it is full, variants make room
+ * that have the most: their exposures without a start join the one before them of the same variant, which then stands for all
+ * of them. Starts are rare, and tell nearly all that there is to know; where they fill half of it, the oldest leave.
  * @see Fithian and Hastie, Local case-control sampling, Annals of Statistics 42 (2014)
  */
 export class ExposureHistory implements Observations {
@@ -109,52 +109,70 @@ export class ExposureHistory implements Observations {
 
   #thin(): void {
     const left = Math.floor(leftShare * this.#most);
-    for (let factor = 1; this.#count > left && this.#join(factor); factor *= 2);
+    this.#letLeave(Math.floor(mostStarts * left));
+    this.#join(left);
+    // More variants than there is room for.
     const gone = this.#count - left;
-    if (gone <= 0) return;
-    for (let at = gone; at < this.#count; at++) this.#move(at, at - gone);
-    this.#count = left;
+    this.#keep((at) => at >= gone);
   }
 
-  /**
-   * Lets exposures without a start join the one before them of their variant, up to so many times what nine tenths of it
-   * stand for at most. So the young come to stand for as many as the old. Were the old to join each other every time, one of them would at
-   * last stand for all that is old.
-   * @returns false where more of it would leave too few
-   */
-  #join(factor: number): boolean {
-    const measures = this.#measures();
+  /** The oldest, with and without a start, of the variants that have the most starts. */
+  #letLeave(most: number): void {
+    const starts = new Map<number, number>();
+    for (let at = 0; at < this.#count; at++)
+      if (this.#starts[at] !== 0) starts.set(this.#arms[at]!, (starts.get(this.#arms[at]!) ?? 0) + 1);
+    const level = levelOf([...starts.values()], most);
+    this.#keep((at) => {
+      const ofArm = starts.get(this.#arms[at]!) ?? 0;
+      if (ofArm <= level) return true;
+      if (this.#starts[at] !== 0) starts.set(this.#arms[at]!, ofArm - 1);
+      return false;
+    });
+  }
+
+  /** Lets exposures without a start join the one before them of their variant, of the variants that have the most. */
+  #join(left: number): void {
+    const sizes = this.#sizesWithoutStart();
+    const rows = Array.from(sizes.values(), ({ length }) => length);
+    const level = levelOf(rows, left - (this.#count - rows.reduce((sum, count) => sum + count, 0)));
+    const most = new Map(Array.from(sizes, ([arm, ofArm]) => [arm, mostJoined(ofArm, level)]));
     const open = new Map<number, number>();
-    let [kept, withoutStart] = [0, 0];
-    for (let at = 0; at < this.#count; at++) {
+    let kept = 0;
+    this.#keep((at) => {
       const [arm, size] = [this.#arms[at]!, this.#sizes[at]!];
       const isStart = this.#starts[at] !== 0;
       const before = isStart ? undefined : open.get(arm);
-      if (before !== undefined && this.#sizes[before]! + size <= factor * measures.get(arm)!) {
+      if (before !== undefined && this.#sizes[before]! + size <= most.get(arm)!) {
         this.#sizes[before]! += size;
-        continue;
+        return false;
       }
       if (!isStart) open.set(arm, kept);
-      if (!isStart) withoutStart++;
-      this.#move(at, kept++);
-    }
-    this.#count = kept;
-    return withoutStart > Math.max(measures.size, leastWithoutStart * this.#most);
+      kept++;
+      return true;
+    });
   }
 
-  /** What nine tenths of a variant's exposures without a start stand for at most. */
-  #measures(): ReadonlyMap<number, number> {
+  /** By variant, in their order. */
+  #sizesWithoutStart(): ReadonlyMap<number, readonly number[]> {
     const sizes = new Map<number, number[]>();
     for (let at = 0; at < this.#count; at++) {
       if (this.#starts[at] !== 0) continue;
-      const ofVariant = sizes.get(this.#arms[at]!);
-      if (ofVariant === undefined) sizes.set(this.#arms[at]!, [this.#sizes[at]!]);
-      else ofVariant.push(this.#sizes[at]!);
+      const ofArm = sizes.get(this.#arms[at]!);
+      if (ofArm === undefined) sizes.set(this.#arms[at]!, [this.#sizes[at]!]);
+      else ofArm.push(this.#sizes[at]!);
     }
-    return new Map(Array.from(sizes, ([arm, ofVariant]) => [arm, measureOf(ofVariant)]));
+    return sizes;
+  }
+
+  /** @param isKept asked of each in order, when those before it are where they stay */
+  #keep(isKept: (at: number) => boolean): void {
+    let kept = 0;
+    for (let at = 0; at < this.#count; at++) if (isKept(at)) this.#move(at, kept++);
+    this.#count = kept;
   }
 
   #move(from: number, to: number): void {
+    if (from === to) return;
     for (const column of this.#columns()) column[to] = column[from]!;
   }
 
@@ -173,10 +191,4 @@ export class ExposureHistory implements Observations {
     this.#starts = grown(this.#starts, new Float32Array(room));
     this.#places = this.#places.map((column) => grown(column, new Uint16Array(room)));
   }
-}
-
-/** @param sizes at least one */
-function measureOf(sizes: readonly number[]): number {
-  const rising = Float32Array.from(sizes).sort();
-  return rising[Math.ceil(measuredShare * rising.length) - 1]!;
 }
