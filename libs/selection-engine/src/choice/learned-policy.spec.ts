@@ -93,14 +93,24 @@ describe('a learned policy', () => {
     expect(variances[1]).toBeGreaterThan(variances[0] ?? NaN);
   });
 
-  it('takes a paywall whose products changed for a new one', () => {
-    const changed = learnedPolicy('abc', snapshot, {
-      designOf: (paywall) => (paywall === 'p0' ? ['plan:year'] : undefined),
-    });
-    const [before, after] = [policy, changed].map((one) => one.choose(context, candidates));
-    expect(after?.variances[0]).toBeGreaterThan(before?.variances[0] ?? NaN);
-    expect(after?.scores[1]).toBe(before?.scores[1]);
-  });
+  const sold = (...design: readonly string[]) =>
+    learnedPolicy('abc', snapshot, { designOf: (paywall) => (paywall === 'p0' ? design : undefined) });
+
+  it.each([[['plan:year']], [['plan:week']], [['plan:week', 'trial:yes']], [['plan:week', 'trial:no', 'plan:decade']]])(
+    'takes a paywall whose products changed for a new one: %j',
+    (design) => {
+      const unmet = learnedPolicy('abc', snapshot, {
+        designOf: (paywall) => (paywall === 'unmet' ? design : undefined),
+      });
+      const others = candidates.slice(1);
+      const fresh = unmet.choose(context, [{ paywall: 'unmet', paywallId: 50, externalId: 'unmet' }, ...others]);
+      expect(sold(...design).choose(context, candidates)).toEqual(fresh);
+      expect(fresh.variances[0]).toBeGreaterThan(policy.choose(context, candidates).variances[0] ?? NaN);
+    },
+  );
+
+  it('knows a paywall again whose products are what they were', () =>
+    expect(sold('plan:week', 'trial:no').choose(context, candidates)).toEqual(policy.choose(context, candidates)));
 
   it('is even while it has learned nothing', () => {
     const fresh = learnedPolicy('new', sampleModel({ exposures: 0 }).snapshot);
@@ -132,6 +142,7 @@ describe('a learned policy', () => {
     });
     const inTokyo = contextOf({ timezone: 'Asia/Tokyo' });
     expect(local.choose(inTokyo, candidates)).toEqual(policy.choose({ ...inTokyo, at: at - 780 * 60_000 }, candidates));
+    expect(local.choose(context, candidates)).toEqual(policy.choose(context, candidates));
     expect(asked).toEqual(['Asia/Tokyo']);
   });
 

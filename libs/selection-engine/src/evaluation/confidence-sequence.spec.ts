@@ -46,8 +46,12 @@ describe('the comparison of AI and Baseline', () => {
 
   it('waits for 40 starts on both sides', () => {
     expect(compareSides([], 'usd', 0.04)).toBeNull();
-    expect(compareSides([stratum({ starts: 39 })], 'usd', 0.04)).toBeNull();
-    expect(compareSides([stratum({}, { exposures: 0 })], 'usd', 0.04)).toBeNull();
+    for (const sides of [[{ starts: 39 }], [{}, { starts: 39 }], [{ exposures: 0 }], [{}, { exposures: 0 }]] as const)
+      expect(compareSides([stratum(...sides)], 'usd', 0.04)).toBeNull();
+    expect(compareSides([stratum({ starts: 40 }, { starts: 40 })], 'usd', 0.04)).not.toBeNull();
+    expect(compareSides([stratum(), stratum({ exposures: 0 })], 'usd', 0.04)).toEqual(
+      compareSides([stratum()], 'usd', 0.04),
+    );
     expect(verdictOf(null)).toBe('open');
   });
 
@@ -80,7 +84,13 @@ describe('the comparison of AI and Baseline', () => {
         NaN) ** 2;
     const sure = spread({}, {});
     const apart = spread({ week: 3_000 }, {}) - sure;
-    expect(apart).toBeGreaterThan(0);
+    // An exposure brings 1.5 USD of a spread of 90 - 1.5 ** 2, and each side has 10,000.
+    const variance = (90 - 1.5 ** 2) * (2 / 10_000);
+    expect(apart / sure).toBeCloseTo((3_000 / 10_000) ** 2 / variance, 9);
+    const ofHalf = [stratum({ rateErrorsUsd: { week: 3_000 } }), stratum()];
+    const half = (compareSides(ofHalf, 'usd', 0.04)?.halfWidth ?? NaN) ** 2;
+    const ofNone = (compareSides([stratum(), stratum()], 'usd', 0.04)?.halfWidth ?? NaN) ** 2;
+    expect(half / ofNone - 1).toBeCloseTo((0.5 * 0.3) ** 2 / (variance / 2), 9);
     expect(spread({ week: 6_000 }, {}) - sure).toBeCloseTo(4 * apart, 12);
     expect(spread({ week: 3_000 }, { year: 3_000 }) - sure).toBeCloseTo(2 * apart, 12);
     expect(spread({ week: 9_000 }, { week: 6_000 }) - sure).toBeCloseTo(apart, 12);
