@@ -1,6 +1,6 @@
 import { ProfileErased, topics } from '@paywright/contracts';
 import { decodeEvent, readTopic, type KafkaConnection, type ReceivedMessage } from '@paywright/messaging/topics';
-import pg from 'pg';
+import { queryOnce } from '../migrate/scratch-database.ts';
 
 /** That a person was erased, as the topic tells it. */
 export interface Erasure {
@@ -49,13 +49,7 @@ async function lastErasures(kafka: KafkaConnection, topic: string): Promise<read
 }
 
 async function storedAmong(databaseUrl: string, erasures: readonly Erasure[]): Promise<ReadonlySet<string>> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const values = [erasures.map(({ profileId }) => profileId), erasures.map(({ eventId }) => eventId)];
-    const { rows } = await client.query<{ id: string }>(selectStored, values);
-    return new Set(rows.map(({ id }) => id));
-  } finally {
-    await client.end();
-  }
+  const values = [erasures.map(({ profileId }) => profileId), erasures.map(({ eventId }) => eventId)];
+  const rows = await queryOnce<{ id: string }>(databaseUrl, selectStored, values);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -34,15 +34,15 @@ export function withDatabase(serverUrl: string, name: string): string {
 }
 
 /** Runs one statement over a connection of its own. */
-export async function queryOnce(
+export async function queryOnce<Row extends pg.QueryResultRow = Record<string, unknown>>(
   url: string,
   sql: string,
   values: readonly unknown[] = [],
-): Promise<readonly Record<string, unknown>[]> {
+): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<Record<string, unknown>>(sql, [...values]);
+    const { rows } = await client.query<Row>(sql, [...values]);
     return rows;
   } finally {
     await client.end();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { topics } from '@paywright/contracts';
 import type { ReceivedMessage } from '@paywright/messaging/topics';
-import pg from 'pg';
+import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import { allRows } from '../stack/all-rows.ts';
 import { compactSoon, expireRecords } from '../stack/expire-records.ts';
 import { append, recordsOf, recordsOfAll, topicNames } from '../stack/raw-topics.ts';
@@ -61,18 +61,12 @@ async function live(): Promise<void> {
   expect((await post(`${v1}/paywalls`, { profileId, placementId: 'onboarding' })).status).toBe(200);
   expect((await post(`${v1}/events`, [{ customerUserId, eventType: 'left_a_mark' }])).status).toBe(200);
   expect((await post(`${v1}/profiles`, { customerUserId, email: marks.email, ...device })).status).toBe(200);
-  await query('insert into purchase_validation.stripe_customer (app_id, customer_id, profile_id) values ($1, $2, $3)', [
-    stack.app.appId,
-    stripeCustomer,
-    profileId,
-  ]);
-}
-
-/** As the purchase service writes it when Stripe names a customer: this test has no Stripe. */
-async function query(text: string, values: readonly unknown[]): Promise<void> {
-  const client = new pg.Client({ connectionString: stack.databaseUrl });
-  await client.connect();
-  await client.query(text, [...values]).finally(() => client.end());
+  // As the purchase service writes it when Stripe names a customer: this test has no Stripe.
+  await queryOnce(
+    stack.databaseUrl,
+    'insert into purchase_validation.stripe_customer (app_id, customer_id, profile_id) values ($1, $2, $3)',
+    [stack.app.appId, stripeCustomer, profileId],
+  );
 }
 
 /** Where they are until retention and compaction have done their work. */

@@ -1,22 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-
-async function query<Row extends pg.QueryResultRow>(databaseUrl: string, text: string): Promise<readonly Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 
 /** Resolves when all that is in the log now is archived: what else would come with the next `archive_timeout`. */
 export async function untilArchived(databaseUrl: string): Promise<void> {
-  const [piece] = await query<{ name: string }>(databaseUrl, 'select pg_walfile_name(pg_switch_wal()) as name');
+  const [piece] = await queryOnce<{ name: string }>(databaseUrl, 'select pg_walfile_name(pg_switch_wal()) as name');
   const archived = 'select last_archived_wal as name from pg_stat_archiver';
   for (let attempt = 0; attempt < 300; attempt++) {
-    const [last] = await query<{ name: string | null }>(databaseUrl, archived);
+    const [last] = await queryOnce<{ name: string | null }>(databaseUrl, archived);
     if (last?.name && last.name >= (piece?.name ?? '')) return;
     await sleep(100);
   }
@@ -25,7 +15,7 @@ export async function untilArchived(databaseUrl: string): Promise<void> {
 
 /** Where the rebuilt read model (+) and the one before it (-) differ: tables, and a row of each; and how many were compared. */
 export async function compareReadModels(databaseUrl: string) {
-  const tables = await query<{ name: string }>(
+  const tables = await queryOnce<{ name: string }>(
     databaseUrl,
     `select tablename as name from pg_tables where schemaname = 'read_model' and tablename <> '_prisma_migrations'`,
   );
@@ -40,7 +30,7 @@ export async function compareReadModels(databaseUrl: string) {
     const [live, former] = [`read_model.${name}`, `read_model_former.${name}`];
     const only = (one: string, other: string) =>
       `(select to_jsonb(row)::text from (${rowsOf(one)} except all ${rowsOf(other)}) as row order by 1 limit 1)`;
-    const [found] = await query<{ rows: number; added: string | null; gone: string | null }>(
+    const [found] = await queryOnce<{ rows: number; added: string | null; gone: string | null }>(
       databaseUrl,
       `select (select count(*)::int from ${live}) as rows, ${only(live, former)} as added, ${only(former, live)} as gone`,
     );

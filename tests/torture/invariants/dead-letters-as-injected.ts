@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import { countBy } from './observation.ts';
 import type { Finding } from './finding.ts';
 
@@ -22,16 +22,11 @@ export async function deadLettersAsInjected(
   databaseUrl: string,
   injected: readonly Injected[],
 ): Promise<readonly Finding[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Letter>(
-      `select consumer as "group", key, error from read_model.dead_letter where error is not null order by seq`,
-    );
-    return unlikeInjected(rows, injected);
-  } finally {
-    await client.end();
-  }
+  const letters = await queryOnce<Letter>(
+    databaseUrl,
+    `select consumer as "group", key, error from read_model.dead_letter where error is not null order by seq`,
+  );
+  return unlikeInjected(letters, injected);
 }
 
 /** Where the letters are not those that were injected, each as often as it was; or less often where that is well too. */

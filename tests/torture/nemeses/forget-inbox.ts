@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@paywright/contracts';
+import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import { retriedCommand, type ReceivedMessage } from '@paywright/messaging';
-import pg from 'pg';
 import { postPatiently } from '../../stack/send-patiently.ts';
 import { append, recordsOf } from '../../stack/raw-topics.ts';
 import type { Stack } from '../../stack/stack.ts';
@@ -68,14 +68,8 @@ async function live({ gateways, app }: Stack): Promise<string> {
 }
 
 async function forget(databaseUrl: string, profileIds: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    for (const { group } of forgetful)
-      await client.query(`delete from ${group}.inbox where stream = any($1)`, [profileIds]);
-  } finally {
-    await client.end();
-  }
+  for (const { group } of forgetful)
+    await queryOnce(databaseUrl, `delete from ${group}.inbox where stream = any($1)`, [profileIds]);
 }
 
 const isOf = (keys: readonly string[], record: ReceivedMessage): record is ReceivedMessage & { key: string } =>

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import { postPatiently } from '../../stack/send-patiently.ts';
 import type { Stack } from '../../stack/stack.ts';
 import { lacksNothing, type Nemesis } from '../nemesis.ts';
@@ -21,13 +21,13 @@ export const refuseRows: Nemesis = {
     const device = { country: 'DE', device: 'Pixel 9', os: 'Android 15', platform: 'android' };
     const { profileId = '' } = await post('/profiles', device);
     const { paywallSessionId } = await post('/paywalls', { profileId, placementId: 'onboarding' });
-    await query(stack.databaseUrl, refusing(profileId));
+    await queryOnce(stack.databaseUrl, refusing(profileId));
     try {
       poisoned.push({ group: 'projection', key: profileId });
       for (let batch = 0; batch < batches; batch++)
         await post('/events', [{ eventType: `refused_${batch}`, profileId, paywallSessionId }]);
     } finally {
-      await query(stack.databaseUrl, `drop trigger if exists refuse_rows on ${table}`);
+      await queryOnce(stack.databaseUrl, `drop trigger if exists refuse_rows on ${table}`);
     }
     await expectDrained(stack, profileId);
   },
@@ -51,13 +51,3 @@ const refusing = (profileId: string) => `
     $$ begin raise exception 'refused on purpose' using errcode = 'check_violation'; end $$;
   create trigger refuse_rows before insert on ${table} for each row
     when (new.profile_id = '${profileId}' and new.service = 'impression') execute function public.refuse_rows()`;
-
-async function query(databaseUrl: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
-}

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import { lacksNothing, type Nemesis } from '../nemesis.ts';
 
 /** With its offsets forgotten, versions alone keep the projection from folding anything in twice. */
@@ -14,14 +14,8 @@ export const replayProjection: Nemesis = {
     const { stack } = arena;
     await stack.stopService('projection');
     arena.rewinds++;
-    const client = new pg.Client({ connectionString: stack.databaseUrl });
-    await client.connect();
-    try {
-      await client.query('update read_model.projection_offset set next_offset = 0');
-      arena.rewinds++; // who looked in between saw what is to fall
-    } finally {
-      await client.end();
-    }
+    await queryOnce(stack.databaseUrl, 'update read_model.projection_offset set next_offset = 0');
+    arena.rewinds++; // who looked in between saw what is to fall
     await stack.startService('projection');
   },
 };
