@@ -4,9 +4,9 @@ import { acknowledgedWrites, newHistory, type History } from '../faults/history.
 import { Load } from '../faults/load.ts';
 import { Buying, type Bought } from '../faults/purchases/buying.ts';
 import { createApp } from '../faults/purchases/create-app.ts';
-import { postPatiently } from '../stack/send-patiently.ts';
 import { masterKey } from '../stack/stack.ts';
 import type { Arena } from './arena/arena.ts';
+import { device, postAsApp } from './post-as-app.ts';
 import { Probe, type Attempt } from './probe.ts';
 
 /** What the clients were told, and what the customers bought. */
@@ -67,7 +67,8 @@ export class Clients {
     );
     const target = { gateways, appId, secretKey, pauseMs: pauseBetweenPurchasesMs };
     const buying = new Buying(target, store, customers);
-    const fetchOne = { profileId: await createProfile(stack), placementId: 'onboarding' };
+    const { profileId } = await postAsApp(stack, '/profiles', device);
+    const fetchOne = { profileId, placementId: 'onboarding' };
     const probe = new Probe(gateways, stack.app.secretKey, { path: '/paywalls', body: fetchOne });
     return new Clients(history, load, buying, probe, appId);
   }
@@ -83,14 +84,6 @@ export class Clients {
       return { ...told, bought: this.#buying.bought, notTaken: error instanceof Error ? error.message : String(error) };
     }
   }
-}
-
-async function createProfile({ gateways, app }: Arena['stack']): Promise<string> {
-  const body = JSON.stringify({ country: 'DE', device: 'Pixel 9', os: 'Android 15', platform: 'android' });
-  const headers = { authorization: app.secretKey };
-  const answer = await postPatiently(() => gateways, '/api/v1/web-api/profiles', body, headers);
-  const { data } = JSON.parse(answer) as { data: { profileId: string } };
-  return data.profileId;
 }
 
 const tokens = new SessionTokens([{ id: 1, secret: deriveKey(masterKey, 'session-token') }]);

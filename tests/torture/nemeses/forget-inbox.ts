@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@paywright/contracts';
 import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import { retriedCommand, type ReceivedMessage } from '@paywright/messaging';
-import { postPatiently } from '../../stack/send-patiently.ts';
 import { append, recordsOf } from '../../stack/raw-topics.ts';
 import type { Stack } from '../../stack/stack.ts';
 import type { Injected } from '../invariants/dead-letters-as-injected.ts';
 import { lacksNothing, type Nemesis } from '../nemesis.ts';
+import { device, postAsApp } from '../post-as-app.ts';
 
 const count = 12; // enough for most of the partitions
 /** What is served or reported is posted behind its answer, at times. */
@@ -52,13 +51,8 @@ export const forgetInbox: Nemesis = {
 };
 
 /** A profile whose commands nobody repeats meanwhile; its attribute has another value in the end than it was given first. */
-async function live({ gateways, app }: Stack): Promise<string> {
-  const post = async (path: string, body: unknown) => {
-    const headers = { authorization: app.secretKey, 'idempotency-key': randomUUID() };
-    const answer = await postPatiently(() => gateways, `/api/v1/web-api${path}`, JSON.stringify(body), headers);
-    return (JSON.parse(answer || '{}') as { data?: Record<string, string> }).data ?? {};
-  };
-  const device = { country: 'DE', device: 'Pixel 9', os: 'Android 15', platform: 'android' };
+async function live(stack: Stack): Promise<string> {
+  const post = (path: string, body: unknown) => postAsApp(stack, path, body);
   const { profileId = '' } = await post('/profiles', device);
   for (const value of ['first', 'last'])
     await post('/profiles/custom-attributes', { profileId, custom: { key: 'forgotten', value } });

@@ -5,14 +5,13 @@ import { serviceOf } from './services.ts';
 
 const hour = 3_600_000;
 const aheadMs = [2 * hour, 25 * hour];
-const moved = services;
 
 /** The clock is that of Paywright (libs/platform), which deadlines against the broker's clock do not use. */
 export const moveClock: Nemesis = {
   name: 'move-clock',
   fault: 'N8',
   about: 'one service’s clock jumps 2 h, then 25 h ahead of all others, and back when it is started again',
-  targets: moved,
+  targets: services,
   lastsMs: [4_000, 10_000],
   recoversMs: 4_000,
   lacks: lacksNothing,
@@ -32,7 +31,7 @@ export const clockBehind: Nemesis = {
   fault: 'N8',
   about:
     'all other services’ clocks jump 25 h ahead, so that one is 25 h behind them; back when they are started again',
-  targets: moved,
+  targets: services,
   lastsMs: [4_000, 10_000],
   recoversMs: 8_000,
   lacks: lacksNothing,

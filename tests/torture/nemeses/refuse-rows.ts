@@ -1,7 +1,7 @@
 import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
-import { postPatiently } from '../../stack/send-patiently.ts';
 import type { Stack } from '../../stack/stack.ts';
 import { lacksNothing, type Nemesis } from '../nemesis.ts';
+import { device, postAsApp } from '../post-as-app.ts';
 import { retryOnce } from './dead-letters.ts';
 
 const batches = 3;
@@ -17,8 +17,7 @@ export const refuseRows: Nemesis = {
   recoversMs: 1_000,
   lacks: lacksNothing,
   async strike({ stack, poisoned }) {
-    const post = (path: string, body: unknown) => postBody(stack, path, body);
-    const device = { country: 'DE', device: 'Pixel 9', os: 'Android 15', platform: 'android' };
+    const post = (path: string, body: unknown) => postAsApp(stack, path, body);
     const { profileId = '' } = await post('/profiles', device);
     const { paywallSessionId } = await post('/paywalls', { profileId, placementId: 'onboarding' });
     await queryOnce(stack.databaseUrl, refusing(profileId));
@@ -38,12 +37,6 @@ async function expectDrained(stack: Stack, profileId: string): Promise<void> {
   const [retried] = await retryOnce(stack, 'projection', [profileId]);
   if (retried?.status !== 'retried' || retried.parked !== 0)
     throw new Error(`One retry left the dead letter ${retried?.status}, and ${retried?.parked} events parked.`);
-}
-
-async function postBody({ gateways, app }: Stack, path: string, body: unknown): Promise<Record<string, string>> {
-  const headers = { authorization: app.secretKey };
-  const answer = await postPatiently(() => gateways, `/api/v1/web-api${path}`, JSON.stringify(body), headers);
-  return (JSON.parse(answer || '{}') as { data?: Record<string, string> }).data ?? {};
 }
 
 const refusing = (profileId: string) => `
