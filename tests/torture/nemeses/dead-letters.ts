@@ -17,11 +17,10 @@ interface Letter {
 }
 
 /**
- * Tries the open dead letters of these keys again, each once, when all of them are there.
- * @returns what became of them
- * @throws if one is missing, or cannot be tried, for a minute
+ * The open dead letters of these keys, when all of them are there.
+ * @throws if one is missing for a minute
  */
-export async function retryOnce(stack: Stack, group: string, keys: readonly string[]): Promise<readonly Letter[]> {
+export async function untilDead(stack: Stack, group: string, keys: readonly string[]): Promise<readonly Letter[]> {
   let letters: readonly Letter[] = [];
   await untilNone(
     patienceMs,
@@ -32,6 +31,16 @@ export async function retryOnce(stack: Stack, group: string, keys: readonly stri
     },
     (missing) => `${group} has no open dead letter of ${missing}`,
   );
+  return letters;
+}
+
+/**
+ * Tries the open dead letters of these keys again, each once, when all of them are there.
+ * @returns what became of them
+ * @throws if one is missing, or cannot be tried, for a minute
+ */
+export async function retryOnce(stack: Stack, group: string, keys: readonly string[]): Promise<readonly Letter[]> {
+  const letters = await untilDead(stack, group, keys);
   const retried: Letter[] = [];
   for (const letter of letters) retried.push(await retry(stack, letter)); // each takes its time, and together too much
   return retried;

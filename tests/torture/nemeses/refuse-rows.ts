@@ -2,7 +2,7 @@ import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import type { Stack } from '../../stack/stack.ts';
 import { lacksNothing, type Nemesis } from '../nemesis.ts';
 import { device, postAsApp } from '../post-as-app.ts';
-import { retryOnce } from './dead-letters.ts';
+import { retryOnce, untilDead } from './dead-letters.ts';
 
 const batches = 3;
 const table = 'read_model.profile_event';
@@ -25,6 +25,7 @@ export const refuseRows: Nemesis = {
       poisoned.push({ group: 'projection', key: profileId });
       for (let batch = 0; batch < batches; batch++)
         await post('/events', [{ eventType: `refused_${batch}`, profileId, paywallSessionId }]);
+      await untilDead(stack, 'projection', [profileId]); // what is acknowledged is not projected yet
     } finally {
       await queryOnce(stack.databaseUrl, `drop trigger if exists refuse_rows on ${table}`);
     }
