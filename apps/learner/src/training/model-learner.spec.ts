@@ -139,7 +139,8 @@ describe('the guard', () => {
       const exposure = { id: `g${index}`, at, paywall: side === 'ai' ? 'bold' : 'calm', values: {}, side, share, logValue: null } as const; // prettier-ignore
       entries.push({ type: 'shown', ...exposure });
       if (index % 100 !== 0 && (side === 'ai' || index % 10 !== 1)) continue;
-      const bought = { product: 'p', plan: 'month', country: '', periodDays: 30, trialDays: 0 };
+      // Of what is renewed nobody could tell yet what it is worth.
+      const bought = { product: 'p', plan: 'one-time', country: '', periodDays: 1, trialDays: 0 };
       entries.push({ type: 'start', id: `s${index}`, at: at + 1_000, exposure, ...bought });
     }
     for (let hour = 1; hour <= 60; hour++) entries.push({ type: 'tick', at: learnedFrom + hour * hourMs });

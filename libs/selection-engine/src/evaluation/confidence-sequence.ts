@@ -17,8 +17,9 @@ export type Statistic = 'starts' | 'usd';
 /**
  * Compares AI and Baseline, as often as one likes: an asymptotic confidence sequence of their difference with pooled
  * variances. USD can be the same on average and spread otherwise, where few pay much and many little: there the variances
- * apart count where they are greater. Strata are weighed by their exposures. USD are projected, so what the rates of the projection may be off by
- * is part of their variance: by the delta method, each rate apart, as far as it moves the two sides apart.
+ * apart count where they are greater. Strata are weighed by their exposures. USD are projected, so what the rates of the
+ * projection may be off by is part of their variance: by the delta method, each rate apart, as far as it moves the two sides
+ * apart. A rate of one side's own starts moves that side alone.
  * @param alpha of one-sided statements, in (0, 1/2)
  * @returns null until both sides have 40 starts
  * @see Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021

@@ -19,24 +19,29 @@ interface Sold {
   readonly renewal: number;
 }
 
-/** All records of an app of which AI sells one product and Baseline another; a tick a day. */
+/**
+ * All records of an app of which AI sells one product and Baseline another; a tick a day.
+ * @param known days before, in which Baseline's was sold to an eighth as many, and nothing was compared
+ */
 function recordsOf(
   ai: Sold,
   baseline: Sold,
-  { days, daily = 300, seed = 1 }: { days: number; daily?: number; seed?: number },
+  { days, daily = 300, seed = 1, known = 0 }: { days: number; daily?: number; seed?: number; known?: number },
 ) {
   const next = randomNumbers(seed);
   const records: LearningRecord[] = [];
-  for (let at = begin; at <= begin + days * dayMs; at += dayMs) records.push({ type: 'tick', at });
-  for (let index = 0; index < days * daily; index++) {
-    const side = next() < 0.5 ? 'ai' : 'baseline';
-    const at = begin + Math.floor((index * dayMs) / daily) + 1;
+  for (let at = begin - known * dayMs; at <= begin + days * dayMs; at += dayMs) records.push({ type: 'tick', at });
+  for (let index = -known * (daily / 8); index < days * daily; index++) {
+    const isCompared = index >= 0;
+    const drawn = next() < 0.5 ? 'ai' : 'baseline';
+    const side = isCompared ? drawn : null;
+    const at = begin + Math.floor((index * dayMs) / (isCompared ? daily : daily / 8)) + 1;
     const id = `${index}`;
     const exposure: ShownRecord = {
       type: 'shown',
       id,
       at,
-      paywall: side,
+      paywall: side ?? 'baseline',
       values: {},
       side,
       share: 0.5,
@@ -114,6 +119,14 @@ describe('the guard, where AI and Baseline sell the same product', () => {
     // .88 of the money, by 1.6 times the trials.
     const more = { ...trial, starts: 0.16, trialToPaid: 0.33 };
     expect(verdictsOf(recordsOf(more, trial, { days: 35, daily: 400 }))).not.toContain('better');
+  });
+
+  it('does not take for a gain what trials of the product became before AI got other people to start', () => {
+    // .84 of the money, by 1.4 times the trials; for a week or more none of these is over.
+    const sold = { ...trial, trialDays: 7, starts: 0.3, trialToPaid: 0.5 };
+    const more = { ...sold, starts: 0.42, trialToPaid: 0.3 };
+    for (const seed of [1, 2])
+      expect(verdictsOf(recordsOf(more, sold, { days: 10, daily: 1_600, known: 20, seed }))).not.toContain('better');
   });
 
   it('takes the same for a gain once they are', () => {

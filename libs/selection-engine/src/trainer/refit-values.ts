@@ -3,8 +3,10 @@ import { epochOf } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
 import { labelRows, labelsToLearn, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
+import { SideRates } from '../value/side-rates.ts';
 import { delayBin } from './delay-shares.ts';
 import { valuesByOdds } from '../value/values-by-odds.ts';
+import type { Side } from './learning-record.ts';
 import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
@@ -24,6 +26,9 @@ export function refitValues(state: TrainerState): void {
     valuesByOdds(rows, tables, { ...state, designs, columns: state.dictionary.size }),
   );
 
+  const rowsOf = (side: Side) =>
+    credited.filter(({ entry }) => entry.start.exposure.side === side).map(({ row }) => row);
+  const ratesOf = { ai: new SideRates(rowsOf('ai'), tables), baseline: new SideRates(rowsOf('baseline'), tables) };
   const [, day = 0] = agesMs;
   const cap = quantileOf(labels);
   const payouts = [];
@@ -32,7 +37,7 @@ export function refitValues(state: TrainerState): void {
     const { id: exposure, side, share, logValue, at } = entry.start.exposure;
     const label = labels[index] ?? 0;
     if (at + day <= state.now) {
-      const rateErrors = side === null ? [] : rateErrorsOf(row, tables, state.horizonDays);
+      const rateErrors = side === null ? [] : rateErrorsOf(row, tables, state.horizonDays, side, ratesOf[side]);
       payouts.push({
         exposure,
         side,

@@ -2,6 +2,7 @@ import { compareHashes, hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
 import { projectValue, slopesOf } from './project-value.ts';
+import type { SideRates } from './side-rates.ts';
 
 /** The share of extras that is taken as it is; what the rest is above them is spread over all rows. */
 const quantile = 0.995;
@@ -27,7 +28,7 @@ export interface LabelledRow {
 
 /** What a label would be more by if a rate were higher by its standard error. */
 export interface RateError {
-  /** Of renewal or of trials, and whose. */
+  /** Of renewal or of trials, of which product, and of which side's starts where it is theirs alone. */
   readonly rate: string;
   readonly usd: number;
 }
@@ -108,15 +109,25 @@ export function labelRows(
 }
 
 /**
- * How far a row's label hangs on rates that are not known for sure. What is refunded and charged counts as known: it
- * moves what both sides of a comparison bring alike.
+ * How far a compared row's label hangs on rates that are not known for sure: on those of all starts of its product, which
+ * move both sides alike, and on how far those of its own side may be off them. What is refunded and charged counts as known.
+ * @param rates of its side's starts
  */
-export function rateErrorsOf(row: LedgerRow, tables: LtvTables, horizonDays: number): readonly RateError[] {
+export function rateErrorsOf(
+  row: LedgerRow,
+  tables: LtvTables,
+  horizonDays: number,
+  side: 'ai' | 'baseline',
+  rates: SideRates,
+): readonly RateError[] {
   const { product, plan } = row;
   const slopes = slopesOf(row, tables, horizonDays);
+  const [renewal, trial] = [`renewal/${plan}/${product}`, `trial/${product}`];
   const errors = [
-    { rate: `renewal/${plan}/${product}`, usd: slopes.renewal * tables.renewalError(product, plan) },
-    { rate: `trial/${product}`, usd: slopes.trial * tables.trialError(product) },
+    { rate: renewal, usd: slopes.renewal * tables.renewalError(product, plan) },
+    { rate: trial, usd: slopes.trial * tables.trialError(product) },
+    { rate: `${side}/${renewal}`, usd: slopes.renewal * rates.renewalError(product, plan) },
+    { rate: `${side}/${trial}`, usd: slopes.trial * rates.trialError(product) },
   ];
   return errors.filter(({ usd }) => usd > 0);
 }

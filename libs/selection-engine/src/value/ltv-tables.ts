@@ -1,5 +1,6 @@
 import { ContextOdds, type Chances } from './context-odds.ts';
 import type { LedgerRow } from './ledger-row.ts';
+import { add, errorOf, held, meanOf, resolvedOf, tallyOf, type Tally } from './tally.ts';
 
 /**
  * Pseudo-counts [yes, no]: what is believed of trials, renewals and refunds before any is seen. A rate of renewal decides what
@@ -24,16 +25,11 @@ const unknownChargeUsd = 10;
  */
 const scepticalStrength = 10;
 
-interface Tally {
-  yes: number;
-  no: number;
-}
 interface Charges {
   count: number;
   totalUsd: number;
 }
 
-const tallyOf = (table: Map<string, Tally>, key: string) => held(table, key, () => ({ yes: 0, no: 0 }));
 const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key, () => ({ count: 0, totalUsd: 0 }));
 
 /**
@@ -66,7 +62,7 @@ export class LtvTables {
 
   /** The share of the product's trials that are paid for in the end; with a context, of those of such people. */
   trialToPaid(product: string, active?: Int32Array): number {
-    const rate = mean(this.#trials.get(product), trialPrior);
+    const rate = meanOf(this.#trials.get(product), trialPrior);
     return active === undefined ? rate : this.odds.trial.of(rate, active);
   }
 
@@ -76,27 +72,29 @@ export class LtvTables {
    */
   renewal(product: string, plan: string, active?: Int32Array): number {
     const prior = renewalPriors[plan] ?? renewalPriorOfOthers;
-    const ofPlan = mean(this.#renewalsOfPlan.get(plan), prior);
+    const ofPlan = meanOf(this.#renewalsOfPlan.get(plan), prior);
     const strength = prior[0] + prior[1];
     const ofProduct = [strength * ofPlan, strength * (1 - ofPlan)] as const;
-    const rate = mean(this.#renewalsOfProduct.get(`${product}\0${plan}`), ofProduct);
+    const rate = meanOf(this.#renewalsOfProduct.get(`${product}\0${plan}`), ofProduct);
     return active === undefined ? rate : this.odds.renewal.of(rate, active);
   }
 
   /** How far `trialToPaid` may be off: one standard error. */
   trialError(product: string): number {
-    return errorOf(this.trialToPaid(product), this.#trials.get(product), mean(undefined, trialPrior));
+    const priorMean = meanOf(undefined, trialPrior);
+    return errorOf(this.trialToPaid(product), this.#trials.get(product), priorMean, scepticalStrength);
   }
 
   /** How far `renewal` may be off: one standard error. */
   renewalError(product: string, plan: string): number {
-    const ofPlan = mean(this.#renewalsOfPlan.get(plan), renewalPriors[plan] ?? renewalPriorOfOthers);
-    return errorOf(this.renewal(product, plan), this.#renewalsOfProduct.get(`${product}\0${plan}`), ofPlan);
+    const ofPlan = meanOf(this.#renewalsOfPlan.get(plan), renewalPriors[plan] ?? renewalPriorOfOthers);
+    const ofProduct = this.#renewalsOfProduct.get(`${product}\0${plan}`);
+    return errorOf(this.renewal(product, plan), ofProduct, ofPlan, scepticalStrength);
   }
 
   /** The share of charges that is refunded. */
   refund(): number {
-    return mean(this.#refunds, refundPrior);
+    return meanOf(this.#refunds, refundPrior);
   }
 
   /** The mean charge in USD: the country's, drawn to the product's. */
@@ -129,40 +127,4 @@ export class LtvTables {
       charges.totalUsd += chargedUsd;
     }
   }
-}
-
-/** What is known for sure of a row's trial and of its renewals; null of what it never had, or nothing is known of yet. */
-function resolvedOf({ plan, trialDays, stage, payments, isYoung = false }: LedgerRow) {
-  const isTrialYoung = isYoung && (payments === 0 || (payments === 1 && stage !== 'ended'));
-  const isTrialOver = trialDays > 0 && stage !== 'trial' && !isTrialYoung;
-  const paidFor = payments > 0 ? 1 : 0;
-  const trial: Tally | null = isTrialOver ? { yes: paidFor, no: 1 - paidFor } : null;
-  if (payments === 0 || plan === 'one-time') return { trial, renewal: null };
-  const yes = payments - 1 - (isYoung && stage !== 'ended' && payments > 1 ? 1 : 0);
-  const no = stage === 'ended' && !isYoung ? 1 : 0;
-  const renewal: Tally | null = yes + no > 0 ? { yes, no } : null;
-  return { trial, renewal };
-}
-
-function add(tally: Tally, { yes, no }: Tally): void {
-  tally.yes += yes;
-  tally.no += no;
-}
-
-function held<Value>(table: Map<string, Value>, key: string, fresh: () => Value): Value {
-  const known = table.get(key);
-  if (known !== undefined) return known;
-  const value = fresh();
-  table.set(key, value);
-  return value;
-}
-
-const mean = (tally: Tally = { yes: 0, no: 0 }, [yes, no]: readonly [number, number]) =>
-  (tally.yes + yes) / (tally.yes + tally.no + yes + no);
-
-/** The root of the mean squared error of an estimate, as who believes the prior's mean but little of its strength sees it. */
-function errorOf(estimate: number, tally: Tally = { yes: 0, no: 0 }, priorMean: number): number {
-  const believed = mean(tally, [scepticalStrength * priorMean, scepticalStrength * (1 - priorMean)]);
-  const seen = tally.yes + tally.no + scepticalStrength;
-  return Math.sqrt((believed * (1 - believed)) / (seen + 1) + (believed - estimate) ** 2);
 }

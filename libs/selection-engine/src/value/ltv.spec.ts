@@ -5,6 +5,7 @@ import { calibrate, calibrated } from './calibrate.ts';
 import { labelRows, labelStarts, labelsToLearn, quantileOf, rateErrorsOf } from './label-starts.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
+import { SideRates } from './side-rates.ts';
 import { chargesWithin, projectValue, slopesOf } from './project-value.ts';
 
 const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
@@ -97,6 +98,41 @@ describe('the error of a rate', () => {
   });
 });
 
+describe('the error of a side’s own rates', () => {
+  const trials = (paid: number, lost: number, change: Partial<LedgerRow> = {}) =>
+    Array.from({ length: paid + lost }, (_, index) => row({ trialDays: 7, stage: 'ended', payments: index < paid ? 1 : 0, ...change })); // prettier-ignore
+  const all = new LtvTables([...trials(500, 500), ...trials(500, 500, { payments: 2 })]);
+  const [paidFor, renewed] = [all.trialToPaid('gold'), all.renewal('gold', 'month')];
+
+  it('is that of a hundred trials and three hundred renewals before there are any', () => {
+    const none = new SideRates([], all);
+    expect(none.trialError('gold')).toBeCloseTo(Math.sqrt((paidFor * (1 - paidFor)) / 101), 12);
+    expect(none.renewalError('gold', 'month')).toBeCloseTo(Math.sqrt((renewed * (1 - renewed)) / 301), 12);
+  });
+
+  it('shrinks as they are resolved, and holds how far they are off the product’s', () => {
+    const errorOf = (paid: number, lost: number) => new SideRates(trials(paid, lost), all).trialError('gold');
+    const share = Math.round(1_000 * paidFor);
+    expect(errorOf(share, 1_000 - share)).toBeCloseTo(Math.sqrt((paidFor * (1 - paidFor)) / 1_101), 5);
+    const [paid, lost] = [300, 700];
+    const believed = (paid + 100 * paidFor) / 1_100;
+    expect(errorOf(paid, lost)).toBeCloseTo(Math.hypot(Math.sqrt((believed * (1 - believed)) / 1_101), believed - paidFor), 12); // prettier-ignore
+    const young = trials(0, 1_000, { isYoung: true });
+    expect(new SideRates(young, all).trialError('gold')).toBe(new SideRates([], all).trialError('gold'));
+  });
+
+  it('is one of that side’s labels alone, and of none that hangs on no rate', () => {
+    const errorsOf = (sold: LedgerRow) => rateErrorsOf(sold, all, 180, 'ai', new SideRates([], all));
+    const trial = row({ stage: 'trial', trialDays: 7, payments: 0, realisedUsd: 0 });
+    const usd = new Map(errorsOf(trial).map((error) => [error.rate, error.usd]));
+    expect([...usd.keys()].sort()).toEqual(['ai/renewal/month/gold', 'ai/trial/gold', 'renewal/month/gold', 'trial/gold']); // prettier-ignore
+    const slopes = slopesOf(trial, all, 180);
+    expect(usd.get('ai/trial/gold')).toBeCloseTo(slopes.trial * new SideRates([], all).trialError('gold'), 12);
+    expect(errorsOf(row()).map(({ rate }) => rate)).toEqual(['renewal/month/gold', 'ai/renewal/month/gold']);
+    expect(errorsOf(row({ stage: 'ended' }))).toEqual([]);
+  });
+});
+
 describe('the projection', () => {
   const tables = new LtvTables([]);
 
@@ -138,7 +174,7 @@ describe('the projection', () => {
       expect(renewal).toBeCloseTo(slope(sold, 'renewal'), 5);
       expect(ofTrial).toBeCloseTo(slope(sold, 'trialToPaid'), 5);
     }
-    expect(rateErrorsOf(row({ plan: 'one-time' }), tables, 180)).toEqual([]);
+    expect(rateErrorsOf(row({ plan: 'one-time' }), tables, 180, 'ai', new SideRates([], tables))).toEqual([]);
   });
 
   it('counts the charges that the horizon has room for', () => {

@@ -1,0 +1,48 @@
+import type { LedgerRow } from './ledger-row.ts';
+import type { LtvTables } from './ltv-tables.ts';
+import { add, errorOf, resolvedOf, tallyOf, type Tally } from './tally.ts';
+
+/**
+ * Of a product, a side's rates are thought to be those of all its starts as if so many trials, or renewals, of the side's
+ * own had said so: five times what a plan's rates weigh for its products (`LtvTables`), as variants of one product differ by
+ * less than products do. What a month with a trial is worth then differs by 11 % between variants, as it does
+ * (`labelsToLearn`): 10 % by a trial that half pay for, 5.5 % by renewals of .775.
+ */
+const pseudoTrials = 100;
+const pseudoRenewals = 300;
+
+/**
+ * How far the rates of AI's starts, or of Baseline's, may be off those of all starts of the product. A projection takes
+ * these for both sides, but who shows another paywall gets other people to start. With p the rate of the product's starts,
+ * y of n of the side's own that are resolved, and m pseudo-counts: b = (y + m p) / (n + m), and the error is the root of
+ * b (1 - b) / (n + m + 1) + (b - p)². So what the side's own starts did makes it smaller, unless they did otherwise than p.
+ */
+export class SideRates {
+  readonly #tables: LtvTables;
+  readonly #trials = new Map<string, Tally>();
+  readonly #renewals = new Map<string, Tally>();
+
+  /** @param rows of the side @param tables of all starts */
+  constructor(rows: Iterable<LedgerRow>, tables: LtvTables) {
+    this.#tables = tables;
+    for (const row of rows) {
+      const { trial, renewal } = resolvedOf(row);
+      if (trial) add(tallyOf(this.#trials, row.product), trial);
+      if (renewal) add(tallyOf(this.#renewals, keyOf(row.product, row.plan)), renewal);
+    }
+  }
+
+  /** Of `LtvTables.trialToPaid`. */
+  trialError(product: string): number {
+    const rate = this.#tables.trialToPaid(product);
+    return errorOf(rate, this.#trials.get(product), rate, pseudoTrials);
+  }
+
+  /** Of `LtvTables.renewal`. */
+  renewalError(product: string, plan: string): number {
+    const rate = this.#tables.renewal(product, plan);
+    return errorOf(rate, this.#renewals.get(keyOf(product, plan)), rate, pseudoRenewals);
+  }
+}
+
+const keyOf = (product: string, plan: string) => `${product}\0${plan}`;
