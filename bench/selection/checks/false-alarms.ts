@@ -1,18 +1,9 @@
 import { guard } from '@paywright/selection-engine';
 import type { Figure } from '../../figure.ts';
+import { numbers } from './numbers.ts';
+import { isAlarmed } from './trial-alarms.ts';
 
 const between = 250;
-
-/** Even numbers in [0, 1) from a seed: this check draws hundreds of millions. */
-function numbers(seed: number): () => number {
-  let state = Math.imul(seed, 0x9e3779b1) ^ 0x85ebca6b;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let word = Math.imul(state ^ (state >>> 15), state | 1);
-    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
-    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /**
  * When a stream of heavy-tailed payments was first called worse: exposures, Infinity if never.
@@ -42,7 +33,7 @@ function calledWorse(seed: number, length: number, share: number, effect: number
   return Infinity;
 }
 
-export function alarmFigures(streams = 1_000, length = 150_000): readonly Figure[] {
+export function alarmFigures(streams = 1_000, length = 150_000, apps = 30): readonly Figure[] {
   const about = { row: 'T16', unit: '', better: 'lower' } as const;
   const calledOf = (count: number, ...stream: [share: number, effect: number, usdEffect?: number]) => {
     let called = 0;
@@ -62,12 +53,25 @@ export function alarmFigures(streams = 1_000, length = 150_000): readonly Figure
     what: `alarms of ${few} streams where .7 of the starts bring as much, AI at ${share}`,
     value: calledOf(few, share, 0.7, 1 / 0.7),
   }));
+  // The same where starts are trials: until they are over, fewer of them look like less USD by themselves.
+  const tried = [0.5, 0.9].flatMap((share) =>
+    [0.4 / 0.7, 0.65].map((trialToPaid) => {
+      const ai = { starts: 0.042, trialToPaid };
+      const isWrong = (seed: number) => isAlarmed(seed, share, ai, { starts: 0.06, trialToPaid: 0.4 });
+      return {
+        ...about,
+        what: `alarms of ${apps} apps where .7 of the trials bring ${((0.7 * trialToPaid) / 0.4).toFixed(2)} times as much, AI at ${share}`,
+        value: Array.from({ length: apps }, (_, seed) => seed + 1).filter(isWrong).length / apps,
+      };
+    }),
+  );
   const found = Array.from({ length: 101 }, (_, seed) => calledWorse(10_000 + seed, length, 0.9, 0.5)).sort(
     (a, b) => a - b,
   );
   return [
     ...alarms,
     ...dear,
+    ...tried,
     { ...about, what: 'exposures until a loss of half is found, AI at 0.9, median', value: found[50]!, must: 15_000 },
   ];
 }
