@@ -3,7 +3,7 @@ import {
   ConversionLedger,
   Dictionary,
   FeatureEncoder,
-  labelsToLearn,
+  labelRows,
   type LearningRecord,
 } from '@paywright/selection-engine';
 import { horizonDays } from '../world/variants.ts';
@@ -28,8 +28,8 @@ export class Labels {
     if (now < this.#fittedAt + refitMs) return;
     this.#fittedAt = now;
     const credited = this.#ledger.rows(now, horizonDays, this.#encoder);
-    const labels = labelsToLearn(credited.map(({ row }) => row), horizonDays); // prettier-ignore
-    this.#byExposure = new Map(credited.map(({ entry }, index) => [entry.start.exposure.id, labels[index] ?? 0]));
+    const { toLearn } = labelRows(credited.map(({ row }) => row), horizonDays); // prettier-ignore
+    this.#byExposure = new Map(credited.map(({ entry }, index) => [entry.start.exposure.id, toLearn[index] ?? 0]));
   }
 
   #variantOf(paywall: string): number {

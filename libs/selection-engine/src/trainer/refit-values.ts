@@ -1,7 +1,7 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { epochOf } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
-import { labelRows, labelsToLearn, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
+import { labelRows, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
 import { SideRates } from '../value/side-rates.ts';
 import { delayBin } from './delay-shares.ts';
@@ -16,8 +16,7 @@ export function refitValues(state: TrainerState): void {
   const credited = state.ledger.rows(state.now, state.horizonDays, new FeatureEncoder(state.dictionary));
   const rows = credited.map(({ row }) => row);
   const tables = new LtvTables(rows);
-  const labels = labelRows(rows, state.horizonDays, tables);
-  const toLearn = labelsToLearn(rows, state.horizonDays, tables, labels);
+  const { labels, toLearn } = labelRows(rows, state.horizonDays, tables);
   const starts = rows.map(({ active, arm }, index) => ({ active, arm, label: toLearn[index] ?? 0 }));
   const { designs } = state.arms;
   state.values.refit(

@@ -36,19 +36,44 @@ export interface RateError {
 /** A ledger in its order of learning, by hash of id, with its labels to learn from: a function of the set of rows. */
 export function labelStarts(ledger: Iterable<LedgerRow>, horizonDays: number, seed: string): readonly LabelledRow[] {
   const rows = inHashOrder(ledger, seed);
-  const labels = labelsToLearn(rows, horizonDays);
-  return rows.map((row, index) => ({ row, label: labels[index] ?? 0 }));
+  const { toLearn } = labelRows(rows, horizonDays);
+  return rows.map((row, index) => ({ row, label: toLearn[index] ?? 0 }));
 }
 
-/** What to learn from each row: less of chance than what the row itself is thought to bring, and the same on average. */
-export function labelsToLearn(
-  rows: readonly LedgerRow[],
-  horizonDays: number,
-  tables = new LtvTables(rows),
-  labels = labelRows(rows, horizonDays, tables),
-): readonly number[] {
-  const began = rows.map((row) => projectValue(asItBegan(row), tables, horizonDays));
+/** Of rows, in their order. */
+export interface Labels {
+  /** What each is thought to bring, by what it did and what is expected of it still: what sides are compared by. */
+  readonly labels: readonly number[];
+  /** What to learn from each. */
+  readonly toLearn: readonly number[];
+}
+
+/**
+ * What rows are thought to bring. Few and huge extras would decide alone whom the model likes: they are capped, and their
+ * excess goes to every label alike, so that the mean stays what it was.
+ * @param rows in an order that is a function of their set
+ */
+export function labelRows(rows: readonly LedgerRow[], horizonDays: number, tables = new LtvTables(rows)): Labels {
   const own = rows.map((row) => projectValue(row, tables, horizonDays));
+  const began = rows.map((row) => projectValue(asItBegan(row), tables, horizonDays));
+  const cap = quantileOf(rows.map(({ extrasUsd }) => extrasUsd));
+  let excess = 0;
+  for (const { extrasUsd } of rows) excess += extrasUsd > cap ? extrasUsd - cap : 0;
+  const excessOfEach = rows.length > 0 ? excess / rows.length : 0;
+  const labels = rows.map(({ extrasUsd }, index) => {
+    const label = own[index]! + ((extrasUsd < cap ? extrasUsd : cap) + excessOfEach);
+    return label > 0 ? label : 0;
+  });
+  return { labels, toLearn: labelsToLearn(rows, labels, own, began) };
+}
+
+/** Less of chance than what each row itself is thought to bring, and the same on average. */
+function labelsToLearn(
+  rows: readonly LedgerRow[],
+  labels: readonly number[],
+  own: readonly number[],
+  began: readonly number[],
+): readonly number[] {
   const ofProducts = new Map<string, Brought>();
   const onVariants = new Map<string, Brought>();
   const placeOf = ({ arm, product }: LedgerRow) => `${arm}/${product}`;
@@ -85,27 +110,6 @@ function addTo(table: Map<string, Brought>, key: string, own: number, began: num
 function drawnRatio({ starts, own, began }: Brought, to: number): number {
   const ratio = began > 0 ? own / began : to;
   return to + (ratio - to) * (starts / (starts + pseudoStarts));
-}
-
-/**
- * What each row is thought to bring, by what it did and what is expected of it still: what sides are compared by. Few and huge extras would decide alone whom the model likes: they are capped,
- * and their excess goes to every label alike, so that the mean stays what it was.
- * @param rows in an order that is a function of their set
- */
-export function labelRows(
-  rows: readonly LedgerRow[],
-  horizonDays: number,
-  tables = new LtvTables(rows),
-): readonly number[] {
-  const cap = quantileOf(rows.map(({ extrasUsd }) => extrasUsd));
-  let excess = 0;
-  for (const { extrasUsd } of rows) excess += extrasUsd > cap ? extrasUsd - cap : 0;
-  const excessOfEach = rows.length > 0 ? excess / rows.length : 0;
-  return rows.map((row) => {
-    const extra = (row.extrasUsd < cap ? row.extrasUsd : cap) + excessOfEach;
-    const label = projectValue(row, tables, horizonDays) + extra;
-    return label > 0 ? label : 0;
-  });
 }
 
 /**

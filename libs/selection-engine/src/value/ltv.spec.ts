@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { uniform } from '../uniform.ts';
 import { calibrate, calibrated } from './calibrate.ts';
-import { labelRows, labelStarts, labelsToLearn, quantileOf, rateErrorsOf } from './label-starts.ts';
+import { labelRows, labelStarts, quantileOf, rateErrorsOf } from './label-starts.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
 import { SideRates } from './side-rates.ts';
@@ -256,7 +256,7 @@ describe('labels', () => {
     const drawn = ofProduct + (16 / pooled - ofProduct) * (2 / 102);
     expect(labels.get('paid')).toBeCloseTo((24 + drawn * pooled) / 2, 9);
     expect(labels.get('lost')).toBeCloseTo((8 + drawn * pooled) / 2, 9);
-    expect(labelRows([paid, lost], 180)).toEqual([24, 8]);
+    expect(labelRows([paid, lost], 180).labels).toEqual([24, 8]);
   });
 
   it('keep what a variant’s starts bring apart from what others of the product do, the more of them there are', () => {
@@ -268,7 +268,7 @@ describe('labels', () => {
         const rich = { stage: 'ended' as const, payments, chargedUsd: usd, realisedUsd: usd };
         return [row({ id: `a${index}`, arm: 0, ...rich }), row({ id: `b${index}`, arm: 1, ...rich, realisedUsd: usd / 2 })]; // prettier-ignore
       }).flat();
-      const labels = labelsToLearn(sold, 180);
+      const labels = labelRows(sold, 180).toLearn;
       const of = (arm: number) => mean(labels.filter((_, index) => sold[index]!.arm === arm));
       return of(0) / of(1);
     };
@@ -286,7 +286,7 @@ describe('labels', () => {
         return row({ id: `${arm} ${index}`, arm, stage: 'ended', ...paid });
       });
     const all = [...sold(0, 2_000), ...sold(1, 10)];
-    const labels = labelsToLearn(all, 180);
+    const labels = labelRows(all, 180).toLearn;
     const meanOf = (arm: number) => {
       const ofArm = labels.filter((_, index) => all[index]!.arm === arm);
       return ofArm.reduce((sum, one) => sum + one, 0) / ofArm.length;
@@ -296,9 +296,22 @@ describe('labels', () => {
 
   it('are drawn to what was expected of a product whose starts are few', () => {
     const lost = row({ stage: 'ended', payments: 0, chargedUsd: 0, realisedUsd: 0, nextChargeUsd: 10 });
-    const [label = 0] = labelsToLearn([lost], 180);
+    const [label = 0] = labelRows([lost], 180).toLearn;
     const began = { ...lost, stage: 'paid' as const };
     expect(label).toBeGreaterThan(0.45 * projectValue(began, new LtvTables([lost]), 180));
+  });
+
+  it('take a projection of each row as it is and one as it began', () => {
+    const list = Array.from({ length: 50 }, (_, index) => row({ id: `${index}` }));
+    const tables = new LtvTables(list);
+    const renewal = tables.renewal.bind(tables);
+    let asked = 0;
+    tables.renewal = (...of) => {
+      asked++;
+      return renewal(...of);
+    };
+    labelRows(list, 180, tables);
+    expect(asked).toBe(2 * list.length);
   });
 
   it('cap extras and keep their sum', () => {

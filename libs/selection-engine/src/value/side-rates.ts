@@ -6,7 +6,7 @@ import { add, errorOf, resolvedOf, tallyOf, type Tally } from './tally.ts';
  * Of a product, a side's rates are thought to be those of all its starts as if so many trials, or renewals, of the side's
  * own had said so: five times what a plan's rates weigh for its products (`LtvTables`), as variants of one product differ by
  * less than products do. What a month with a trial is worth then differs by 11 % between variants, as it does
- * (`labelsToLearn`): 10 % by a trial that half pay for, 5.5 % by renewals of .775.
+ * (`labelRows`): 10 % by a trial that half pay for, 5.5 % by renewals of .775.
  */
 const pseudoTrials = 100;
 const pseudoRenewals = 300;
