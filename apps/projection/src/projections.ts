@@ -4,10 +4,10 @@ import { decisionsProjection } from './decisions/decisions.projection.ts';
 import type { ProjectionDefects } from './defects.ts';
 import type { TellContradictions } from './following/contradictions.ts';
 import type { Projection } from './following/projection.ts';
+import type { FollowerOptions } from './following/topic-follower.ts';
 import { impressionsProjection } from './impressions/impressions.projection.ts';
 import { personalProjection } from './personal/personal.projection.ts';
 import { toldNewest } from './personal/told-newest.ts';
-import type { FollowerOptions } from './following/topic-follower.ts';
 import { profileProjection } from './profile/profile.projection.ts';
 import { purchasesProjection } from './purchases/purchases.projection.ts';
 
@@ -41,8 +41,10 @@ export const contradictionsTold =
   ({ logger, metrics }: Pick<FollowerOptions, 'logger' | 'metrics'>): TellContradictions =>
   (topic, events) => {
     metrics.contradicted(topic, events.length);
-    for (const { stream, streamVersion, id } of events.slice(0, 1))
-      logger.error({ topic, stream, streamVersion, id, count: events.length }, contradicted);
+    const [first] = events;
+    if (first === undefined) return;
+    const { stream, streamVersion, id } = first;
+    logger.error({ topic, stream, streamVersion, id, count: events.length }, contradicted);
   };
 
 const contradicted =

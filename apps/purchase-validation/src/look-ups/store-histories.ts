@@ -3,13 +3,7 @@ import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId, type Logger, type Sealing } from '@paywright/platform';
 import { chainIdOf, notificationCommandId } from '@paywright/purchases';
 import type { StoreAccess } from '@paywright/store-credentials';
-import {
-  type AppStoreNotification,
-  type HistoryPage,
-  type NotificationHistory,
-  type PlayVoidedPurchase,
-  StoreFault,
-} from '@paywright/stores';
+import { type AppStoreNotification, type PlayVoidedPurchase, StoreFault } from '@paywright/stores';
 import type { Pool } from 'pg';
 import type { AppSettingsBook } from '../asking/app-settings.ts';
 import type { PlayChains } from '../asking/play-chains.ts';
@@ -17,6 +11,7 @@ import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreGuard } from '../asking/store-guard.ts';
 import type { HeardEvents } from './heard-events.ts';
 import type { LookUpBook } from './look-up-book.ts';
+import { pagesOf } from './pages-of.ts';
 import { claimHistory, updateClaimedUntil, updateReadTo } from './sql/store-history.sql.ts';
 import { type Period, StripeEvents } from './stripe-events.ts';
 
@@ -112,7 +107,7 @@ export class StoreHistories {
     try {
       const isMore = await read({ from, to: now }, (until) => this.#reached(history, until));
       if (!isMore) await this.#reached(history, now);
-      await this.#release(history, { claimedUntil: now, next: isMore ? now : now + everyMs });
+      await this.#release(history, isMore ? now : now + everyMs);
       this.#refused.delete(turn);
       return isMore;
     } catch (error) {
@@ -135,12 +130,9 @@ export class StoreHistories {
     await this.#options.pool.query(updateReadTo, [appId, name, until]);
   }
 
-  /** @param next when this instance looks at it again */
-  async #release(
-    history: History,
-    { claimedUntil, next }: { readonly claimedUntil: number; readonly next: number },
-  ): Promise<void> {
-    await this.#options.pool.query(updateClaimedUntil, [history.appId, history.name, claimedUntil]);
+  /** @param next when it is looked at again */
+  async #release(history: History, next: number): Promise<void> {
+    await this.#options.pool.query(updateClaimedUntil, [history.appId, history.name, next]);
     this.#turns.set(turnOf(history), next);
   }
 
@@ -148,7 +140,7 @@ export class StoreHistories {
   async #readLater(history: History, now: number, { kind, message }: StoreFault): Promise<void> {
     const isRefused = kind === 'not-configured';
     const next = now + (isRefused ? everyMs : againMs);
-    await this.#release(history, { claimedUntil: next, next });
+    await this.#release(history, next);
     const turn = turnOf(history);
     if (isRefused && this.#refused.has(turn)) return;
     if (isRefused) this.#refused.add(turn);
@@ -178,15 +170,12 @@ export class StoreHistories {
     const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
     if (store === null) return null;
     return async (period) => {
-      for (let after: string | null = null; ;) {
-        const page: HistoryPage = { ...period, environment, after };
-        const { notifications, next }: NotificationHistory = await this.#ask(appId, 'app_store', (signal) =>
-          store.notificationHistory(page, signal),
-        );
+      const pages = pagesOf((after) =>
+        this.#ask(appId, 'app_store', (signal) => store.notificationHistory({ ...period, environment, after }, signal)),
+      );
+      for await (const { notifications } of pages)
         await this.#options.publish(notifications.map((notification) => this.#requestOf(appId, notification)));
-        if (next === null) return false;
-        after = next;
-      }
+      return false;
     };
   }
 

@@ -1,8 +1,9 @@
 import type { Clock } from '@paywright/platform';
 import { chainIdOf } from '@paywright/purchases';
-import type { StripeEventPage, StripeNotification, StripeStore } from '@paywright/stores';
+import type { StripeNotification, StripeStore } from '@paywright/stores';
 import type { HeardEvents } from './heard-events.ts';
 import type { LookUpBook } from './look-up-book.ts';
+import { pagesOf } from './pages-of.ts';
 
 export interface StripeEventsOptions {
   readonly heard: Pick<HeardEvents, 'among' | 'note'>;
@@ -101,13 +102,12 @@ async function between(
   mostPages: number,
 ): Promise<{ readonly all: readonly StripeNotification[]; readonly pages: number } | null> {
   const all: StripeNotification[] = [];
-  let after: string | null = null;
-  for (let pages = 1; pages <= mostPages; pages++) {
-    const page: StripeEventPage = { ...period, after };
-    const { notifications, next } = await ask((signal) => store.eventHistory(page, signal));
+  let pages = 0;
+  const read = pagesOf((after) => ask((signal) => store.eventHistory({ ...period, after }, signal)));
+  for await (const { notifications, next } of read) {
     all.push(...notifications);
-    if (next === null) return { all, pages };
-    after = next;
+    pages++;
+    if (pages === mostPages && next !== null) return null;
   }
-  return null;
+  return { all, pages };
 }

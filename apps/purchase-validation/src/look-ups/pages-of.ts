@@ -1,0 +1,11 @@
+/** All pages of a list, from the first on. @param read the page behind this one, or the first; its `next` is null in the last */
+export async function* pagesOf<Page extends { readonly next: string | null }>(
+  read: (after: string | null) => Promise<Page>,
+): AsyncGenerator<Page, void> {
+  for (let after: string | null = null; ;) {
+    const page = await read(after);
+    yield page;
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
