@@ -1,8 +1,5 @@
 import { connectKafka } from '../create-topics.ts';
-import { DataInUse } from '../local/data-lock.ts';
-import { isHelpAsked } from '../local/help-asked.ts';
-import { UsageError } from '../local/options.ts';
-import { withServers } from '../republish/servers.ts';
+import { runOnServers } from '../local/run-on-servers.ts';
 import { lostErasures } from './lost-erasures.ts';
 
 const usage = `Tells who was erased since the copy of the database that was restored, as the topics of before know it.
@@ -22,11 +19,4 @@ async function tell(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /** `npm run erasures`: between the restore of a database and the end of the Kafka of before. */
-try {
-  if (isHelpAsked(process.argv.slice(2), usage)) console.log(usage);
-  else await withServers(process.env, tell);
-} catch (error) {
-  const expected = error instanceof UsageError || error instanceof DataInUse;
-  console.error(expected ? error.message : error);
-  process.exitCode = expected ? 2 : 1;
-}
+await runOnServers(usage, tell);

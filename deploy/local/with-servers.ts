@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { lockDataFolder } from '../local/data-lock.ts';
-import { kafkaRuntime } from '../local/kafka-runtime.ts';
-import { startKafka } from '../local/kafka.ts';
-import { UsageError } from '../local/options.ts';
-import { startPostgres } from '../local/postgres.ts';
-import { ProcessGroup } from '../local/process-group.ts';
-import { loadSecrets } from '../local/secrets.ts';
-import { readVariables } from '../local/variables.ts';
+import { lockDataFolder } from './data-lock.ts';
+import { kafkaRuntime } from './kafka-runtime.ts';
+import { startKafka } from './kafka.ts';
+import { UsageError } from './options.ts';
+import { startPostgres } from './postgres.ts';
+import { ProcessGroup } from './process-group.ts';
+import { loadSecrets } from './secrets.ts';
+import { readVariables } from './variables.ts';
 
 /**
  * Runs the work with the environment that leads a service to its database and its broker: those that are given, else
