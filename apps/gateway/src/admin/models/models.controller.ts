@@ -37,7 +37,7 @@ export class ModelsController {
     @QueryOf() query: Query,
   ): Promise<Answer> {
     const app = findApp(this.apps, appId);
-    await this.models.find(app, modelId);
+    await this.models.check(app, modelId);
     return new Answer(await this.evaluation.evaluate(app, modelId, query));
   }
 
@@ -48,7 +48,7 @@ export class ModelsController {
     @QueryOf() query: Query,
   ): Promise<Answer> {
     const app = findApp(this.apps, appId);
-    await this.models.find(app, modelId);
+    await this.models.check(app, modelId);
     return new Answer(await this.exploration.explored(app, modelId, query));
   }
 

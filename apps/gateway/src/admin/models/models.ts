@@ -21,19 +21,22 @@ export class Models {
    * @param model as in the path: its id in the catalog
    * @throws ApiError MODEL_NOT_FOUND
    */
-  async find({ id: appId, snapshot }: App, model: string): Promise<KnownModel> {
-    if (!isStorable(model)) throw modelNotFound();
-    const [changes, report] = await Promise.all([
-      this.models.changes({ appId, model }),
-      this.models.report({ appId, model }),
-    ]);
-    const isArchived = !isInCatalog({ snapshot }, model);
-    if (isArchived && changes.length === 0 && report === null) throw modelNotFound();
+  async check(app: App, model: string): Promise<void> {
+    if (!isInCatalog(app, model)) await this.#history(app, model);
+  }
+
+  /**
+   * @param model as in the path: its id in the catalog
+   * @throws ApiError MODEL_NOT_FOUND
+   */
+  async find(app: App, model: string): Promise<KnownModel> {
+    const { changes, report } = await this.#history(app, model);
+    const { id: appId, snapshot } = app;
     const learned = report && (await this.#learned(appId, report));
     const drawn = learned?.report.draws.map(({ paywall }) => paywall) ?? [];
     const present = new Set(snapshot.document.paywalls.map(({ id }) => id));
     const [models, paywalls] = await Promise.all([
-      this.catalogs.lastKnown(appId, 'models', isArchived ? [model] : []),
+      this.catalogs.lastKnown(appId, 'models', isInCatalog(app, model) ? [] : [model]),
       this.catalogs.lastKnown(
         appId,
         'paywalls',
@@ -45,6 +48,17 @@ export class Models {
       formerName: models.get(model)?.name ?? null,
       formerPaywalls: new Map(Array.from(paywalls, ([id, { externalId }]) => [id, externalId])),
     };
+  }
+
+  /** What was done to the model, and what it learned. */
+  async #history(app: App, model: string) {
+    if (!isStorable(model)) throw modelNotFound();
+    const [changes, report] = await Promise.all([
+      this.models.changes({ appId: app.id, model }),
+      this.models.report({ appId: app.id, model }),
+    ]);
+    if (!isInCatalog(app, model) && changes.length === 0 && report === null) throw modelNotFound();
+    return { changes, report };
   }
 
   async #learned(appId: number, { sha256, learnedUntil, report }: ModelReportRow): Promise<LearnedModel> {
