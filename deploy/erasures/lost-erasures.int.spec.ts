@@ -4,6 +4,7 @@ import { CoalescingProducer, toCloudEvent } from '@paywright/messaging';
 import { derivedId, Metrics } from '@paywright/platform';
 import { testTopics, type TestTopics } from '@paywright/testing';
 import pg from 'pg';
+import { UsageError } from '../local/options.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../migrate/scratch-database.ts';
 import { lostErasures } from './lost-erasures.ts';
@@ -56,6 +57,12 @@ async function store(...events: readonly RecordedEvent[]): Promise<void> {
     );
   await client.end();
 }
+
+it('tells who asks another Kafka than that of before that it is one', async () => {
+  const told = (topic: string) => lostErasures(topics.connection, database.url, topic);
+  await expect(told(topics.nameOf('events'))).rejects.toThrow('has no records: this is not the Kafka of before');
+  await expect(told('there-is-none.profile.events')).rejects.toThrow(UsageError);
+}, 60_000);
 
 it('tells of each person the last erasure that is not stored, in order of time', async () => {
   const ofBefore = [

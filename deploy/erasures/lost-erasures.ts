@@ -1,5 +1,13 @@
 import { ProfileErased, topics } from '@paywright/contracts';
-import { decodeEvent, readTopic, type KafkaConnection, type ReceivedMessage } from '@paywright/messaging/topics';
+import {
+  decodeEvent,
+  readRanges,
+  readTopic,
+  withAdmin,
+  type KafkaConnection,
+  type ReceivedMessage,
+} from '@paywright/messaging/topics';
+import { UsageError } from '../local/options.ts';
 import { queryOnce } from '../migrate/scratch-database.ts';
 
 /** That a person was erased, as the topic tells it. */
@@ -20,15 +28,23 @@ const selectStored = `
 /**
  * The erasures that the topic tells of and the event store does not hold: those since the copy that was restored. Of each
  * profile the last, in order of time; none of a profile whose last is stored, since who came back after it is to stay.
+ * @throws UsageError if the topic never had a record: another Kafka than that of before would tell of nobody
  */
 export async function lostErasures(
   kafka: KafkaConnection,
   databaseUrl: string,
   topic: string = topics.profileEvents,
 ): Promise<readonly Erasure[]> {
+  if (!(await wasWritten(kafka, topic)))
+    throw new UsageError(`${topic} has no records: this is not the Kafka of before. Set KAFKA_BROKERS to that one.`);
   const last = await lastErasures(kafka, topic);
   const stored = await storedAmong(databaseUrl, last);
   return last.filter(({ eventId }) => !stored.has(eventId)).sort((a, b) => a.erasedAt - b.erasedAt);
+}
+
+async function wasWritten(kafka: KafkaConnection, topic: string): Promise<boolean> {
+  const existing = await withAdmin(kafka, (admin) => admin.listTopics());
+  return existing.includes(topic) && (await readRanges(kafka, [topic])).some(({ end }) => end > 0n);
 }
 
 async function lastErasures(kafka: KafkaConnection, topic: string): Promise<readonly Erasure[]> {
