@@ -52,6 +52,7 @@ describe('createTopics on a real broker', () => {
     const harmful = await test.topic(1, {
       ...{ 'cleanup.policy': 'compact', 'retention.ms': '60000', 'max.message.bytes': '1000000' },
       ...{ 'min.insync.replicas': '2', 'unclean.leader.election.enable': 'true' },
+      'compression.type': 'lz4',
     });
     const bounded = await test.topic(1, { 'retention.bytes': '1000000' });
     const missing = `test-${randomUUID()}`;
@@ -73,6 +74,7 @@ describe('createTopics on a real broker', () => {
       `${harmful}: max.message.bytes is 1000000, and must be 2097152`,
       `${harmful}: min.insync.replicas is 2, and must be 1`,
       `${harmful}: unclean.leader.election.enable is true, and must be false`,
+      `${harmful}: compression.type is lz4, and must be producer`,
       `${bounded}: retention.bytes is 1000000, and must be -1`,
     ])
       expect(message).toContain(line);

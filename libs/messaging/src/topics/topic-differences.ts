@@ -68,6 +68,8 @@ const mendingCommand = ([topic, differences]: readonly [string, readonly TopicDi
 type Harm = (found: string, wanted: string, replicas: number) => string | null;
 
 const deletes = 'it deletes records that are to stay';
+/** kafkajs reads gzip, and zstd by our decoder (read-zstd.ts). */
+const unreadable = ['lz4', 'snappy'];
 const isLess = (found: string, wanted: string): boolean => Number(found) < Number(wanted);
 /** -1: for ever. */
 const isShorter = (found: string, wanted: string): boolean =>
@@ -84,5 +86,9 @@ const harms: Readonly<Record<string, Harm>> = {
     if (isLess(String(replicas), found)) return `with ${replicas} replicas no record is taken`;
     return isLess(found, wanted) ? 'what was acknowledged may be lost with one broker' : null;
   },
+  'compression.type': (found) =>
+    unreadable.includes(found)
+      ? 'no service can read what comes from then on, and all of its partitions stand still'
+      : null,
   'unclean.leader.election.enable': () => 'a broker that was behind may lead, and what it lacks is lost',
 };

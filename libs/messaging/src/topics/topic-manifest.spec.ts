@@ -56,11 +56,19 @@ describe('deploy/topics.json', () => {
 });
 
 describe('configOf', () => {
+  it('leaves records as they were sent, whatever the brokers do by default, where the manifest does not say otherwise', () => {
+    const compressionOf = (config: Record<string, string>) =>
+      configOf({ name: 't', partitions: 1, config }, 1)['compression.type'];
+    expect(compressionOf({})).toBe('producer');
+    expect(compressionOf({ 'compression.type': 'zstd' })).toBe('zstd');
+  });
+
   it.each([
     [1, '1'],
     [3, '2'],
   ])('asks of %i replicas that %s are in sync', (replication, inSync) => {
     const config = configOf({ name: 't', partitions: 1, config: { a: 'b' } }, replication);
-    expect(config).toEqual({ a: 'b', 'min.insync.replicas': inSync, 'unclean.leader.election.enable': 'false' });
+    const asked = { 'min.insync.replicas': inSync, 'unclean.leader.election.enable': 'false' };
+    expect(config).toEqual({ a: 'b', 'compression.type': 'producer', ...asked });
   });
 });
