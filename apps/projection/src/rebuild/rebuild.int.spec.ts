@@ -122,6 +122,8 @@ it('keeps nobody who is erased, neither in what was begun nor in what was read b
   expect(await rebuild('build')).toMatchObject({ status: 0, told: expect.stringContaining(' is level. ') });
   expect((await rebuild('status')).told).toMatch(/ of [\d,]+ records · level/);
   expect(await tracesOf(erasedBefore)).toEqual([]);
+  // It is level with a thousand records to go, which may be this person's: each further run folds in some.
+  while ((await tracesOf(erasedBetween)).length < tracesIn(schemas.live, schemas.next).length) await rebuild('build');
   expect(await tracesOf(erasedBetween)).toEqual(tracesIn(schemas.live, schemas.next));
   await erase(erasedBetween);
   expect(await tracesOf(erasedBetween)).toEqual([]);
