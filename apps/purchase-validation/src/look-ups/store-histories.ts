@@ -105,7 +105,9 @@ export class StoreHistories {
     if (read === null || readTo === null) return false;
     const from = Math.max(now - furthestMs[history.name], readTo - overlapMs);
     try {
-      const isMore = await read({ from, to: now }, (until) => this.#reached(history, until));
+      // What is older than the overlap was written long ago: it is not read again, or a turn that gets less far would end
+      // where it began, and so would each one behind it.
+      const isMore = await read({ from, to: now }, (until) => this.#reached(history, Math.min(until + overlapMs, now)));
       if (!isMore) await this.#reached(history, now);
       await this.#release(history, isMore ? now : now + everyMs);
       this.#refused.delete(turn);
