@@ -57,6 +57,17 @@ it('gives out no more of an app at a store than there is room for, and reads thr
   expect(await claimed({ appId: 1, ...play, most: 2 }, { appId: 2, ...play, most: 5 })).toHaveLength(3);
 });
 
+it('gives out of each app before it gives out more of one, however long that has waited', async () => {
+  const of = (appId: number, token: string, lookAt: number) =>
+    book.answered({ ...look(token), appId, chainId: chainIdOf(appId, 'play_store', token) }, lookAt, []);
+  for (const token of ['a', 'b', 'c']) await of(1, token, now - hour);
+  for (const token of ['d', 'e']) await of(2, token, now);
+  const rooms = [1, 2].map((appId) => ({ appId, store: 'play_store', most: 25 }) as const);
+  const claimed = await book.claimDue(now, 60_000, 2, rooms);
+  expect(claimed.map(({ appId }) => appId).sort()).toEqual([1, 2]);
+  expect(await book.claimDue(now, 60_000, 5, rooms)).toHaveLength(3);
+});
+
 it('writes what comes within a moment in one transaction', async () => {
   const first = book.answered(look('a'), now, []);
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -42,21 +42,24 @@ export const updateLookAt = `
 
 /**
  * $1 now, $2 until when nobody else takes them (ms both), $3 how many at most; of these: $4 app ids, the $5 store and
- * $6 how many of each at most. An app's backlog is not read through for the others.
+ * $6 how many of each at most. An app's backlog is not read through for the others, nor does it come before them: of
+ * each the first comes before the second of any.
  */
 export const claimDueLookUps = `
   update look_up set look_at = to_timestamp($2::float8 / 1000)
   where (app_id, chain_id) in (
-    select due.app_id, due.chain_id
-    from unnest($4::int[], $5::text[], $6::int[]) as room (app_id, store, most),
-    lateral (
-      select app_id, chain_id, look_at from look_up
-      where app_id = room.app_id and store = room.store and look_at <= to_timestamp($1::float8 / 1000)
-      order by look_at
-      limit room.most
-      for update skip locked
-    ) as due
-    order by due.look_at
+    select app_id, chain_id from (
+      select due.*, row_number() over (partition by due.app_id, room.store order by due.look_at) as place
+      from unnest($4::int[], $5::text[], $6::int[]) as room (app_id, store, most),
+      lateral (
+        select app_id, chain_id, look_at from look_up
+        where app_id = room.app_id and store = room.store and look_at <= to_timestamp($1::float8 / 1000)
+        order by look_at
+        limit room.most
+        for update skip locked
+      ) as due
+    ) as placed
+    order by place, look_at
     limit $3)
   returning app_id, chain_id::text, store, sealed`;
 
