@@ -77,6 +77,17 @@ it('writes what comes within a moment in one transaction', async () => {
   expect(await claim(now, 1, 5)).toHaveLength(2);
 });
 
+it('writes what two instances are told of the same chains, in whatever order each is', async () => {
+  const other = new LookUpBook(database.pool, 'a master key for tests, 32 characters');
+  const looks = Array.from({ length: 400 }, (_, index) => look(`t${index}`));
+  for (let turn = 0; turn < 5; turn++)
+    await Promise.all([
+      ...looks.map((one) => book.lookNow(one, now)),
+      ...looks.toReversed().map((one) => other.lookNow(one, now)),
+    ]);
+  expect(await claim(now, 1, 400)).toHaveLength(100);
+});
+
 it('asks a silent store again later and later, until it answers', async () => {
   const pauses: number[] = [];
   for (let i = 0; i < 4; i++) {

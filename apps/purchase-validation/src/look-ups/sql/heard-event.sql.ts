@@ -1,7 +1,8 @@
-/** $1 app ids, $2 event ids, $3 when (ms). */
+/** $1 app ids, $2 event ids, $3 when (ms). All write in one order, or two instances wait for each other. */
 export const insertHeardEvents = `
   insert into heard_event (app_id, event_id, heard_at)
   select app_id, event_id, to_timestamp($3::float8 / 1000) from unnest($1::int[], $2::text[]) as t (app_id, event_id)
+  order by app_id, event_id
   on conflict do nothing`;
 
 /** $1 app id, $2 event ids. */

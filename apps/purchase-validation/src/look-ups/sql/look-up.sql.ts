@@ -6,13 +6,14 @@ const unvaluedOfBoth = `(
 
 /**
  * Of each chain one row: $1 app ids, $2 chain ids, $3 stores, $4 sealed subjects, $5 when to look (ms or null),
- * $6 currencies and days without a rate (JSON or null).
+ * $6 currencies and days without a rate (JSON or null). All write in one order, or two instances wait for each other.
  */
 export const upsertLookUps = `
   insert into look_up (app_id, chain_id, store, sealed, look_at, attempts, unvalued)
   select app_id, chain_id, store, sealed, to_timestamp(look_at / 1000), 0, unvalued::jsonb
   from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[])
     as t (app_id, chain_id, store, sealed, look_at, unvalued)
+  order by app_id, chain_id
   on conflict (app_id, chain_id) do update
   set sealed = excluded.sealed, look_at = excluded.look_at, attempts = 0, unvalued = ${unvaluedOfBoth}`;
 
