@@ -5,8 +5,11 @@ import type { Logger } from './logger.ts';
 export interface PeriodicWork {
   readonly name: string;
   readonly pauseMs: number;
-  /** @returns whether there is more to do at once */
-  readonly turn: () => Promise<boolean>;
+  /**
+   * @param stopping aborted when no turn is to come any more, and this one should not take long
+   * @returns whether there is more to do at once
+   */
+  readonly turn: (stopping: AbortSignal) => Promise<boolean>;
 }
 
 /** Does the work until it is stopped; a turn that fails is told of and tried again. @returns the function that ends it */
@@ -14,7 +17,7 @@ export function periodically({ name, pauseMs, turn }: PeriodicWork, logger: Logg
   const stopping = new AbortController();
   const done = (async () => {
     while (!stopping.signal.aborted) {
-      const more = await turn().catch((error: unknown) => {
+      const more = await turn(stopping.signal).catch((error: unknown) => {
         logger.warn({ work: name, error }, 'A turn of periodic work failed and is tried again');
         return false;
       });

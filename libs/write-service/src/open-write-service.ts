@@ -48,6 +48,8 @@ const connections = 6;
 const restMs = 2;
 /** What is in hand when the process is told to stop is done, not left to another instance. */
 const drainMs = 5_000;
+/** The parts may have a consumer too, with more in hand: a store answers within 5 s. */
+const partsStopMs = 10_000;
 
 const otherServer =
   'The database is another server, or has started over, and may lack commits: the states of streams are read again';
@@ -139,7 +141,7 @@ export async function openWriteService<
       lifecycle.onShutdown('consumer', () => app.close(), drainMs + 3_000);
       if (newest) lifecycle.onShutdown('newest records', () => newest.stop());
       lifecycle.onShutdown('producer', () => producer.close());
-      lifecycle.onShutdown(`parts of ${name}`, async () => parts.stop?.());
+      lifecycle.onShutdown(`parts of ${name}`, async () => parts.stop?.(), partsStopMs);
       lifecycle.onShutdown('database', async () => {
         stopForgetting();
         database.stop();

@@ -159,7 +159,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     {
       name: 'store histories',
       pauseMs: historiesEveryMs,
-      turn: () => histories.readOn(),
+      turn: (stopping) => histories.readOn(stopping),
     },
     {
       name: 'heard events',
@@ -183,8 +183,8 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     },
     stop: async () => {
       rates.stop();
-      await Promise.all(stops.map((stop) => stop()));
-      await consumer.stop();
+      // Together: as long as the one waits for the others, its partitions have nobody who answers.
+      await Promise.all([consumer.stop(), ...stops.map((stop) => stop())]);
       await Promise.all([snapshots.stop(), book.stop()]);
       await producer.close();
       await Promise.all([pool.end(), readModel.end(), credentials.end()]);

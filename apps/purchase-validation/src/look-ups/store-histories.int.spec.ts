@@ -276,6 +276,26 @@ describe('the events of Stripe', () => {
     expect(pagesRead()).toBeLessThan(8 * (7_000 / 100));
   });
 
+  it('are left after the step under way when the service is to stop, and read on from there by another', async () => {
+    const [reader, other] = [await histories(), await histories()];
+    await reader.readOn();
+    clock.advance(20 * day);
+    for (let days = 1; days < 20; days++)
+      happened(`evt_${days}`, 'customer.subscription.updated', { id: `sub_${days}` }, noon + days * day);
+    const before = pagesRead();
+    const stopping = Object.defineProperty(new AbortController().signal, 'aborted', {
+      get: () => pagesRead() > before + 2,
+    });
+    await reader.readOn(stopping);
+    expect(pagesRead()).toBe(before + 3);
+    await other.readOn();
+    expect(await lookedUp()).toHaveLength(19);
+    const read = pagesRead();
+    clock.advance(60 * minute);
+    await other.readOn(AbortSignal.abort());
+    expect(pagesRead()).toBe(read);
+  });
+
   it('are read by one instance at a time, and by another if that one is gone', async () => {
     const [one, other, third] = [await histories(), await histories(), await histories()];
     happened('evt_1', 'customer.subscription.created', { id: 'sub_1' });

@@ -86,21 +86,23 @@ export class StoreHistories {
 
   /**
    * Reads on, for every app whose turn it is; one whose store does not answer is read from the same place next time.
+   * @param stopping the rest is left to others once it is aborted
    * @returns whether there is more to read at once
    */
-  async readOn(): Promise<boolean> {
+  async readOn(stopping: AbortSignal = new AbortController().signal): Promise<boolean> {
     let isMore = false;
     for (const appId of this.#options.apps.appIds())
-      for (const name of historyNames) if (await this.#takeTurn({ appId, name })) isMore = true;
+      for (const name of historyNames)
+        if (!stopping.aborted && (await this.#takeTurn({ appId, name }, stopping))) isMore = true;
     return isMore;
   }
 
-  async #takeTurn(history: History): Promise<boolean> {
+  async #takeTurn(history: History, stopping: AbortSignal): Promise<boolean> {
     const now = this.#options.clock.now();
     const turn = turnOf(history);
     if (now < (this.#turns.get(turn) ?? 0)) return false;
     this.#turns.set(turn, now + againMs);
-    const read = this.#readerOf(history);
+    const read = this.#readerOf(history, stopping);
     const readTo = read && (await this.#claim(history, now));
     if (read === null || readTo === null) return false;
     const from = Math.max(now - furthestMs[history.name], readTo - overlapMs);
@@ -154,7 +156,7 @@ export class StoreHistories {
   }
 
   /** @returns null if the app has no credentials for the store */
-  #readerOf({ appId, name }: History): Read | null {
+  #readerOf({ appId, name }: History, stopping: AbortSignal): Read | null {
     switch (name) {
       case 'app_store':
         return this.#appStore(appId, 'production');
@@ -163,7 +165,7 @@ export class StoreHistories {
       case 'play_store':
         return this.#playStore(appId);
       case 'stripe':
-        return this.#stripe(appId);
+        return this.#stripe(appId, stopping);
     }
   }
 
@@ -195,11 +197,11 @@ export class StoreHistories {
     };
   }
 
-  #stripe(appId: number): Read | null {
+  #stripe(appId: number, stopping: AbortSignal): Read | null {
     const store = this.#options.access.stripe(appId);
     if (store === null) return null;
     const ask = <T>(question: (signal: AbortSignal) => Promise<T>) => this.#ask(appId, 'stripe', question);
-    return (period, reached) => this.#stripeEvents.read({ appId, store, ask }, period, reached);
+    return (period, reached) => this.#stripeEvents.read({ appId, store, ask, stopping }, period, reached);
   }
 
   #ask<T>(appId: number, store: Store, question: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -19,6 +19,14 @@ export interface Period {
 /** Asks Stripe, in the app's turn. */
 type Ask = <T>(question: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
+interface StripeReading {
+  readonly appId: number;
+  readonly store: StripeStore;
+  readonly ask: Ask;
+  /** Aborted: no step more. */
+  readonly stopping: AbortSignal;
+}
+
 const minuteMs = 60_000;
 /** A webhook that is on its way is not taken for lost: what is newer than that is read with the next turn. */
 const onItsWayMs = 5 * minuteMs;
@@ -54,13 +62,13 @@ export class StripeEvents {
    * @throws StoreFault; what was reached stays
    */
   async read(
-    { appId, store, ask }: { readonly appId: number; readonly store: StripeStore; readonly ask: Ask },
+    { appId, store, ask, stopping }: StripeReading,
     { from, to }: Period,
     reached: (until: number) => Promise<void>,
   ): Promise<boolean> {
     const until = to - onItsWayMs;
     let start = from;
-    for (let step = firstStepMs, steps = 0; start < until && steps < stepsATurn; steps++) {
+    for (let step = firstStepMs, steps = 0; start < until && steps < stepsATurn && !stopping.aborted; steps++) {
       const end = Math.min(start + step, until);
       const most = step > leastStepMs ? pagesAStep : Infinity;
       const events = await between({ store, ask }, { from: start, to: end }, most);
@@ -97,7 +105,7 @@ export class StripeEvents {
 
 /** @returns null if there are more than so many pages */
 async function between(
-  { store, ask }: { readonly store: StripeStore; readonly ask: Ask },
+  { store, ask }: Pick<StripeReading, 'store' | 'ask'>,
   period: Period,
   mostPages: number,
 ): Promise<{ readonly all: readonly StripeNotification[]; readonly pages: number } | null> {
