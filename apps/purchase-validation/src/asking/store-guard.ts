@@ -13,8 +13,10 @@ import {
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 
-/** How many questions of an app a store is asked at a time, and how many wait. */
-const perApp = { atATime: 16, waiting: 64 };
+/** How many questions of an app a store is asked at a time. */
+export const askedAtATime = 16;
+/** The same, and how many wait. */
+const perApp = { atATime: askedAtATime, waiting: 64 };
 /** The same for all apps together: below what the service handles at a time, so that a store never takes it all. */
 const perStore = { atATime: 256, waiting: 256 };
 /** Questions in a row that a store leaves unanswered before it is left alone, and for how long. */

@@ -6,6 +6,7 @@ import type { Answer } from '../asking/answer.ts';
 import type { AppSettingsBook } from '../asking/app-settings.ts';
 import type { Observed } from '../asking/observed.ts';
 import { questionMs } from '../asking/purchase-requests.ts';
+import { askedAtATime } from '../asking/store-guard.ts';
 import type { StoreQuestions } from '../asking/store-questions.ts';
 import type { ChainPlace, LookUp, LookUpBook } from './look-up-book.ts';
 import type { Asked, LookUpPace } from './look-up-pace.ts';
@@ -54,7 +55,9 @@ export class Reconciliation {
   async lookUpDue(): Promise<number> {
     const { apps, lookUps, clock, pace } = this.#options;
     const everybody = apps.appIds().flatMap((appId) => stores.map((store) => ({ appId, store })));
-    const due = await lookUps.claimDue(clock.now(), leaseMs, atATime, pace.room(everybody));
+    // What waited for its turn would have less than all of its time.
+    const rooms = pace.room(everybody).map((room) => ({ ...room, most: Math.min(room.most, askedAtATime) }));
+    const due = await lookUps.claimDue(clock.now(), leaseMs, atATime, rooms);
     for (const look of due) pace.begin(askedOf(look));
     const done = await Promise.allSettled(due.map((look) => this.#lookUp(look)));
     for (const one of done) if (one.status === 'rejected') throw one.reason;
