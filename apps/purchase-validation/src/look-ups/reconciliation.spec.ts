@@ -1,8 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { ManualClock, Metrics } from '@paywright/platform';
-import { StoreFault } from '@paywright/stores';
-import { setTimeout as delay } from 'node:timers/promises';
-import { StoreGuard } from '../asking/store-guard.ts';
+import { askedAtATime } from '../asking/store-guard.ts';
 import { chainId, now, observe, observed } from '../domain/testing/purchases.ts';
 import { LookUpPace, type Room } from './look-up-pace.ts';
 import { Reconciliation, type ReconciliationOptions } from './reconciliation.ts';
@@ -60,30 +58,19 @@ it('loses none of the others where one fails: all are done when it is told', asy
   expect(done).toEqual(['b', 'c']);
 });
 
-it('asks a store about no more at a time than it is asked: what waited could not be answered in time any more', async () => {
-  const guard = new StoreGuard(new Metrics());
-  const unanswered: string[] = [];
-  const subject = { store: 'play_store', purchaseToken: 't', kind: 'subscription', orderId: null } as const;
+it('claims no more of an app than its store is asked at a time: what waited for its turn would have less than all of its time', async () => {
+  const claimed: Room[] = [];
   const reconciliation = new Reconciliation({
-    apps: { appIds: () => [1] },
+    apps: { appIds: () => [1, 2] },
     lookUps: {
-      claimDue: async (_now: number, _leaseMs: number, limit: number, rooms: readonly Room[]) => {
-        const most = rooms.find(({ store }) => store === subject.store)?.most ?? 0;
-        return Array.from({ length: Math.min(limit, most) }, () => ({ appId: 1, chainId, subject }));
+      claimDue: async (_now: number, _leaseMs: number, _limit: number, rooms: readonly Room[]) => {
+        claimed.push(...rooms);
+        return [];
       },
-      lookAt: async () => undefined,
-      unanswered: async (_look: unknown, _now: number, fault: string) => void unanswered.push(fault),
     },
-    questions: {
-      about: (appId: number, { store }: typeof subject, deadlineMs: number) =>
-        guard.ask({ appId, store, asker: 'look-ups' }, deadlineMs / 25, (signal) =>
-          delay(deadlineMs / 25 / 1.6, null, { signal }).catch(() => {
-            throw new StoreFault('unavailable', 'The store did not answer in time.');
-          }),
-        ),
-    },
-    ...{ clock: new ManualClock(now), metrics: new Metrics(), pace: new LookUpPace(25) },
+    ...{ clock: new ManualClock(now), metrics: new Metrics(), pace: new LookUpPace(10 * askedAtATime) },
   } as unknown as ReconciliationOptions);
-  expect(await reconciliation.lookUpDue()).toBeGreaterThan(10);
-  expect(unanswered).toEqual([]);
+  await reconciliation.lookUpDue();
+  expect(claimed).toHaveLength(6);
+  for (const { most } of claimed) expect(most).toBe(askedAtATime);
 });
