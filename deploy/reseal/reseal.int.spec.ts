@@ -71,7 +71,8 @@ it('seals what chains are looked up by again, page after page, and tells what it
   const book = new LookUpBook(purchases.pool, newKey);
   await book.lookAt({ appId: 1, chainId: chain(599) }, 1);
   const room = [{ appId: 1, store: 'stripe', most: 1 }];
-  expect(await book.claimDue(2, 1_000, 1, room)).toEqual([{ appId: 1, chainId: chain(599), subject }]);
+  const looks = [{ appId: 1, chainId: chain(599), subject }];
+  expect(await book.claimDue(2, 1_000, 1, room)).toEqual({ looks, shut: [] });
 });
 
 it('finds a page and its rows by the primary key, however many rows there are', async () => {

@@ -18,8 +18,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 /** Of one app at one store. */
-const claim = (at: number, leaseMs: number, limit: number) =>
-  book.claimDue(at, leaseMs, limit, [{ appId: 1, store: 'play_store', most: 100 }]);
+const claim = async (at: number, leaseMs: number, limit: number) =>
+  (await book.claimDue(at, leaseMs, limit, [{ appId: 1, store: 'play_store', most: 100 }])).looks;
 const tokenOf = (subject: LookUpSubject) => (subject.store === 'play_store' ? subject.purchaseToken : null);
 
 beforeEach(() => database.pool.query('truncate look_up'));
@@ -49,7 +49,9 @@ it('gives out no more of an app at a store than there is room for, and reads thr
   await of(2, 'd', now - 1);
   await of(2, 'e', now - 2);
   const claimed = async (...rooms: readonly Room[]) =>
-    (await book.claimDue(now, 60_000, 5, rooms)).map(({ appId, subject }) => `${appId} ${tokenOf(subject)}`).sort();
+    (await book.claimDue(now, 60_000, 5, rooms)).looks
+      .map(({ appId, subject }) => `${appId} ${tokenOf(subject)}`)
+      .sort();
   const play = { store: 'play_store' } as const;
   expect(await claimed()).toEqual([]);
   expect(await claimed({ appId: 1, store: 'stripe', most: 5 })).toEqual([]);
@@ -64,8 +66,20 @@ it('gives out of each app before it gives out more of one, however long that has
   for (const token of ['d', 'e']) await of(2, token, now);
   const rooms = [1, 2].map((appId) => ({ appId, store: 'play_store', most: 25 }) as const);
   const claimed = await book.claimDue(now, 60_000, 2, rooms);
-  expect(claimed.map(({ appId }) => appId).sort()).toEqual([1, 2]);
-  expect(await book.claimDue(now, 60_000, 5, rooms)).toHaveLength(3);
+  expect(claimed.looks.map(({ appId }) => appId).sort()).toEqual([1, 2]);
+  expect((await book.claimDue(now, 60_000, 5, rooms)).looks).toHaveLength(3);
+});
+
+it('gives out what can be opened, and says of which nobody here has the key', async () => {
+  const before = new LookUpBook(database.pool, 'the master key before, 32 characters');
+  await before.answered(look('lost'), now - 2, []);
+  await book.answered(look('kept'), now - 1, []);
+  const { chainId } = look('lost');
+  const rooms = [{ appId: 1, store: 'play_store', most: 5 }] as const;
+  expect(await book.claimDue(now, 60_000, 5, rooms)).toEqual({
+    looks: [look('kept')],
+    shut: [expect.objectContaining({ appId: 1, chainId })],
+  });
 });
 
 it('writes what comes within a moment in one transaction', async () => {

@@ -1,6 +1,6 @@
 import type { Store } from '@paywright/contracts';
 import { gathering } from '@paywright/event-sourcing';
-import { Sealing, sleep } from '@paywright/platform';
+import { CannotUnseal, Sealing, sleep } from '@paywright/platform';
 import type { StoreFaultKind } from '@paywright/stores';
 import type { Pool } from 'pg';
 import { z } from 'zod';
@@ -30,6 +30,12 @@ export interface ChainPlace {
 
 export interface LookUp extends ChainPlace {
   readonly subject: LookUpSubject;
+}
+
+export interface DueLookUps {
+  readonly looks: readonly LookUp[];
+  /** Sealed with a master key that this process does not have, or damaged. */
+  readonly shut: readonly ChainPlace[];
 }
 
 interface Answered {
@@ -104,7 +110,7 @@ export class LookUpBook {
    * @param limit how many of all
    * @param rooms of whom, and how many of each
    */
-  async claimDue(now: number, leaseMs: number, limit: number, rooms: readonly Room[]): Promise<readonly LookUp[]> {
+  async claimDue(now: number, leaseMs: number, limit: number, rooms: readonly Room[]): Promise<DueLookUps> {
     const { rows } = await this.#pool.query<{ app_id: number; chain_id: string; store: Store; sealed: string }>({
       name: 'claim-due-look-ups',
       text: claimDueLookUps,
@@ -115,11 +121,13 @@ export class LookUpBook {
         rooms.map(({ most }) => most),
       ],
     });
-    return rows.map(({ app_id: appId, chain_id: chainId, sealed }) => ({
-      appId,
-      chainId,
-      subject: LookUpSubject.parse(JSON.parse(this.#sealing.open(sealed, contextOf({ appId, chainId })))),
-    }));
+    const claimed = rows.map(({ app_id: appId, chain_id: chainId, sealed }) => {
+      return { appId, chainId, subject: this.#opened(sealed, { appId, chainId }) };
+    });
+    return {
+      looks: claimed.flatMap(({ subject, ...place }) => (subject === null ? [] : { ...place, subject })),
+      shut: claimed.filter(({ subject }) => subject === null),
+    };
   }
 
   /** The chain has money that has no rate; how and when it is asked for stays. */
@@ -168,6 +176,15 @@ export class LookUpBook {
       ],
     });
     return answers.map(() => undefined);
+  }
+
+  #opened(sealed: string, place: ChainPlace): LookUpSubject | null {
+    try {
+      return LookUpSubject.parse(JSON.parse(this.#sealing.open(sealed, contextOf(place))));
+    } catch (error) {
+      if (error instanceof CannotUnseal) return null;
+      throw error;
+    }
   }
 
   #seal({ subject, ...place }: LookUp): string {

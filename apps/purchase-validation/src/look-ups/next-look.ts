@@ -12,7 +12,7 @@ const newsMs = 10 * minuteMs;
  * within 30 days.
  */
 const longestUnsettledMs = 60 * dayMs;
-const longestPauseMs = 6 * hourMs;
+export const longestPauseMs = 6 * hourMs;
 const firstPauseMs = 30_000;
 const mostTriesOfUnknown = longestUnsettledMs / longestPauseMs;
 

@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { ManualClock, Metrics } from '@paywright/platform';
+import { createLogger, ManualClock, Metrics } from '@paywright/platform';
 import { askedAtATime } from '../asking/store-guard.ts';
 import { chainId, now, observe, observed } from '../domain/testing/purchases.ts';
 import { LookUpPace, type Room } from './look-up-pace.ts';
+import { longestPauseMs } from './next-look.ts';
 import { Reconciliation, type ReconciliationOptions } from './reconciliation.ts';
 
 it('asks again for what it could not publish: the next time is noted behind it', async () => {
@@ -19,7 +20,7 @@ it('asks again for what it could not publish: the next time is noted behind it',
   };
   const reconciliation = new Reconciliation({
     apps: { appIds: () => [1] },
-    lookUps: { claimDue: async () => [{ appId: 1, chainId, subject }] },
+    lookUps: { claimDue: async () => ({ looks: [{ appId: 1, chainId, subject }], shut: [] }) },
     questions: { about: async () => answer },
     observed: {
       commandBody: async () => ({ body: observe(observed()).body, missing: [] }),
@@ -42,7 +43,7 @@ it('loses none of the others where one fails: all are done when it is told', asy
   const reconciliation = new Reconciliation({
     apps: { appIds: () => [1] },
     lookUps: {
-      claimDue: async () => looks,
+      claimDue: async () => ({ looks, shut: [] }),
       lookAt: async ({ chainId }: { chainId: string }) => void done.push(chainId),
     },
     questions: {
@@ -65,7 +66,7 @@ it('claims no more of an app than its store is asked at a time: what waited for 
     lookUps: {
       claimDue: async (_now: number, _leaseMs: number, _limit: number, rooms: readonly Room[]) => {
         claimed.push(...rooms);
-        return [];
+        return { looks: [], shut: [] };
       },
     },
     ...{ clock: new ManualClock(now), metrics: new Metrics(), pace: new LookUpPace(10 * askedAtATime) },
@@ -73,4 +74,26 @@ it('claims no more of an app than its store is asked at a time: what waited for 
   await reconciliation.lookUpDue();
   expect(claimed).toHaveLength(6);
   for (const { most } of claimed) expect(most).toBe(askedAtATime);
+});
+
+it('puts off what nobody has the key of, and says so once', async () => {
+  const [putOff, lines]: [unknown[], string[]] = [[], []];
+  const shut = ['a', 'b'].map((chain) => ({ appId: 1, chainId: chain }));
+  const reconciliation = new Reconciliation({
+    apps: { appIds: () => [1] },
+    lookUps: {
+      claimDue: async () => ({ looks: [], shut }),
+      lookAt: async ({ chainId: chain }: { chainId: string }, at: number) => void putOff.push([chain, at]),
+    },
+    logger: createLogger({ service: 'test', level: 'error' }, { write: (line) => void lines.push(line) }),
+    ...{ clock: new ManualClock(now), metrics: new Metrics(), pace: new LookUpPace(10) },
+  } as unknown as ReconciliationOptions);
+  await reconciliation.lookUpDue();
+  expect(putOff).toEqual([
+    ['a', now + longestPauseMs],
+    ['b', now + longestPauseMs],
+  ]);
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+    expect.objectContaining({ count: 2, appIds: [1], message: expect.stringContaining('MASTER_KEY_FORMER') }),
+  ]);
 });

@@ -11,7 +11,7 @@ import type { StoreQuestions } from '../asking/store-questions.ts';
 import type { ChainPlace, LookUp, LookUpBook } from './look-up-book.ts';
 import type { Asked, LookUpPace } from './look-up-pace.ts';
 import { type Unsettled, unsettledOf } from './look-up-subject.ts';
-import { nextLookAtUnsettled } from './next-look.ts';
+import { longestPauseMs, nextLookAtUnsettled } from './next-look.ts';
 
 export interface ReconciliationOptions {
   readonly apps: Pick<AppSettingsBook, 'appIds'>;
@@ -27,6 +27,8 @@ export interface ReconciliationOptions {
 
 /** How many chains are asked for at a time, over all stores and apps. */
 const atATime = 24;
+const cannotBeOpened =
+  'Stores are not asked about purchases, as how to ask was sealed with another master key: add it to MASTER_KEY_FORMER';
 /** As long as nobody else takes a chain that is being asked for. */
 const leaseMs = 60_000;
 
@@ -57,11 +59,19 @@ export class Reconciliation {
     const everybody = apps.appIds().flatMap((appId) => stores.map((store) => ({ appId, store })));
     // What waited for its turn would have less than all of its time.
     const rooms = pace.room(everybody).map((room) => ({ ...room, most: Math.min(room.most, askedAtATime) }));
-    const due = await lookUps.claimDue(clock.now(), leaseMs, atATime, rooms);
-    for (const look of due) pace.begin(askedOf(look));
-    const done = await Promise.allSettled(due.map((look) => this.#lookUp(look)));
+    const { looks, shut } = await lookUps.claimDue(clock.now(), leaseMs, atATime, rooms);
+    if (shut.length > 0) await this.#putOff(shut);
+    for (const look of looks) pace.begin(askedOf(look));
+    const done = await Promise.allSettled(looks.map((look) => this.#lookUp(look)));
     for (const one of done) if (one.status === 'rejected') throw one.reason;
-    return due.length;
+    return looks.length + shut.length;
+  }
+
+  /** Else they would take the places of those behind them, minute by minute. */
+  async #putOff(shut: readonly ChainPlace[]): Promise<void> {
+    const { lookUps, clock, logger } = this.#options;
+    await Promise.all(shut.map((place) => lookUps.lookAt(place, clock.now() + longestPauseMs)));
+    logger.error({ count: shut.length, appIds: [...new Set(shut.map(({ appId }) => appId))] }, cannotBeOpened);
   }
 
   async #lookUp(look: LookUp): Promise<void> {

@@ -193,7 +193,9 @@ describe('the events of Stripe', () => {
     });
   /** What is to be looked up since the last time: the ids that Stripe names. */
   const lookedUp = async (): Promise<readonly string[]> => {
-    const due = await lookUps.claimDue(clock.now(), 365 * day, 12_000, [{ appId, store: 'stripe', most: 12_000 }]);
+    const { looks: due } = await lookUps.claimDue(clock.now(), 365 * day, 12_000, [
+      { appId, store: 'stripe', most: 12_000 },
+    ]);
     return due.map(({ subject }) => (subject.store === 'stripe' ? subject.subject.id : '')).sort();
   };
   const pagesRead = () => stripe.calls.filter(({ path }) => path === '/v1/events').length;

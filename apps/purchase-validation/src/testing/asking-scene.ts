@@ -151,11 +151,10 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     published,
     tracer,
     /** The look-ups that are due at a time. */
-    due: (at: number) =>
-      lookUps.claimDue(
-        ...([at, 1, 10] as const),
-        stores.map((store) => ({ appId, store, most: 10 })),
-      ),
+    due: async (at: number) => {
+      const rooms = stores.map((store) => ({ appId, store, most: 10 }));
+      return (await lookUps.claimDue(at, 1, 10, rooms)).looks;
+    },
     /** Resolves when somebody has looked for what a purchase came of. */
     looksForOrigin: () => once(originLooks, 'look'),
     async answerOf(subject: LookUpSubject) {
