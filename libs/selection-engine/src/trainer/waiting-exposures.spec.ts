@@ -52,6 +52,28 @@ describe('waiting exposures', () => {
     }
   });
 
+  it('have come by the first tick behind them, as if each tick looked at all of them, restored or not', () => {
+    const clocks = [0, 30, -5, 400, 0, 2];
+    const [line, all] = [new WaitingExposures(ages), new Map<string, number>()];
+    let restored = new WaitingExposures(ages);
+    for (let now = 0; now < 1_000; now++) {
+      const came = clocks.slice(0, now % 7).map((ahead, index) => {
+        const one = { ...exposure(now + ahead), id: `${now} ${index}` };
+        all.set(one.id, one.arrivedAt);
+        return one;
+      });
+      for (const one of came) line.add(one);
+      for (const one of structuredClone(came)) restored.add(one);
+      if (now % 3 === 0) restored = new WaitingExposures(ages, structuredClone(restored.state()));
+      if (now % 2 === 0) continue;
+      for (const [id, at] of all) all.set(id, Math.min(at, now));
+      for (const one of [line, restored]) one.advance(now, () => undefined);
+      const { exposures } = line.state();
+      expect(exposures.map(({ arrivedAt }) => arrivedAt)).toEqual(exposures.map(({ id }) => all.get(id)));
+      expect(restored.state()).toEqual(line.state());
+    }
+  });
+
   it('pass several ages at once where time leaps', () => {
     const line = new WaitingExposures(ages);
     line.add(exposure(0));

@@ -39,6 +39,8 @@ export class WaitingExposures {
   #line: WaitingExposure[];
   /** How many have left the line's front since its array was cut. */
   #gone: number;
+  /** How many came since the last tick: those at the line's end. */
+  #fresh: number;
   /** By age: how many of the line have passed it. */
   readonly #passed: number[];
   #newestAt: number;
@@ -47,6 +49,8 @@ export class WaitingExposures {
     this.#agesMs = agesMs;
     this.#line = [...(state?.exposures ?? [])];
     this.#gone = 0;
+    // Nobody knows which of them a tick has found.
+    this.#fresh = this.#line.length;
     this.#passed = [...(state?.passed ?? agesMs.map(() => 0))];
     for (const exposure of this.#line) this.#byId.set(exposure.id, exposure);
     this.#newestAt = this.#line.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
@@ -64,6 +68,7 @@ export class WaitingExposures {
   add(exposure: WaitingExposure): void {
     this.#byId.set(exposure.id, exposure);
     this.#line.push(exposure);
+    this.#fresh++;
     this.#newestAt = Math.max(this.#newestAt, exposure.at);
   }
 
@@ -102,10 +107,11 @@ export class WaitingExposures {
 
   /** All that is here has come by now: one that a clock put ahead would hold up whatever is behind it. */
   #arriveBy(now: number): void {
-    for (let at = this.#passed[0] ?? 0; at < this.#line.length; at++) {
+    for (let at = this.#line.length - this.#fresh; at < this.#line.length; at++) {
       const exposure = this.#line[at]!;
       exposure.arrivedAt = Math.min(exposure.arrivedAt, now);
     }
+    this.#fresh = 0;
   }
 
   /** Forgets those that passed the last age; the array is cut once half of it is gone. */
