@@ -66,8 +66,9 @@ function moneyOf(chain: string, { movementId, type, time }: Movement, usd: numbe
 }
 
 /**
- * What the store says that is charged next, with all that falls due then, once for each price that it told after another one. It is no money
- * itself: an older learner adds nothing. One that costs nothing says nothing of those after it.
+ * What the store says that is charged next, with all that falls due then, once for each price that it told after
+ * another one. It is no money itself: an older learner adds nothing. One that costs nothing says nothing of those after
+ * it.
  */
 function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[]): MoneyRecord | null {
   const { renewalUsd, observedAt: at } = subscribed;
@@ -82,8 +83,8 @@ function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[])
 }
 
 /**
- * Whether the next period lasts as long as the start's: what a year costs says nothing of a month. Of a plan that is to change
- * with it, nobody knows yet.
+ * Whether the next period lasts as long as the start's: what a year costs says nothing of a month. Of a plan that is to
+ * change with it, nobody knows yet.
  */
 function renewsAsItBegan(chain: Chain): boolean {
   if (chain.subscription?.renewsAs != null) return false;

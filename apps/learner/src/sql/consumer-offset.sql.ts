@@ -21,7 +21,10 @@ export const lockOwned = `
   order by partition
   for update`;
 
-/** $1 topic, $2 partitions, $3 the offset to read next of each, $4 the latest time of what was read of it, if that is known. */
+/**
+ * $1 topic, $2 partitions, $3 the offset to read next of each, $4 the latest time of what was read of it, if that is
+ * known.
+ */
 export const moveOffsets = `
   update consumer_offset
   set next_offset = moved.next_offset, joined_until = greatest(consumer_offset.joined_until, moved.joined_until)
@@ -29,8 +32,8 @@ export const moveOffsets = `
   where topic = $1 and consumer_offset.partition = moved.partition`;
 
 /**
- * Notes until when partitions are joined, of those that are still the caller's. In one order, so that two never wait for each
- * other. $1 topics, $2 partitions, $3 epochs, $4 times.
+ * Notes until when partitions are joined, of those that are still the caller's. In one order, so that two never wait
+ * for each other. $1 topics, $2 partitions, $3 epochs, $4 times.
  */
 export const noteJoined = `
   with noted as (

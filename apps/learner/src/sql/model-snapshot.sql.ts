@@ -5,8 +5,8 @@ export const insertSnapshot = `
   on conflict (app_id, sha256) do update set published_at = excluded.published_at`;
 
 /**
- * $1 app, $2 model, $3 SHA-256 of its newest snapshot, $4 learned until, $5 report as JSON. A learner that was frozen may tell
- * of an older one behind what took its place.
+ * $1 app, $2 model, $3 SHA-256 of its newest snapshot, $4 learned until, $5 report as JSON. A learner that was frozen
+ * may tell of an older one behind what took its place.
  */
 export const upsertReport = `
   insert into model_report (app_id, model, sha256, learned_until, report)

@@ -4,8 +4,8 @@ interface Given<Item> {
 }
 
 /**
- * What batches of partitions gave out, until it is known to be published: a batch whose publication failed comes again, though
- * nothing is learned from it twice, and gives it out again.
+ * What batches of partitions gave out, until it is known to be published: a batch whose publication failed comes again,
+ * though nothing is learned from it twice, and gives it out again.
  */
 export class GivenOut<Item> {
   readonly #byPartition = new Map<number, readonly Given<Item>[]>();

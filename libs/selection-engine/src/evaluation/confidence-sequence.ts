@@ -16,10 +16,10 @@ export type Statistic = 'starts' | 'usd';
 
 /**
  * Compares AI and Baseline, as often as one likes: an asymptotic confidence sequence of their difference with pooled
- * variances. USD can be the same on average and spread otherwise, where few pay much and many little: there the variances
- * apart count where they are greater. Strata are weighed by their exposures. USD are projected, so what the rates of the
- * projection may be off by is part of their variance: by the delta method, each rate apart, as far as it moves the two sides
- * apart. A rate of one side's own starts moves that side alone.
+ * variances. USD can be the same on average and spread otherwise, where few pay much and many little: there the
+ * variances apart count where they are greater. Strata are weighed by their exposures. USD are projected, so what the
+ * rates of the projection may be off by is part of their variance: by the delta method, each rate apart, as far as it
+ * moves the two sides apart. A rate of one side's own starts moves that side alone.
  * @param alpha of one-sided statements, in (0, 1/2)
  * @returns null until both sides have 40 starts
  * @see Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021
@@ -60,16 +60,16 @@ export function verdictOf(difference: Difference | null): 'worse' | 'better' | '
 export const guardAlphas = { starts: 0.01, usd: 0.04 } as const;
 
 /**
- * Of what USD may be off: less by that much, they agree with fewer starts. More would find a loss of half too late (T16: by
- * 15,000 exposures), less would call more of those worse who sell seldom and dear (bench/selection has both).
+ * Of what USD may be off: less by that much, they agree with fewer starts. More would find a loss of half too late
+ * (T16: by 15,000 exposures), less would call more of those worse who sell seldom and dear (bench/selection has both).
  */
 const worryingShare = 0.4;
 
 /**
- * Whether AI is worse than Baseline, or better, for sure: by USD, an exposure. Starts, of which more is known, raise the
- * alarm sooner, and no more than that. Fewer of them are no loss where they bring as much: a year sold to few may earn
- * more than a trial taken by many. They are one where USD look like it too, by `worryingShare`.
- * To be asked every 250 exposures or less often.
+ * Whether AI is worse than Baseline, or better, for sure: by USD, an exposure. Starts, of which more is known, raise
+ * the alarm sooner, and no more than that. Fewer of them are no loss where they bring as much: a year sold to few may
+ * earn more than a trial taken by many. They are one where USD look like it too, by `worryingShare`. To be asked every
+ * 250 exposures or less often.
  */
 export function guard(strata: readonly Stratum[]): 'worse' | 'better' | 'open' {
   const [starts, usd] = (['starts', 'usd'] as const).map((statistic) =>

@@ -30,8 +30,9 @@ export interface Observations {
 
 /**
  * Exposures that a model was learned from, in their order, kept in bounded memory. When it is full, variants make room
- * that have the most: their exposures without a start join the one before them of the same variant, which then stands for all
- * of them. Starts are rare, and tell nearly all that there is to know; where they fill half of it, the oldest leave.
+ * that have the most: their exposures without a start join the one before them of the same variant, which then stands
+ * for all of them. Starts are rare, and tell nearly all that there is to know; where they fill half of it, the oldest
+ * leave.
  * @see Fithian and Hastie, Local case-control sampling, Annals of Statistics 42 (2014)
  */
 export class ExposureHistory implements Observations {

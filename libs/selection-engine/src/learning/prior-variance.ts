@@ -5,7 +5,10 @@ import { log } from '../numbers/log.ts';
 export interface Evidence {
   /** Starts (or those who went on) beyond what is expected without it. */
   readonly scores: number[];
-  /** What a weight is known by: of starts, how many are expected without it; of those who go on, the variance of their number. */
+  /**
+   * What a weight is known by: of starts, how many are expected without it; of those who go on, the variance of their
+   * number.
+   */
   readonly expected: number[];
   /** What the weights of its row and of its column, fitted to the same starts, leave of both to chance: 0 to 1. */
   readonly free: number[];
@@ -21,12 +24,14 @@ const folds = Array.from({ length: 2 * farthest * stepsOfFold + 1 }, (_, step) =
 
 /**
  * The prior variances of groups of weights that are likeliest, all together, by what was observed of each: the weights
- * themselves are integrated out, each a normal; the logs of the variances are normals about a centre, and that is one about
- * the log of `thought`. So many groups that each say little say much of each other.
+ * themselves are integrated out, each a normal; the logs of the variances are normals about a centre, and that is one
+ * about the log of `thought`. So many groups that each say little say much of each other.
  *
- * Estimates by the fitted weights (MacKay's) hardly move while a weight has few starts, since it then is as the prior has it.
+ * Estimates by the fitted weights (MacKay's) hardly move while a weight has few starts, since it then is as the prior
+ * has it.
  * @returns by quarters of an e-fold from `thought`
- * @see MacKay, Bayesian Interpolation, 1992, section 4; Patterson and Thompson, Recovery of inter-block information, 1971
+ * @see MacKay, Bayesian Interpolation, 1992, section 4; Patterson and Thompson, Recovery of inter-block information,
+ * 1971
  */
 export function likeliestVariances(observed: readonly Evidence[], thought: number): readonly number[] {
   const likelihoods = observed.map((evidence) => folds.map((fold) => logLikelihood(evidence, thought * exp(fold))));

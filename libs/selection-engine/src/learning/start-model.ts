@@ -1,6 +1,9 @@
 import { AdditiveModel, type AdditivePriors, type Arm } from './additive-model.ts';
 
-/** Chosen on simulated worlds: about 3 % of exposures start, and tastes differ little. A variant and each of its tokens vary alike. */
+/**
+ * Chosen on simulated worlds: about 3 % of exposures start, and tastes differ little. A variant and each of its tokens
+ * vary alike.
+ */
 export const startPriors: AdditivePriors = {
   shared: { intercept: 4, field: 0.05 },
   arms: { intercept: 0.2, field: 0.00375 },

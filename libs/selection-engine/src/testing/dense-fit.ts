@@ -1,4 +1,7 @@
-/** What came of one exposure: the indexes of its weights, and the slope and curvature of its log likelihood at a sum of them. */
+/**
+ * What came of one exposure: the indexes of its weights, and the slope and curvature of its log likelihood at a sum of
+ * them.
+ */
 export interface DenseObservation {
   readonly weights: readonly number[];
   readonly slope: (sum: number) => number;

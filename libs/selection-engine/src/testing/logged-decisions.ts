@@ -8,7 +8,10 @@ export const logging = [0.4, 0.3, 0.2, 0.1];
 /** What the evaluated policy earns. */
 export const truth = truths.reduce((sum, value, place) => sum + value * (evaluated[place] ?? 0), 0);
 
-/** Decisions by the logging policy, a function of the seed: a quarter of them earn, twice the candidate's worth at the mean. */
+/**
+ * Decisions by the logging policy, a function of the seed: a quarter of them earn, twice the candidate's worth at the
+ * mean.
+ */
 export const logOf = (
   seed: number,
   size: number,

@@ -5,7 +5,10 @@ import type { WaitingExposure } from './waiting-exposures.ts';
 
 /** Fewer say nothing worth a fit. */
 const leastExposures = 200;
-/** A fit is due once there are so many times the exposures of the last one: all fits together then take a fixed number of passes. */
+/**
+ * A fit is due once there are so many times the exposures of the last one: all fits together then take a fixed number
+ * of passes.
+ */
 const growth = 1.02;
 /** From where the last fit ended it is not far. */
 const sweeps = 3;

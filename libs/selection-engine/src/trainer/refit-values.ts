@@ -11,7 +11,10 @@ import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
 
-/** Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration, and how promises were kept. */
+/**
+ * Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration, and how
+ * promises were kept.
+ */
 export function refitValues(state: TrainerState): void {
   const credited = state.ledger.rows(state.now, state.horizonDays, new FeatureEncoder(state.dictionary));
   const rows = credited.map(({ row }) => row);

@@ -60,7 +60,10 @@ export class WaitingExposures {
     return this.#byId.get(id);
   }
 
-  /** When the latest of them was seen, in milliseconds since the epoch; -Infinity while there is none. Others may come behind it. */
+  /**
+   * When the latest of them was seen, in milliseconds since the epoch; -Infinity while there is none. Others may come
+   * behind it.
+   */
   get newestAt(): number {
     return this.#newestAt;
   }

@@ -22,9 +22,10 @@ const leastChance = 0.001;
 const longestStep = 1;
 
 /**
- * Who goes on: by how much a context moves the odds of a rate. A logistic regression whose offset is the rate of all, with a normal
- * prior for each value of a field. Values of one field exclude each other, so a sweep over the fields is a Newton step of each (backfitting).
- * Most fields say nothing of a rate: the prior variance of each is the likeliest one.
+ * Who goes on: by how much a context moves the odds of a rate. A logistic regression whose offset is the rate of all,
+ * with a normal prior for each value of a field. Values of one field exclude each other, so a sweep over the fields is
+ * a Newton step of each (backfitting). Most fields say nothing of a rate: the prior variance of each is the likeliest
+ * one.
  * @see Hastie and Tibshirani, Generalized Additive Models, 1990
  */
 export class ContextOdds {

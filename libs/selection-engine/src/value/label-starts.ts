@@ -8,15 +8,15 @@ import type { SideRates } from './side-rates.ts';
 const quantile = 0.995;
 
 /**
- * Of a label to learn from: what starts of the product and country bring on the variant; the rest is what this one did. One
- * outcome is mostly chance, and variants sell the same products: half of each was worth 2 to 3 % to the choice
+ * Of a label to learn from: what starts of the product and country bring on the variant; the rest is what this one did.
+ * One outcome is mostly chance, and variants sell the same products: half of each was worth 2 to 3 % to the choice
  * (bench/selection).
  */
 const pooledShare = 0.5;
 /**
- * What a variant's starts of a product bring is drawn to what all of that product do as if so many starts more had brought
- * that: values of a product differ by some 11 % between variants, and one start's by 110 %. What all of the product do is
- * drawn to what was expected of them at first by as many.
+ * What a variant's starts of a product bring is drawn to what all of that product do as if so many starts more had
+ * brought that: values of a product differ by some 11 % between variants, and one start's by 110 %. What all of the
+ * product do is drawn to what was expected of them at first by as many.
  */
 const pseudoStarts = 100;
 
@@ -49,8 +49,8 @@ export interface Labels {
 }
 
 /**
- * What rows are thought to bring. Few and huge extras would decide alone whom the model likes: they are capped, and their
- * excess goes to every label alike, so that the mean stays what it was.
+ * What rows are thought to bring. Few and huge extras would decide alone whom the model likes: they are capped, and
+ * their excess goes to every label alike, so that the mean stays what it was.
  * @param rows in an order that is a function of their set
  */
 export function labelRows(rows: readonly LedgerRow[], horizonDays: number, tables = new LtvTables(rows)): Labels {
@@ -113,8 +113,9 @@ function drawnRatio({ starts, own, began }: Brought, to: number): number {
 }
 
 /**
- * How far a compared row's label hangs on rates that are not known for sure: on those of all starts of its product, which
- * move both sides alike, and on how far those of its own side may be off them. What is refunded and charged counts as known.
+ * How far a compared row's label hangs on rates that are not known for sure: on those of all starts of its product,
+ * which move both sides alike, and on how far those of its own side may be off them. What is refunded and charged
+ * counts as known.
  * @param rates of its side's starts
  */
 export function rateErrorsOf(

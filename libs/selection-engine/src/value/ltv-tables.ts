@@ -3,9 +3,9 @@ import type { LedgerRow } from './ledger-row.ts';
 import { add, errorOf, held, meanOf, resolvedOf, tallyOf, type Tally } from './tally.ts';
 
 /**
- * Pseudo-counts [yes, no]: what is believed of trials, renewals and refunds before any is seen. A rate of renewal decides what
- * months are worth that nobody has lived through yet, so a few weeks that happened to go well must not: products of a plan
- * are thought to differ by some points, not by tens.
+ * Pseudo-counts [yes, no]: what is believed of trials, renewals and refunds before any is seen. A rate of renewal
+ * decides what months are worth that nobody has lived through yet, so a few weeks that happened to go well must not:
+ * products of a plan are thought to differ by some points, not by tens.
  */
 const trialPrior = [8.5, 11.5] as const;
 const refundPrior = [2, 38] as const;

@@ -14,9 +14,9 @@ export interface ValuesByOddsOptions {
 const pseudoStarts = 3;
 
 /**
- * What contexts do to the value of a variant's starts by their odds of paying for a trial and of renewing, in log USD by variant's
- * row and column: who goes on longer is worth more where there is something to go on with. A lifetime brings the same of
- * everybody; a week with a trial of people who stay may bring twice what it does of others.
+ * What contexts do to the value of a variant's starts by their odds of paying for a trial and of renewing, in log USD
+ * by variant's row and column: who goes on longer is worth more where there is something to go on with. A lifetime
+ * brings the same of everybody; a week with a trial of people who stay may bring twice what it does of others.
  *
  * The derivative of the log of what a start brings by both log odds, times the log odds that a column adds.
  */
