@@ -28,11 +28,16 @@ export function refitValues(state: TrainerState): void {
     valuesByOdds(rows, tables, { ...state, designs, columns: state.dictionary.size }),
   );
 
-  const rowsOf = (side: Side) =>
-    credited.filter(({ entry }) => entry.start.exposure.side === side).map(({ row }) => row);
-  const ratesOf = { ai: new SideRates(rowsOf('ai'), tables), baseline: new SideRates(rowsOf('baseline'), tables) };
+  const ofSide = <One>(side: Side, all: readonly One[]) =>
+    all.filter((_, index) => credited[index]!.entry.start.exposure.side === side);
+  const ratesOf = {
+    ai: new SideRates(ofSide('ai', rows), tables),
+    baseline: new SideRates(ofSide('baseline', rows), tables),
+  };
   const [, day = 0] = agesMs;
-  const cap = quantileOf(labels);
+  // One for both, or the means would differ by it alone; of each side apart, as all that one sells dear may be fewer than
+  // so many of both's starts.
+  const cap = Math.max(quantileOf(ofSide('ai', labels)), quantileOf(ofSide('baseline', labels)));
   const payouts = [];
   const kept: Kept[] = [];
   for (const [index, { entry, row }] of credited.entries()) {

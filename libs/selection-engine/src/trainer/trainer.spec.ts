@@ -210,6 +210,20 @@ describe('what is learned', () => {
     }
   });
 
+  it('compares sides by all that Baseline sells dear, where that is less than one of 200 starts', () => {
+    const sell = (side: 'ai' | 'baseline', id: string, usd: number): readonly LearningRecord[] => {
+      const exposure = shown(id, logStart, { side, paywall: side });
+      const start = { ...started(id, exposure, logStart), product: side, plan: 'one-time', periodDays: 1 };
+      const charge = { type: 'money', kind: 'charge', chain: id, at: logStart, nextChargeUsd: null } as const;
+      return [exposure, start, { ...charge, id: `charge of ${id}`, usd }];
+    };
+    const sold = Array.from({ length: 1_000 }, (_, index) =>
+      index < 4 ? sell('baseline', `b${index}`, 100) : sell('ai', `a${index}`, 4),
+    );
+    const { strata } = learn([tick(logStart), ...sold.flat(), tick(logStart + 48 * hourMs)]).report();
+    expect(strata).toMatchObject([{ ai: { usd: 996 * 4 }, baseline: { usd: 4 * 100 } }]);
+  });
+
   it('refuses what is no number and stays as it was', () => {
     const trainer = learn(log.slice(0, 300));
     const before = idOf(trainer);
