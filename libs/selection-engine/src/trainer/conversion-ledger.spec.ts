@@ -141,6 +141,22 @@ describe('the conversion ledger', () => {
     });
   });
 
+  it('knows on which day of its trial a start is, was paid for or was said to end', () => {
+    const dayOf = (now: number, ...records: readonly MoneyRecord[]) => {
+      const ledger = new ConversionLedger('seed');
+      ledger.addStart(startOf('c', from, { trialDays: 3 }), 0);
+      for (const record of records) ledger.addMoney(record);
+      return rowOf(ledger, from + now * dayMs).trialDay;
+    };
+    expect([0.9, 2, 5.5, 6, 400].map((now) => dayOf(now))).toEqual([0, 2, 5, 6, 6]);
+    const ended = money('c', from + 1.5 * dayMs, 'ended');
+    const charges = [3.1, 10].map((day) => money('c', from + day * dayMs, 'charge'));
+    expect([dayOf(2, ended), dayOf(400, ended)]).toEqual([1, 1]);
+    expect([dayOf(4, ...charges), dayOf(400, ended, ...charges)]).toEqual([3, 3]);
+    expect(dayOf(400, money('c', from + 300 * dayMs, 'charge'))).toBe(6);
+    expect(dayOf(2, money('c', from - dayMs, 'ended'))).toBe(0);
+  });
+
   it('counts a trial once its end is three days past, however it ended', () => {
     for (const kind of ['charge', 'ended'] as const) {
       const ledger = new ConversionLedger('seed');

@@ -145,12 +145,14 @@ function rowFor(
   let extrasUsd = 0;
   let endedAt = -Infinity;
   let nextChargeUsd: number | null = null;
+  let first: MoneyRecord | null = null;
   let last: MoneyRecord | null = null;
   for (const record of money) {
     const usd = atMost(most, record.usd);
     const counts = record.at < until ? usd : 0;
     nextChargeUsd = record.nextChargeUsd ?? nextChargeUsd;
     if (record.kind === 'charge') {
+      first ??= record;
       last = record;
       payments++;
       chargedUsd += usd;
@@ -168,6 +170,9 @@ function rowFor(
   const paidUntil = last === null ? start.at + trialDays * dayMs : last.at + periodDays * dayMs;
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
   const lastDue = hasEnded ? paidUntil : (last?.at ?? start.at);
+  const trialOverAt = start.at + (trialDays + graceDays) * dayMs;
+  const settledAt = first?.at ?? (hasEnded ? endedAt : now);
+  const trialDay = Math.floor((Math.min(settledAt, trialOverAt) - start.at) / dayMs);
   const hasLapsed = plan !== 'one-time' && now > paidUntil + graceDays * dayMs;
   return {
     id,
@@ -178,6 +183,7 @@ function rowFor(
     country,
     periodDays,
     trialDays,
+    trialDay: trialDay > 0 ? trialDay : 0,
     stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
     isYoung: now < lastDue + graceDays * dayMs,
     payments,

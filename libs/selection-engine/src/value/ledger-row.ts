@@ -14,6 +14,11 @@ export interface LedgerRow {
   readonly periodDays: number;
   /** 0 without a trial. */
   readonly trialDays: number;
+  /**
+   * The day of its trial, from 0, on which it was paid for or somebody told its end; of one that is not over, the day that
+   * it is on. 0 unless said.
+   */
+  readonly trialDay?: number;
   /** `ended`: nothing more will be charged. */
   readonly stage: 'trial' | 'paid' | 'ended';
   /**

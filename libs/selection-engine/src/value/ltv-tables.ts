@@ -37,7 +37,8 @@ const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key,
  * resolved counts, so young rows bias nothing. Who it is moves the odds of trials and of renewals.
  */
 export class LtvTables {
-  readonly #trials = new Map<string, Tally>();
+  /** By product and day of the trial: of those that were still open then. */
+  readonly #trials = new Map<string, Tally[]>();
   readonly #renewalsOfPlan = new Map<string, Tally>();
   readonly #renewalsOfProduct = new Map<string, Tally>();
   readonly #refunds: Tally = { yes: 0, no: 0 };
@@ -60,9 +61,13 @@ export class LtvTables {
     this.odds = { trial: new ContextOdds(trials), renewal: new ContextOdds(renewals) };
   }
 
-  /** The share of the product's trials that are paid for in the end; with a context, of those of such people. */
-  trialToPaid(product: string, active?: Int32Array): number {
-    const rate = meanOf(this.#trials.get(product), trialPrior);
+  /**
+   * The share of the product's trials that are paid for in the end; with a context, of those of such people. Of those that
+   * are still open on a day of theirs, from 0, it is another one: many ends are told at once, and payments when trials are
+   * over.
+   */
+  trialToPaid(product: string, active?: Int32Array, day = 0): number {
+    const rate = meanOf(this.#trials.get(product)?.[day], trialPrior);
     return active === undefined ? rate : this.odds.trial.of(rate, active);
   }
 
@@ -82,7 +87,7 @@ export class LtvTables {
   /** How far `trialToPaid` may be off: one standard error. */
   trialError(product: string): number {
     const priorMean = meanOf(undefined, trialPrior);
-    return errorOf(this.trialToPaid(product), this.#trials.get(product), priorMean, scepticalStrength);
+    return errorOf(this.trialToPaid(product), this.#trials.get(product)?.[0], priorMean, scepticalStrength);
   }
 
   /** How far `renewal` may be off: one standard error. */
@@ -109,7 +114,7 @@ export class LtvTables {
   #count(row: LedgerRow): void {
     const { product, plan, country, payments, refunds, chargedUsd } = row;
     const { trial, renewal } = resolvedOf(row);
-    if (trial) add(tallyOf(this.#trials, product), trial);
+    if (trial) this.#countTrial(product, trial, row.trialDay ?? 0);
     if (renewal) {
       add(tallyOf(this.#renewalsOfPlan, plan), renewal);
       add(tallyOf(this.#renewalsOfProduct, `${product}\0${plan}`), renewal);
@@ -126,5 +131,10 @@ export class LtvTables {
       charges.count += payments;
       charges.totalUsd += chargedUsd;
     }
+  }
+
+  #countTrial(product: string, trial: Tally, settledOn: number): void {
+    const open = held(this.#trials, product, () => []);
+    for (let day = 0; day <= settledOn; day++) add((open[day] ??= { yes: 0, no: 0 }), trial);
   }
 }

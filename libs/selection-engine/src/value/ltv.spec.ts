@@ -68,6 +68,24 @@ describe('the tables', () => {
     expect(tables.renewal('gold', 'month')).toBeCloseTo((60 * ofPlan + 3) / (60 + 4), 14);
   });
 
+  it('expect the more of a trial, the longer nobody has told its end, and little once the others have paid', () => {
+    const trial = { trialDays: 7, payments: 0, chargedUsd: 0, realisedUsd: 0 };
+    const many = (count: number, change: Partial<LedgerRow>) => Array.from({ length: count }, () => row({ ...trial, ...change })); // prettier-ignore
+    const resolved = [
+      ...many(4_000, { stage: 'paid', payments: 1, trialDay: 7 }),
+      ...many(4_800, { stage: 'ended', trialDay: 0 }),
+      ...many(1_200, { stage: 'ended', trialDay: 10 }),
+    ];
+    const tables = new LtvTables(resolved);
+    const rates = [0, 1, 7, 8, 10].map((day) => tables.trialToPaid('gold', undefined, day));
+    expect(rates.map((rate) => rate.toFixed(2))).toEqual(['0.40', '0.77', '0.77', '0.01', '0.01']);
+    expect(rates[0]).toBe(tables.trialToPaid('gold'));
+    expect(tables.trialToPaid('gold', undefined, 11)).toBe(0.425);
+    // So what ten began is worth the same on every day.
+    const worth = (open: number, trialDay: number) => open * projectValue(row({ ...trial, stage: 'trial', trialDay, nextChargeUsd: 10 }), tables, 180); // prettier-ignore
+    expect(worth(5.2, 1) / worth(10, 0)).toBeCloseTo(1, 2);
+  });
+
   it('draw a country’s charge to the product’s', () => {
     const tables = new LtvTables([
       row({ country: 'de', payments: 10, chargedUsd: 100 }),

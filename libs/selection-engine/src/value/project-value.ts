@@ -32,9 +32,12 @@ export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number)
   const outlook = outlookOf(row, tables, horizonDays);
   if (outlook === null) return { renewal: 0, trial: 0 };
   const { kept, charge, first, renewal, renewals } = outlook;
+  const { product, stage, trialDay = 0 } = row;
+  const sharper =
+    stage === 'trial' ? tables.trialToPaid(product, undefined, trialDay) / tables.trialToPaid(product) : 0;
   return {
     renewal: (first ?? 1) * kept * charge * powerSlope(renewal, renewals),
-    trial: row.stage === 'trial' ? kept * charge * (1 + powerSum(renewal, renewals)) : 0,
+    trial: sharper * kept * charge * (1 + powerSum(renewal, renewals)),
   };
 }
 
@@ -93,7 +96,7 @@ function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outl
   const renewal = tables.renewal(row.product, row.plan, row.active);
   if (row.payments > 0) return { kept, charge, first: null, renewal, renewals: charges - row.payments };
   // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
-  const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.active) : 1;
+  const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.active, row.trialDay) : 1;
   return { kept, charge, first, renewal, renewals: charges - 1 };
 }
 
