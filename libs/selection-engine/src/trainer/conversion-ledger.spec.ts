@@ -157,6 +157,21 @@ describe('the conversion ledger', () => {
     expect(dayOf(2, money('c', from - dayMs, 'ended'))).toBe(0);
   });
 
+  it('knows how much of its period is over, or was when its end was told', () => {
+    const goneOf = (now: number, ...records: readonly MoneyRecord[]) => {
+      const ledger = new ConversionLedger('seed');
+      ledger.addStart(startOf('c', from), 0);
+      for (const record of records) ledger.addMoney(record);
+      return rowOf(ledger, from + now * dayMs).periodGone;
+    };
+    const paid = money('c', from, 'charge');
+    expect(goneOf(5)).toBe(0);
+    expect([0, 3.5, 7, 400].map((now) => goneOf(now, paid))).toEqual([0, 0.5, 1, 1]);
+    const renewed = money('c', from + 7 * dayMs, 'charge');
+    expect(goneOf(8.75, paid, money('c', from + 2 * dayMs, 'ended'), renewed)).toBe(0.25);
+    expect(goneOf(400, paid, renewed, money('c', from + 10.5 * dayMs, 'ended'))).toBe(0.5);
+  });
+
   it('counts a trial once its end is three days past, however it ended', () => {
     for (const kind of ['charge', 'ended'] as const) {
       const ledger = new ConversionLedger('seed');

@@ -171,8 +171,10 @@ function rowFor(
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
   const lastDue = hasEnded ? paidUntil : (last?.at ?? start.at);
   const trialOverAt = start.at + (trialDays + graceDays) * dayMs;
-  const settledAt = first?.at ?? (hasEnded ? endedAt : now);
+  const openUntil = hasEnded ? endedAt : now;
+  const settledAt = first?.at ?? openUntil;
   const trialDay = Math.floor((Math.min(settledAt, trialOverAt) - start.at) / dayMs);
+  const periodGone = last === null ? 0 : (openUntil - last.at) / (periodDays * dayMs);
   const hasLapsed = plan !== 'one-time' && now > paidUntil + graceDays * dayMs;
   return {
     id,
@@ -184,6 +186,7 @@ function rowFor(
     periodDays,
     trialDays,
     trialDay: trialDay > 0 ? trialDay : 0,
+    periodGone: periodGone > 0 ? Math.min(1, periodGone) : 0,
     stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
     isYoung: now < lastDue + graceDays * dayMs,
     payments,

@@ -19,6 +19,10 @@ export interface LedgerRow {
    * it is on. 0 unless said.
    */
   readonly trialDay?: number;
+  /**
+   * How much of the period that it paid for last is over, from 0 to 1, or was when somebody told its end. 0 unless said.
+   */
+  readonly periodGone?: number;
   /** `ended`: nothing more will be charged. */
   readonly stage: 'trial' | 'paid' | 'ended';
   /**

@@ -1,6 +1,6 @@
 import { ContextOdds, type Chances } from './context-odds.ts';
 import type { LedgerRow } from './ledger-row.ts';
-import { add, errorOf, held, meanOf, resolvedOf, tallyOf, type Tally } from './tally.ts';
+import { add, errorOf, held, meanOf, resolvedOf, type Tally } from './tally.ts';
 
 /**
  * Pseudo-counts [yes, no]: what is believed of trials, renewals and refunds before any is seen. A rate of renewal
@@ -25,6 +25,19 @@ const unknownChargeUsd = 10;
  */
 const scepticalStrength = 10;
 
+/** Of a period; by days, a month would say nothing of a quarter. */
+const parts = 32;
+
+/** Charges that another one followed, and by part of the period that they paid for: ends that nobody had told before. */
+interface Renewals {
+  yes: number;
+  readonly no: number[];
+}
+const renewalsOf = (table: Map<string, Renewals>, key: string) => held(table, key, () => ({ yes: 0, no: [] }));
+const openAt = (gone: number, { yes, no }: Renewals = { yes: 0, no: [] }): Tally => {
+  return { yes, no: no[Math.floor(parts * gone)] ?? 0 };
+};
+
 interface Charges {
   count: number;
   totalUsd: number;
@@ -39,8 +52,8 @@ const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key,
 export class LtvTables {
   /** By product and day of the trial: of those that were still open then. */
   readonly #trials = new Map<string, Tally[]>();
-  readonly #renewalsOfPlan = new Map<string, Tally>();
-  readonly #renewalsOfProduct = new Map<string, Tally>();
+  readonly #renewalsOfPlan = new Map<string, Renewals>();
+  readonly #renewalsOfProduct = new Map<string, Renewals>();
   readonly #refunds: Tally = { yes: 0, no: 0 };
   readonly #charges: Charges = { count: 0, totalUsd: 0 };
   readonly #chargesOfProduct = new Map<string, Charges>();
@@ -73,14 +86,14 @@ export class LtvTables {
 
   /**
    * The share of its charges that another one follows: the product's, drawn to its plan's, drawn to the prior; with a
-   * context, of those of such people.
+   * context, of those of such people; with what is gone of the period, from 0 to 1, of those that nobody had ended before.
    */
-  renewal(product: string, plan: string, active?: Int32Array): number {
+  renewal(product: string, plan: string, active?: Int32Array, gone = 0): number {
     const prior = renewalPriors[plan] ?? renewalPriorOfOthers;
-    const ofPlan = meanOf(this.#renewalsOfPlan.get(plan), prior);
+    const ofPlan = meanOf(openAt(gone, this.#renewalsOfPlan.get(plan)), prior);
     const strength = prior[0] + prior[1];
     const ofProduct = [strength * ofPlan, strength * (1 - ofPlan)] as const;
-    const rate = meanOf(this.#renewalsOfProduct.get(`${product}\0${plan}`), ofProduct);
+    const rate = meanOf(openAt(gone, this.#renewalsOfProduct.get(`${product}\0${plan}`)), ofProduct);
     return active === undefined ? rate : this.odds.renewal.of(rate, active);
   }
 
@@ -92,8 +105,8 @@ export class LtvTables {
 
   /** How far `renewal` may be off: one standard error. */
   renewalError(product: string, plan: string): number {
-    const ofPlan = meanOf(this.#renewalsOfPlan.get(plan), renewalPriors[plan] ?? renewalPriorOfOthers);
-    const ofProduct = this.#renewalsOfProduct.get(`${product}\0${plan}`);
+    const ofPlan = meanOf(openAt(0, this.#renewalsOfPlan.get(plan)), renewalPriors[plan] ?? renewalPriorOfOthers);
+    const ofProduct = openAt(0, this.#renewalsOfProduct.get(`${product}\0${plan}`));
     return errorOf(this.renewal(product, plan), ofProduct, ofPlan, scepticalStrength);
   }
 
@@ -116,8 +129,8 @@ export class LtvTables {
     const { trial, renewal } = resolvedOf(row);
     if (trial) this.#countTrial(product, trial, row.trialDay ?? 0);
     if (renewal) {
-      add(tallyOf(this.#renewalsOfPlan, plan), renewal);
-      add(tallyOf(this.#renewalsOfProduct, `${product}\0${plan}`), renewal);
+      countRenewals(renewalsOf(this.#renewalsOfPlan, plan), renewal, row.periodGone);
+      countRenewals(renewalsOf(this.#renewalsOfProduct, `${product}\0${plan}`), renewal, row.periodGone);
     }
     if (payments === 0) return;
     this.#refunds.yes += refunds;
@@ -137,4 +150,9 @@ export class LtvTables {
     const open = held(this.#trials, product, () => []);
     for (let day = 0; day <= settledOn; day++) add((open[day] ??= { yes: 0, no: 0 }), trial);
   }
+}
+
+function countRenewals(renewals: Renewals, { yes, no }: Tally, gone = 0): void {
+  renewals.yes += yes;
+  for (let part = 0; part <= Math.floor(parts * gone); part++) renewals.no[part] = (renewals.no[part] ?? 0) + no;
 }

@@ -86,6 +86,23 @@ describe('the tables', () => {
     expect(worth(5.2, 1) / worth(10, 0)).toBeCloseTo(1, 2);
   });
 
+  it('expect the more of a period, the longer nobody has told that it is the last', () => {
+    const many = (count: number, change: Partial<LedgerRow>) => Array.from({ length: count }, () => row(change));
+    const tables = new LtvTables([
+      ...many(6_000, { payments: 2, periodGone: 0.4 }),
+      ...many(3_000, { stage: 'ended', periodGone: 0.1 }),
+      ...many(1_000, { stage: 'ended', periodGone: 1 }),
+    ]);
+    const rates = [0, 0.1, 0.2, 1].map((gone) => tables.renewal('gold', 'month', undefined, gone));
+    expect(rates.map((rate) => rate.toFixed(2))).toEqual(['0.60', '0.60', '0.86', '0.86']);
+    expect(rates[0]).toBe(tables.renewal('gold', 'month'));
+    // So what ten paid for is worth the same at any time.
+    const worth = (open: number, periodGone: number) => open * (projectValue(row({ periodGone }), tables, 180) - 10);
+    expect(worth(7, 0.2) / worth(10, 0)).toBeCloseTo(1, 2);
+    const [whole, late] = [0, 0.2].map((periodGone) => slopesOf(row({ periodGone }), tables, 180).renewal);
+    expect(late! / whole!).toBeCloseTo(rates[2]! / rates[0]!, 12);
+  });
+
   it('draw a country’s charge to the product’s', () => {
     const tables = new LtvTables([
       row({ country: 'de', payments: 10, chargedUsd: 100 }),
@@ -322,11 +339,11 @@ describe('labels', () => {
   it('take a projection of each row as it is and one as it began', () => {
     const list = Array.from({ length: 50 }, (_, index) => row({ id: `${index}` }));
     const tables = new LtvTables(list);
-    const renewal = tables.renewal.bind(tables);
+    const refund = tables.refund.bind(tables);
     let asked = 0;
-    tables.renewal = (...of) => {
+    tables.refund = () => {
       asked++;
-      return renewal(...of);
+      return refund();
     };
     labelRows(list, 180, tables);
     expect(asked).toBe(2 * list.length);

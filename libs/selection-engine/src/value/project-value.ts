@@ -9,6 +9,8 @@ interface Outlook {
   /** The chance of a first charge that has not come yet; null if there is none to come. */
   readonly first: number | null;
   readonly renewal: number;
+  /** How many times as likely the next renewal is, as nobody has told an end by that time of the period. */
+  readonly next: number;
   /** Renewals that the horizon has room for still. */
   readonly renewals: number;
 }
@@ -22,21 +24,21 @@ export function projectValue(row: LedgerRow, tables: LtvTables, horizonDays: num
   const realised = row.realisedUsd > 0 ? row.realisedUsd : 0;
   const outlook = outlookOf(row, tables, horizonDays);
   if (outlook === null) return realised;
-  const { kept, charge, first, renewal, renewals } = outlook;
+  const { kept, charge, first, next, renewal, renewals } = outlook;
   if (first !== null) return realised + first * kept * charge * (1 + powerSum(renewal, renewals));
-  return realised + kept * charge * powerSum(renewal, renewals);
+  return realised + next * kept * charge * powerSum(renewal, renewals);
 }
 
 /** USD by which `projectValue` grows with its rates: its derivatives by the rates of renewal and of trials that convert. */
 export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number): { renewal: number; trial: number } {
   const outlook = outlookOf(row, tables, horizonDays);
   if (outlook === null) return { renewal: 0, trial: 0 };
-  const { kept, charge, first, renewal, renewals } = outlook;
+  const { kept, charge, first, next, renewal, renewals } = outlook;
   const { product, stage, trialDay = 0 } = row;
   const sharper =
     stage === 'trial' ? tables.trialToPaid(product, undefined, trialDay) / tables.trialToPaid(product) : 0;
   return {
-    renewal: (first ?? 1) * kept * charge * powerSlope(renewal, renewals),
+    renewal: (first ?? next) * kept * charge * powerSlope(renewal, renewals),
     trial: sharper * kept * charge * (1 + powerSum(renewal, renewals)),
   };
 }
@@ -94,10 +96,13 @@ function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outl
   const kept = 1 - tables.refund();
   const charge = row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
   const renewal = tables.renewal(row.product, row.plan, row.active);
-  if (row.payments > 0) return { kept, charge, first: null, renewal, renewals: charges - row.payments };
+  if (row.payments > 0) {
+    const next = tables.renewal(row.product, row.plan, row.active, row.periodGone) / renewal;
+    return { kept, charge, first: null, next, renewal, renewals: charges - row.payments };
+  }
   // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
   const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.active, row.trialDay) : 1;
-  return { kept, charge, first, renewal, renewals: charges - 1 };
+  return { kept, charge, first, next: 1, renewal, renewals: charges - 1 };
 }
 
 /** r + r² + … + r^terms; 0 without terms. */
