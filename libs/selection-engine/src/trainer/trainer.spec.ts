@@ -83,6 +83,15 @@ describe('what is learned', () => {
     expect(trainer.report().strata).toMatchObject([{ ai: { exposures: 6 * 60 + 1 + 1 } }]);
   });
 
+  it('counts as shown of what AI drew, and not where Baseline or another placement showed the same paywall', () => {
+    const drawn = (id: string): LearningRecord => {
+      return { type: 'decision', id, at: logStart, paywall: 'p0', probabilities: [['p0', 1]] };
+    };
+    const views = (['ai', 'baseline', null] as const).map((side, index) => shown(`d${index}`, logStart, { side }));
+    const { draws } = learn([tick(logStart), drawn('d0'), drawn('unseen'), ...views]).report();
+    expect(draws).toEqual([{ paywall: 'p0', drawn: 2, expected: 2, shown: 1 }]);
+  });
+
   it('takes a start before its exposure, money before its start, and each once', () => {
     const exposure = shown('d', logStart);
     const start = started('chain', exposure, logStart + 2 * hourMs);

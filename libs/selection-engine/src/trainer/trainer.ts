@@ -89,7 +89,7 @@ export class Trainer {
     state.earlyStarts.delete(record.id);
     passOn(exposure, state.arms.heirsOf(arm.row), remembered);
     state.waiting.add(exposure);
-    state.draws.shown(record.paywall);
+    if (record.side === 'ai') state.draws.shown(record.paywall);
   }
 
   /**
