@@ -2,10 +2,12 @@ import type { Observation } from '@paywright/contracts';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Way } from '../look-ups/next-look.ts';
 
-/** By what a buyer is known at Stripe, beside what its metadata says. Both are for look-ups alone. */
+/** By what a buyer is known at Stripe, beside the profile in its metadata, and which paywall the app says that it saw. */
 export interface StripeBuyer {
+  /** For look-ups alone, as the next one. */
   readonly customerId: string | null;
   readonly customerUserId: string | null;
+  readonly paywallId: number | null;
 }
 
 /** What a store said of a chain, and where the chain is kept. */

@@ -31,6 +31,14 @@ const clockToleranceMs = 5 * 60_000;
  */
 const decisionPausesMs = [10, 20, 40, 80, 160, 320, 640];
 
+const unattributed: Attribution = {
+  paywallId: null,
+  placementId: null,
+  isExperiment: null,
+  aiPricingModelId: null,
+  abTestId: null,
+};
+
 export interface ObservedOptions {
   readonly apps: AppSettingsBook;
   readonly buyers: Buyers;
@@ -64,13 +72,13 @@ export class Observed {
   async commandBody(appId: number, answer: Answer, { claim, notification }: Cause): Promise<ObservedBody> {
     const { observation, isReplaced } = answer;
     const { rates, missing } = this.#options.rates.valuation(observation);
-    const [accountProfileId, purchaseClaim] = await Promise.all([
-      this.#options.buyers.profileOf(appId, answer),
+    const [{ accountProfileId, accountOrigin }, purchaseClaim] = await Promise.all([
+      this.#accountOf(appId, answer),
       claim && this.#claimOf(claim, observation),
     ]);
     const body = {
       ...withoutSecrets(observation),
-      accountProfileId,
+      ...{ accountProfileId, accountOrigin },
       isReplaced,
       claim: purchaseClaim,
       notification,
@@ -121,18 +129,28 @@ export class Observed {
     );
   }
 
+  /** Whom the store's data names as the buyer, and what it says that the purchase came of. */
+  async #accountOf(appId: number, answer: Answer) {
+    const { observation, buyer } = answer;
+    const accountProfileId = await this.#options.buyers.profileOf(appId, answer);
+    if (accountProfileId === null || buyer === null || buyer.paywallId === null)
+      return { accountProfileId, accountOrigin: null };
+    const attribution = { ...unattributed, paywallId: buyer.paywallId };
+    const boughtAt = Math.min(...observation.transactions.map(originallyPurchasedAt), observation.observedAt);
+    const accountOrigin = await this.#originBefore(accountProfileId, attribution, boughtAt, observation.observedAt);
+    return { accountProfileId, accountOrigin };
+  }
+
   async #claimOf(
     { appId, issuedAt, body }: ValidatePurchase,
     observation: Observation,
   ): Promise<ObservePurchase['body']['claim']> {
     const { profileId, source, attribution, clientReported, purchase } = body;
     const transactionId = namedTransaction(purchase, observation);
-    // A client may report late, or restore: what was decided after the purchase did not sell it.
     const claimed = claimedTransaction(observation, transactionId);
     const bought = observation.transactions.find((one) => one.transactionId === claimed);
-    const until = Math.min(issuedAt, (bought ? originallyPurchasedAt(bought) : issuedAt) + clockToleranceMs);
-    const pausesMs = until === issuedAt ? decisionPausesMs : [];
-    const origin = attribution && (await this.#originOf(profileId, attribution, until, pausesMs));
+    const boughtAt = bought ? originallyPurchasedAt(bought) : issuedAt;
+    const origin = attribution && (await this.#originBefore(profileId, attribution, boughtAt, issuedAt));
     return {
       profileId,
       transactionId,
@@ -141,6 +159,12 @@ export class Observed {
       origin,
       clientReported,
     };
+  }
+
+  /** It may be told late, or restored: what was decided after the purchase did not sell it. */
+  #originBefore(profileId: string, attribution: Attribution, boughtAt: number, toldAt: number) {
+    const until = Math.min(toldAt, boughtAt + clockToleranceMs);
+    return this.#originOf(profileId, attribution, until, until === toldAt ? decisionPausesMs : []);
   }
 
   /** Who buys at once, names a paywall whose decision is still on its way to the read model. */

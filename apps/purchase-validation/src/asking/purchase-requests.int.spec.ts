@@ -408,6 +408,29 @@ describe('a buyer at Stripe', () => {
     expect(await accountOf()).toBe(profileId);
   });
 
+  it('bought what the paywall in the metadata sold, by the newest decision before the purchase', async () => {
+    await scene.hasProfile(p1);
+    const hour = 3_600_000;
+    const decisions = [-2 * hour, -hour, hour].map((after, index) => {
+      return { id: `0190a5b0-0000-7000-8000-00000000000${index}`, time: stripePeriod.startsAt + after };
+    });
+    for (const { id, time } of decisions)
+      await scene.hasDecision(p1, { id, time, paywallId: 12, placementId: 'onboarding' });
+    const originAt = async (metadata: Record<string, string>) => {
+      subscribed(metadata);
+      const subject = { kind: 'subscription' as const, id: 'sub_1' };
+      const [command] = commandsAmong(
+        await scene.notify({ notification: news, content: { store: 'stripe', subject } }),
+      );
+      return command?.type === 'ObservePurchase' ? command.body.accountOrigin : undefined;
+    };
+    expect(await originAt({ profileId: p1, paywallId: '12' })).toEqual({
+      ...{ paywallId: 12, placementId: null, isExperiment: null, aiPricingModelId: null, abTestId: null },
+      ...{ decisionId: decisions[1]?.id, impressionId: null },
+    });
+    expect(await originAt({ profileId: p1 })).toBeNull();
+  });
+
   it('is known by its customer from then on', async () => {
     await scene.hasProfile(p1);
     subscribed({ profileId: p1 });

@@ -72,16 +72,23 @@ export const takeOwnership: Step = (command, { chain }) => {
   return [claimed(command, chain, claim.profileId, 'client')];
 };
 
-/** The first attribution that the payer sends is the chain's, for ever. */
+/** The first attribution that the payer sends, or that the store's data has of the payer, is the chain's, for ever. */
 export const attribute: Step = (command, { chain }) => {
   const { claim, observation } = command.body;
-  if (!claim || claim.profileId !== chain.payer || chain.origin || !claim.origin || isEmpty(claim.origin)) return [];
-  const transactionId = claimedTransaction(observation, claim.transactionId);
   const { payer: payerProfileId } = chain;
-  return [
-    PurchaseAttributed.of({ ...observedIn(command, chain), payerProfileId, transactionId, origin: claim.origin }),
-  ];
+  if (payerProfileId === null || chain.origin) return [];
+  const origin = originOf(command, payerProfileId);
+  if (origin === null) return [];
+  const transactionId = claimedTransaction(observation, claim?.transactionId ?? null);
+  return [PurchaseAttributed.of({ ...observedIn(command, chain), payerProfileId, transactionId, origin })];
 };
+
+function originOf({ body }: ObservePurchase, payer: string): PurchaseOrigin | null {
+  const { claim, accountProfileId, accountOrigin = null } = body;
+  const isSent = claim?.profileId === payer && claim.origin !== null && !isEmpty(claim.origin);
+  if (isSent) return claim.origin;
+  return accountProfileId === payer ? accountOrigin : null;
+}
 
 const claimed = (command: ObservePurchase, chain: Chain, profileId: string, by: 'client' | 'store_account') =>
   PurchaseClaimed.of({

@@ -272,6 +272,19 @@ describe('attribution', () => {
     );
   });
 
+  it('is what the store’s data has of whom it names, from the first row on, unless the payer sends another', () => {
+    const named = observe(paid, { accountProfileId: p1, accountOrigin: second });
+    const { chain, events } = lived(named, claim(p1, { origin: first }));
+    expect(chain.origin).toEqual(second);
+    expect(events.find(({ type }) => type === 'MoneyMoved')?.body).toMatchObject({ origin: second });
+    expect(originOf({ ...named, body: { ...named.body, claim: claimBy(p1, { origin: first }) } })).toEqual(first);
+  });
+
+  it('is not what the store’s data has, where somebody else paid', () => {
+    expect(originOf(claim(p2), observe(paid, { accountProfileId: p1, accountOrigin: first }))).toBeNull();
+    expect(originOf(observe(paid, { accountOrigin: first }))).toBeNull();
+  });
+
   it('is in the rows that are booked from then on', () => {
     const renewal = observe({ ...paid, observedAt: now + 9, transactions: [bought('2001')] });
     const rows = lived(observe(paid), claim(p1, { origin: first }), renewal).events.filter(

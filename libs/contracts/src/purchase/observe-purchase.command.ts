@@ -33,6 +33,8 @@ export const ObservePurchase = defineCommand(
     originalTransactionId: z.string().max(255).nullable(),
     /** The existing profile of this app that the buyer's account at the store names; null for any other account. */
     accountProfileId: z.uuid().nullable(),
+    /** What that profile's purchase came of, where the store's data says so; absent in commands of earlier releases. */
+    accountOrigin: PurchaseOrigin.nullable().optional(),
     /** Asked for by a purchase token that a newer one has replaced: then it moves neither state nor owner. */
     isReplaced: z.boolean(),
     claim: PurchaseClaim.nullable(),

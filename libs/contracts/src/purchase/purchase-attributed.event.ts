@@ -4,7 +4,7 @@ import { observedFields, PurchaseOrigin } from './purchase-fields.ts';
 
 /**
  * What the chain came of, told once a chain and never again: all its money, earlier and later, belongs to it.
- * It is the first attribution that the payer sent.
+ * It is the first attribution that the payer sent, or that the app wrote on the payer's purchase at the store.
  */
 export const PurchaseAttributed = defineEvent(
   'PurchaseAttributed',

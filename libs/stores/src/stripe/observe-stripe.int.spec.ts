@@ -68,7 +68,7 @@ describe('stripeStore.observe, subscriptions', () => {
       },
       onItsWayBack: [],
       others: [],
-      buyer: { customerId: 'cus_1', customerUserId: 'u1' },
+      buyer: { customerId: 'cus_1', customerUserId: 'u1', paywallId: null },
     });
   });
 

@@ -39,7 +39,7 @@ export interface OnItsWayBack {
   readonly charge: { readonly id: string; readonly paymentIntent: string };
 }
 
-/** An observation, and by what else the buyer may be known. */
+/** An observation, by what else the buyer may be known, and what sold it. */
 export interface StripeObservation {
   readonly observation: Observation;
   /** Of real money. */
@@ -50,6 +50,8 @@ export interface StripeObservation {
     readonly customerId: string | null;
     /** Personal: for a look-up alone, never for an event or a log. */
     readonly customerUserId: string | null;
+    /** The paywall that sold it, as the app told Stripe. */
+    readonly paywallId: number | null;
   };
 }
 
@@ -176,6 +178,7 @@ const observationOf = ({ id, livemode }: Origin, observedAt: number) => ({
 const buyerOf = ({ customer, metadata }: Origin, checkout: StripeCheckoutSession | null) => ({
   customerId: customer ?? checkout?.customer ?? null,
   customerUserId: metadata?.customerUserId ?? checkout?.metadata?.customerUserId ?? null,
+  paywallId: metadata?.paywallId ?? checkout?.metadata?.paywallId ?? null,
 });
 
 function paymentFact(

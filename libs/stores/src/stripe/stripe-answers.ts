@@ -10,11 +10,13 @@ const currency = z.string().regex(/^[a-zA-Z]{3}$/);
 /** What an object holds several of. Within it stand ten at most. */
 const listOf = <Rows extends z.ZodType>(rows: Rows) => z.object({ data: rows, has_more: z.boolean().nullish() });
 
-/** What our customers write on their own objects; of it only these two are read. The second is personal. */
+/** What our customers write on their own objects; of it only these are read. The second is personal. */
 const Metadata = z
   .object({
     profileId: z.string().max(255).nullish().catch(null),
     customerUserId: z.string().max(255).nullish().catch(null),
+    /** Of the paywall that sold it. Stripe keeps texts alone. */
+    paywallId: z.string().regex(/^\d+$/).transform(Number).pipe(z.int32()).nullish().catch(null),
   })
   .nullish();
 

@@ -104,7 +104,7 @@ describe('stripeStore.observe, what it reads of where', () => {
       id: 'cs_1',
       object: 'checkout.session',
       mode: 'subscription',
-      metadata: { profileId: 'P2', customerUserId: 'u2' },
+      metadata: { profileId: 'P2', customerUserId: 'u2', paywallId: '12' },
       customer: 'cus_1',
       subscription: 'sub_1',
       payment_intent: null,
@@ -112,11 +112,16 @@ describe('stripeStore.observe, what it reads of where', () => {
     });
     const seen = await scene.store().observe(subject);
     expect(seen?.observation.account).toBe('P2');
-    expect(seen?.buyer).toEqual({ customerId: 'cus_1', customerUserId: 'u2' });
+    expect(seen?.buyer).toEqual({ customerId: 'cus_1', customerUserId: 'u2', paywallId: 12 });
     scene.stripe.calls.length = 0;
     scene.subscribed({ metadata: { profileId: 'P1' } });
     expect((await scene.observe())?.account).toBe('P1');
     expect(scene.stripe.calls.map(({ path }) => path)).not.toContain('/v1/checkout/sessions');
+  });
+
+  it.each(['calm', '12.5', '-1', '99999999999', ''])('takes no paywall from %p in the metadata', async (paywallId) => {
+    scene.subscribed({ metadata: { profileId: 'P1', paywallId } });
+    expect((await scene.store().observe(subject))?.buyer.paywallId).toBeNull();
   });
 
   it('does without checkouts where the key may not see them', async () => {
