@@ -113,10 +113,12 @@ describe('startProcess', () => {
   it.each([
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['SIMULATION_URL', { NODE_ENV: 'production', SIMULATION_URL: 'http://127.0.0.1:1' }],
-  ])('opens nothing where %s is wrong, and names it', async (variable, environment) => {
-    const { code, said, errors } = await run('orderly', environment).end();
-    expect([code, said]).toEqual([1, []]);
-    expect(errors).toContain(`The configuration is not valid:\n  ${variable}: `);
+  ])('opens nothing where %s is wrong, and names it in one line of the log', async (variable, environment) => {
+    const { code, said, logged, errors } = await run('orderly', environment).end();
+    expect([code, said, errors]).toEqual([1, [], '']);
+    const message = expect.stringMatching(`^The configuration is not valid:\n  ${variable}: `);
+    expect(logged).toMatchObject([{ level: 'error', service: 'started', message }]);
+    expect(logged[0]).not.toHaveProperty('error');
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import { ConfigurationError } from './config.ts';
 import { announceReady, Lifecycle, type ReadyAddresses } from './lifecycle.ts';
+import { createLogger } from './logger.ts';
 import { startManagementServer, type HealthCheck } from './management-server.ts';
 import { prepareProcess, type ProcessContext, type ProcessSchema } from './process-context.ts';
 import { openTracing } from './tracing/open-tracing.ts';
@@ -28,13 +30,13 @@ export interface ProcessDefinition<Schema extends ProcessSchema> {
  * The start of a process; resolves when it is ready, which the log and the launcher are told. Health and metrics are
  * served from before anything is opened, which may wait for servers, until behind the end; traces are sent and the clock is
  * followed until the parts are closed. Told to stop before it is ready, it never is: what its start comes to is
- * nothing then, since what the start needs is closed under it.
- * @throws ConfigurationError before anything is opened; later, what `open` or `start` throws. Uncaught, it ends the
- * process with 1
+ * nothing then, since what the start needs is closed under it. An environment that does not fit ends the process with 1
+ * before anything is opened.
+ * @throws what `open` or `start` throws. Uncaught, it ends the process with 1
  */
 export async function startProcess<Schema extends ProcessSchema>(definition: ProcessDefinition<Schema>): Promise<void> {
   const { name, open } = definition;
-  const { time, ...prepared } = prepareProcess(name, definition.config);
+  const { time, ...prepared } = prepareOrEnd(name, definition.config);
   const { config, logger, metrics } = prepared;
   const lifecycle = new Lifecycle(logger);
   lifecycle.install();
@@ -63,4 +65,15 @@ export async function startProcess<Schema extends ProcessSchema>(definition: Pro
   const addresses = { management: management.url, ...(await parts.addresses?.()) };
   announceReady(addresses);
   logger.info(addresses, 'Ready');
+}
+
+/** What is to be mended is a line of the log like any other, and needs no stack. */
+function prepareOrEnd<Schema extends ProcessSchema>(name: string, schema: Schema) {
+  try {
+    return prepareProcess(name, schema);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    createLogger({ service: name, level: 'error' }).error({}, error.message);
+    process.exit(1);
+  }
 }
