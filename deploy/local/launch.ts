@@ -7,6 +7,7 @@ import { requireHistory } from '../republish/require-history.ts';
 import { ensureDemo } from '../demo/demo-app.ts';
 import { registerDemoApp } from '../demo/register-demo-app.ts';
 import { freePort } from './free-ports.ts';
+import { atNamedServer } from './named-server.ts';
 import { simulator, type LaunchOptions } from './options.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { writeRuntime, type Runtime } from './runtime-file.ts';
@@ -81,12 +82,14 @@ async function startServers(context: Launch): Promise<Servers> {
   const servers: Servers = { database: '', kafka: '', supervisors: [], onChange: () => undefined };
   const openDatabase = async () => {
     servers.database = options.databaseUrl ?? (await supervisePostgres(context, servers));
-    const applied = await prepareDatabase(servers.database);
+    const applied = await atNamedServer('DATABASE_URL', options.databaseUrl, () => prepareDatabase(servers.database));
     if (applied.length > 0) say(`Migrated the database (${applied.length} steps).`);
   };
   const prepareTopics = async () => {
     servers.kafka = options.kafkaBrokers ?? (await superviseKafka(context, servers));
-    const { created, differences } = await createTopicsOfManifest({ ...env, KAFKA_BROKERS: servers.kafka });
+    const { created, differences } = await atNamedServer('KAFKA_BROKERS', options.kafkaBrokers, () =>
+      createTopicsOfManifest({ ...env, KAFKA_BROKERS: servers.kafka }),
+    );
     if (created.length > 0) say(`Created ${created.length} Kafka topics.`);
     for (const difference of differences) say(`Topic ${difference}`);
   };

@@ -24,6 +24,11 @@ it('reads all that the launcher sets for the services, which would have it twice
   expect(readVariables(env)).toEqual(Object.fromEntries(set.map((name) => [name, 'from the file'])));
 });
 
+it('takes no other address of a database', () => {
+  expect(readVariables({ DATABASE_URL: 'postgres://a' })).toEqual({ DATABASE_URL: 'postgres://a' });
+  expect(() => readVariables({ DATABASE_URL: 'localhost:5432/a' })).toThrow('DATABASE_URL: must be an address such as');
+});
+
 it('does not guess which of two is meant', () => {
   expect(() => readVariables({ MASTER_KEY: 'a', MASTER_KEY_FILE: file })).toThrow('MASTER_KEY: is set twice');
 });

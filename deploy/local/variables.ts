@@ -1,9 +1,9 @@
-import { loadConfig } from '@paywright/platform';
+import { databaseConfig, loadConfig } from '@paywright/platform';
 import { z } from 'zod';
 
 /** What the launcher itself looks into, or sets for the services; everything else only passes through it. */
 const LauncherVariables = z.object({
-  DATABASE_URL: z.string().optional(),
+  DATABASE_URL: databaseConfig.DATABASE_URL.optional(),
   KAFKA_BROKERS: z.string().optional(),
   ADMIN_TOKENS: z.string().optional(),
   MASTER_KEY: z.string().optional(),

@@ -140,6 +140,16 @@ describe('describeConfig', () => {
   });
 });
 
+describe('kafkaConfig', () => {
+  it.each(['localhost', 'one:9092,two', 'one:port', 'one:', ':9092'])(
+    'takes no broker that has no port: %s',
+    (brokers) => {
+      const problem = 'must be host:port of each broker (Bootstrap brokers, host:port, comma separated)';
+      expect(faultsOf({ ...valid, KAFKA_BROKERS: brokers }).faults).toEqual([{ variable: 'KAFKA_BROKERS', problem }]);
+    },
+  );
+});
+
 describe('kafkaAddress', () => {
   const address = (env: NodeJS.ProcessEnv) => kafkaAddress(loadConfig(schema, { ...valid, ...env }));
 

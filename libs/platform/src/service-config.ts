@@ -7,10 +7,12 @@ const port = z.coerce
   .int('must be a port')
   .min(0, 'must be a port')
   .max(65_535, 'must be a port');
-const list = z
-  .string()
-  .transform((text) => text.split(',').map((entry) => entry.trim()))
-  .pipe(z.array(z.string().min(1, 'must be a comma separated list')).min(1));
+const listOf = (entry: z.ZodString) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .pipe(z.array(entry).min(1));
+const list = listOf(z.string().min(1, 'must be a comma separated list'));
 
 /** Variables of every process. Shapes: spread them into a `z.object`. */
 export const serviceConfig = {
@@ -45,7 +47,9 @@ export const databaseConfig = {
 
 /** Variables of a process that talks to Kafka. Certificates and keys are PEM text, mostly given by …_FILE. */
 export const kafkaConfig = {
-  KAFKA_BROKERS: list.describe('Bootstrap brokers, host:port, comma separated'),
+  KAFKA_BROKERS: listOf(z.string().regex(/^\S+:\d{1,5}$/, 'must be host:port of each broker')).describe(
+    'Bootstrap brokers, host:port, comma separated',
+  ),
   KAFKA_SSL: z.stringbool('must be true or false').default(false).describe('Whether the brokers are reached by TLS'),
   KAFKA_SSL_CA: z.string().optional().describe('PEM of the authority that signed the brokers’ certificates'),
   KAFKA_SSL_CERT: z.string().optional().describe('PEM of the client certificate'),
