@@ -374,6 +374,13 @@ describe('a notification', () => {
     expect(await scene.heard.among(appId, asked)).toEqual(new Set());
   });
 
+  it('of the App Store is known to be seen to, which has a history too, and of Google none', async () => {
+    const sent = (notificationId: string) => ({ notificationId, notificationType: 'TEST', subtype: null });
+    await scene.notify({ notification: sent('a1'), content: { store: 'app_store', observation: null } });
+    await scene.notify({ notification: sent('g1'), content: { store: 'play_store', subject: null } });
+    expect(await scene.heard.among(appId, ['a1', 'g1'])).toEqual(new Set(['a1']));
+  });
+
   it('that says nothing of a purchase is recorded', async () => {
     const body = { notification: news, content: { store: 'play_store' as const, subject: null } };
     expect(commandsAmong(await scene.notify(body))).toMatchObject([{ type: 'RecordNotification', key: 'key' }]);

@@ -20,7 +20,7 @@ import {
 import { type Clock, derivedId, type Logger, onBehalfOf, type Sealing } from '@paywright/platform';
 import { chainIdOf } from '@paywright/purchases';
 import { StoreFault } from '@paywright/stores';
-import type { HeardEvents } from '../look-ups/heard-events.ts';
+import { type HeardEvents, isInStripeHistory } from '../look-ups/heard-events.ts';
 import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import { type LookUpSubject, placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
@@ -119,11 +119,13 @@ export class PurchaseRequests {
     return { publish, kept: Promise.all([kept, this.#hear(command)]).then(() => undefined) };
   }
 
-  /** Once it is seen to, so that one that is not comes again with Stripe's history. */
+  /** Once it is seen to, so that one that is not comes again with its store's history. */
   async #hear({ appId, body: { content, notification } }: TakeNotification): Promise<void> {
-    if (content.store !== 'stripe' || content.subject === null) return;
-    const { notificationId: eventId, notificationType: type } = notification;
-    await this.#options.heard.note(appId, { eventId, type });
+    const { notificationId, notificationType: type } = notification;
+    const isInHistory =
+      content.store === 'app_store' ||
+      (content.store === 'stripe' && content.subject !== null && isInStripeHistory(type));
+    if (isInHistory) await this.#options.heard.note(appId, notificationId);
   }
 
   async #seeTo(command: TakeNotification): Promise<Outcome> {

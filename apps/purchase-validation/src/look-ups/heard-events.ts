@@ -10,11 +10,13 @@ interface HeardEvent {
 }
 
 const mostAtOnce = 500;
-/** The history is read every hour: only after days without that are events asked about again that were heard. */
+/** Histories are read every hour: only after days without that is news seen to again that was heard. */
 const keptMs = 3 * 86_400_000;
 const inHistory: ReadonlySet<string> = new Set(stripeHistoryTypes);
+/** Whether Stripe's history is read for events of the type. */
+export const isInStripeHistory = (type: string): boolean => inHistory.has(type);
 
-/** Which of Stripe's events are seen to, whether a webhook or the history told of them. */
+/** Which news of the App Store and of Stripe is seen to, whether it was sent to us or is of their histories. */
 export class HeardEvents {
   readonly #pool: Pool;
   readonly #clock: Clock;
@@ -28,9 +30,8 @@ export class HeardEvents {
     this.#write = gathering((events) => this.#writeAll(events), mostAtOnce);
   }
 
-  /** Of types that are not read in the history nothing is kept. */
-  async note(appId: number, { eventId, type }: { readonly eventId: string; readonly type: string }): Promise<void> {
-    if (inHistory.has(type)) await this.#write({ appId, eventId });
+  async note(appId: number, eventId: string): Promise<void> {
+    await this.#write({ appId, eventId });
   }
 
   async among(appId: number, eventIds: readonly string[]): Promise<ReadonlySet<string>> {

@@ -124,6 +124,15 @@ describe('the history of the App Store', () => {
     expect(taken()).toEqual(['p1', 's1']);
   });
 
+  it('leaves out what is seen to, since it would be told again to all who read the events', async () => {
+    for (const id of ['sent', 'lost']) notified('Production', id);
+    notified('Sandbox', 'tried');
+    for (const id of ['sent', 'tried']) await heard.note(appId, id);
+    await heard.note(appId + 1, 'lost');
+    await (await histories()).readOn();
+    expect(taken()).toEqual(['lost']);
+  });
+
   it.each(['production', 'sandbox'] as const)('is read of the other where %s refuses the app', async (refusing) => {
     const reader = await histories();
     const api = refusing === 'production' ? production : sandbox;
@@ -216,9 +225,9 @@ describe('the events of Stripe', () => {
       happened(`evt_older_${id}`, subscription, { id }, noon - 20 * minute);
       happened(`evt_newer_${id}`, subscription, { id });
     }
-    await heard.note(appId, { eventId: 'evt_newer_sub_1', type: subscription });
-    await heard.note(appId, { eventId: 'evt_older_sub_2', type: subscription });
-    await heard.note(appId + 1, { eventId: 'evt_newer_sub_2', type: subscription });
+    await heard.note(appId, 'evt_newer_sub_1');
+    await heard.note(appId, 'evt_older_sub_2');
+    await heard.note(appId + 1, 'evt_newer_sub_2');
     await (await histories()).readOn();
     expect(await lookedUp()).toEqual(['sub_2']);
   });

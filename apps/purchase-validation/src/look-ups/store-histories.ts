@@ -177,10 +177,20 @@ export class StoreHistories {
       const pages = pagesOf((after) =>
         this.#ask(appId, 'app_store', (signal) => store.notificationHistory({ ...period, environment, after }, signal)),
       );
-      for await (const { notifications } of pages)
-        await this.#options.publish(notifications.map((notification) => this.#requestOf(appId, notification)));
+      for await (const { notifications } of pages) await this.#takeIn(appId, notifications);
       return false;
     };
+  }
+
+  /** What is seen to is not taken in again: all its events would be published once more. */
+  async #takeIn(appId: number, notifications: readonly AppStoreNotification[]): Promise<void> {
+    const { heard, publish } = this.#options;
+    const known = await heard.among(
+      appId,
+      notifications.map(({ notificationId }) => notificationId),
+    );
+    const unheard = notifications.filter(({ notificationId }) => !known.has(notificationId));
+    await publish(unheard.map((notification) => this.#requestOf(appId, notification)));
   }
 
   #playStore(appId: number): Read | null {

@@ -94,12 +94,12 @@ export class StripeEvents {
     await Promise.all(unheard.map((event) => this.#lookAt(appId, event)));
   }
 
-  async #lookAt(appId: number, { notificationId: eventId, type, subject }: StripeNotification): Promise<void> {
+  async #lookAt(appId: number, { notificationId, subject }: StripeNotification): Promise<void> {
     if (subject === null) return;
     const { heard, lookUps, clock } = this.#options;
     const chainId = chainIdOf(appId, 'stripe', subject.id);
     await lookUps.lookNow({ appId, chainId, subject: { store: 'stripe', subject } }, clock.now());
-    await heard.note(appId, { eventId, type });
+    await heard.note(appId, notificationId);
   }
 }
 
