@@ -255,6 +255,15 @@ describe('AI against Baseline, in the report of a placement', () => {
     });
   });
 
+  it('takes a side whose weight is next to nothing for one that could not come', async () => {
+    await drawn('draw', [1, 1], { target: 'ai_model', usd: '3' });
+    await drawn('other', [1, 1], { target: 'baseline', usd: '2' });
+    await drawn('mostly AI', [1e308, 1e-300], { target: 'ai_model', usd: '9' });
+    await drawn('by a miracle', [1e308, 1e-300], { target: 'baseline', usd: '9' });
+    const ai = { draws: 1, usdPerDraw: '3.000000' };
+    expect(await comparison()).toMatchObject({ ai, baseline: { draws: 1, usdPerDraw: '2.000000' } });
+  });
+
   it('is none while one of them was never drawn', async () => {
     await drawn('a', [1, 1], { target: 'ai_model', usd: '2' });
     expect(await comparison()).toBeNull();

@@ -7,7 +7,7 @@ import { stickyRepeats } from './sticky-repeats.sql.ts';
  * So each draw weighs as much as the chance of the other one in it (overlap weights: Li, Morgan, Zaslavsky, Balancing
  * covariates via propensity score weighting, Journal of the American Statistical Association 113, 2018): at any time both
  * sides then weigh alike, draws in which only one could come weigh nothing, and no weight is large. While shares stay, they
- * cancel out.
+ * cancel out. A side that comes once in 10^12 draws counts as one that cannot: its chance may be less than a double can be.
  *
  * A draw has the money of its sticky repeats, which drew nothing. `payers` is Kish's effective number: (Σw)²/Σw² over
  * profiles, of the weights of draws that earned. `squares` and `cubes` are of what a profile earned on either side beyond
@@ -16,7 +16,7 @@ import { stickyRepeats } from './sticky-repeats.sql.ts';
 export const comparison = `weighed as materialized (
     select decision_id, profile_id, is_kept, target,
       case target when 'ai_model' then baseline_weight else ai_weight end / (ai_weight + baseline_weight) as weight
-    from decided where ai_weight > 0 and baseline_weight > 0
+    from decided where least(ai_weight, baseline_weight) > 1e-12 * greatest(ai_weight, baseline_weight)
   ), answered as (
     select decision_id, decision_id as answer_id from weighed
     union all
