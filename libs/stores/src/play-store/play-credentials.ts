@@ -15,12 +15,15 @@ const parsedText = (given: unknown) => {
 /** The parts of Google's key file that are used; given as the object, or as the file's text. */
 export const PlayServiceAccount = z.preprocess(
   parsedText,
-  z.object({
-    client_email: z.string().min(3).max(320),
-    private_key: z.string().min(1).max(20_000),
-    private_key_id: z.string().max(255).optional(),
-    token_uri: z.url().optional(),
-  }),
+  z.object(
+    {
+      client_email: z.string().min(3).max(320),
+      private_key: z.string().min(1).max(20_000),
+      private_key_id: z.string().max(255).optional(),
+      token_uri: z.url().optional(),
+    },
+    { error: ({ input }) => (input === undefined ? undefined : 'must be Google’s key file, as an object or as text') },
+  ),
 );
 export type PlayServiceAccount = z.output<typeof PlayServiceAccount>;
 

@@ -1,5 +1,6 @@
 import type { Store } from '@paywright/contracts';
 import { credentialsSchemas, type CredentialsOf } from '@paywright/store-credentials';
+import type { z } from 'zod';
 import { ApiError, type ErrorDetail } from '../../http/api-error.ts';
 
 /** More would make an answer longer than any reader: the message says how many there are. */
@@ -10,11 +11,42 @@ const mostDetails = 100;
  * @throws ApiError VALIDATION_FAILED with every fault; none repeats what was sent
  */
 export function checkCredentialsForm(store: Store, body: unknown): CredentialsOf[Store] {
-  const { success, data, error } = credentialsSchemas[store].safeParse(body);
+  const { success, data, error } = credentialsSchemas[store].safeParse(body, { error: problemOf });
   if (success) return data;
   const faults = error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
   throw new ApiError('VALIDATION_FAILED', sentence(faults), faults.slice(0, mostDetails));
 }
+
+const types: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'an integer',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** What is to be mended; what a schema says itself goes before it. */
+function problemOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined && issue.path?.length) return 'is required';
+      return `must be ${types[issue.expected] ?? issue.expected}`;
+    case 'invalid_format':
+      return issue.format === 'url' ? 'must be an address' : undefined;
+    case 'too_small':
+      if (issue.origin === 'string') return `must have at least ${several(issue.minimum, 'character')}`;
+      return `must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}`;
+    case 'too_big':
+      if (issue.origin === 'string') return `must have at most ${several(issue.maximum, 'character')}`;
+      return issue.origin === 'array'
+        ? `must have at most ${issue.maximum} entries`
+        : `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+}
+
+const several = (count: number | bigint, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 const pointer = (path: readonly PropertyKey[]) =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
@@ -22,6 +54,6 @@ const pointer = (path: readonly PropertyKey[]) =>
 function sentence(faults: readonly ErrorDetail[]): string {
   const [first, ...others] = faults;
   return first !== undefined && others.length === 0
-    ? `${first.path === '' ? 'The body' : first.path}: ${first.message}.`
+    ? `${first.path === '' ? 'The body' : first.path} ${first.message}.`
     : `The credentials have ${faults.length} faults: details names each.`;
 }

@@ -70,6 +70,28 @@ describe('PUT credentials', () => {
     expect([gateway.credentials.summaries(1), told()]).toEqual([none, []]);
   });
 
+  const keyFile = exampleCredentials.play_store.serviceAccount;
+  it.each([
+    ['stripe', undefined, 'The body must be an object.'],
+    ['stripe', { apiKey: 'sk' }, '/webhookSecrets is required.'],
+    ['stripe', { apiKey: 'sk', webhookSecrets: 'whsec' }, '/webhookSecrets must be a list.'],
+    ['stripe', { apiKey: 'sk', webhookSecrets: [''] }, '/webhookSecrets/0 must have at least 1 character.'],
+    ['stripe', { apiKey: 's'.repeat(513), webhookSecrets: [] }, '/apiKey must have at most 512 characters.'],
+    ['stripe', { apiKey: 'sk', webhookSecrets: Array(21).fill('a') }, '/webhookSecrets must have at most 20 entries.'],
+    ['app-store', { ...exampleCredentials.app_store, appAppleId: 1.5 }, '/appAppleId must be an integer.'],
+    ['app-store', { ...exampleCredentials.app_store, appAppleId: 0 }, '/appAppleId must be greater than 0.'],
+    ['app-store', { ...exampleCredentials.app_store, privateKey: 'no' }, '/privateKey is no P-256 private key in PEM.'],
+    ['play-store', {}, '/serviceAccount is required.'],
+    [
+      'play-store',
+      { serviceAccount: 'key.json' },
+      '/serviceAccount must be Google’s key file, as an object or as text.',
+    ],
+    ['play-store', { serviceAccount: { ...keyFile, token_uri: 'x' } }, '/serviceAccount/token_uri must be an address.'],
+  ])('for %s of another form are refused in words that say what to mend: %#', async (segment, body, sentence) => {
+    expect((await put(segment, body)).body.error).toBe(sentence);
+  });
+
   it('are not acknowledged before the audit has them; repeated, they are told again', async () => {
     gateway.readModel.reached = false;
     expect(await put('stripe', exampleCredentials.stripe)).toMatchObject({
