@@ -130,7 +130,8 @@ describe('a simulator that is started again', () => {
 
 describe('a call that is wrong', () => {
   it.each([
-    ['POST', '/app-store/purchases', { productId: 'p' }, 400, 'price'],
+    ['POST', '/app-store/purchases', { productId: 'p' }, 400, 'price: is missing'],
+    ['POST', '/clock/advance', {}, 400, 'by: is missing'],
     ['POST', '/app-store/purchases', { ...monthly, preis: 1 }, 400, 'preis'],
     ['POST', '/app-store/purchases', { ...monthly, price: '9,99' }, 400, 'price: must be an amount'],
     ['POST', '/app-store/purchases', { ...monthly, currency: 'ZZZ' }, 400, 'currency: must be a currency'],

@@ -82,7 +82,9 @@ export const queryOf = <Schema extends z.ZodType>({ query }: Call, schema: Schem
   inShape(schema, Object.fromEntries(query), 'query');
 
 function inShape<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, {
+    error: ({ input }) => (input === undefined ? 'is missing' : undefined),
+  });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || whole}: ${message}`);
   throw new CallRefused(400, 'VALIDATION_FAILED', faults.join('; '));
