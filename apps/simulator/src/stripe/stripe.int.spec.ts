@@ -38,10 +38,10 @@ describe('the simulated Stripe', () => {
   });
 
   it('sells what the real library reads, to the customer that the metadata name', async () => {
-    const metadata = { profileId: 'b1e0e7a4-9b1f-4a34-8f0b-0d3f1c6c2c11', customerUserId: 'u1' };
+    const metadata = { profileId: 'b1e0e7a4-9b1f-4a34-8f0b-0d3f1c6c2c11', customerUserId: 'u1', paywallId: '12' };
     const { subscriptionId: id, customerId } = await subscribe({ metadata });
     const { observation, buyer } = await observe(id);
-    expect(buyer).toEqual({ customerId, customerUserId: 'u1' });
+    expect(buyer).toEqual({ customerId, customerUserId: 'u1', paywallId: 12 });
     expect(observation).toMatchObject({ environment: 'production', originalId: id, account: metadata.profileId });
     expect(observation.subscription).toMatchObject({
       status: 'active',
