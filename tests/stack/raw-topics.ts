@@ -2,11 +2,11 @@ import { readTopic, withAdmin, type ReceivedMessage } from '@paywright/messaging
 import { connectToKafka } from './connect-to-kafka.ts';
 import type { Stack } from './stack.ts';
 
-/** Every record of a topic, as it lies there. */
+/** Every record of a topic as it lies there, of all partitions in the order in which the brokers took them. */
 export async function recordsOf(stack: Stack, topic: string): Promise<readonly ReceivedMessage[]> {
   const records: ReceivedMessage[] = [];
   await readTopic(connectToKafka(stack), topic, (record) => void records.push(record));
-  return records;
+  return records.sort((one, other) => one.timestamp - other.timestamp);
 }
 
 /** Every record of several topics; side by side, since a reader takes a third of a second to join its group and to leave. */
