@@ -43,6 +43,16 @@ export class HeardEvents {
     return new Set(rows.map((row) => row.event_id));
   }
 
+  /** Of the news what is not seen to, in its order. */
+  async unheard<News extends { readonly notificationId: string }>(
+    appId: number,
+    news: readonly News[],
+  ): Promise<readonly News[]> {
+    const ids = news.map(({ notificationId }) => notificationId);
+    const known = await this.among(appId, ids);
+    return news.filter(({ notificationId }) => !known.has(notificationId));
+  }
+
   /** Forgets what is of no use any more. */
   async forget(): Promise<void> {
     const values = [this.#clock.now() - keptMs];

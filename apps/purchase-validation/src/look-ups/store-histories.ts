@@ -24,7 +24,7 @@ export interface StoreHistoriesOptions {
   readonly tokens: Sealing;
   readonly playChains: PlayChains;
   readonly lookUps: Pick<LookUpBook, 'lookNow'>;
-  readonly heard: Pick<HeardEvents, 'among' | 'note'>;
+  readonly heard: Pick<HeardEvents, 'unheard' | 'note'>;
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -185,11 +185,7 @@ export class StoreHistories {
   /** What is seen to is not taken in again: all its events would be published once more. */
   async #takeIn(appId: number, notifications: readonly AppStoreNotification[]): Promise<void> {
     const { heard, publish } = this.#options;
-    const known = await heard.among(
-      appId,
-      notifications.map(({ notificationId }) => notificationId),
-    );
-    const unheard = notifications.filter(({ notificationId }) => !known.has(notificationId));
+    const unheard = await heard.unheard(appId, notifications);
     await publish(unheard.map((notification) => this.#requestOf(appId, notification)));
   }
 

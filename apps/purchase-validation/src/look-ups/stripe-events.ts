@@ -6,7 +6,7 @@ import type { LookUpBook } from './look-up-book.ts';
 import { pagesOf } from './pages-of.ts';
 
 export interface StripeEventsOptions {
-  readonly heard: Pick<HeardEvents, 'among' | 'note'>;
+  readonly heard: Pick<HeardEvents, 'unheard' | 'note'>;
   readonly lookUps: Pick<LookUpBook, 'lookNow'>;
   readonly clock: Clock;
 }
@@ -85,12 +85,7 @@ export class StripeEvents {
   }
 
   async #seeTo(appId: number, events: readonly StripeNotification[]): Promise<void> {
-    const newest = newestOfEach(events);
-    const known = await this.#options.heard.among(
-      appId,
-      newest.map(({ notificationId }) => notificationId),
-    );
-    const unheard = newest.filter(({ notificationId }) => !known.has(notificationId));
+    const unheard = await this.#options.heard.unheard(appId, newestOfEach(events));
     await Promise.all(unheard.map((event) => this.#lookAt(appId, event)));
   }
 
