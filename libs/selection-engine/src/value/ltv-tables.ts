@@ -1,6 +1,6 @@
 import { ContextOdds, type Chances } from './context-odds.ts';
 import type { LedgerRow } from './ledger-row.ts';
-import { add, errorOf, held, meanOf, resolvedOf, type Tally } from './tally.ts';
+import { add, errorOf, held, meanOf, renewalKey, resolvedOf, type Tally } from './tally.ts';
 
 /**
  * Pseudo-counts [yes, no]: what is believed of trials, renewals and refunds before any is seen. A rate of renewal
@@ -93,7 +93,7 @@ export class LtvTables {
     const ofPlan = meanOf(openAt(gone, this.#renewalsOfPlan.get(plan)), prior);
     const strength = prior[0] + prior[1];
     const ofProduct = [strength * ofPlan, strength * (1 - ofPlan)] as const;
-    const rate = meanOf(openAt(gone, this.#renewalsOfProduct.get(`${product}\0${plan}`)), ofProduct);
+    const rate = meanOf(openAt(gone, this.#renewalsOfProduct.get(renewalKey(product, plan))), ofProduct);
     return active === undefined ? rate : this.odds.renewal.of(rate, active);
   }
 
@@ -106,7 +106,7 @@ export class LtvTables {
   /** How far `renewal` may be off: one standard error. */
   renewalError(product: string, plan: string): number {
     const ofPlan = meanOf(openAt(0, this.#renewalsOfPlan.get(plan)), renewalPriors[plan] ?? renewalPriorOfOthers);
-    const ofProduct = openAt(0, this.#renewalsOfProduct.get(`${product}\0${plan}`));
+    const ofProduct = openAt(0, this.#renewalsOfProduct.get(renewalKey(product, plan)));
     return errorOf(this.renewal(product, plan), ofProduct, ofPlan, scepticalStrength);
   }
 
@@ -130,7 +130,7 @@ export class LtvTables {
     if (trial) this.#countTrial(product, trial, row.trialDay ?? 0);
     if (renewal) {
       countRenewals(renewalsOf(this.#renewalsOfPlan, plan), renewal, row.periodGone);
-      countRenewals(renewalsOf(this.#renewalsOfProduct, `${product}\0${plan}`), renewal, row.periodGone);
+      countRenewals(renewalsOf(this.#renewalsOfProduct, renewalKey(product, plan)), renewal, row.periodGone);
     }
     if (payments === 0) return;
     this.#refunds.yes += refunds;

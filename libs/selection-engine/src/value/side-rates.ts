@@ -1,6 +1,6 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
-import { add, errorOf, resolvedOf, tallyOf, type Tally } from './tally.ts';
+import { add, errorOf, renewalKey, resolvedOf, tallyOf, type Tally } from './tally.ts';
 
 /**
  * Of a product, a side's rates are thought to be those of all its starts as if so many trials, or renewals, of the side's
@@ -28,7 +28,7 @@ export class SideRates {
     for (const row of rows) {
       const { trial, renewal } = resolvedOf(row);
       if (trial) add(tallyOf(this.#trials, row.product), trial);
-      if (renewal) add(tallyOf(this.#renewals, keyOf(row.product, row.plan)), renewal);
+      if (renewal) add(tallyOf(this.#renewals, renewalKey(row.product, row.plan)), renewal);
     }
   }
 
@@ -41,8 +41,6 @@ export class SideRates {
   /** Of `LtvTables.renewal`. */
   renewalError(product: string, plan: string): number {
     const rate = this.#tables.renewal(product, plan);
-    return errorOf(rate, this.#renewals.get(keyOf(product, plan)), rate, pseudoRenewals);
+    return errorOf(rate, this.#renewals.get(renewalKey(product, plan)), rate, pseudoRenewals);
   }
 }
-
-const keyOf = (product: string, plan: string) => `${product}\0${plan}`;

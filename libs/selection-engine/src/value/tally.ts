@@ -6,6 +6,9 @@ export interface Tally {
   no: number;
 }
 
+/** Of what hangs on the product and the plan that it is sold by. */
+export const renewalKey = (product: string, plan: string): string => `${product}\0${plan}`;
+
 export const tallyOf = (table: Map<string, Tally>, key: string) => held(table, key, () => ({ yes: 0, no: 0 }));
 
 /** What is known for sure of a row's trial and of its renewals; null of what it never had, or nothing is known of yet. */
