@@ -1,15 +1,7 @@
 import type { z } from 'zod';
 import { TrafficWeight } from './catalog-document.ts';
 import { isObject, nameOf, pointer, type CatalogFault } from './catalog-fault.ts';
-
-const articles: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-};
+import { problemOfMinimum, problemOfType } from './shape-problems.ts';
 
 /** The faults that a schema found in a JSON document, in words; an unknown field is a fault of its own. */
 export function catalogShapeFaults(json: unknown, issues: readonly z.core.$ZodIssue[]): readonly CatalogFault[] {
@@ -32,14 +24,14 @@ function weightFaults(json: unknown, allocation: readonly PropertyKey[]): readon
 function describe(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${articles[issue.expected] ?? issue.expected}`;
+      return problemOfType(issue.expected);
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'invalid_union':
       return 'must be one of ai_model, baseline, placement';
     case 'too_small':
       if (issue.origin === 'array') return 'must have at least one entry';
-      return `must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}`;
+      return problemOfMinimum(issue);
     case 'too_big':
       return `must be at most ${issue.maximum}`;
     default:

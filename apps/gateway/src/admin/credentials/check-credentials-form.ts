@@ -1,4 +1,4 @@
-import type { Store } from '@paywright/contracts';
+import { pointer, problemOfMinimum, problemOfType, type Store } from '@paywright/contracts';
 import { credentialsSchemas, type CredentialsOf } from '@paywright/store-credentials';
 import type { z } from 'zod';
 import { ApiError, type ErrorDetail } from '../../http/api-error.ts';
@@ -13,29 +13,21 @@ const mostDetails = 100;
 export function checkCredentialsForm(store: Store, body: unknown): CredentialsOf[Store] {
   const { success, data, error } = credentialsSchemas[store].safeParse(body, { error: problemOf });
   if (success) return data;
-  const faults = error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
+  const faults = error.issues.map(({ path, message }) => ({ path: pointer(...path.map(String)), message }));
   throw new ApiError('VALIDATION_FAILED', sentence(faults), faults.slice(0, mostDetails));
 }
-
-const types: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'an integer',
-  array: 'a list',
-  object: 'an object',
-};
 
 /** What is to be mended; what a schema says itself goes before it. */
 function problemOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined && issue.path?.length) return 'is required';
-      return `must be ${types[issue.expected] ?? issue.expected}`;
+      return problemOfType(issue.expected);
     case 'invalid_format':
       return issue.format === 'url' ? 'must be an address' : undefined;
     case 'too_small':
       if (issue.origin === 'string') return `must have at least ${several(issue.minimum, 'character')}`;
-      return `must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}`;
+      return problemOfMinimum(issue);
     case 'too_big':
       if (issue.origin === 'string') return `must have at most ${several(issue.maximum, 'character')}`;
       return issue.origin === 'array'
@@ -47,9 +39,6 @@ function problemOf(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 const several = (count: number | bigint, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;
-
-const pointer = (path: readonly PropertyKey[]) =>
-  path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 function sentence(faults: readonly ErrorDetail[]): string {
   const [first, ...others] = faults;
