@@ -46,8 +46,8 @@ describe('canonicalJson', () => {
     ['{"__proto__":1}', '{}'],
   ])('tells %s from %s', (a, b) => expect(canonicalJson(JSON.parse(a))).not.toBe(canonicalJson(JSON.parse(b))));
 
-  it('takes half a million nested arrays', () => {
-    const text = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+  it('takes a hundred thousand nested arrays', () => {
+    const text = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const value: unknown = JSON.parse(text);
     expect(canonicalJson(value) === text).toBe(true);
     expect(fingerprintOf(value)).toHaveLength(32);

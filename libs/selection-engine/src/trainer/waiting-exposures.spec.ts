@@ -56,7 +56,7 @@ describe('waiting exposures', () => {
     const clocks = [0, 30, -5, 400, 0, 2];
     const [line, all] = [new WaitingExposures(ages), new Map<string, number>()];
     let restored = new WaitingExposures(ages);
-    for (let now = 0; now < 1_000; now++) {
+    for (let now = 0; now < 600; now++) {
       const came = clocks.slice(0, now % 7).map((ahead, index) => {
         const one = { ...exposure(now + ahead), id: `${now} ${index}` };
         all.set(one.id, one.arrivedAt);
@@ -65,7 +65,7 @@ describe('waiting exposures', () => {
       for (const one of came) line.add(one);
       for (const one of structuredClone(came)) restored.add(one);
       if (now % 3 === 0) restored = new WaitingExposures(ages, structuredClone(restored.state()));
-      if (now % 2 === 0) continue;
+      if (now % 5 > 0) continue;
       for (const [id, at] of all) all.set(id, Math.min(at, now));
       for (const one of [line, restored]) one.advance(now, () => undefined);
       const { exposures } = line.state();
