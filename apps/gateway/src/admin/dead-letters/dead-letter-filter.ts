@@ -19,10 +19,13 @@ function textOf(name: string, value: unknown): string | undefined {
   throw validationFailed(`${name} must be a text of 1 to ${maxTextLength} characters.`);
 }
 
+/** The greatest that the database holds. */
+const greatestId = 2_147_483_647;
+
 function appOf(value: unknown): number | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw validationFailed('appId must be an integer from 1.');
+  if (typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value) && Number(value) <= greatestId) return Number(value);
+  throw validationFailed(`appId must be an integer from 1 to ${greatestId}.`);
 }
 
 function statusOf(value: unknown): DeadLetterFilter['status'] {

@@ -32,6 +32,7 @@ describe('the list of dead letters', () => {
     ['group=profile', [11]],
     ['topic=profile.events', [12]],
     ['appId=2', [11]],
+    ['appId=2147483647', []],
     ['status=open', [12]],
     ['group=projection&status=retried', []],
   ])('shows those of %s', async (query, ids) => {
@@ -40,7 +41,8 @@ describe('the list of dead letters', () => {
 
   it.each([
     ['status=closed', 'status must be one of open, retried, discarded.'],
-    ['appId=0', 'appId must be an integer from 1.'],
+    ['appId=0', 'appId must be an integer from 1 to 2147483647.'],
+    ['appId=2147483648', 'appId must be an integer from 1 to 2147483647.'],
     ['group=', 'group must be a text of 1 to 255 characters.'],
     ['topic=a&topic=b', 'topic must be a text of 1 to 255 characters.'],
     ['cursor=x', expect.any(String)],
