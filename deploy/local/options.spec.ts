@@ -65,6 +65,7 @@ describe('parseOptions', () => {
     ['no instance at all', ['--instances', 'gateway=0'], {}, 'and not "gateway=0"'],
     ['an unknown flag', ['--ony', 'gateway'], {}, "Unknown option '--ony'"],
     ['a port that is none', [], { GATEWAY_PORT: '65536' }, 'GATEWAY_PORT must be a port'],
+    ['a demo that is neither on nor off', [], { PAYWRIGHT_DEMO: 'false' }, 'PAYWRIGHT_DEMO must be 0 or 1'],
     ['a port with letters', [], { GATEWAY_PORT: '3000a' }, 'GATEWAY_PORT must be a port'],
   ])('refuses %s', (_case, args, env, message) => {
     expect(() => parse(args, env)).toThrow(UsageError);

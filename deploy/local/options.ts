@@ -64,7 +64,7 @@ export function parseOptions(
     dataDir: resolve(env['PAYWRIGHT_DATA_DIR'] || '.data'),
     services: chooseServices(known, usual(env, known), values.only, values.instances),
     gatewayPort: parsePort(env['GATEWAY_PORT'] || '3000'),
-    demo: env['PAYWRIGHT_DEMO'] !== '0',
+    demo: hasDemo(env),
     logLevel: env['LOG_LEVEL'] || 'warn',
     databaseUrl: env['DATABASE_URL'] || undefined,
     kafkaBrokers: env['KAFKA_BROKERS'] || undefined,
@@ -84,9 +84,15 @@ function parsePort(text: string): number {
   throw new UsageError('GATEWAY_PORT must be a port from 0 to 65535; 0 takes a free one.');
 }
 
+function hasDemo(env: NodeJS.ProcessEnv): boolean {
+  const asked = env['PAYWRIGHT_DEMO'] || '1';
+  if (asked !== '0' && asked !== '1') throw new UsageError('PAYWRIGHT_DEMO must be 0 or 1.');
+  return asked === '1';
+}
+
 /** Without the demo the simulated stores run only where they are asked for by name. */
 const usual = (env: NodeJS.ProcessEnv, known: readonly string[]): readonly string[] =>
-  env['PAYWRIGHT_DEMO'] === '0' ? known.filter((name) => name !== simulator) : known;
+  hasDemo(env) ? known : known.filter((name) => name !== simulator);
 
 function chooseServices(
   known: readonly string[],
