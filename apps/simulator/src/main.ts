@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   announceReady,
+  configuredOrEnd,
   ConfigurationError,
   createLogger,
   Lifecycle,
@@ -13,9 +14,11 @@ import {
 import { simulatorConfig } from './config.ts';
 import { serveSimulator } from './serve-simulator.ts';
 
-const config = loadConfig(simulatorConfig, process.env);
-if (config.NODE_ENV === 'production')
+const config = configuredOrEnd('simulator', () => {
+  const read = loadConfig(simulatorConfig, process.env);
+  if (read.NODE_ENV !== 'production') return read;
   throw new ConfigurationError([{ variable: 'NODE_ENV', problem: 'production has real stores and no simulator' }]);
+});
 const logger = createLogger({ service: 'simulator', level: config.LOG_LEVEL });
 const metrics = new Metrics({ service: 'simulator' });
 const lifecycle = new Lifecycle(logger);

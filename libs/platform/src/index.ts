@@ -1,6 +1,7 @@
 export * from './back-off.ts';
 export * from './clock.ts';
 export * from './config.ts';
+export * from './configured-or-end.ts';
 export * from './derived-id.ts';
 export * from './derived-key.ts';
 export * from './error-code.ts';

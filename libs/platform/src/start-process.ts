@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { ConfigurationError } from './config.ts';
+import { configuredOrEnd } from './configured-or-end.ts';
 import { announceReady, Lifecycle, type ReadyAddresses } from './lifecycle.ts';
-import { createLogger } from './logger.ts';
 import { startManagementServer, type HealthCheck } from './management-server.ts';
 import { prepareProcess, type ProcessContext, type ProcessSchema } from './process-context.ts';
 import { openTracing } from './tracing/open-tracing.ts';
@@ -36,7 +35,7 @@ export interface ProcessDefinition<Schema extends ProcessSchema> {
  */
 export async function startProcess<Schema extends ProcessSchema>(definition: ProcessDefinition<Schema>): Promise<void> {
   const { name, open } = definition;
-  const { time, ...prepared } = prepareOrEnd(name, definition.config);
+  const { time, ...prepared } = configuredOrEnd(name, () => prepareProcess(name, definition.config));
   const { config, logger, metrics } = prepared;
   const lifecycle = new Lifecycle(logger);
   lifecycle.install();
@@ -65,15 +64,4 @@ export async function startProcess<Schema extends ProcessSchema>(definition: Pro
   const addresses = { management: management.url, ...(await parts.addresses?.()) };
   announceReady(addresses);
   logger.info(addresses, 'Ready');
-}
-
-/** What is to be mended is a line of the log like any other, and needs no stack. */
-function prepareOrEnd<Schema extends ProcessSchema>(name: string, schema: Schema) {
-  try {
-    return prepareProcess(name, schema);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    createLogger({ service: name, level: 'error' }).error({}, error.message);
-    process.exit(1);
-  }
 }
