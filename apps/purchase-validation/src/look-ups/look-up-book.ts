@@ -10,6 +10,7 @@ import { nextTry } from './next-look.ts';
 import {
   claimDueLookUps,
   deleteLookUp,
+  endLookUp,
   insertLookUp,
   selectUnvalued,
   updateLookAt,
@@ -32,8 +33,13 @@ export interface LookUp extends ChainPlace {
   readonly subject: LookUpSubject;
 }
 
+export interface ClaimedLookUp extends LookUp {
+  /** Nobody else takes it until then, in milliseconds. */
+  readonly claimedUntil: number;
+}
+
 export interface DueLookUps {
-  readonly looks: readonly LookUp[];
+  readonly looks: readonly ClaimedLookUp[];
   /** Sealed with a master key that this process does not have, or damaged. */
   readonly shut: readonly ChainPlace[];
 }
@@ -101,6 +107,11 @@ export class LookUpBook {
     await this.#pool.query({ name: 'delete-look-up', text: deleteLookUp, values: [appId, chainId] });
   }
 
+  /** Nothing more is to come of what was claimed. News that has come since then is asked about all the same. */
+  async end({ appId, chainId, claimedUntil }: ClaimedLookUp): Promise<void> {
+    await this.#pool.query({ name: 'end-look-up', text: endLookUp, values: [appId, chainId, claimedUntil] });
+  }
+
   async lookAt({ appId, chainId }: ChainPlace, lookAt: number | null): Promise<void> {
     await this.#pool.query({ name: 'update-look-at', text: updateLookAt, values: [appId, chainId, lookAt] });
   }
@@ -111,11 +122,12 @@ export class LookUpBook {
    * @param rooms of whom, and how many of each
    */
   async claimDue(now: number, leaseMs: number, limit: number, rooms: readonly Room[]): Promise<DueLookUps> {
+    const claimedUntil = now + leaseMs;
     const { rows } = await this.#pool.query<{ app_id: number; chain_id: string; store: Store; sealed: string }>({
       name: 'claim-due-look-ups',
       text: claimDueLookUps,
       values: [
-        ...[now, now + leaseMs, limit],
+        ...[now, claimedUntil, limit],
         rooms.map(({ appId }) => appId),
         rooms.map(({ store }) => store),
         rooms.map(({ most }) => most),
@@ -125,7 +137,7 @@ export class LookUpBook {
       return { appId, chainId, subject: this.#opened(sealed, { appId, chainId }) };
     });
     return {
-      looks: claimed.flatMap(({ subject, ...place }) => (subject === null ? [] : { ...place, subject })),
+      looks: claimed.flatMap(({ subject, ...place }) => (subject === null ? [] : { ...place, subject, claimedUntil })),
       shut: claimed.filter(({ subject }) => subject === null),
     };
   }

@@ -77,3 +77,21 @@ describe('a backlog of look-ups', () => {
     expect(await lookedUp()).toBe(2);
   });
 });
+
+it('leaves nothing behind of what turns out to be no purchase, or one that is kept elsewhere', async () => {
+  const sold = { id: 'pi_1', status: 'succeeded', amount_received: 999, currency: 'usd', livemode: true } as const;
+  const payment = { ...sold, object: 'payment_intent', created: noon / 1000, metadata: {}, customer: 'cus_2' } as const;
+  scene.stripe.paymentIntents.set('pi_1', { ...payment, latest_charge: null });
+  await overdueAtStripe('sub_1');
+  for (const subject of [
+    { kind: 'payment', id: 'pi_1' },
+    { kind: 'charge', id: 'ch_1', paymentIntent: null },
+    { kind: 'customer', id: 'cus_1' },
+  ] as const) {
+    const chainId = chainIdOf(appId, 'stripe', subject.id);
+    await scene.lookUps.lookNow({ appId, chainId, subject: { store: 'stripe', subject } }, noon);
+  }
+  expect(await lookedUp()).toBe(4);
+  const { rows } = await scene.tables.pool.query('select chain_id from look_up');
+  expect(rows).toEqual([{ chain_id: chainIdOf(appId, 'stripe', 'sub_1') }]);
+});

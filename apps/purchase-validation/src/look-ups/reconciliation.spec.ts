@@ -44,7 +44,7 @@ it('loses none of the others where one fails: all are done when it is told', asy
     apps: { appIds: () => [1] },
     lookUps: {
       claimDue: async () => ({ looks, shut: [] }),
-      lookAt: async ({ chainId }: { chainId: string }) => void done.push(chainId),
+      end: async ({ chainId }: { chainId: string }) => void done.push(chainId),
     },
     questions: {
       about: async (_appId: number, { purchaseToken }: { purchaseToken: string }) => {

@@ -8,7 +8,7 @@ import type { Observed } from '../asking/observed.ts';
 import { questionMs } from '../asking/purchase-requests.ts';
 import { askedAtATime } from '../asking/store-guard.ts';
 import type { StoreQuestions } from '../asking/store-questions.ts';
-import type { ChainPlace, LookUp, LookUpBook } from './look-up-book.ts';
+import type { ChainPlace, ClaimedLookUp, LookUp, LookUpBook } from './look-up-book.ts';
 import type { Asked, LookUpPace } from './look-up-pace.ts';
 import { type Unsettled, unsettledOf } from './look-up-subject.ts';
 import { longestPauseMs, nextLookAtUnsettled } from './next-look.ts';
@@ -74,12 +74,12 @@ export class Reconciliation {
     logger.error({ count: shut.length, appIds: [...new Set(shut.map(({ appId }) => appId))] }, cannotBeOpened);
   }
 
-  async #lookUp(look: LookUp): Promise<void> {
+  async #lookUp(look: ClaimedLookUp): Promise<void> {
     const { lookUps, clock } = this.#options;
     const { store } = look.subject;
     try {
       const known = await this.#ask(look);
-      if (!known) await lookUps.lookAt(look, null);
+      if (!known) await this.#end(look);
       this.#lookUpsDone.inc({ store, answer: known ? 'found' : 'nothing' });
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
@@ -87,6 +87,12 @@ export class Reconciliation {
       if (error.restMs !== null) this.#options.pace.rest(askedOf(look), error.restMs);
       await lookUps.unanswered(look, clock.now(), error.kind);
     }
+  }
+
+  /** As with what is given up below, what is not settled is kept. */
+  async #end(look: ClaimedLookUp): Promise<void> {
+    const { lookUps } = this.#options;
+    await (unsettledOf(look.subject) ? lookUps.lookAt(look, null) : lookUps.end(look));
   }
 
   /** One that was given up is kept, so that nobody begins with it anew. */
@@ -98,7 +104,8 @@ export class Reconciliation {
   }
 
   /** @returns whether the store still knows the chain */
-  async #ask({ appId, chainId, subject }: LookUp): Promise<boolean> {
+  async #ask(look: ClaimedLookUp): Promise<boolean> {
+    const { appId, chainId, subject } = look;
     const { questions, observed, publish } = this.#options;
     const answer = await questions.about(appId, subject, questionMs, 'look-ups');
     if (answer === null) return false;
@@ -111,8 +118,7 @@ export class Reconciliation {
     await observed.keep(appId, answer, missing);
     const asked = unsettledOf(subject);
     if (asked) await this.#lookedAt(asked, { appId, chainId }, answer);
-    else if (answer.chainId !== chainId || answer.isReplaced)
-      await this.#options.lookUps.lookAt({ appId, chainId }, null);
+    else if (answer.chainId !== chainId || answer.isReplaced) await this.#options.lookUps.end(look);
     return true;
   }
 }

@@ -30,6 +30,18 @@ export const insertLookUp = `
 /** $1 app id, $2 chain id. */
 export const deleteLookUp = `delete from look_up where app_id = $1 and chain_id = $2`;
 
+/**
+ * $1 app id, $2 chain id, $3 until when it was claimed (ms): a row that was written since then stays as it is. What has
+ * no rate is kept.
+ */
+export const endLookUp = `
+  with ended as (
+    delete from look_up
+    where app_id = $1 and chain_id = $2 and look_at = to_timestamp($3::float8 / 1000)::timestamptz(3) and unvalued is null
+  )
+  update look_up set look_at = null
+  where app_id = $1 and chain_id = $2 and look_at = to_timestamp($3::float8 / 1000)::timestamptz(3) and unvalued is not null`;
+
 /** $1 app id, $2 chain id, $3 store, $4 sealed subject. @returns how often it was tried without an answer before */
 export const upsertTry = `
   insert into look_up as known (app_id, chain_id, store, sealed, attempts)
