@@ -33,6 +33,20 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', {
 });
 const known = { bundleId: exampleApp.bundleId, issuerId: 'issuer-1', keyId: 'KEY1', publicKey };
 
+/** Time stands, and is moved, beside a machine's clock that goes on, perhaps wrongly. */
+class MovedClock extends ManualClock {
+  readonly #aheadMs: number;
+
+  constructor(now: number, aheadMs = 0) {
+    super(now + aheadMs);
+    this.#aheadMs = aheadMs;
+  }
+
+  override machineNow(): number {
+    return Date.now() + this.#aheadMs;
+  }
+}
+
 let database: TestDatabase;
 let pki: AppStorePki;
 let production: AppStoreApiServer;
@@ -45,7 +59,7 @@ let clock: ManualClock;
 let published: OutgoingMessage[];
 
 beforeEach(async () => {
-  clock = new ManualClock(noon);
+  clock = new MovedClock(noon);
   [database, pki, production, sandbox, stripe] = await Promise.all([
     testDatabase('purchase-validation'),
     AppStorePki.create(),
@@ -60,7 +74,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([production.stop(), sandbox.stop(), stripe.stop(), database[Symbol.asyncDispose]()]));
 
-async function histories(): Promise<StoreHistories> {
+async function histories(ofInstance: ManualClock = clock): Promise<StoreHistories> {
   const wallClock = new SystemClock();
   const logger = {
     ...createLogger({ service: 'test', level: 'error' }),
@@ -86,7 +100,7 @@ async function histories(): Promise<StoreHistories> {
   const apps = new AppSettingsBook();
   apps.apply(snapshot);
   return new StoreHistories({
-    ...{ pool: database.pool, access, apps, clock, logger },
+    ...{ pool: database.pool, access, apps, clock: ofInstance, logger },
     guard: new StoreGuard(new Metrics()),
     playChains: new PlayChains(database.pool),
     ...{ lookUps, heard },
@@ -320,6 +334,15 @@ describe('the events of Stripe', () => {
     expect(pagesRead()).toBe(1);
     await third.readOn();
     expect(pagesRead()).toBe(2);
+  });
+
+  it('are not taken for read where an instance’s clock is ahead of what has happened', async () => {
+    const [ahead, right] = [await histories(new MovedClock(noon, 120 * minute)), await histories()];
+    await ahead.readOn();
+    happened('evt_1', 'customer.subscription.created', { id: 'sub_1' }, noon + 40 * minute);
+    clock.advance(300 * minute);
+    await right.readOn();
+    expect(await lookedUp()).toEqual(['sub_1']);
   });
 
   it('are asked for hourly where the key may not read them, which is said once', async () => {

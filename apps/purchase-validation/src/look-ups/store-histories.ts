@@ -125,13 +125,19 @@ export class StoreHistories {
   async #claim({ appId, name }: History, now: number): Promise<number | null> {
     const { rows } = await this.#options.pool.query<{ read_to: string }>(claimHistory, [
       ...[appId, name, now - everyMs],
-      ...[now, now + leaseMs],
+      ...[now, now + leaseMs, this.#moved()],
     ]);
     return rows[0] === undefined ? null : Number(rows[0].read_to);
   }
 
   async #reached({ appId, name }: History, until: number): Promise<void> {
-    await this.#options.pool.query(updateReadTo, [appId, name, until]);
+    await this.#options.pool.query(updateReadTo, [appId, name, until, this.#moved()]);
+  }
+
+  /** By how much a simulation has moved time. */
+  #moved(): number {
+    const { clock } = this.#options;
+    return clock.now() - clock.machineNow();
   }
 
   /** @param next when it is looked at again */
