@@ -164,7 +164,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     {
       name: 'heard events',
       pauseMs: forgettingEveryMs,
-      turn: () => heard.forget().then(() => false),
+      turn: () => heard.forget(),
     },
     {
       name: 'revaluation',

@@ -10,6 +10,8 @@ interface HeardEvent {
 }
 
 const mostAtOnce = 500;
+/** What is forgotten by one statement: all of a day would take longer than one may, and so for ever. */
+const forgottenAtOnce = 10_000;
 /** Histories are read every hour: only after days without that is news seen to again that was heard. */
 const keptMs = 3 * 86_400_000;
 const inHistory: ReadonlySet<string> = new Set(stripeHistoryTypes);
@@ -53,10 +55,11 @@ export class HeardEvents {
     return news.filter(({ notificationId }) => !known.has(notificationId));
   }
 
-  /** Forgets what is of no use any more. */
-  async forget(): Promise<void> {
-    const values = [this.#clock.now() - keptMs];
-    await this.#pool.query({ name: 'delete-heard-events', text: deleteHeardEvents, values });
+  /** Forgets of what is of no use any more as much as one statement may. @returns whether there may be more */
+  async forget(): Promise<boolean> {
+    const values = [this.#clock.now() - keptMs, forgottenAtOnce];
+    const { rowCount } = await this.#pool.query({ name: 'delete-heard-events', text: deleteHeardEvents, values });
+    return rowCount === forgottenAtOnce;
   }
 
   async #writeAll(events: readonly HeardEvent[]): Promise<void[]> {

@@ -8,5 +8,9 @@ export const insertHeardEvents = `
 /** $1 app id, $2 event ids. */
 export const selectHeardEvents = `select event_id from heard_event where app_id = $1 and event_id = any($2::text[])`;
 
-/** $1 until when (ms). */
-export const deleteHeardEvents = `delete from heard_event where heard_at < to_timestamp($1::float8 / 1000)`;
+/** $1 until when (ms), $2 how many at most. Around rows that another instance is about to delete. */
+export const deleteHeardEvents = `
+  delete from heard_event where (app_id, event_id) in (
+    select app_id, event_id from heard_event
+    where heard_at < to_timestamp($1::float8 / 1000) order by heard_at limit $2
+    for update skip locked)`;
