@@ -9,3 +9,16 @@ export async function* pagesOf<Page extends { readonly next: string | null }>(
     after = page.next;
   }
 }
+
+/** Pages of a list that are at most so many; null if there are more. */
+export async function pagesUpTo<Page extends { readonly next: string | null }>(
+  most: number,
+  read: (after: string | null) => Promise<Page>,
+): Promise<readonly Page[] | null> {
+  const pages: Page[] = [];
+  for await (const page of pagesOf(read)) {
+    pages.push(page);
+    if (pages.length === most && page.next !== null) return null;
+  }
+  return pages;
+}

@@ -112,9 +112,9 @@ async function histories(ofInstance: ManualClock = clock): Promise<StoreHistorie
   });
 }
 
-function notified(environment: 'Production' | 'Sandbox', notificationUUID: string): void {
+function notified(environment: 'Production' | 'Sandbox', notificationUUID: string, at = clock.now()): void {
   const api = environment === 'Production' ? production : sandbox;
-  api.notifications.push(pki.sign(notificationPayload(noon, 'TEST', { environment }, { notificationUUID })));
+  api.notifications.push(pki.sign(notificationPayload(at, 'TEST', { environment }, { notificationUUID })));
 }
 
 /** The notifications that were taken in since the last time. */
@@ -205,6 +205,23 @@ describe('the history of the App Store', () => {
     clock.advance(5 * minute);
     await reader.readOn();
     expect(taken()).toEqual([]);
+  });
+
+  it('of a long pause is left after the step under way when the service is to stop, and read on from there by another', async () => {
+    const [reader, other] = [await histories(), await histories()];
+    await reader.readOn();
+    const ids = Array.from({ length: 190 }, (_, index) => `n${index}`);
+    ids.forEach((id, index) => notified('Production', id, noon + (1 + index / 10) * day));
+    clock.advance(20 * day);
+    const pagesRead = () => production.calls.filter(({ path }) => path.endsWith('/history')).length;
+    const before = pagesRead();
+    const stopping = Object.defineProperty(new AbortController().signal, 'aborted', {
+      get: () => pagesRead() > before + 2,
+    });
+    await reader.readOn(stopping);
+    expect(pagesRead()).toBe(before + 3);
+    await other.readOn();
+    expect(taken()).toEqual(ids);
   });
 });
 

@@ -11,9 +11,10 @@ import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreGuard } from '../asking/store-guard.ts';
 import type { HeardEvents } from './heard-events.ts';
 import type { LookUpBook } from './look-up-book.ts';
-import { pagesOf } from './pages-of.ts';
+import { pagesUpTo } from './pages-of.ts';
 import { claimHistory, updateClaimedUntil, updateReadTo } from './sql/store-history.sql.ts';
-import { type Period, StripeEvents } from './stripe-events.ts';
+import { type Period, stepByStep } from './step-by-step.ts';
+import { StripeEvents } from './stripe-events.ts';
 
 export interface StoreHistoriesOptions {
   readonly pool: Pool;
@@ -38,6 +39,8 @@ const everyMs = 60 * minuteMs;
 const againMs = 5 * minuteMs;
 /** As long as no other instance reads the same. */
 const leaseMs = 15 * minuteMs;
+/** A thousand notifications of the App Store. */
+const pagesAStep = 50;
 /** Read again with every turn: a store may write its history a moment late. */
 const overlapMs = 30 * minuteMs;
 
@@ -165,9 +168,9 @@ export class StoreHistories {
   #readerOf({ appId, name }: History, stopping: AbortSignal): Read | null {
     switch (name) {
       case 'app_store':
-        return this.#appStore(appId, 'production');
+        return this.#appStore(appId, 'production', stopping);
       case 'app_store_sandbox':
-        return this.#appStore(appId, 'sandbox');
+        return this.#appStore(appId, 'sandbox', stopping);
       case 'play_store':
         return this.#playStore(appId);
       case 'stripe':
@@ -175,17 +178,22 @@ export class StoreHistories {
     }
   }
 
-  #appStore(appId: number, environment: PurchaseEnvironment): Read | null {
+  #appStore(appId: number, environment: PurchaseEnvironment, stopping: AbortSignal): Read | null {
     const bundleId = this.#options.apps.find(appId)?.bundleId;
     const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
     if (store === null) return null;
-    return async (period) => {
-      const pages = pagesOf((after) =>
-        this.#ask(appId, 'app_store', (signal) => store.notificationHistory({ ...period, environment, after }, signal)),
+    const seeTo = async (step: Period, mostPages: number) => {
+      const pages = await pagesUpTo(mostPages, (after) =>
+        this.#ask(appId, 'app_store', (signal) => store.notificationHistory({ ...step, environment, after }, signal)),
       );
-      for await (const { notifications } of pages) await this.#takeIn(appId, notifications);
-      return false;
+      if (pages === null) return null;
+      await this.#takeIn(
+        appId,
+        pages.flatMap(({ notifications }) => notifications),
+      );
+      return pages.length;
     };
+    return (period, reached) => stepByStep(period, { pagesAStep, stopping, seeTo, reached });
   }
 
   /** What is seen to is not taken in again: all its events would be published once more. */

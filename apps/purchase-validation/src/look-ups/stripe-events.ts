@@ -3,17 +3,13 @@ import { chainIdOf } from '@paywright/purchases';
 import type { StripeNotification, StripeStore } from '@paywright/stores';
 import type { HeardEvents } from './heard-events.ts';
 import type { LookUpBook } from './look-up-book.ts';
-import { pagesOf } from './pages-of.ts';
+import { pagesUpTo } from './pages-of.ts';
+import { type Period, stepByStep } from './step-by-step.ts';
 
 export interface StripeEventsOptions {
   readonly heard: Pick<HeardEvents, 'unheard' | 'note'>;
   readonly lookUps: Pick<LookUpBook, 'lookNow'>;
   readonly clock: Clock;
-}
-
-export interface Period {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Asks Stripe, in the app's turn. */
@@ -30,12 +26,8 @@ interface StripeReading {
 const minuteMs = 60_000;
 /** A webhook that is on its way is not taken for lost: what is newer than that is read with the next turn. */
 const onItsWayMs = 5 * minuteMs;
-/** Of a month that was not read the oldest hours come first, since Stripe tells the newest first. */
-const firstStepMs = 6 * 60 * minuteMs;
-const leastStepMs = minuteMs;
-/** A thousand events; where there are more, the step is halved. */
+/** A thousand events. */
 const pagesAStep = 10;
-const stepsATurn = 20;
 
 /** Of each object the newest event, as all of them only say that it changed. @param events newest first */
 export function newestOfEach(events: readonly StripeNotification[]): readonly StripeNotification[] {
@@ -66,22 +58,18 @@ export class StripeEvents {
     { from, to }: Period,
     reached: (until: number) => Promise<void>,
   ): Promise<boolean> {
-    const until = to - onItsWayMs;
-    let start = from;
-    for (let step = firstStepMs, steps = 0; start < until && steps < stepsATurn && !stopping.aborted; steps++) {
-      const end = Math.min(start + step, until);
-      const most = step > leastStepMs ? pagesAStep : Infinity;
-      const events = await between({ store, ask }, { from: start, to: end }, most);
-      if (events === null) {
-        step /= 2;
-        continue;
-      }
-      await this.#seeTo(appId, events.all);
-      await reached(end);
-      start = end;
-      if (events.pages === 1) step *= 2;
-    }
-    return start < until;
+    const seeTo = async (step: Period, mostPages: number) => {
+      const pages = await pagesUpTo(mostPages, (after) =>
+        ask((signal) => store.eventHistory({ ...step, after }, signal)),
+      );
+      if (pages === null) return null;
+      await this.#seeTo(
+        appId,
+        pages.flatMap(({ notifications }) => notifications),
+      );
+      return pages.length;
+    };
+    return stepByStep({ from, to: to - onItsWayMs }, { pagesAStep, stopping, seeTo, reached });
   }
 
   async #seeTo(appId: number, events: readonly StripeNotification[]): Promise<void> {
@@ -96,21 +84,4 @@ export class StripeEvents {
     await lookUps.lookNow({ appId, chainId, subject: { store: 'stripe', subject } }, clock.now());
     await heard.note(appId, notificationId);
   }
-}
-
-/** @returns null if there are more than so many pages */
-async function between(
-  { store, ask }: Pick<StripeReading, 'store' | 'ask'>,
-  period: Period,
-  mostPages: number,
-): Promise<{ readonly all: readonly StripeNotification[]; readonly pages: number } | null> {
-  const all: StripeNotification[] = [];
-  let pages = 0;
-  const read = pagesOf((after) => ask((signal) => store.eventHistory({ ...period, after }, signal)));
-  for await (const { notifications, next } of read) {
-    all.push(...notifications);
-    pages++;
-    if (pages === mostPages && next !== null) return null;
-  }
-  return { all, pages };
 }

@@ -28,7 +28,10 @@ const dayMs = 86_400_000;
 /** How far back Apple tells of notifications. */
 export const appStoreHistoryMs = { production: 180 * dayMs, sandbox: 30 * dayMs } as const;
 
-const HistoryRequest = z.object({ startDate: z.int() });
+const HistoryRequest = z.object({ startDate: z.int(), endDate: z.int() });
+const Dated = z.object({ signedDate: z.int() });
+/** Apple's. */
+const historyPageSize = 20;
 
 /** From when on the store keeps its notifications. */
 export interface KeptHistory {
@@ -45,7 +48,7 @@ export class AppStoreApiServer extends StoreApiServer {
   readonly transactions = new Map<string, string>();
   /** By original transaction id. */
   readonly subscriptions = new Map<string, readonly LastTransaction[]>();
-  /** Signed notifications, oldest first; a question that is not refused gets all of them, of whatever time. */
+  /** Signed notifications, oldest first. */
   readonly notifications: string[] = [];
   readonly #key: KnownApiKey;
   readonly #history: KeptHistory | null;
@@ -65,9 +68,10 @@ export class AppStoreApiServer extends StoreApiServer {
     return server;
   }
 
-  async #answer({ path, authorization, body }: LoopbackRequest): Promise<LoopbackAnswer> {
+  async #answer({ path, query, authorization, body }: LoopbackRequest): Promise<LoopbackAnswer> {
     if (!(await this.#isLetIn(authorization))) return unauthenticated;
-    if (path === '/inApps/v1/notifications/history') return this.#notificationsFrom(body);
+    if (path === '/inApps/v1/notifications/history')
+      return this.#notificationsOf(body, Number(query.get('paginationToken') ?? 0));
     const [, kind, id = ''] = /^\/inApps\/v1\/(transactions|subscriptions)\/([^/]+)$/.exec(path) ?? [];
     const signedTransactionInfo = this.transactions.get(id);
     const lastTransactions = this.subscriptions.get(id);
@@ -78,11 +82,17 @@ export class AppStoreApiServer extends StoreApiServer {
     return notFound;
   }
 
-  #notificationsFrom(body: string): LoopbackAnswer {
-    const { startDate } = HistoryRequest.parse(JSON.parse(body));
+  #notificationsOf(body: string, first: number): LoopbackAnswer {
+    const { startDate, endDate } = HistoryRequest.parse(JSON.parse(body));
     if (this.#history && startDate < this.#history.clock.now() - this.#history.keptMs) return tooFarInPast;
-    const notificationHistory = this.notifications.map((signedPayload) => ({ signedPayload, sendAttempts: [] }));
-    return { status: 200, body: { notificationHistory, hasMore: false } };
+    const signed = this.notifications.filter((payload) => {
+      const at = signedDateOf(payload);
+      return startDate <= at && at <= endDate;
+    });
+    const next = first + historyPageSize;
+    const notificationHistory = signed.slice(first, next).map((signedPayload) => ({ signedPayload, sendAttempts: [] }));
+    const hasMore = next < signed.length;
+    return { status: 200, body: { notificationHistory, hasMore, ...(hasMore && { paginationToken: String(next) }) } };
   }
 
   async #isLetIn(authorization: string): Promise<boolean> {
@@ -92,3 +102,6 @@ export class AppStoreApiServer extends StoreApiServer {
     return isGood;
   }
 }
+
+const signedDateOf = (payload: string): number =>
+  Dated.parse(JSON.parse(Buffer.from(payload.split('.')[1] ?? '', 'base64url').toString())).signedDate;
