@@ -11,6 +11,7 @@ import {
   AppStorePki,
   exampleApp,
   notificationPayload,
+  PlayApiServer,
   StripeApiServer,
 } from '@paywright/stores/testing';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
@@ -18,7 +19,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { AppSettingsBook } from '../asking/app-settings.ts';
 import { PlayChains } from '../asking/play-chains.ts';
 import { StoreGuard } from '../asking/store-guard.ts';
-import { appId, masterKey, noon, snapshot } from '../testing/asking-scene.ts';
+import { appId, masterKey, noon, packageName, snapshot } from '../testing/asking-scene.ts';
 import { HeardEvents } from './heard-events.ts';
 import { LookUpBook } from './look-up-book.ts';
 import { StoreHistories } from './store-histories.ts';
@@ -51,28 +52,36 @@ let database: TestDatabase;
 let pki: AppStorePki;
 let production: AppStoreApiServer;
 let sandbox: AppStoreApiServer;
+let play: PlayApiServer;
 let stripe: StripeApiServer;
 let lookUps: LookUpBook;
 let heard: HeardEvents;
 let logged: object[];
 let clock: ManualClock;
 let published: OutgoingMessage[];
+/** How many pages of voided purchases were read when something was published. */
+let voidedRead: number[];
 
 beforeEach(async () => {
   clock = new MovedClock(noon);
-  [database, pki, production, sandbox, stripe] = await Promise.all([
+  [database, pki, production, sandbox, play, stripe] = await Promise.all([
     testDatabase('purchase-validation'),
     AppStorePki.create(),
     AppStoreApiServer.start(known, { clock, keptMs: appStoreHistoryMs.production }),
     AppStoreApiServer.start(known, { clock, keptMs: appStoreHistoryMs.sandbox }),
+    PlayApiServer.start({ packageName, wallClock: new SystemClock() }),
     StripeApiServer.start('sk_live_1'),
   ]);
   lookUps = new LookUpBook(database.pool, masterKey);
   heard = new HeardEvents(database.pool, clock);
   logged = [];
   published = [];
+  voidedRead = [];
 });
-afterEach(() => Promise.all([production.stop(), sandbox.stop(), stripe.stop(), database[Symbol.asyncDispose]()]));
+afterEach(async () => {
+  await Promise.all([production, sandbox, play, stripe].map((store) => store.stop()));
+  await database[Symbol.asyncDispose]();
+});
 
 async function histories(ofInstance: ManualClock = clock): Promise<StoreHistories> {
   const wallClock = new SystemClock();
@@ -83,6 +92,7 @@ async function histories(ofInstance: ManualClock = clock): Promise<StoreHistorie
   const book = new InMemoryCredentialsBook(clock);
   const credentials = { issuerId: known.issuerId, keyId: known.keyId, privateKey, appAppleId: exampleApp.appAppleId };
   await book.put(appId, 'app_store', credentials);
+  await book.put(appId, 'play_store', { serviceAccount: play.serviceAccount });
   await book.put(appId, 'stripe', { apiKey: 'sk_live_1', webhookSecrets: [] });
   const access = new StoreAccess({
     ...{ book, clock, wallClock },
@@ -92,7 +102,7 @@ async function histories(ofInstance: ManualClock = clock): Promise<StoreHistorie
         baseUrls: { production: production.url, sandbox: sandbox.url },
         rootCertificates: [pki.rootCertificate],
       },
-      playStore: { baseUrl: nowhere, tokenUris: [], timeoutMs: 1 },
+      playStore: { baseUrl: play.url, tokenUris: [play.serviceAccount.token_uri ?? ''], timeoutMs: 5_000 },
       stripe: { baseUrl: stripe.url, timeoutMs: 5_000 },
       googleKeys: { url: nowhere, timeoutMs: 1 },
     },
@@ -107,6 +117,8 @@ async function histories(ofInstance: ManualClock = clock): Promise<StoreHistorie
     tokens: new Sealing(masterKey, 'purchase-token'),
     publish: (messages) => {
       published.push(...messages);
+      if (messages.length > 0)
+        voidedRead.push(play.calls.filter(({ path }) => path.endsWith('voidedpurchases')).length);
       return Promise.resolve();
     },
   });
@@ -223,6 +235,23 @@ describe('the history of the App Store', () => {
     await other.readOn();
     expect(taken()).toEqual(ids);
   });
+});
+
+it('takes in the voided purchases of Play page by page, of those that are known', async () => {
+  const chains = new PlayChains(database.pool);
+  play.pageSize = 2;
+  for (const purchaseToken of ['t1', 'of nobody', 't2', 't3']) {
+    if (purchaseToken !== 'of nobody') await chains.place(appId, purchaseToken, [], () => Promise.resolve([]));
+    play.voided.push({ purchaseToken, orderId: `GPA.${purchaseToken}`, voidedTimeMillis: String(noon) });
+  }
+  await (await histories()).readOn();
+  const tokens = new Sealing(masterKey, 'purchase-token');
+  const tokenOf = ({ value }: OutgoingMessage) => {
+    const { content } = JSON.parse(String(value)) as TakeNotification['body'];
+    return content.store === 'play_store' && content.subject && tokens.open(content.subject.sealedToken, String(appId));
+  };
+  expect(published.map(tokenOf)).toEqual(['t1', 't2', 't3']);
+  expect(voidedRead).toEqual([1, 2]);
 });
 
 describe('the events of Stripe', () => {

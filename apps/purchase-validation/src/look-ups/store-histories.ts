@@ -11,7 +11,7 @@ import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreGuard } from '../asking/store-guard.ts';
 import type { HeardEvents } from './heard-events.ts';
 import type { LookUpBook } from './look-up-book.ts';
-import { pagesUpTo } from './pages-of.ts';
+import { pagesOf, pagesUpTo } from './pages-of.ts';
 import { claimHistory, updateClaimedUntil, updateReadTo } from './sql/store-history.sql.ts';
 import { type Period, stepByStep } from './step-by-step.ts';
 import { StripeEvents } from './stripe-events.ts';
@@ -172,7 +172,7 @@ export class StoreHistories {
       case 'app_store_sandbox':
         return this.#appStore(appId, 'sandbox', stopping);
       case 'play_store':
-        return this.#playStore(appId);
+        return this.#playStore(appId, stopping);
       case 'stripe':
         return this.#stripe(appId, stopping);
     }
@@ -203,18 +203,28 @@ export class StoreHistories {
     await publish(unheard.map((notification) => this.#requestOf(appId, notification)));
   }
 
-  #playStore(appId: number): Read | null {
-    const { apps, access, playChains, publish } = this.#options;
+  #playStore(appId: number, stopping: AbortSignal): Read | null {
+    const { apps, access } = this.#options;
     const packageName = apps.find(appId)?.packageName;
     const store = packageName == null ? null : access.playStore(appId, packageName);
     if (store === null) return null;
-    return async ({ from }) => {
-      const voided = await this.#ask(appId, 'play_store', (signal) => store.voidedPurchases(from, signal));
-      const places = await Promise.all(voided.map(({ purchaseToken }) => playChains.find(appId, purchaseToken)));
-      // What has no place was bought before the app was connected, or was never reported to us.
-      await publish(voided.filter((_, index) => places[index] !== null).map((one) => this.#voidedRequest(appId, one)));
+    return async ({ from: since }) => {
+      const pages = pagesOf((after) =>
+        this.#ask(appId, 'play_store', (signal) => store.voidedPurchases({ since, after }, signal)),
+      );
+      for await (const { voided, next } of pages) {
+        await this.#askAbout(appId, voided);
+        if (stopping.aborted) return next !== null;
+      }
       return false;
     };
+  }
+
+  /** What has no place was bought before the app was connected, or was never reported to us. */
+  async #askAbout(appId: number, voided: readonly PlayVoidedPurchase[]): Promise<void> {
+    const { playChains, publish } = this.#options;
+    const places = await Promise.all(voided.map(({ purchaseToken }) => playChains.find(appId, purchaseToken)));
+    await publish(voided.filter((_, index) => places[index] !== null).map((one) => this.#voidedRequest(appId, one)));
   }
 
   #stripe(appId: number, stopping: AbortSignal): Read | null {

@@ -113,7 +113,7 @@ describe('the simulated Play Store', () => {
       'SUBSCRIPTION_REVOKED',
       'VOIDED_PURCHASE',
     ]);
-    const voided = await world.play.voidedPurchases(since, inTime());
+    const { voided } = await world.play.voidedPurchases({ since, after: null }, inTime());
     expect(voided).toMatchObject([{ purchaseToken, orderId }]);
   });
 

@@ -49,7 +49,7 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
 
   return {
     acknowledge: (...purchase) => api.acknowledge(...purchase),
-    voidedPurchases: (since, signal) => api.voidedPurchases(since, signal),
+    voidedPurchases: (...page) => api.voidedPurchases(...page),
     checkCredentials: (signal) => checkPlayCredentials(api, signal),
 
     async validate({ purchaseToken, productId, kind }, signal) {

@@ -21,6 +21,18 @@ export interface PlayVoidedPurchase {
   readonly voidedAt: number | null;
 }
 
+/** What of the list is wanted: from a time on, in milliseconds, at most 30 days ago; `after` is the page before's `next`. */
+export interface PlayVoidedPage {
+  readonly since: number;
+  readonly after: string | null;
+}
+
+export interface PlayVoidedList {
+  readonly voided: readonly PlayVoidedPurchase[];
+  /** null: that was all. */
+  readonly next: string | null;
+}
+
 /** The calls that we make on Google Play, for one app. Every method throws `StoreFault` and nothing else. */
 export interface PlayApi {
   subscription(token: string, signal: AbortSignal): Promise<PlaySubscription | Missing>;
@@ -37,8 +49,8 @@ export interface PlayApi {
     token: string,
     signal: AbortSignal,
   ): Promise<boolean>;
-  /** Purchases of both kinds that were voided at or after the time, at most 30 days ago. */
-  voidedPurchases(since: number, signal: AbortSignal): Promise<PlayVoidedPurchase[]>;
+  /** A page of the purchases of both kinds that were voided. */
+  voidedPurchases(wanted: PlayVoidedPage, signal: AbortSignal): Promise<PlayVoidedList>;
   /** The status of a call that takes the right to see orders: 200 if all is well. */
   financialStatus(signal: AbortSignal): Promise<number>;
 }
@@ -106,26 +118,25 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
     throw refused(answer.status);
   }
 
-  async function voidedPurchases(since: number, signal: AbortSignal): Promise<PlayVoidedPurchase[]> {
-    const found: PlayVoidedPurchase[] = [];
-    let page: string | null | undefined;
-    do {
-      // Type 1: subscriptions as well; without it only one-time purchases are listed.
-      const query: androidpublisher_v3.Params$Resource$Purchases$Voidedpurchases$List = {
-        packageName,
-        startTime: String(since),
-        type: 1,
-        includeQuantityBasedPartialRefund: true,
-        ...(page && { token: page }),
-      };
-      const answer = await ask<unknown>((call) => purchases.voidedpurchases.list(query, call), signal);
-      if ('status' in answer) throw refused(answer.status);
-      const read = readAnswer('Google Play', PlayVoidedPurchases, answer.data);
-      for (const { purchaseToken, orderId, voidedTimeMillis } of read.voidedPurchases ?? [])
-        found.push({ purchaseToken, orderId: orderId ?? null, voidedAt: voidedTimeMillis ?? null });
-      page = read.tokenPagination?.nextPageToken;
-    } while (page);
-    return found;
+  async function voidedPurchases({ since, after }: PlayVoidedPage, signal: AbortSignal): Promise<PlayVoidedList> {
+    // Type 1: subscriptions as well; without it only one-time purchases are listed.
+    const query: androidpublisher_v3.Params$Resource$Purchases$Voidedpurchases$List = {
+      packageName,
+      startTime: String(since),
+      type: 1,
+      includeQuantityBasedPartialRefund: true,
+      ...(after !== null && { token: after }),
+    };
+    const answer = await ask<unknown>((call) => purchases.voidedpurchases.list(query, call), signal);
+    if ('status' in answer) throw refused(answer.status);
+    const { voidedPurchases: found, tokenPagination } = readAnswer('Google Play', PlayVoidedPurchases, answer.data);
+    return {
+      voided: (found ?? []).map(({ purchaseToken, orderId, voidedTimeMillis }) => ({
+        ...{ purchaseToken, orderId: orderId ?? null },
+        voidedAt: voidedTimeMillis ?? null,
+      })),
+      next: tokenPagination?.nextPageToken || null,
+    };
   }
 
   async function financialStatus(signal: AbortSignal): Promise<number> {

@@ -166,12 +166,13 @@ describe('playStore, the rest', () => {
   it('lists the purchases of which some pieces were given back', async () => {
     const piece = { purchaseToken: 't1', orderId: 'GPA.1', voidedTimeMillis: String(now), voidedQuantity: 2 };
     scene.google.voided.push(piece);
-    expect(await scene.store().voidedPurchases(now)).toEqual([
-      { purchaseToken: 't1', orderId: 'GPA.1', voidedAt: now },
-    ]);
+    expect(await scene.store().voidedPurchases(now)).toEqual({
+      voided: [{ purchaseToken: 't1', orderId: 'GPA.1', voidedAt: now }],
+      next: null,
+    });
   });
 
-  it('lists the voided purchases of every page and of both kinds', async () => {
+  it('lists the voided purchases of both kinds, page by page', async () => {
     scene.google.pageSize = 2;
     for (let index = 0; index < 5; index++)
       scene.google.voided.push({
@@ -179,8 +180,13 @@ describe('playStore, the rest', () => {
         orderId: `GPA.${index}`,
         voidedTimeMillis: String(now + index),
       });
-    expect(await scene.store().voidedPurchases(now + 1)).toEqual(
-      [1, 2, 3, 4].map((index) => ({ purchaseToken: `t${index}`, orderId: `GPA.${index}`, voidedAt: now + index })),
-    );
+    const first = await scene.store().voidedPurchases(now + 1);
+    const second = await scene.store().voidedPurchases(now + 1, first.next);
+    const listed = (index: number) => ({
+      purchaseToken: `t${index}`,
+      orderId: `GPA.${index}`,
+      voidedAt: now + index,
+    });
+    expect([first.voided, second]).toEqual([[1, 2].map(listed), { voided: [3, 4].map(listed), next: null }]);
   });
 });

@@ -71,7 +71,7 @@ export class PlayScene {
       unreadOrders: async (lookUp: PlayLookUp) => (await play.observe(lookUp, inTime()))?.unreadOrders,
       acknowledge: (kind: PlayPurchaseKind, product: string, of: string) =>
         play.acknowledge(kind, product, of, inTime()),
-      voidedPurchases: (since: number) => play.voidedPurchases(since, inTime()),
+      voidedPurchases: (since: number, after: string | null = null) => play.voidedPurchases({ since, after }, inTime()),
       checkCredentials: () => play.checkCredentials(inTime()),
     };
   }
