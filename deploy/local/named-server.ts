@@ -11,9 +11,15 @@ export async function atNamedServer<T>(
     return await work();
   } catch (error) {
     if (named === undefined || !(error instanceof Error) || !isOfServer(error)) throw error;
-    throw new Error(`${variable}: ${error.message}`, { cause: error });
+    throw new Error(`${variable}: ${messageOf(error)}`, { cause: error });
   }
 }
 
 /** Errors of connections and of databases have a code; that of a broker is behind the client's last try. */
 const isOfServer = (error: Error) => [error, error.cause].some((one) => one instanceof Error && 'code' in one);
+
+/** A name that has several addresses, as localhost often has, fails with one error for all, which says nothing itself. */
+const messageOf = (error: Error): string =>
+  error instanceof AggregateError
+    ? error.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(', ')
+    : error.message;
