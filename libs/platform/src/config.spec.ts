@@ -141,7 +141,7 @@ describe('describeConfig', () => {
 });
 
 describe('kafkaConfig', () => {
-  it.each(['localhost', 'one:9092,two', 'one:port', 'one:', ':9092'])(
+  it.each(['localhost', 'one:9092,two', 'one:port', 'one:', ':9092', 'one:0', 'one:90920'])(
     'takes no broker that has no port: %s',
     (brokers) => {
       const problem = 'must be host:port of each broker (Bootstrap brokers, host:port, comma separated)';

@@ -45,9 +45,15 @@ export const databaseConfig = {
     .describe('The PostgreSQL database, with its user and password'),
 };
 
+/** Whether it is host:port. kafkajs tries a port that cannot be again and again. */
+function hasPort(broker: string): boolean {
+  const port = Number(/^\S+:(\d{1,5})$/.exec(broker)?.[1]);
+  return port >= 1 && port <= 65_535;
+}
+
 /** Variables of a process that talks to Kafka. Certificates and keys are PEM text, mostly given by …_FILE. */
 export const kafkaConfig = {
-  KAFKA_BROKERS: listOf(z.string().regex(/^\S+:\d{1,5}$/, 'must be host:port of each broker')).describe(
+  KAFKA_BROKERS: listOf(z.string().refine(hasPort, 'must be host:port of each broker')).describe(
     'Bootstrap brokers, host:port, comma separated',
   ),
   KAFKA_SSL: z.stringbool('must be true or false').default(false).describe('Whether the brokers are reached by TLS'),
