@@ -10,15 +10,19 @@ export async function* pagesOf<Page extends { readonly next: string | null }>(
   }
 }
 
-/** Pages of a list that are at most so many; null if there are more. */
+/**
+ * Pages of a list that are at most so many.
+ * @returns null if there are more, or others are to read the rest: once `stopping` is aborted
+ */
 export async function pagesUpTo<Page extends { readonly next: string | null }>(
   most: number,
+  stopping: AbortSignal,
   read: (after: string | null) => Promise<Page>,
 ): Promise<readonly Page[] | null> {
   const pages: Page[] = [];
   for await (const page of pagesOf(read)) {
     pages.push(page);
-    if (pages.length === most && page.next !== null) return null;
+    if (page.next !== null && (pages.length === most || stopping.aborted)) return null;
   }
   return pages;
 }

@@ -10,7 +10,7 @@ export interface StepByStep {
   readonly stopping: AbortSignal;
   /**
    * Sees to a step whole.
-   * @returns how many pages it had; null if more than `mostPages`: then nothing is seen to
+   * @returns how many pages it had; null if more than `mostPages`, or not all were read: then nothing is seen to
    */
   readonly seeTo: (step: Period, mostPages: number) => Promise<number | null>;
   /** Told behind each step how far all is seen to. */

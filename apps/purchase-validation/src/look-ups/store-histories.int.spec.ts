@@ -235,6 +235,17 @@ describe('the history of the App Store', () => {
     await other.readOn();
     expect(taken()).toEqual(ids);
   });
+
+  it('is left after the page under way, where a step has many', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `n${index}`);
+    ids.forEach((id, index) => notified('Production', id, noon - 50 * minute + index * 1_000));
+    const pagesRead = () => production.calls.filter(({ path }) => path.endsWith('/history')).length;
+    const stopping = Object.defineProperty(new AbortController().signal, 'aborted', { get: () => pagesRead() > 1 });
+    await (await histories()).readOn(stopping);
+    expect([pagesRead(), taken()]).toEqual([2, []]);
+    await (await histories()).readOn();
+    expect(taken()).toEqual(ids);
+  });
 });
 
 it('takes in the voided purchases of Play page by page, of those that are known', async () => {

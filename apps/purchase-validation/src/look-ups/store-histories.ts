@@ -183,7 +183,7 @@ export class StoreHistories {
     const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
     if (store === null) return null;
     const seeTo = async (step: Period, mostPages: number) => {
-      const pages = await pagesUpTo(mostPages, (after) =>
+      const pages = await pagesUpTo(mostPages, stopping, (after) =>
         this.#ask(appId, 'app_store', (signal) => store.notificationHistory({ ...step, environment, after }, signal)),
       );
       if (pages === null) return null;

@@ -59,7 +59,7 @@ export class StripeEvents {
     reached: (until: number) => Promise<void>,
   ): Promise<boolean> {
     const seeTo = async (step: Period, mostPages: number) => {
-      const pages = await pagesUpTo(mostPages, (after) =>
+      const pages = await pagesUpTo(mostPages, stopping, (after) =>
         ask((signal) => store.eventHistory({ ...step, after }, signal)),
       );
       if (pages === null) return null;
