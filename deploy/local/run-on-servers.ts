@@ -1,4 +1,5 @@
 import { HarmfulTopics } from '@paywright/messaging/topics';
+import { ConfigurationError } from '@paywright/platform';
 import { DataInUse } from './data-lock.ts';
 import { isHelpAsked } from './help-asked.ts';
 import { UsageError } from './options.ts';
@@ -13,7 +14,11 @@ export async function runOnServers(usage: string, work: (env: NodeJS.ProcessEnv)
     if (isHelpAsked(process.argv.slice(2), usage)) console.log(usage);
     else await withServers(process.env, work);
   } catch (error) {
-    const expected = error instanceof UsageError || error instanceof DataInUse || error instanceof HarmfulTopics;
+    const expected =
+      error instanceof UsageError ||
+      error instanceof DataInUse ||
+      error instanceof HarmfulTopics ||
+      error instanceof ConfigurationError;
     console.error(expected ? error.message : error);
     process.exitCode = expected ? 2 : 1;
   }

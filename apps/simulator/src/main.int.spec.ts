@@ -8,7 +8,7 @@ it.each([
   ['SIMULATOR_PORT', { SIMULATOR_PORT: 'none' }],
   ['NODE_ENV', { NODE_ENV: 'production' }],
 ])('starts nothing where %s is wrong, and names it in one line of the log', async (variable, environment) => {
-  const { code, logged, errors } = await forkScript(script, '', environment).end();
+  const { code, logged, errors } = await forkScript(script, null, environment).end();
   expect([code, errors]).toEqual([1, '']);
   const message = expect.stringMatching(`^The configuration is not valid:\n  ${variable}: `);
   expect(logged).toMatchObject([{ level: 'error', service: 'simulator', message }]);

@@ -19,9 +19,12 @@ export interface ForkedScript {
   readonly end: () => Promise<Ended>;
 }
 
-/** Runs a script as a process of its own, which has a launcher: this one. */
-export function forkScript(script: string, scenario: string, environment: NodeJS.ProcessEnv = {}): ForkedScript {
-  const child = fork(script, [scenario], {
+/**
+ * Runs a script as a process of its own, which has a launcher: this one.
+ * @param scenario the script's argument; null: it gets none
+ */
+export function forkScript(script: string, scenario: string | null, environment: NodeJS.ProcessEnv = {}): ForkedScript {
+  const child = fork(script, scenario === null ? [] : [scenario], {
     silent: true,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     env: { ...process.env, ...environment },
