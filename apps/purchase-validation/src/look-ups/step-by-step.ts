@@ -1,18 +1,21 @@
+import { pagesUpTo } from './pages-of.ts';
+
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-export interface StepByStep {
+export interface StepByStep<News> {
   /** More, and the step is halved. */
   readonly pagesAStep: number;
-  /** Aborted: no step more. */
+  /** Aborted: no page more. */
   readonly stopping: AbortSignal;
-  /**
-   * Sees to a step whole.
-   * @returns how many pages it had; null if more than `mostPages`, or not all were read: then nothing is seen to
-   */
-  readonly seeTo: (step: Period, mostPages: number) => Promise<number | null>;
+  /** A page of a step. */
+  readonly read: (
+    wanted: Period & { readonly after: string | null },
+  ) => Promise<{ readonly notifications: readonly News[]; readonly next: string | null }>;
+  /** Sees to all that a step has. */
+  readonly seeTo: (news: readonly News[]) => Promise<void>;
   /** Told behind each step how far all is seen to. */
   readonly reached: (until: number) => Promise<void>;
 }
@@ -30,21 +33,23 @@ const stepsATurn = 20;
  * Reads a history of a period on, and no more than a turn may take.
  * @returns whether there is more to read
  */
-export async function stepByStep(
+export async function stepByStep<News>(
   { from, to }: Period,
-  { pagesAStep, stopping, seeTo, reached }: StepByStep,
+  { pagesAStep, stopping, read, seeTo, reached }: StepByStep<News>,
 ): Promise<boolean> {
   let start = from;
   for (let step = firstStepMs, steps = 0; start < to && steps < stepsATurn && !stopping.aborted; steps++) {
-    const end = Math.min(start + step, to);
-    const pages = await seeTo({ from: start, to: end }, step > leastStepMs ? pagesAStep : Infinity);
+    const period = { from: start, to: Math.min(start + step, to) };
+    const mostPages = step > leastStepMs ? pagesAStep : Infinity;
+    const pages = await pagesUpTo(mostPages, stopping, (after) => read({ ...period, after }));
     if (pages === null) {
       step /= 2;
       continue;
     }
-    await reached(end);
-    start = end;
-    if (pages === 1) step *= 2;
+    await seeTo(pages.flatMap(({ notifications }) => notifications));
+    await reached(period.to);
+    start = period.to;
+    if (pages.length === 1) step *= 2;
   }
   return start < to;
 }

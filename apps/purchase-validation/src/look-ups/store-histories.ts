@@ -11,7 +11,7 @@ import { questionMs } from '../asking/purchase-requests.ts';
 import type { StoreGuard } from '../asking/store-guard.ts';
 import type { HeardEvents } from './heard-events.ts';
 import type { LookUpBook } from './look-up-book.ts';
-import { pagesOf, pagesUpTo } from './pages-of.ts';
+import { pagesOf } from './pages-of.ts';
 import { claimHistory, updateClaimedUntil, updateReadTo } from './sql/store-history.sql.ts';
 import { type Period, stepByStep } from './step-by-step.ts';
 import { StripeEvents } from './stripe-events.ts';
@@ -182,18 +182,13 @@ export class StoreHistories {
     const bundleId = this.#options.apps.find(appId)?.bundleId;
     const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
     if (store === null) return null;
-    const seeTo = async (step: Period, mostPages: number) => {
-      const pages = await pagesUpTo(mostPages, stopping, (after) =>
-        this.#ask(appId, 'app_store', (signal) => store.notificationHistory({ ...step, environment, after }, signal)),
-      );
-      if (pages === null) return null;
-      await this.#takeIn(
-        appId,
-        pages.flatMap(({ notifications }) => notifications),
-      );
-      return pages.length;
-    };
-    return (period, reached) => stepByStep(period, { pagesAStep, stopping, seeTo, reached });
+    return (period, reached) =>
+      stepByStep(period, {
+        ...{ pagesAStep, stopping, reached },
+        read: (wanted) =>
+          this.#ask(appId, 'app_store', (signal) => store.notificationHistory({ ...wanted, environment }, signal)),
+        seeTo: (notifications) => this.#takeIn(appId, notifications),
+      });
   }
 
   /** What is seen to is not taken in again: all its events would be published once more. */

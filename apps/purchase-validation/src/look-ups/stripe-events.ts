@@ -3,7 +3,6 @@ import { chainIdOf } from '@paywright/purchases';
 import type { StripeNotification, StripeStore } from '@paywright/stores';
 import type { HeardEvents } from './heard-events.ts';
 import type { LookUpBook } from './look-up-book.ts';
-import { pagesUpTo } from './pages-of.ts';
 import { type Period, stepByStep } from './step-by-step.ts';
 
 export interface StripeEventsOptions {
@@ -58,18 +57,14 @@ export class StripeEvents {
     { from, to }: Period,
     reached: (until: number) => Promise<void>,
   ): Promise<boolean> {
-    const seeTo = async (step: Period, mostPages: number) => {
-      const pages = await pagesUpTo(mostPages, stopping, (after) =>
-        ask((signal) => store.eventHistory({ ...step, after }, signal)),
-      );
-      if (pages === null) return null;
-      await this.#seeTo(
-        appId,
-        pages.flatMap(({ notifications }) => notifications),
-      );
-      return pages.length;
-    };
-    return stepByStep({ from, to: to - onItsWayMs }, { pagesAStep, stopping, seeTo, reached });
+    return stepByStep(
+      { from, to: to - onItsWayMs },
+      {
+        ...{ pagesAStep, stopping, reached },
+        read: (wanted) => ask((signal) => store.eventHistory(wanted, signal)),
+        seeTo: (events) => this.#seeTo(appId, events),
+      },
+    );
   }
 
   async #seeTo(appId: number, events: readonly StripeNotification[]): Promise<void> {
