@@ -1,3 +1,4 @@
+import { ConfigurationError } from './config.ts';
 import type { HealthCheck } from './management-server.ts';
 import type { Logger } from './logger.ts';
 
@@ -52,7 +53,9 @@ export class Lifecycle {
     process.on('SIGTERM', () => this.#stop('SIGTERM'));
     process.on('SIGINT', () => this.#stop('SIGINT'));
     process.on('uncaughtException', (error) => {
-      this.#logger.error({ error }, 'Ended by an error that nobody caught');
+      // What is to be mended needs no stack, also where it is found only once something is opened.
+      if (error instanceof ConfigurationError) this.#logger.error({}, error.message);
+      else this.#logger.error({ error }, 'Ended by an error that nobody caught');
       process.exit(1);
     });
     if (process.send === undefined) return;

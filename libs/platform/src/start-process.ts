@@ -30,7 +30,7 @@ export interface ProcessDefinition<Schema extends ProcessSchema> {
  * served from before anything is opened, which may wait for servers, until behind the end; traces are sent and the clock is
  * followed until the parts are closed. Told to stop before it is ready, it never is: what its start comes to is
  * nothing then, since what the start needs is closed under it. An environment that does not fit ends the process with 1
- * before anything is opened.
+ * before anything is opened, or as soon as a part finds it.
  * @throws what `open` or `start` throws. Uncaught, it ends the process with 1
  */
 export async function startProcess<Schema extends ProcessSchema>(definition: ProcessDefinition<Schema>): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { serviceConfig, startProcess, tracingConfig } from '../index.ts';
+import { ConfigurationError, serviceConfig, startProcess, tracingConfig } from '../index.ts';
 
 /** A process for start-process.int.spec.ts: says on standard output what becomes of it, and is closed when it is told to. */
 const config = z.object({ ...serviceConfig, ...tracingConfig });
@@ -14,6 +14,8 @@ await startProcess({
     say('open');
     if (scenario === 'waits') await once(process, 'message');
     if (scenario === 'fails to open') throw new Error('MASTER_KEY is too short');
+    if (scenario === 'finds a variable wrong')
+      throw new ConfigurationError([{ variable: 'KAFKA_SASL_USERNAME', problem: 'is needed' }]);
     let works = false;
     const span = tracer.start('work', { kind: 'internal', parent: null });
     return {
