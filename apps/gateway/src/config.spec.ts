@@ -18,3 +18,13 @@ it.each(['PAYWALL_DEADLINE_MS', 'WRITE_DEADLINE_MS'] as const)(
     expect(() => configOf({ [name]: String(validateDeadlineMs + 1) })).toThrow(`${name}: must be at most 8000`);
   },
 );
+
+it.each([
+  ['ops', 'entry 1 must be name:token or name:token:role'],
+  ['ops:one,eye:two:root', 'the role of entry 2 must be admin or viewer'],
+  ['ops:one,eye:one', 'two entries have the same token'],
+])('names ADMIN_TOKENS beside what else is wrong: %s', (text, fault) =>
+  expect(() => configOf({ ADMIN_TOKENS: text, PAYWALL_DEADLINE_MS: '1' })).toThrow(
+    new RegExp(`\n  ADMIN_TOKENS: ${fault} .*\n  PAYWALL_DEADLINE_MS: `),
+  ),
+);

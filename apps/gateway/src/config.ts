@@ -1,6 +1,7 @@
 import { databaseConfig, kafkaConfig, masterKeyConfig, serviceConfig, tracingConfig } from '@paywright/platform';
 import { storesConfig } from '@paywright/stores';
 import { z } from 'zod';
+import { adminTokensFault } from './admin/access/admin-tokens.ts';
 import { limitsConfig } from './limits/limits-config.ts';
 
 /** As long as a purchase is waited for: the lease of an idempotency key, the drain and silent sockets allow for no more. */
@@ -25,6 +26,10 @@ export const gatewayConfig = z.object({
     .describe('Port of the REST and admin APIs; 0 takes a free one'),
   ADMIN_TOKENS: z
     .string()
+    .superRefine((text, context) => {
+      const message = adminTokensFault(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
     .default('')
     .describe('Who may use the admin API: name:token[:role], comma separated; role is admin (default) or viewer'),
   PAYWALL_DEADLINE_MS: z.coerce

@@ -22,13 +22,13 @@ describe('AdminTokens', () => {
   it('opens nothing when there is none', () => expect(new AdminTokens('').find('')).toBeNull());
 
   it.each([
-    ['ops', 'ADMIN_TOKENS: entry 1 must be name:token or name:token:role.'],
-    ['ops:', 'ADMIN_TOKENS: entry 1 must be name:token or name:token:role.'],
-    [':secret', 'ADMIN_TOKENS: entry 1 must be name:token or name:token:role.'],
-    ['ops:one,a b:secret', 'ADMIN_TOKENS: entry 2 must be name:token or name:token:role.'],
-    ['ops:sec:ret:admin', 'ADMIN_TOKENS: entry 1 must be name:token or name:token:role.'],
-    ['ops:secret:root', 'ADMIN_TOKENS: the role of entry 1 must be admin or viewer.'],
-    ['ops:secret,ci:secret', 'ADMIN_TOKENS: two entries have the same token.'],
+    ['ops', 'ADMIN_TOKENS: entry 1 must be name:token or name:token:role'],
+    ['ops:', 'ADMIN_TOKENS: entry 1 must be name:token or name:token:role'],
+    [':secret', 'ADMIN_TOKENS: entry 1 must be name:token or name:token:role'],
+    ['ops:one,a b:secret', 'ADMIN_TOKENS: entry 2 must be name:token or name:token:role'],
+    ['ops:sec:ret:admin', 'ADMIN_TOKENS: entry 1 must be name:token or name:token:role'],
+    ['ops:secret:root', 'ADMIN_TOKENS: the role of entry 1 must be admin or viewer'],
+    ['ops:secret,ci:secret', 'ADMIN_TOKENS: two entries have the same token'],
   ])('refuses %s without repeating it', (text, message) =>
     expect(() => new AdminTokens(text)).toThrow(new RangeError(message)),
   );

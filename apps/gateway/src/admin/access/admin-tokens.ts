@@ -23,13 +23,15 @@ export class AdminTokens {
 
   /**
    * @param text `name:token[:role]`, comma separated; role `admin` (default) or `viewer`. Empty: nothing opens
-   * @throws RangeError that names the entry by its place, never by what it holds
+   * @throws RangeError that says what `adminTokensFault` does
    */
   constructor(text: string) {
-    const entries = text.split(',').map((entry) => entry.trim());
-    this.#tokens = entries.flatMap((entry, index) => (entry === '' ? [] : [parseToken(entry, index + 1)]));
-    const hashes = new Set(this.#tokens.map(({ hash }) => hash.toString('hex')));
-    if (hashes.size < this.#tokens.length) throw new RangeError('ADMIN_TOKENS: two entries have the same token.');
+    const fault = adminTokensFault(text);
+    if (fault !== null) throw new RangeError(`ADMIN_TOKENS: ${fault}`);
+    this.#tokens = entriesOf(text).map(({ name, token, role, place }) => ({
+      ...{ name, place, hash: hashOf(token) },
+      role: role === 'admin' ? 'admin' : 'viewer',
+    }));
   }
 
   /** Takes as long for any token: every hash is compared, in constant time. */
@@ -42,13 +44,22 @@ export class AdminTokens {
   }
 }
 
+/** What is to be mended in the text: an entry is named by its place, never by what it holds. Null if nothing is. */
+export function adminTokensFault(text: string): string | null {
+  const entries = entriesOf(text);
+  for (const { name, token, role, rest, place } of entries) {
+    if (!nameShape.test(name) || token === '' || rest.length > 0)
+      return `entry ${place} must be name:token or name:token:role`;
+    if (!roles.some((one) => one === role)) return `the role of entry ${place} must be admin or viewer`;
+  }
+  const tokens = new Set(entries.map(({ token }) => token));
+  return tokens.size < entries.length ? 'two entries have the same token' : null;
+}
+
 const nameShape = /^[^\s:,]{1,64}$/;
 
-function parseToken(entry: string, place: number): KnownToken {
-  const [name = '', token = '', role = 'admin', ...rest] = entry.split(':');
-  if (!nameShape.test(name) || token === '' || rest.length > 0)
-    throw new RangeError(`ADMIN_TOKENS: entry ${place} must be name:token or name:token:role.`);
-  const known = roles.find((one) => one === role);
-  if (known === undefined) throw new RangeError(`ADMIN_TOKENS: the role of entry ${place} must be admin or viewer.`);
-  return { name, role: known, place, hash: hashOf(token) };
-}
+const entriesOf = (text: string) =>
+  text.split(',').flatMap((entry, index) => {
+    const [name = '', token = '', role = 'admin', ...rest] = entry.trim().split(':');
+    return entry.trim() === '' ? [] : [{ name, token, role, rest, place: index + 1 }];
+  });
