@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { createLogger, ManualClock, Metrics } from '@paywright/platform';
+import { ConfigurationError, createLogger, ManualClock, Metrics } from '@paywright/platform';
 import { timesRate, decimalOfMicros, microsOf } from '@paywright/purchases';
 import { bought, standing } from '../domain/testing/purchases.ts';
 import { defaultRatesFile } from './default-rates-file.ts';
@@ -151,9 +151,15 @@ it('warns of rates that end more than a week ago, at the start and whenever it r
   }
 });
 
-it('names the file that cannot be read', async () => {
-  rates = unread(file('broken.csv', 'no header\n'));
-  await expect(rates.start()).rejects.toThrow(/broken\.csv: .*line 1/);
+it.each([
+  ['has no rates', 'broken.csv', /broken\.csv: .*line 1/],
+  ['is not there', 'missing.csv', /missing\.csv/],
+])('names the variable and the file that cannot be read at start: one that %s', async (_fault, name, message) => {
+  file('broken.csv', 'no header\n');
+  rates = unread(join(folder, name));
+  const refused = await rates.start().catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ConfigurationError);
+  expect(refused).toMatchObject({ faults: [{ variable: 'FX_RATES_FILE', problem: expect.stringMatching(message) }] });
 });
 
 it('finds the rates that come with the repository', async () => {

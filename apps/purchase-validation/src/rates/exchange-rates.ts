@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { ExchangeRate, Observation } from '@paywright/contracts';
-import type { Clock, Logger, Metrics } from '@paywright/platform';
+import { type Clock, ConfigurationError, type Logger, type Metrics } from '@paywright/platform';
 import {
   type ExchangeRateTable,
   mergeExchangeRates,
@@ -52,9 +52,16 @@ export class ExchangeRates {
     this.#metrics = metrics;
   }
 
-  /** @throws Error naming the file and the line that cannot be read */
+  /** @throws ConfigurationError naming the file, and the line, that cannot be read */
   async start(): Promise<void> {
-    await this.#read();
+    try {
+      await this.#read();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ConfigurationError([
+        { variable: 'FX_RATES_FILE', problem: `names a file that cannot be read: ${reason}` },
+      ]);
+    }
     const help = 'Since the newest day of which the rate of USD is known';
     this.#metrics.gauge('exchange_rates_age_seconds', help, [], () => this.#ageMs() / 1_000);
     this.#timer = setInterval(() => void this.#readAgain(), lookAgainMs);
