@@ -56,6 +56,12 @@ describe('the page', () => {
     expect(page().match(/<svg/g)?.length).toBe(6);
   });
 
+  it('calls a paywall by one name in all its charts', () => {
+    expect(page()).toContain('AI model: calm_v1');
+    expect(page()).toContain('Always calm_v1');
+    expect(page()).not.toMatch(/Always calm\b(?!_)/);
+  });
+
   it('warns where one side is shown less often than it is drawn', () => {
     const warned = withGuard({ sampleRatio: { aiShare: 0.85, expectedAiShare: 0.9, isOff: true } });
     expect(warned).toContain('Do not believe it yet: 85 % of what was shown');

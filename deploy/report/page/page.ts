@@ -40,7 +40,7 @@ export function reportPage({ app, model, exploration, placements, evaluations }:
           intervals below hold for one look.
         </p>
         ${placements.map(placementSection)} ${modelSection(model)} ${explorationSection(exploration)}
-        ${policySection(evaluations)}
+        ${policySection(evaluations, model.candidates)}
       </body>
     </html> `;
   return page.text;

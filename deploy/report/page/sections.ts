@@ -219,16 +219,19 @@ export function explorationSection({ from, to, isWhole, ...told }: Exploration):
 }
 
 /** What other policies would have earned, by the log. */
-export function policySection(evaluations: readonly Evaluation[]): Html {
+export function policySection(evaluations: readonly Evaluation[], candidates: ModelReport['candidates']): Html {
   const [first] = evaluations;
   if (first === undefined) return html``;
   const rows = evaluations.map(({ policy, usdPerDecision: found }): IntervalRow => ({
-    ...{ label: policyWord(policy), tone: policy === 'baseline' ? 'baseline' : policy === 'ai' ? 'ai' : 'plain' },
+    ...{
+      label: policyWord(policy, candidates),
+      tone: policy === 'baseline' ? 'baseline' : policy === 'ai' ? 'ai' : 'plain',
+    },
     ...{ value: found?.value ?? null, low: found?.low ?? null, high: found?.high ?? null },
     text: found === null ? 'no estimate' : usd(found.value),
   }));
   const cells = evaluations.map(({ policy, usdPerDecision: found, refusal, caution, ...one }) => [
-    policyWord(policy),
+    policyWord(policy, candidates),
     found === null ? (refusal ?? '') : `${usd(found.value)} (${usd(found.low)} to ${usd(found.high)})`,
     ...[count(one.effectiveSampleSize), count(one.decisions), count(one.earning), caution ?? ''],
   ]);

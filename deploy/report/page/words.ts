@@ -94,5 +94,8 @@ const policyWords: Readonly<Record<string, string>> = {
   uniform: 'Every candidate alike',
   current: 'The model of today',
 };
-export const policyWord = (policy: string): string =>
-  policyWords[policy] ?? `Always ${policy.replace(/^paywall:/, '')}`;
+/** A paywall is called here as in the other charts: by its external id. */
+export function policyWord(policy: string, candidates: ModelReport['candidates']): string {
+  const id = policy.replace(/^paywall:/, '');
+  return policyWords[policy] ?? `Always ${candidates.find(({ paywall }) => paywall === id)?.externalId ?? id}`;
+}

@@ -29,12 +29,12 @@ describe('decisionSentence', () => {
 
     it('tells what it expected, as people are shown it, and of the next best', () =>
       expect(saying({ calm: 0.0724, bold: 0.08426 })).toContain(
-        'with probability 50%: it expected 0.0421 USD of showing it, within 180 days of a start, and 0.0362 USD of the next best, "calm".',
+        'with probability 50%: it expected 0.0421 USD of showing it, within 180 days of a start, and 0.0362 USD of the next best, "calm_v1" (1).',
       ));
 
     it('tells of the best that it did not show', () =>
       expect(saying({ calm: 2.5, bold: 0.08426 })).toContain(
-        'it expected 0.0421 USD of showing it, within 180 days of a start, and 1.25 USD of the best, "calm".',
+        'it expected 0.0421 USD of showing it, within 180 days of a start, and 1.25 USD of the best, "calm_v1" (1).',
       ));
 
     it('tells of an only candidate', () =>

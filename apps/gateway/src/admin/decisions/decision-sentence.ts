@@ -39,7 +39,7 @@ function choiceOf(decision: Decision): string {
 }
 
 /** What the model expected of its choice, and of the best of the others; nothing where it had not learned. */
-function expectationOf({ paywall, weighing }: Decision): string {
+function expectationOf({ paywall, weighing, candidates: named }: Decision): string {
   const { calibration, candidates = [] } = weighing ?? {};
   if (calibration === undefined) return '';
   const expected = candidates.map((one) => ({ ...one, usd: calibrated(calibration, one.value ?? 0) }));
@@ -48,14 +48,17 @@ function expectationOf({ paywall, weighing }: Decision): string {
   if (chosen === undefined) return '';
   const ofChoice = `: it expected ${usd(chosen.usd)} of showing it, within ${calibration.horizonDays} days of a start`;
   if (best === undefined) return ofChoice;
-  return `${ofChoice}, and ${usd(best.usd)} of the ${best.usd > chosen.usd ? 'best' : 'next best'}, "${best.paywall}"`;
+  const other = named.find((one) => one.paywall === best.paywall);
+  const name = other === undefined ? `"${best.paywall}"` : paywallOf(other);
+  return `${ofChoice}, and ${usd(best.usd)} of the ${best.usd > chosen.usd ? 'best' : 'next best'}, ${name}`;
 }
 
 /** A placement without a model has nothing to draw; one with a model draws for every request that names a profile id. */
 const reasonOfBaseline = ({ path, aiPricingModelId }: Decision) =>
   path.length === 1 && aiPricingModelId !== null ? 'the request named no profile id' : 'it has no model';
 
-const paywallOf = ({ externalId, paywallId }: Decision) => `"${externalId}" (${paywallId})`;
+const paywallOf = ({ externalId, paywallId }: Pick<Decision, 'externalId' | 'paywallId'>) =>
+  `"${externalId}" (${paywallId})`;
 
 const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, useGrouping: false });
 const usd = (amount: number) => `${threeDigits.format(amount)} USD`;
