@@ -1,4 +1,10 @@
-import type { MoneyMoved, MoneyShareTold, MoneyValued, PurchaseClaimed } from '@paywright/contracts';
+import type {
+  MoneyMoved,
+  MoneyShareTold,
+  MoneyValued,
+  PurchaseClaimed,
+  SubscriptionChanged,
+} from '@paywright/contracts';
 import { unsubscribedAt, withRenewal } from './auto-renewal.ts';
 import type { Chain, Movement } from './chain.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
@@ -24,10 +30,8 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
       return { ...chain, failedRefunds: { ...chain.failedRefunds, [event.body.refundId]: event.body.observedAt } };
     case 'TransactionRevoked':
       return { ...chain, revokedAt: { ...chain.revokedAt, [event.body.transactionId]: event.body.observedAt } };
-    case 'SubscriptionChanged': {
-      const { subscription, addOns, observedAt, renewalUsd } = event.body;
-      return withRenewal({ ...chain, subscription, addOns, observedAt, renewalUsd }, { observedAt, ...subscription });
-    }
+    case 'SubscriptionChanged':
+      return changed(chain, event.body);
     case 'SubscriptionConfirmed': {
       const { observedAt } = event.body;
       const confirmed = { ...chain, observedAt };
@@ -53,6 +57,17 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
       return chain;
   }
 }
+
+function changed(chain: Chain, { subscription, addOns, observedAt, renewalUsd }: SubscriptionChanged['body']): Chain {
+  return withRenewal(present({ ...chain, subscription, addOns, observedAt, renewalUsd }), {
+    observedAt,
+    ...subscription,
+  });
+}
+
+/** Without keys of what is absent: a chain that was kept as JSON in between has the same text as one that was not. */
+const present = (chain: Chain): Chain =>
+  Object.fromEntries(Object.entries(chain).filter(([, value]) => value !== undefined)) as Chain;
 
 function placed(chain: Chain, { body }: PurchaseEvent): Chain {
   const environment = chain.environment ?? ('environment' in body ? body.environment : null);
