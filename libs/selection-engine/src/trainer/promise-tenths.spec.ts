@@ -22,6 +22,15 @@ describe('promises by tenth', () => {
     expect(promiseTenths(promised, half).map(({ exposures }) => exposures)).toEqual([10, 970, 20]);
   });
 
+  it('leave out showings that are so old that they count next to nothing', () => {
+    const promised = [
+      { logValue: -1, exposures: 3.4e-13, totalUsd: 2.4e-11 },
+      { logValue: 0, exposures: 490, totalUsd: 500 },
+      { logValue: 1, exposures: 510, totalUsd: 600 },
+    ];
+    expect(promiseTenths(promised, half).map(({ exposures }) => exposures)).toEqual([490, 510]);
+  });
+
   it('are none of nothing', () => {
     expect(promiseTenths([], half)).toEqual([]);
     expect(promiseTenths([{ logValue: 0, exposures: 0, totalUsd: 0 }], half)).toEqual([]);

@@ -4,6 +4,9 @@ import type { Calibration } from '../snapshot/model-snapshot.ts';
 
 const tenths = 10;
 
+/** Of all exposures: what has worn off to less is no tenth, and what it once brought an exposure would dwarf the others. */
+const leastPart = 1 / 1_000;
+
 /** Exposures that were promised about the same, and what came of them; the older they are, the less they count. */
 export interface PromiseTenth {
   readonly exposures: number;
@@ -28,6 +31,6 @@ export function promiseTenths(promised: readonly PromisedValue[], calibration: C
     below += exposures;
   }
   return [...groups.values()]
-    .filter(({ exposures }) => exposures > 0)
+    .filter(({ exposures }) => exposures > leastPart * all)
     .map(({ exposures, promised: usd, brought }) => ({ exposures, promisedUsd: usd / exposures, broughtUsd: brought / exposures })); // prettier-ignore
 }
