@@ -38,7 +38,7 @@ export async function firstFound<T>(
     missed.push(answer.kind);
   }
   if (missed.every((kind) => kind === 'not-found'))
-    throw new StoreFault('not-found', 'The App Store knows no such transaction of this app.');
+    throw new StoreFault('not-found', 'The App Store knows no transaction of this app by this transactionId.');
   // Apple says in a header at which time it may be asked again, and limits by the hour.
   if (missed.includes('too-many')) throw askedTooMuch('The App Store', null);
   throw missed.includes('refused') && !missed.includes('passing')

@@ -11,7 +11,7 @@ export async function believeAnswer<T>(verified: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof NotBelieved)) throw error;
     throw error.reason === 'other-app'
-      ? new StoreFault('bundle-mismatch', 'The transaction is of another app.')
+      ? new StoreFault('bundle-mismatch', 'The transaction is of another app than app.bundleId of the catalog.')
       : new StoreFault('unavailable', 'The App Store answered with signed data that cannot be believed.');
   }
 }

@@ -124,6 +124,16 @@ describe('a transaction that is refused', () => {
     await expect(validate(claimed)).rejects.toMatchObject(fault(kind));
   });
 
+  it.each([
+    ['transactionId', {}, { transactionId: '9' }],
+    ['productId', {}, { productId: 'pro.yearly' }],
+    ['originalTransactionId', {}, { originalTransactionId: '1001' }],
+    ['app.bundleId', { bundleId: 'com.other' }, {}],
+  ])('says that it is %s that does not fit', async (field, sold, claimed) => {
+    world.sells(sold);
+    await expect(validate(claimed)).rejects.toThrow(field);
+  });
+
   it.each(['', '../../../x?y=1', '1'.repeat(33), '12a', '1 ', '%2e', '٣'])(
     'has no id %j, and is not asked for',
     async (id) => {

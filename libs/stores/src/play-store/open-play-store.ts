@@ -9,7 +9,7 @@ import type { FoundPlayPurchase, PlayPurchaseKind, PlayStore, PlayStoreOptions }
 
 type Found = { kind: 'subscription'; subscription: PlaySubscription } | { kind: 'one_time'; product: PlayProduct };
 
-const unknownPurchase = 'Google Play does not know this purchase.';
+const unknownPurchase = 'Google Play knows no purchase of this app by this purchaseToken.';
 
 /** Google Play for one app, with the libraries that it takes: see playStore. */
 export function openPlayStore(account: PlayServiceAccount, packageName: string, options: PlayStoreOptions): PlayStore {
@@ -87,7 +87,7 @@ const givenUpFor = (found: Found): string | null =>
 function refuseUnbought(found: Found, productId: string): void {
   const lines = found.kind === 'subscription' ? found.subscription.lineItems : found.product.productLineItem;
   if (!lines.some((line) => line.productId === productId))
-    throw new StoreFault('product-mismatch', 'The purchase is of another product.');
+    throw new StoreFault('product-mismatch', 'The purchase is of another product than productId.');
   const state =
     found.kind === 'subscription'
       ? found.subscription.subscriptionState

@@ -139,6 +139,12 @@ describe('playStore.validate', () => {
     expect(await scene.faultOf(scene.store().validate(coins))).toBe('revoked');
   });
 
+  it('says which field does not fit', async () => {
+    scene.sold();
+    await expect(scene.store().validate({ ...claim, productId: 'pro.yearly' })).rejects.toThrow('productId');
+    await expect(scene.store().validate({ ...claim, purchaseToken: 'other' })).rejects.toThrow('purchaseToken');
+  });
+
   it('asks three times for a token that Google does not know yet', async () => {
     scene.sold();
     scene.google.faults.push(
