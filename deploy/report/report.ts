@@ -66,6 +66,7 @@ const Model = z.object({
     verdict: z.enum(['worse', 'better', 'open']),
     since: z.string().nullable(),
     exposures: z.object({ aiModel: z.number(), baseline: z.number() }),
+    startsCompared: z.object({ aiModel: z.number(), baseline: z.number() }),
     sampleRatio: z.object({ aiShare: z.number(), expectedAiShare: z.number(), isOff: z.boolean() }).nullable(),
     starts: Interval,
     usd: Interval,

@@ -37,7 +37,7 @@ describe('the page', () => {
     );
     expect(page()).toContain('Too early to say: the AI may earn more than Baseline, or less.');
     expect(withGuard({ starts: null })).toContain(
-      'each side needs 40 trials or purchases. AI has 7,100 shown decisions, Baseline 820.',
+      'each side needs 40 trials or purchases. AI has 301 in 7,100 shown decisions, Baseline 24 in 820.',
     );
   });
 

@@ -21,7 +21,7 @@ const expectation =
 
 /** The page's first sentence: what is certain of AI against Baseline. */
 export function verdictSentence({ guardrail }: ModelReport): string {
-  const { aiModel, baseline } = guardrail.exposures;
+  const { exposures: shown, startsCompared: starts } = guardrail;
   if (guardrail.verdict === 'better')
     return `The AI is expected to earn more than Baseline, and that is no chance. ${expectation}`;
   if (guardrail.verdict === 'worse')
@@ -29,7 +29,7 @@ export function verdictSentence({ guardrail }: ModelReport): string {
       ? `The AI is expected to earn less than Baseline, and that is no chance. ${expectation}`
       : `Fewer start on what the AI shows than on Baseline, and that is no chance. It is expected to earn less, too, which is not certain yet. ${expectation}`;
   if (guardrail.starts === null)
-    return `Too early to say: each side needs 40 trials or purchases. AI has ${count(aiModel)} shown decisions, Baseline ${count(baseline)}.`;
+    return `Too early to say: each side needs 40 trials or purchases. AI has ${count(starts.aiModel)} in ${count(shown.aiModel)} shown decisions, Baseline ${count(starts.baseline)} in ${count(shown.baseline)}.`;
   return 'Too early to say: the AI may earn more than Baseline, or less.';
 }
 

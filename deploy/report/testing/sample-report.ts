@@ -52,6 +52,7 @@ export const sampleReport: Report = {
         verdict: 'open',
         since: '2026-02-10T08:00:00.000Z',
         exposures: { aiModel: 7_100, baseline: 820 },
+        startsCompared: { aiModel: 301, baseline: 24 },
         sampleRatio: { aiShare: 0.8965, expectedAiShare: 0.9, isOff: false },
       },
       ...{ starts: { difference: 0.002, low: -0.011, high: 0.015 }, usd: null },

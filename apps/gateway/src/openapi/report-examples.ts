@@ -66,6 +66,7 @@ export const model = {
     verdict: 'open',
     since: time,
     exposures: { aiModel: 4_100, baseline: 4_420 },
+    startsCompared: { aiModel: 164, baseline: 168 },
     sampleRatio: { aiShare: 0.4812, expectedAiShare: 0.4737, isOff: false },
     starts: { difference: 0.002, low: -0.011, high: 0.015 },
     usd: null,

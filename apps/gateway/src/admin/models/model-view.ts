@@ -99,12 +99,16 @@ function candidateViews(candidates: readonly string[], { snapshot, learned, form
 function guardrailView(report: StoredReport | null, steps: readonly (ShareStep | null)[]) {
   const newest = report?.guard.epochs.at(-1) ?? 0;
   const strata = (report?.strata ?? []).filter(({ since }) => since >= newest);
-  const exposuresOf = (side: 'ai' | 'baseline') => strata.reduce((sum, one) => sum + one[side].exposures, 0);
+  const sumsOf = (what: 'exposures' | 'starts') => ({
+    aiModel: strata.reduce((sum, { ai }) => sum + ai[what], 0),
+    baseline: strata.reduce((sum, { baseline }) => sum + baseline[what], 0),
+  });
   return {
     aiShare: steps.find((step) => step !== null)?.aiShare ?? 1,
     verdict: strata.length === 0 ? ('open' as const) : guard(strata),
     since: newest === 0 ? null : isoTime(newest),
-    exposures: { aiModel: exposuresOf('ai'), baseline: exposuresOf('baseline') },
+    exposures: sumsOf('exposures'),
+    startsCompared: sumsOf('starts'),
     sampleRatio: sampleRatioOf(strata),
     starts: difference(strata, 'starts'),
     usd: difference(strata, 'usd'),

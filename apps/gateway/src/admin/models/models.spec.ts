@@ -55,6 +55,7 @@ describe('GET model', () => {
       ],
       guardrail: {
         ...{ aiShare: 1, verdict: 'open', since: null, exposures: { aiModel: 0, baseline: 0 } },
+        startsCompared: { aiModel: 0, baseline: 0 },
         ...{ sampleRatio: null, starts: null, usd: null },
       },
     });
@@ -75,7 +76,10 @@ describe('GET model', () => {
         { paywall: 'bold', share: 0 },
         { paywall: 'former', isCandidate: false, paywallId: null, externalId: null, share: 0.25 },
       ],
-      guardrail: { aiShare: 1, verdict: 'open', exposures: { aiModel: 9_000, baseline: 1_000 } },
+      guardrail: {
+        ...{ aiShare: 1, verdict: 'open', exposures: { aiModel: 9_000, baseline: 1_000 } },
+        startsCompared: { aiModel: 450, baseline: 50 },
+      },
     });
     const { starts } = data.guardrail;
     expect(starts.difference).toBeCloseTo(0, 12);

@@ -135,6 +135,10 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
       verdict: oneOf(['worse', 'better', 'open'], 'AI against Baseline since then'),
       since: orNull(time('Since when this share is compared; null since ever')),
       exposures: answered('That are compared', { aiModel: integer('By AI'), baseline: integer('By Baseline') }),
+      startsCompared: answered('Trials and purchases of these', {
+        aiModel: integer('Of AI'),
+        baseline: integer('Of Baseline'),
+      }),
       sampleRatio: orNullObject(
         answered('AI’s part of these, and the one that was drawn; null while there are too few', {
           aiShare: number('Of what was shown', { minimum: 0, maximum: 1 }),
