@@ -169,6 +169,12 @@ describe('GET model', () => {
     expect(await read()).toMatchObject({ name: 'Main' });
   });
 
+  it('knows an archived model that served and had learned nothing yet', async () => {
+    gateway.readModel.archived.models.set('brief', { name: 'Brief model', externalId: null });
+    const { status, body } = await gateway.call('GET', '/apps/1/models/brief');
+    expect([status, body.data?.state, body.data?.name]).toEqual([200, 'archived', 'Brief model']);
+  });
+
   it('does not count what another engine learned, and knows a model that the catalog had', async () => {
     learned();
     gateway.readModel.modelSnapshots = new Map([[sha256, ofAnotherEngine]]);

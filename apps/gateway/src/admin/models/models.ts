@@ -30,35 +30,34 @@ export class Models {
    * @throws ApiError MODEL_NOT_FOUND
    */
   async find(app: App, model: string): Promise<KnownModel> {
-    const { changes, report } = await this.#history(app, model);
+    const { changes, report, formerName } = await this.#history(app, model);
     const { id: appId, snapshot } = app;
     const learned = report && (await this.#learned(appId, report));
     const drawn = learned?.report.draws.map(({ paywall }) => paywall) ?? [];
     const present = new Set(snapshot.document.paywalls.map(({ id }) => id));
-    const [models, paywalls] = await Promise.all([
-      this.catalogs.lastKnown(appId, 'models', isInCatalog(app, model) ? [] : [model]),
-      this.catalogs.lastKnown(
-        appId,
-        'paywalls',
-        drawn.filter((paywall) => !present.has(paywall)),
-      ),
-    ]);
+    const paywalls = await this.catalogs.lastKnown(
+      appId,
+      'paywalls',
+      drawn.filter((paywall) => !present.has(paywall)),
+    );
     return {
-      ...{ model, snapshot, changes, learned },
-      formerName: models.get(model)?.name ?? null,
+      ...{ model, snapshot, changes, learned, formerName },
       formerPaywalls: new Map(Array.from(paywalls, ([id, { externalId }]) => [id, externalId])),
     };
   }
 
-  /** What was done to the model, and what it learned. */
+  /** What was done to the model, what it learned, and what it was called if it is archived. */
   async #history(app: App, model: string) {
     if (!isStorable(model)) throw modelNotFound();
-    const [changes, report] = await Promise.all([
+    const isPresent = isInCatalog(app, model);
+    const [changes, report, former] = await Promise.all([
       this.models.changes({ appId: app.id, model }),
       this.models.report({ appId: app.id, model }),
+      this.catalogs.lastKnown(app.id, 'models', isPresent ? [] : [model]),
     ]);
-    if (!isInCatalog(app, model) && changes.length === 0 && report === null) throw modelNotFound();
-    return { changes, report };
+    // It may have served, and be archived before anything came of it.
+    if (!isPresent && changes.length === 0 && report === null && former.size === 0) throw modelNotFound();
+    return { changes, report, formerName: former.get(model)?.name ?? null };
   }
 
   async #learned(appId: number, { sha256, learnedUntil, report }: ModelReportRow): Promise<LearnedModel> {
