@@ -2,7 +2,7 @@
 // and syntax of Node 20. Installs what is missing; says nothing when nothing is.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const lockFile = join(root, 'package-lock.json');
 const installed = join(root, 'node_modules', '.package-lock.json'); // written by npm at the end of an installation
 const marker = join(root, 'node_modules', '.installed-from');
+const lock = join(root, '.installing'); // holds the process that installs
 const bundledNode = join(root, 'node_modules', 'node', 'bin', 'node');
 
 const lockChecksum = () => createHash('sha256').update(readFileSync(lockFile)).digest('hex');
@@ -45,7 +46,38 @@ function npm(...args) {
   if (error || status !== 0) fail(`npm ${args[0]} did not succeed${error ? `: ${error.message}` : '; see above.'}`);
 }
 
+/** Two installations at once into one folder leave it broken, and looking whole. */
+function waitForOthers() {
+  for (let told = false; !takeLock(); told = true) {
+    if (!told) console.log(`Another command installs packages, as ${lock} says; waiting for it …`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+  }
+  process.on('exit', () => rmSync(lock, { force: true }));
+}
+
+function takeLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!isLeftBehind()) return false;
+    rmSync(lock, { force: true });
+    return takeLock();
+  }
+}
+
+function isLeftBehind() {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
 requireVersions();
+if (!isInstalled()) waitForOthers();
 if (!isInstalled()) {
   console.log('Installing packages (once) …');
   npm('ci');
