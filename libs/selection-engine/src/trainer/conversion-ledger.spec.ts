@@ -83,9 +83,9 @@ describe('the conversion ledger', () => {
     ledger.addStart(startOf('c', from), 0);
     ledger.addMoney(money('c', from, 'charge'));
     expect(rowOf(ledger, from + 9 * dayMs).stage).toBe('paid');
-    expect(rowOf(ledger, from + 11 * dayMs)).toMatchObject({ stage: 'ended', payments: 1, isYoung: false });
+    expect(rowOf(ledger, from + 11 * dayMs)).toMatchObject({ stage: 'ended', payments: 1, isEndYoung: false });
     ledger.addMoney(money('c', from + 11 * dayMs, 'charge'));
-    expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 2, isYoung: true });
+    expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 2, isChargeYoung: true });
   });
 
   it('takes back no charge that came too late to count', () => {
@@ -181,5 +181,22 @@ describe('the conversion ledger', () => {
       expect(rate(5)).toBeCloseTo(8.5 / 20, 12);
       expect(rate(7)).toBeCloseTo((kind === 'charge' ? 9.5 : 8.5) / 21, 12);
     }
+  });
+
+  it('counts who pays and ends it at once no sooner than who falls silent', () => {
+    const ledgerOf = (trialDays: number, ...paidOn: readonly number[]) => {
+      const ledger = new ConversionLedger('seed');
+      ledger.addStart(startOf('c', from, { trialDays }), 0);
+      for (const day of paidOn) ledger.addMoney(money('c', from + day * dayMs, 'charge'));
+      ledger.addMoney(money('c', from + (paidOn.at(-1)! + 0.1) * dayMs, 'ended'));
+      return ledger;
+    };
+    const tablesOf = (ledger: ConversionLedger, day: number) => new LtvTables([rowOf(ledger, from + day * dayMs)]);
+    const trials = [8, 9, 10.1].map((day) => tablesOf(ledgerOf(7, 7), day).trialToPaid('a'));
+    expect(trials).toEqual([8.5 / 20, 8.5 / 20, 9.5 / 21]);
+    // Who pays long before the trial is over, too.
+    expect(tablesOf(ledgerOf(7, 2), 9.9).trialToPaid('a')).toBe(8.5 / 20);
+    const renewals = [8, 9, 10.1].map((day) => tablesOf(ledgerOf(0, 0, 7), day).renewal('other', 'week'));
+    expect(renewals).toEqual([51 / 60, 51 / 60, 52 / 61]);
   });
 });

@@ -169,13 +169,13 @@ function rowFor(
   }
   const paidUntil = last === null ? start.at + trialDays * dayMs : last.at + periodDays * dayMs;
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
-  const lastDue = hasEnded ? paidUntil : (last?.at ?? start.at);
+  const isYoung = (due: number) => now <= due + graceDays * dayMs;
   const trialOverAt = start.at + (trialDays + graceDays) * dayMs;
   const openUntil = hasEnded ? endedAt : now;
   const settledAt = first?.at ?? openUntil;
   const trialDay = Math.floor((Math.min(settledAt, trialOverAt) - start.at) / dayMs);
   const periodGone = last === null ? 0 : (openUntil - last.at) / (periodDays * dayMs);
-  const hasLapsed = plan !== 'one-time' && now > paidUntil + graceDays * dayMs;
+  const hasLapsed = plan !== 'one-time' && !isYoung(paidUntil);
   return {
     id,
     active,
@@ -188,7 +188,9 @@ function rowFor(
     trialDay: trialDay > 0 ? trialDay : 0,
     periodGone: periodGone > 0 ? Math.min(1, periodGone) : 0,
     stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
-    isYoung: now < lastDue + graceDays * dayMs,
+    isTrialYoung: isYoung(start.at + trialDays * dayMs),
+    isChargeYoung: last !== null && isYoung(last.at),
+    isEndYoung: isYoung(paidUntil),
     payments,
     refunds: refunds < payments ? refunds : payments,
     chargedUsd,

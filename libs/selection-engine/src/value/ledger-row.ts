@@ -26,10 +26,13 @@ export interface LedgerRow {
   /** `ended`: nothing more will be charged. */
   readonly stage: 'trial' | 'paid' | 'ended';
   /**
-   * Its last charge or end is so young that other rows may not have told theirs yet. It counts in no rate until then:
-   * charges are told at once, many ends by silence alone, so that among the young nearly all would seem to renew.
+   * So young that others of the same day may not have told theirs yet: when its trial is over, its last charge, its end. It
+   * counts in no rate until then. Charges are told at once, many ends by silence alone, so that among the young nearly all
+   * would seem to pay and to renew.
    */
-  readonly isYoung?: boolean;
+  readonly isTrialYoung?: boolean;
+  readonly isChargeYoung?: boolean;
+  readonly isEndYoung?: boolean;
   /** Charges of the plan itself, refunded ones too. */
   readonly payments: number;
   readonly refunds: number;

@@ -152,7 +152,7 @@ describe('the error of a side’s own rates', () => {
     const [paid, lost] = [300, 700];
     const believed = (paid + 100 * paidFor) / 1_100;
     expect(errorOf(paid, lost)).toBeCloseTo(Math.hypot(Math.sqrt((believed * (1 - believed)) / 1_101), believed - paidFor), 12); // prettier-ignore
-    const young = trials(0, 1_000, { isYoung: true });
+    const young = trials(0, 1_000, { isTrialYoung: true });
     expect(new SideRates(young, all).trialError('gold')).toBe(new SideRates([], all).trialError('gold'));
   });
 

@@ -12,14 +12,14 @@ export const renewalKey = (product: string, plan: string): string => `${product}
 export const tallyOf = (table: Map<string, Tally>, key: string) => held(table, key, () => ({ yes: 0, no: 0 }));
 
 /** What is known for sure of a row's trial and of its renewals; null of what it never had, or nothing is known of yet. */
-export function resolvedOf({ plan, trialDays, stage, payments, isYoung = false }: LedgerRow) {
-  const isTrialYoung = isYoung && (payments === 0 || (payments === 1 && stage !== 'ended'));
-  const isTrialOver = trialDays > 0 && stage !== 'trial' && !isTrialYoung;
+export function resolvedOf(row: LedgerRow) {
+  const { plan, trialDays, stage, payments } = row;
+  const isTrialOver = trialDays > 0 && stage !== 'trial' && !row.isTrialYoung;
   const paidFor = payments > 0 ? 1 : 0;
   const trial: Tally | null = isTrialOver ? { yes: paidFor, no: 1 - paidFor } : null;
   if (payments === 0 || plan === 'one-time') return { trial, renewal: null };
-  const yes = payments - 1 - (isYoung && stage !== 'ended' && payments > 1 ? 1 : 0);
-  const no = stage === 'ended' && !isYoung ? 1 : 0;
+  const yes = payments - 1 - (row.isChargeYoung && payments > 1 ? 1 : 0);
+  const no = stage === 'ended' && !row.isEndYoung ? 1 : 0;
   const renewal: Tally | null = yes + no > 0 ? { yes, no } : null;
   return { trial, renewal };
 }
