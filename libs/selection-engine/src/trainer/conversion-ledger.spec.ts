@@ -141,20 +141,43 @@ describe('the conversion ledger', () => {
     });
   });
 
-  it('knows on which day of its trial a start is, was paid for or was said to end', () => {
-    const dayOf = (now: number, ...records: readonly MoneyRecord[]) => {
+  it('knows how much of its trial is over, or was when it was paid for or said to end', () => {
+    const goneOf = (now: number, ...records: readonly MoneyRecord[]) => {
       const ledger = new ConversionLedger('seed');
       ledger.addStart(startOf('c', from, { trialDays: 3 }), 0);
       for (const record of records) ledger.addMoney(record);
-      return rowOf(ledger, from + now * dayMs).trialDay;
+      return rowOf(ledger, from + now * dayMs).trialGone;
     };
-    expect([0.9, 2, 5.5, 6, 400].map((now) => dayOf(now))).toEqual([0, 2, 5, 6, 6]);
+    expect([0, 1.5, 3, 4.5, 6, 400].map((now) => goneOf(now))).toEqual([0, 0.5, 1, 1.5, 2, 2]);
     const ended = money('c', from + 1.5 * dayMs, 'ended');
-    const charges = [3.1, 10].map((day) => money('c', from + day * dayMs, 'charge'));
-    expect([dayOf(2, ended), dayOf(400, ended)]).toEqual([1, 1]);
-    expect([dayOf(4, ...charges), dayOf(400, ended, ...charges)]).toEqual([3, 3]);
-    expect(dayOf(400, money('c', from + 300 * dayMs, 'charge'))).toBe(6);
-    expect(dayOf(2, money('c', from - dayMs, 'ended'))).toBe(0);
+    const charges = [3, 10].map((day) => money('c', from + day * dayMs, 'charge'));
+    expect([goneOf(2, ended), goneOf(400, ended)]).toEqual([0.5, 0.5]);
+    expect([goneOf(4, ...charges), goneOf(400, ended, ...charges)]).toEqual([1, 1]);
+    expect(goneOf(400, money('c', from + 300 * dayMs, 'charge'))).toBe(2);
+    expect(goneOf(2, money('c', from - dayMs, 'ended'))).toBe(0);
+  });
+
+  it('does not take a trial for lost where those that are over by then were shorter ones', () => {
+    const ledger = new ConversionLedger('seed');
+    const begin = from + 30 * dayMs;
+    for (let index = 0; index < 100; index++) {
+      const id = `short ${index}`;
+      ledger.addStart(startOf(id, from, { trialDays: 3 }), 0);
+      if (index < 40) ledger.addMoney(money(id, from + 3 * dayMs, 'charge'));
+      else if (index < 70) ledger.addMoney(money(id, from + 0.1 * dayMs, 'ended'));
+    }
+    ledger.addStart(startOf('long', begin, { trialDays: 7 }), 0);
+    const valueOn = (day: number) => {
+      const rows = ledger.rows(begin + day * dayMs, 180, encoder).map(({ row }) => row);
+      return projectValue(
+        rows.find(({ id }) => id === 'long')!,
+        new LtvTables(rows),
+        180,
+      );
+    };
+    // .4 of all are paid for, .57 of those that nobody ended at once.
+    expect(valueOn(5) / valueOn(0)).toBeGreaterThan(1.2);
+    expect(valueOn(9) / valueOn(0)).toBeLessThan(0.5);
   });
 
   it('knows how much of its period is over, or was when its end was told', () => {

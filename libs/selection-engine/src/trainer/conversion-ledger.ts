@@ -170,11 +170,7 @@ function rowFor(
   const paidUntil = last === null ? start.at + trialDays * dayMs : last.at + periodDays * dayMs;
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
   const isYoung = (due: number) => now <= due + graceDays * dayMs;
-  const trialOverAt = start.at + (trialDays + graceDays) * dayMs;
   const openUntil = hasEnded ? endedAt : now;
-  const settledAt = first?.at ?? openUntil;
-  const trialDay = Math.floor((Math.min(settledAt, trialOverAt) - start.at) / dayMs);
-  const periodGone = last === null ? 0 : (openUntil - last.at) / (periodDays * dayMs);
   const hasLapsed = plan !== 'one-time' && !isYoung(paidUntil);
   return {
     id,
@@ -185,8 +181,8 @@ function rowFor(
     country,
     periodDays,
     trialDays,
-    trialDay: trialDay > 0 ? trialDay : 0,
-    periodGone: periodGone > 0 ? Math.min(1, periodGone) : 0,
+    trialGone: goneOf(start.at, trialDays, first?.at ?? openUntil),
+    periodGone: last === null ? 0 : Math.min(1, goneOf(last.at, periodDays, openUntil)),
     stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
     isTrialYoung: isYoung(start.at + trialDays * dayMs),
     isChargeYoung: last !== null && isYoung(last.at),
@@ -198,4 +194,11 @@ function rowFor(
     extrasUsd,
     nextChargeUsd: nextChargeUsd === null ? null : atMost(most, nextChargeUsd),
   };
+}
+
+/** How much of some days is gone: from 0 to 1, and on to 2 within the days in which silence tells an end. */
+function goneOf(begin: number, days: number, at: number): number {
+  const passed = (at - begin) / dayMs;
+  if (passed <= days) return passed > 0 ? passed / days : 0;
+  return Math.min(2, 1 + (passed - days) / graceDays);
 }

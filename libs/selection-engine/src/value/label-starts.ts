@@ -141,7 +141,7 @@ export function rateErrorsOf(
 const asItBegan = (row: LedgerRow): LedgerRow => ({
   ...row,
   stage: row.trialDays > 0 ? 'trial' : 'paid',
-  trialDay: 0,
+  trialGone: 0,
   payments: 0,
   realisedUsd: 0,
 });

@@ -15,10 +15,10 @@ export interface LedgerRow {
   /** 0 without a trial. */
   readonly trialDays: number;
   /**
-   * The day of its trial, from 0, on which it was paid for or somebody told its end; of one that is not over, the day that
-   * it is on. 0 unless said.
+   * How much of its trial is over, from 0 to 1, or was when it was paid for or somebody told its end; behind the trial's last
+   * day on to 2, when silence tells. 0 unless said.
    */
-  readonly trialDay?: number;
+  readonly trialGone?: number;
   /**
    * How much of the period that it paid for last is over, from 0 to 1, or was when somebody told its end. 0 unless said.
    */

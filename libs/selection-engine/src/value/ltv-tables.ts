@@ -25,18 +25,13 @@ const unknownChargeUsd = 10;
  */
 const scepticalStrength = 10;
 
-/** Of a period; by days, a month would say nothing of a quarter. */
+/** Of a trial or a period; by days, a month would say nothing of a quarter, nor a trial of another one's length. */
 const parts = 32;
 
-/** Charges that another one followed, and by part of the period that they paid for: ends that nobody had told before. */
-interface Renewals {
-  yes: number;
-  readonly no: number[];
-}
-const renewalsOf = (table: Map<string, Renewals>, key: string) => held(table, key, () => ({ yes: 0, no: [] }));
-const openAt = (gone: number, { yes, no }: Renewals = { yes: 0, no: [] }): Tally => {
-  return { yes, no: no[Math.floor(parts * gone)] ?? 0 };
-};
+/** By part: what became of those that were still open in it. */
+type Open = Tally[];
+const openOf = (table: Map<string, Open>, key: string) => held(table, key, () => []);
+const openAt = (gone: number, open: Open = []): Tally | undefined => open[Math.floor(parts * gone)];
 
 interface Charges {
   count: number;
@@ -50,10 +45,9 @@ const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key,
  * resolved counts, so young rows bias nothing. Who it is moves the odds of trials and of renewals.
  */
 export class LtvTables {
-  /** By product and day of the trial: of those that were still open then. */
-  readonly #trials = new Map<string, Tally[]>();
-  readonly #renewalsOfPlan = new Map<string, Renewals>();
-  readonly #renewalsOfProduct = new Map<string, Renewals>();
+  readonly #trials = new Map<string, Open>();
+  readonly #renewalsOfPlan = new Map<string, Open>();
+  readonly #renewalsOfProduct = new Map<string, Open>();
   readonly #refunds: Tally = { yes: 0, no: 0 };
   readonly #charges: Charges = { count: 0, totalUsd: 0 };
   readonly #chargesOfProduct = new Map<string, Charges>();
@@ -75,12 +69,12 @@ export class LtvTables {
   }
 
   /**
-   * The share of the product's trials that are paid for in the end; with a context, of those of such people. Of those that
-   * are still open on a day of theirs, from 0, it is another one: many ends are told at once, and payments when trials are
-   * over.
+   * The share of the product's trials that are paid for in the end; with a context, of those of such people. With what is
+   * gone of the trial, as rows have it, of those that were open then: many ends are told at once, and payments when trials
+   * are over.
    */
-  trialToPaid(product: string, active?: Int32Array, day = 0): number {
-    const rate = meanOf(this.#trials.get(product)?.[day], trialPrior);
+  trialToPaid(product: string, active?: Int32Array, gone = 0): number {
+    const rate = meanOf(openAt(gone, this.#trials.get(product)), trialPrior);
     return active === undefined ? rate : this.odds.trial.of(rate, active);
   }
 
@@ -100,7 +94,7 @@ export class LtvTables {
   /** How far `trialToPaid` may be off: one standard error. */
   trialError(product: string): number {
     const priorMean = meanOf(undefined, trialPrior);
-    return errorOf(this.trialToPaid(product), this.#trials.get(product)?.[0], priorMean, scepticalStrength);
+    return errorOf(this.trialToPaid(product), openAt(0, this.#trials.get(product)), priorMean, scepticalStrength);
   }
 
   /** How far `renewal` may be off: one standard error. */
@@ -127,10 +121,14 @@ export class LtvTables {
   #count(row: LedgerRow): void {
     const { product, plan, country, payments, refunds, chargedUsd } = row;
     const { trial, renewal } = resolvedOf(row);
-    if (trial) this.#countTrial(product, trial, row.trialDay ?? 0);
+    if (trial) countUntil(row.trialGone, openOf(this.#trials, product), trial);
     if (renewal) {
-      countRenewals(renewalsOf(this.#renewalsOfPlan, plan), renewal, row.periodGone);
-      countRenewals(renewalsOf(this.#renewalsOfProduct, renewalKey(product, plan)), renewal, row.periodGone);
+      const { yes, no } = renewal;
+      const [ofPlan, ofProduct] = [this.#renewalsOfPlan, this.#renewalsOfProduct];
+      for (const open of [openOf(ofPlan, plan), openOf(ofProduct, renewalKey(product, plan))]) {
+        countUntil(1, open, { yes, no: 0 });
+        countUntil(row.periodGone, open, { yes: 0, no });
+      }
     }
     if (payments === 0) return;
     this.#refunds.yes += refunds;
@@ -145,14 +143,9 @@ export class LtvTables {
       charges.totalUsd += chargedUsd;
     }
   }
-
-  #countTrial(product: string, trial: Tally, settledOn: number): void {
-    const open = held(this.#trials, product, () => []);
-    for (let day = 0; day <= settledOn; day++) add((open[day] ??= { yes: 0, no: 0 }), trial);
-  }
 }
 
-function countRenewals(renewals: Renewals, { yes, no }: Tally, gone = 0): void {
-  renewals.yes += yes;
-  for (let part = 0; part <= Math.floor(parts * gone); part++) renewals.no[part] = (renewals.no[part] ?? 0) + no;
+/** @param gone when it was known: until then it was open */
+function countUntil(gone = 0, open: Open, tally: Tally): void {
+  for (let part = 0; part <= Math.floor(parts * gone); part++) add((open[part] ??= { yes: 0, no: 0 }), tally);
 }

@@ -72,18 +72,18 @@ describe('the tables', () => {
     const trial = { trialDays: 7, payments: 0, chargedUsd: 0, realisedUsd: 0 };
     const many = (count: number, change: Partial<LedgerRow>) => Array.from({ length: count }, () => row({ ...trial, ...change })); // prettier-ignore
     const resolved = [
-      ...many(4_000, { stage: 'paid', payments: 1, trialDay: 7 }),
-      ...many(4_800, { stage: 'ended', trialDay: 0 }),
-      ...many(1_200, { stage: 'ended', trialDay: 10 }),
+      ...many(4_000, { stage: 'paid', payments: 1, trialGone: 1 }),
+      ...many(4_800, { stage: 'ended', trialGone: 0.1 }),
+      ...many(1_200, { stage: 'ended', trialGone: 2 }),
     ];
     const tables = new LtvTables(resolved);
-    const rates = [0, 1, 7, 8, 10].map((day) => tables.trialToPaid('gold', undefined, day));
-    expect(rates.map((rate) => rate.toFixed(2))).toEqual(['0.40', '0.77', '0.77', '0.01', '0.01']);
+    const rates = [0, 0.1, 0.2, 1, 1.1, 2].map((gone) => tables.trialToPaid('gold', undefined, gone));
+    expect(rates.map((rate) => rate.toFixed(2))).toEqual(['0.40', '0.40', '0.77', '0.77', '0.01', '0.01']);
     expect(rates[0]).toBe(tables.trialToPaid('gold'));
-    expect(tables.trialToPaid('gold', undefined, 11)).toBe(0.425);
+    expect(new LtvTables(resolved.slice(0, 8_800)).trialToPaid('gold', undefined, 2)).toBe(0.425);
     // So what ten began is worth the same on every day.
-    const worth = (open: number, trialDay: number) => open * projectValue(row({ ...trial, stage: 'trial', trialDay, nextChargeUsd: 10 }), tables, 180); // prettier-ignore
-    expect(worth(5.2, 1) / worth(10, 0)).toBeCloseTo(1, 2);
+    const worth = (open: number, trialGone: number) => open * projectValue(row({ ...trial, stage: 'trial', trialGone, nextChargeUsd: 10 }), tables, 180); // prettier-ignore
+    expect(worth(5.2, 0.2) / worth(10, 0)).toBeCloseTo(1, 2);
   });
 
   it('expect the more of a period, the longer nobody has told that it is the last', () => {

@@ -34,9 +34,9 @@ export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number)
   const outlook = outlookOf(row, tables, horizonDays);
   if (outlook === null) return { renewal: 0, trial: 0 };
   const { kept, charge, first, next, renewal, renewals } = outlook;
-  const { product, stage, trialDay = 0 } = row;
+  const { product, stage, trialGone } = row;
   const sharper =
-    stage === 'trial' ? tables.trialToPaid(product, undefined, trialDay) / tables.trialToPaid(product) : 0;
+    stage === 'trial' ? tables.trialToPaid(product, undefined, trialGone) / tables.trialToPaid(product) : 0;
   return {
     renewal: (first ?? next) * kept * charge * powerSlope(renewal, renewals),
     trial: sharper * kept * charge * (1 + powerSum(renewal, renewals)),
@@ -101,7 +101,7 @@ function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outl
     return { kept, charge, first: null, next, renewal, renewals: charges - row.payments };
   }
   // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
-  const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.active, row.trialDay) : 1;
+  const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.active, row.trialGone) : 1;
   return { kept, charge, first, next: 1, renewal, renewals: charges - 1 };
 }
 
