@@ -22,15 +22,19 @@ export class DrawCounts {
   readonly #counts = new Map<string, { drawn: number; expected: number; shown: number }>();
   /** Decisions of the last two days, in the order in which they came: none is counted twice. */
   readonly #recent: Map<string, number>;
+  /** Those that came since the last tick; of one that was restored, nobody knows. */
+  #fresh: string[];
 
   constructor({ counts, recent }: DrawState = { counts: [], recent: [] }) {
     for (const { paywall, ...count } of counts) this.#counts.set(paywall, count);
     this.#recent = new Map(recent);
+    this.#fresh = [...this.#recent.keys()];
   }
 
   decided({ id, at, paywall, probabilities }: DrawnRecord, now: number): void {
     if (probabilities.length === 0 || at < now - rememberedMs || this.#recent.has(id)) return;
     this.#recent.set(id, at < now ? now : at);
+    this.#fresh.push(id);
     this.#of(paywall).drawn++;
     for (const [candidate, probability] of probabilities) this.#of(candidate).expected += probability;
   }
@@ -40,6 +44,9 @@ export class DrawCounts {
   }
 
   forget(now: number): void {
+    // All have come by now: one that a clock put ahead would keep whatever is behind it.
+    for (const id of this.#fresh) this.#recent.set(id, Math.min(now, this.#recent.get(id) ?? now));
+    this.#fresh = [];
     for (const [id, at] of this.#recent) {
       if (at >= now - rememberedMs) break;
       this.#recent.delete(id);
