@@ -85,7 +85,34 @@ describe('the conversion ledger', () => {
     expect(rowOf(ledger, from + 9 * dayMs).stage).toBe('paid');
     expect(rowOf(ledger, from + 11 * dayMs)).toMatchObject({ stage: 'ended', payments: 1, isEndYoung: false });
     ledger.addMoney(money('c', from + 11 * dayMs, 'charge'));
-    expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 2, isChargeYoung: true });
+    expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 2 });
+  });
+
+  it.each([
+    ['month', 28, [0, 28, 59]],
+    ['half-year', 181, [0, 181, 365]],
+  ])('does not take for an end that a %s lasts longer than the first one did', (_, periodDays, charged) => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from, { plan: 'month', periodDays }), 0);
+    for (const [index, day] of charged.entries()) {
+      if (index > 0)
+        expect(rowOf(ledger, from + (day + 1.5) * dayMs)).toMatchObject({ stage: 'paid', payments: index });
+      ledger.addMoney(money('c', from + day * dayMs, 'charge'));
+    }
+  });
+
+  it('counts months of 28 days that were renewed no sooner than those that were not', () => {
+    const rateOn = (day: number) => {
+      const ledger = new ConversionLedger('seed');
+      for (const id of ['renewed', 'silent']) {
+        ledger.addStart(startOf(id, from, { plan: 'month', periodDays: 28 }), 0);
+        ledger.addMoney(money(id, from, 'charge'));
+      }
+      ledger.addMoney(money('renewed', from + 28 * dayMs, 'charge'));
+      const rows = ledger.rows(from + day * dayMs, 180, encoder).map(({ row }) => row);
+      return new LtvTables(rows).renewal('other', 'month');
+    };
+    expect([28.5, 31.5, 33, 34].map(rateOn)).toEqual([46.5 / 60, 46.5 / 60, 46.5 / 60, 47.5 / 62]);
   });
 
   it('takes back no charge that came too late to count', () => {

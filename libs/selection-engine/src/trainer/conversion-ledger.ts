@@ -2,6 +2,7 @@ import type { FeatureEncoder } from '../features/feature-encoder.ts';
 import { atMost } from '../numbers/at-most.ts';
 import { compareHashes, hash64, type Hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from '../value/ledger-row.ts';
+import { averageDays } from '../value/project-value.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
 
 const dayMs = 86_400_000;
@@ -147,12 +148,14 @@ function rowFor(
   let nextChargeUsd: number | null = null;
   let first: MoneyRecord | null = null;
   let last: MoneyRecord | null = null;
+  let beforeLast: MoneyRecord | null = null;
   for (const record of money) {
     const usd = atMost(most, record.usd);
     const counts = record.at < until ? usd : 0;
     nextChargeUsd = record.nextChargeUsd ?? nextChargeUsd;
     if (record.kind === 'charge') {
       first ??= record;
+      beforeLast = last;
       last = record;
       payments++;
       chargedUsd += usd;
@@ -167,11 +170,14 @@ function rowFor(
       endedAt = record.at;
     }
   }
-  const paidUntil = last === null ? start.at + trialDays * dayMs : last.at + periodDays * dayMs;
+  // The next one may last longer than the first did.
+  const nextDays = averageDays(periodDays);
+  const trialUntil = start.at + trialDays * dayMs;
+  const paidUntil = (charge: MoneyRecord | null) => (charge === null ? trialUntil : charge.at + nextDays * dayMs);
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
   const isYoung = (due: number) => now <= due + graceDays * dayMs;
   const openUntil = hasEnded ? endedAt : now;
-  const hasLapsed = plan !== 'one-time' && !isYoung(paidUntil);
+  const hasLapsed = plan !== 'one-time' && !isYoung(paidUntil(last));
   return {
     id,
     active,
@@ -182,11 +188,11 @@ function rowFor(
     periodDays,
     trialDays,
     trialGone: goneOf(start.at, trialDays, first?.at ?? openUntil),
-    periodGone: last === null ? 0 : Math.min(1, goneOf(last.at, periodDays, openUntil)),
+    periodGone: last === null ? 0 : Math.min(1, goneOf(last.at, nextDays, openUntil)),
     stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
-    isTrialYoung: isYoung(start.at + trialDays * dayMs),
-    isChargeYoung: last !== null && isYoung(last.at),
-    isEndYoung: isYoung(paidUntil),
+    isTrialYoung: isYoung(trialUntil),
+    isChargeYoung: isYoung(paidUntil(beforeLast)),
+    isEndYoung: isYoung(paidUntil(last)),
     payments,
     refunds: refunds < payments ? refunds : payments,
     chargedUsd,

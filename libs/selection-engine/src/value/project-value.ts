@@ -82,7 +82,7 @@ export function chargesWithin(row: Pick<LedgerRow, 'plan' | 'trialDays' | 'perio
 }
 
 /** What periods last on average of which one lasted so many days: as many months as it may be of, else what it lasted. */
-function averageDays(periodDays: number): number {
+export function averageDays(periodDays: number): number {
   const months = Math.round(periodDays / monthDays) * monthDays;
   const differsBy = periodDays - months;
   if (months > 0 && differsBy >= -monthsDifferBy && differsBy <= monthsDifferBy) return months;
