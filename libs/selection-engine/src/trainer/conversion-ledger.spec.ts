@@ -69,6 +69,18 @@ describe('the conversion ledger', () => {
     expect(row.nextChargeUsd).toBe(800);
   });
 
+  it('counts a dear lifetime in full beside weeks of .99', () => {
+    const ledger = new ConversionLedger('seed');
+    for (let index = 0; index < 50; index++) {
+      ledger.addStart(startOf(`${index}`, from), 0);
+      ledger.addMoney({ ...money(`${index}`, from, 'charge'), usd: 0.99 });
+    }
+    ledger.addStart(startOf('lifetime', from, { plan: 'one-time' }), 0);
+    ledger.addMoney({ ...money('lifetime', from, 'charge'), usd: 299 });
+    const { row } = ledger.rows(from + dayMs, 180, encoder).find(({ row: { id } }) => id === 'lifetime')!;
+    expect(row).toMatchObject({ chargedUsd: 299, realisedUsd: 299 });
+  });
+
   it('takes back what it counted of an absurd charge, and never counts more than a million', () => {
     const ledger = new ConversionLedger('seed');
     ledger.addStart(startOf('absurd', from), 0);

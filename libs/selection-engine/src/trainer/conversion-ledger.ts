@@ -16,7 +16,9 @@ const graceDays = 3;
  * somebody's mistake of a unit, and would decide alone what every start is thought to bring.
  */
 const mostMedians = 100;
-/** Nor as more than this: no store charges so much. */
+/** As that much in any case: lifetimes of some hundred USD are sold beside weeks of less than one. */
+const usualUsd = 500;
+/** And never as more than this: no store charges so much. */
 const mostUsd = 1_000_000;
 
 /** A start, and the variant's row when it was shown. */
@@ -120,7 +122,7 @@ export class ConversionLedger {
       }
     }
     const median = Float64Array.from(amounts).sort()[amounts.length >> 1] ?? mostUsd;
-    return median < mostUsd / mostMedians ? mostMedians * median : mostUsd;
+    return Math.max(usualUsd, atMost(mostUsd, mostMedians * median));
   }
 
   #ordered(): readonly LedgerEntry[] {
