@@ -52,6 +52,8 @@ export const RebuiltEntry = z.object({
   rebuiltSha256: z.string(),
   /** The offset of the oldest exposure that was young enough: no later rebuild need read what is before it. */
   from: z.string(),
+  /** Young enough were exposures from then on; absent of former builds. */
+  since: at.optional(),
 });
 export type RebuiltEntry = z.output<typeof RebuiltEntry>;
 

@@ -16,14 +16,16 @@ export interface FactsOfLearner {
 
 /**
  * What a live learner knows of the last 180 days, or of the model's horizon if that is longer. Starts and their money
- * are sets, which it holds already: exposures alone are to be read again.
+ * are sets, which it holds already: exposures alone are to be read again, and none of before what the last rebuild read.
+ * Where that was refused and the horizon is longer since, the learner has starts of before: they would be without theirs.
  * @throws RangeError if its log has no catalog yet
  */
 export function factsOfLearner({ trainer, margin }: ModelLearner): FactsOfLearner {
   const { state } = trainer;
   const { catalogue } = margin;
   if (catalogue === null) throw new RangeError('A model without a catalog cannot be rebuilt.');
-  const since = state.now - Math.max(leastDays, state.horizonDays) * dayMs;
+  const { last } = margin.rebuild;
+  const since = Math.max(state.now - Math.max(leastDays, state.horizonDays) * dayMs, last?.since ?? 0);
   const { starts, money } = state.ledger.state();
   const all = onceById([...starts.map(({ start }) => start), ...margin.early]);
   const isOld = ({ exposure }: StartRecord) => exposure.at < since;

@@ -83,4 +83,24 @@ describe('factsOfLearner', () => {
     expect(early).toEqual([]);
     expect(last).toBeGreaterThan(since);
   });
+
+  it('has no starts of before what the rebuild before it had read, though the horizon is longer now', () => {
+    const half = log[Math.floor(log.length / 2)]!.at;
+    const night = half + 180 * 24 * hourMs;
+    const losses = { liveLoss: 0.1, rebuiltLoss: 0.2, judgedExposures: 600, exposures: 600 };
+    const refused = { isPromoted: false, ...losses, liveSha256: 'a', rebuiltSha256: 'b', from: '600', since: half };
+    const longer = { ...log.find((entry) => entry.type === 'catalogue')!, at: night, revision: 9, horizonDays: 365 };
+    const live = learn([
+      ...log,
+      { type: 'tick', at: night },
+      { type: 'rebuild', at: night, night },
+      { type: 'rebuilt', at: night, night, ...refused },
+      longer,
+      { type: 'tick', at: night + hourMs },
+    ]);
+    const { facts, since } = factsOfLearner(live);
+    expect(since).toBe(half);
+    expect(facts.starts.length).toBeGreaterThan(0);
+    expect(facts.starts.every(({ exposure }) => exposure.at >= half)).toBe(true);
+  });
 });

@@ -64,7 +64,13 @@ export async function workOn(
     const { learner, promotion, exposures, ...sha256s } = await rebuildModel(live, facts, shown, rest);
     const { promote: isPromoted, liveLoss, rebuiltLoss, exposures: judgedExposures } = promotion;
     const judged = { isPromoted, liveLoss, rebuiltLoss, judgedExposures };
-    const named = { type: 'rebuilt', at: clock.now(), night: begun.night, from: String(oldest) } as const;
+    const named = {
+      type: 'rebuilt',
+      at: clock.now(),
+      night: begun.night,
+      from: String(oldest),
+      since: facts.since,
+    } as const;
     const ended = { ...named, ...judged, exposures, ...sha256s };
     return { ended, rebuilt: learner.checkpoint(), diskBytes: shown.bytes };
   } catch (error) {
