@@ -187,7 +187,11 @@ describe('a chain’s money', () => {
     expect(money(changed({ willRenew: false, unsubscribedAt: at + day }))).toEqual([
       [`ended/${at + day}`, 'ended', 0, day],
     ]);
-    expect(money(changed({ status: 'expired' }))).toEqual([[`ended/${at + 31 * day}`, 'ended', 0, 31 * day]]);
+    expect(money(changed({ status: 'expired' }, { observedAt: at + 32 * day }))).toEqual([
+      [`ended/${at + 31 * day}`, 'ended', 0, 31 * day],
+    ]);
+    // Given back on the second day: not on the day on which the period would have ended, which is still to come.
+    expect(money(changed({ status: 'revoked' }))).toEqual([[`ended/${at + 2 * day}`, 'ended', 0, 2 * day]]);
     const replaced = PurchaseReplaced.of({ appId: 1, chainId, profileId: payer, store: 'app_store', byChainId: payer, replacedAt: at + day }); // prettier-ignore
     expect(money(changed({}), replaced)).toEqual([[`ended/${at + day}`, 'ended', 0, day]]);
   });

@@ -109,7 +109,8 @@ function endOf(known: Chain, chain: string): MoneyRecord | null {
   if (replacedAt !== null) return end(replacedAt);
   if (subscription === null) return null;
   const { status, willRenew, expiresAt } = subscription;
-  if (status === 'expired' || status === 'revoked') return end(expiresAt ?? observedAt);
+  // Of a period that was given back the end is still to come.
+  if (status === 'expired' || status === 'revoked') return end(Math.min(observedAt, expiresAt ?? observedAt));
   return willRenew ? null : end(unsubscribedAt(known) ?? observedAt);
 }
 
