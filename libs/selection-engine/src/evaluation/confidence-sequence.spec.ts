@@ -44,6 +44,13 @@ describe('the comparison of AI and Baseline', () => {
     expect(halfWidth).toBeCloseTo(wide, 12);
   });
 
+  it.each(['starts', 'usd'] as const)('takes exposures whose %s are still to come for none', (statistic) => {
+    const rateErrorsUsd = { rate: 900 };
+    const fewer = stratum({ exposures: 8_000, rateErrorsUsd });
+    expect(compareSides([stratum({ pending: 2_000, rateErrorsUsd })], statistic, 0.04)).toEqual(compareSides([fewer], statistic, 0.04)); // prettier-ignore
+    expect(compareSides([stratum({ pending: 10_000 })], statistic, 0.04)).toBeNull();
+  });
+
   it('waits for 40 starts on both sides', () => {
     expect(compareSides([], 'usd', 0.04)).toBeNull();
     for (const sides of [[{ starts: 39 }], [{}, { starts: 39 }], [{ exposures: 0 }], [{}, { exposures: 0 }]] as const)

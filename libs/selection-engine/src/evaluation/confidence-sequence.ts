@@ -17,7 +17,8 @@ export type Statistic = 'starts' | 'usd';
 /**
  * Compares AI and Baseline, as often as one likes: an asymptotic confidence sequence of their difference with pooled
  * variances. USD can be the same on average and spread otherwise, where few pay much and many little: there the
- * variances apart count where they are greater. Strata are weighed by their exposures. USD are projected, so what the
+ * variances apart count where they are greater. Strata are weighed by their exposures. These count as far as their starts
+ * should have come by now: a side whose starts come later would seem to have fewer. USD are projected, so what the
  * rates of the projection may be off by is part of their variance: by the delta method, each rate apart, as far as it
  * moves the two sides apart. A rate of one side's own starts moves that side alone.
  * @param alpha of one-sided statements, in (0, 1/2)
@@ -26,23 +27,23 @@ export type Statistic = 'starts' | 'usd';
  */
 export function compareSides(strata: readonly Stratum[], statistic: Statistic, alpha: number): Difference | null {
   if (!(alpha > 0 && alpha < 0.5)) throw new RangeError('alpha is between 0 and 1/2.');
-  const compared = strata.filter(({ ai, baseline }) => ai.exposures > 0 && baseline.exposures > 0);
+  const compared = strata.filter(({ ai, baseline }) => sizeOf(ai) > 0 && sizeOf(baseline) > 0);
   const startsOf = (side: 'ai' | 'baseline') => compared.reduce((sum, stratum) => sum + stratum[side].starts, 0);
   if (startsOf('ai') < leastStarts || startsOf('baseline') < leastStarts) return null;
   let exposures = 0;
-  for (const { ai, baseline } of compared) exposures += ai.exposures + baseline.exposures;
+  for (const { ai, baseline } of compared) exposures += sizeOf(ai) + sizeOf(baseline);
   let difference = 0;
   let variance = 0;
   for (const { ai, baseline } of compared) {
-    const size = ai.exposures + baseline.exposures;
+    const [ofAi, ofBaseline] = [sizeOf(ai), sizeOf(baseline)];
+    const size = ofAi + ofBaseline;
     const weight = size / exposures;
     const [one, other] = [momentsOf(ai, statistic), momentsOf(baseline, statistic)];
     const pooled = spreadOf(one.sum + other.sum, one.squares + other.squares, size);
-    const together = pooled * (1 / ai.exposures + 1 / baseline.exposures);
+    const together = pooled * (1 / ofAi + 1 / ofBaseline);
     const apart =
-      spreadOf(one.sum, one.squares, ai.exposures) / ai.exposures +
-      spreadOf(other.sum, other.squares, baseline.exposures) / baseline.exposures;
-    difference += weight * (one.sum / ai.exposures - other.sum / baseline.exposures);
+      spreadOf(one.sum, one.squares, ofAi) / ofAi + spreadOf(other.sum, other.squares, ofBaseline) / ofBaseline;
+    difference += weight * (one.sum / ofAi - other.sum / ofBaseline);
     variance += weight * weight * (statistic === 'usd' && apart > together ? apart : together);
   }
   if (statistic === 'usd') variance += varianceOfRates(compared, exposures);
@@ -81,6 +82,9 @@ export function guard(strata: readonly Stratum[]): 'worse' | 'better' | 'open' {
   return verdictOf(starts) === 'worse' && usd.difference < -worryingShare * usd.halfWidth ? 'worse' : 'open';
 }
 
+/** Exposures, as far as their starts should have come. */
+const sizeOf = ({ exposures, pending = 0 }: SideSums) => exposures - pending;
+
 /** The variance of what one exposure brings. */
 const spreadOf = (sum: number, squares: number, exposures: number) => squares / exposures - (sum / exposures) ** 2;
 
@@ -95,14 +99,14 @@ function momentsOf(side: SideSums, statistic: Statistic): { readonly sum: number
 function varianceOfRates(compared: readonly Stratum[], exposures: number): number {
   const apart = new Map<string, number>();
   for (const { ai, baseline } of compared) {
-    const weight = (ai.exposures + baseline.exposures) / exposures;
+    const weight = (sizeOf(ai) + sizeOf(baseline)) / exposures;
     for (const [side, sign] of [
       [ai, 1],
       [baseline, -1],
     ] as const) {
       // prettier-ignore
       for (const [rate, usd] of Object.entries(side.rateErrorsUsd)) {
-        apart.set(rate, (apart.get(rate) ?? 0) + (sign * weight * usd) / side.exposures);
+        apart.set(rate, (apart.get(rate) ?? 0) + (sign * weight * usd) / sizeOf(side));
       }
     }
   }

@@ -10,7 +10,7 @@ export function countRebuilt(state: TrainerState, exposure: WaitingExposure): vo
   if (age >= 1) {
     exposure.isCompared = true;
     const compared = { side, share, since: epochOf(state.guard, exposure.at) };
-    state.comparison.addExposure(compared);
+    state.comparison.addExposure(compared, exposure.given);
     if (delayBin !== null) state.comparison.addStart(compared);
   }
   if (logValue !== null && age >= 0) state.promises.count(exposure.at, logValue, exposure.given);

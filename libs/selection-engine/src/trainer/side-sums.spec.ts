@@ -11,3 +11,14 @@ it('squares what an exposure brought, however many starts that was', () => {
   ]);
   expect(comparison.strata()).toMatchObject([{ ai: { usd: 12, usdSquares: 49 + 25 } }]);
 });
+
+it('knows of how many exposures the starts are still to come, also from its own state', () => {
+  const of = { side: 'ai', share: 0.5, since: 0 } as const;
+  const comparison = new Comparison();
+  comparison.addExposure(of, 0.75);
+  comparison.addExposure(of, 1);
+  expect(comparison.strata()).toMatchObject([{ ai: { exposures: 2, pending: 0.25 } }]);
+  const restored = new Comparison(comparison.strata());
+  restored.mature(of, 0.25);
+  expect(restored.strata()).toMatchObject([{ ai: { exposures: 2, pending: 0 }, baseline: { exposures: 0 } }]);
+});

@@ -4,6 +4,8 @@ import type { Side } from './learning-record.ts';
 /** Exposures of one side and what they brought: sums and sums of squares, as a comparison needs them. */
 export interface SideSums {
   readonly exposures: number;
+  /** As many exposures as have the starts that are still to come of them, by their ages; 0 unless said. */
+  readonly pending?: number;
   readonly starts: number;
   readonly usd: number;
   readonly usdSquares: number;
@@ -38,11 +40,15 @@ export interface Payout extends ComparedExposure {
   readonly rateErrors: readonly RateError[];
 }
 
-interface Sums extends Omit<{ -readonly [Key in keyof SideSums]: SideSums[Key] }, 'rateErrorsUsd'> {
+interface Sums extends Omit<{ -readonly [Key in keyof SideSums]-?: SideSums[Key] }, 'rateErrorsUsd'> {
   rateErrorsUsd: Record<string, number>;
 }
-const nothing = (): Sums => ({ exposures: 0, starts: 0, usd: 0, usdSquares: 0, rateErrorsUsd: {} });
-const copyOf = (sums: SideSums): Sums => ({ ...sums, rateErrorsUsd: { ...sums.rateErrorsUsd } });
+const nothing = (): Sums => ({ exposures: 0, pending: 0, starts: 0, usd: 0, usdSquares: 0, rateErrorsUsd: {} });
+const copyOf = ({ pending = 0, ...sums }: SideSums): Sums => ({
+  ...sums,
+  pending,
+  rateErrorsUsd: { ...sums.rateErrorsUsd },
+});
 
 /** Sums by side, share and share epoch. */
 export class Comparison {
@@ -54,9 +60,18 @@ export class Comparison {
     }
   }
 
-  addExposure(exposure: ComparedExposure): void {
+  /** @param come the share of its starts that should have come by now */
+  addExposure(exposure: ComparedExposure, come: number): void {
     const sums = this.#of(exposure);
-    if (sums !== null) sums.exposures++;
+    if (sums === null) return;
+    sums.exposures++;
+    sums.pending += 1 - come;
+  }
+
+  /** So much more of an exposure's starts should have come by now. */
+  mature(exposure: ComparedExposure, share: number): void {
+    const sums = this.#of(exposure);
+    if (sums !== null) sums.pending -= share;
   }
 
   addStart(exposure: ComparedExposure): void {

@@ -151,10 +151,11 @@ export class Trainer {
       if (arm.row === exposure.arm)
         this.#watch(arm.row, exposure.delayBin === null ? 0 : 1, share * exposure.predicted);
       exposure.isCompared = true;
-      state.comparison.addExposure(this.#compared(exposure));
+      state.comparison.addExposure(this.#compared(exposure), exposure.given);
       if (exposure.delayBin !== null) state.comparison.addStart(this.#compared(exposure));
     }
     if (age < agesMs.length - 1) return;
+    if (due > 0) state.comparison.mature(this.#compared(exposure), due);
     keep(state, exposure);
     if (exposure.delayBin !== null) state.delays.count(state.arms.planOf(arm), exposure.delayBin);
   }

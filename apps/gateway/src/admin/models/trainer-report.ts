@@ -3,10 +3,11 @@ import { z } from 'zod';
 
 const SideSums = z.object({
   exposures: z.number(),
+  pending: z.number().default(0),
   starts: z.number(),
   usd: z.number(),
   usdSquares: z.number(),
-  // Reports of former builds have none.
+  // Reports of former builds have none, nor `pending`.
   rateErrorsUsd: z.record(z.string(), z.number()).default({}),
 });
 

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { guard } from '../evaluation/confidence-sequence.ts';
+import { randomNumbers } from '../testing/random-numbers.ts';
+import type { LearningRecord, ShownRecord } from './learning-record.ts';
+import { Trainer } from './trainer.ts';
+
+const dayMs = 24 * 3_600_000;
+const begin = Date.UTC(2026, 0, 1);
+const daily = 8_000;
+const knownDays = 24;
+const comparedDays = 6;
+
+/** By day, of an app whose AI and Baseline bring the same, and known for weeks: so many starts come later than a day after. */
+function verdictsOf(lateOf: Readonly<Record<'ai' | 'baseline', number>>, seed: number) {
+  const next = randomNumbers(seed);
+  const end = begin + comparedDays * dayMs;
+  const arms = ['ai', 'baseline'].map((paywall) => ({ paywall, design: [`plan:${paywall}`] }));
+  const records: LearningRecord[] = [{ type: 'catalogue', at: 0, revision: 1, horizonDays: 180, arms }];
+  for (let at = begin - knownDays * dayMs; at <= end; at += dayMs / 4) records.push({ type: 'tick', at });
+  for (let index = (-knownDays * daily) / 8; index < comparedDays * daily; index++) {
+    const isCompared = index >= 0;
+    const paywall = next() < 0.5 ? 'ai' : 'baseline';
+    const at = begin + Math.floor((index * dayMs) / (isCompared ? daily : daily / 8)) + 1;
+    const side = isCompared ? paywall : null;
+    const exposure: ShownRecord = { type: 'shown', id: `${index}`, at, paywall, values: {}, side, share: 0.5, logValue: null }; // prettier-ignore
+    records.push(exposure);
+    if (next() >= 0.06) continue;
+    const delayMs = next() < lateOf[paywall] ? Math.exp(next() * Math.log(14)) * dayMs : 0;
+    const chain = { id: `c${index}`, at: at + Math.floor(delayMs) };
+    const sold = { product: paywall, plan: 'one-time', country: 'de', periodDays: 1, trialDays: 0 };
+    records.push({ type: 'start', ...chain, exposure, ...sold });
+    records.push({ type: 'money', id: `${index}`, chain: chain.id, at: chain.at, kind: 'charge', usd: 10, nextChargeUsd: null }); // prettier-ignore
+  }
+  const trainer = Trainer.fresh('main');
+  const verdicts: ReturnType<typeof guard>[] = [];
+  for (const record of records.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)) {
+    trainer.apply(record);
+    if (record.type === 'tick' && (record.at - begin) % dayMs === 0) verdicts.push(guard(trainer.report().strata));
+  }
+  return verdicts;
+}
+
+describe('the guard, where one side’s starts come later', () => {
+  it.each([
+    ['AI', { ai: 0.3, baseline: 0.1 }],
+    ['Baseline', { ai: 0.1, baseline: 0.3 }],
+  ])('does not take for a difference that those of %s are still to come', (_, lateOf) => {
+    expect(new Set(verdictsOf(lateOf, 1))).toEqual(new Set(['open']));
+  });
+});
