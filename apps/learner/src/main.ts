@@ -1,13 +1,17 @@
 import { createKafka } from '@paywright/messaging';
-import { kafkaAddress, startProcess } from '@paywright/platform';
+import { kafkaAddress, setNiceness, startProcess } from '@paywright/platform';
 import { learnerConfig, timeOfDayMs } from './config.ts';
 import { keepYoungGenerationSmall } from './keep-young-generation-small.ts';
 import { openLearner } from './open-learner.ts';
-import { takeWhatIsLeft } from './take-what-is-left.ts';
 
 const name = 'learner';
+/**
+ * Where processors are short it gets a tenth of what others get: learning can wait, a person before a paywall cannot. With
+ * less it would lose its place in its consumer group.
+ */
+const niceness = 10;
 
-takeWhatIsLeft();
+void setNiceness(niceness);
 keepYoungGenerationSmall();
 await startProcess({
   name,

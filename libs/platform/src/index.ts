@@ -12,6 +12,7 @@ export * from './management-server.ts';
 export * from './master-keys.ts';
 export * from './metrics.ts';
 export * from './named-defects.ts';
+export * from './niceness.ts';
 export * from './open-clock.ts';
 export * from './periodically.ts';
 export * from './plain-connections.ts';
