@@ -32,11 +32,13 @@ describe('kafkaLog', () => {
     expect(lines[0]?.fields).not.toHaveProperty('password');
   });
 
-  it('is silent about what means nothing', () => {
+  it.each([
+    'The group coordinator is not available',
+    "The coordinator is loading and hence can't process requests for this group",
+    'This is not the correct coordinator for this group',
+  ])('is silent about what means nothing: %s', (error) => {
     lines.length = 0;
-    entry(logLevel.ERROR, 'Response FindCoordinator(key: 10, version: 2)', {
-      error: 'The group coordinator is not available',
-    });
+    entry(logLevel.ERROR, 'Response DescribeGroups(key: 15, version: 2)', { error });
     expect(lines).toEqual([]);
   });
 });

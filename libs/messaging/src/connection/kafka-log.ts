@@ -5,6 +5,9 @@ import type { Logger } from '@paywright/platform';
 const harmless = new Set([
   // A brand-new broker creates the topic of offsets when the first group asks for it.
   'The group coordinator is not available',
+  // The same a moment later, and whenever a broker starts or gives its groups to another one.
+  "The coordinator is loading and hence can't process requests for this group",
+  'This is not the correct coordinator for this group',
 ]);
 
 type KafkaLine = Readonly<Record<string, unknown>> & { readonly message: string };
