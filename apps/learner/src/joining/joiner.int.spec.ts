@@ -234,6 +234,19 @@ describe('the joiner', () => {
     expect(await process.metrics.text()).toContain('learning_losses_total{what="start without exposure"} 1');
   });
 
+  it('forgets in portions what nothing can follow from any more, however much there is', async () => {
+    const { joiner } = await started();
+    await database.pool.query(
+      `insert into journey (profile_id, state, kept_until)
+       select gen_random_uuid(), '{}', $1::timestamptz - n * interval '1 s' from generate_series(1, 15000) as n`,
+      [new Date(issuedAt)],
+    );
+    const left = async () =>
+      Number((await database.pool.query<{ count: string }>('select count(*) from journey')).rows[0]?.count);
+    expect([await joiner.pass(issuedAt), await left()]).toEqual([true, 5_000]);
+    expect([await joiner.pass(issuedAt), await left()]).toEqual([false, 0]);
+  });
+
   it('keeps a message apart that is no event', async () => {
     const process = await started();
     const [message] = new Broker().append(story());

@@ -21,6 +21,8 @@ import type { ModelLogs } from './model-logs.ts';
 /** A transaction's size: more profiles would lock too much at once, and hold up what serves for longer. */
 const chunkSize = 200;
 const duesAtATime = 200;
+/** What is forgotten by one statement: all of a long pause would take longer than one may, and so for ever. */
+const forgottenAtATime = 10_000;
 
 export interface JoinerOptions {
   readonly pool: Pool;
@@ -88,8 +90,8 @@ export class Joiner {
         await this.#finish(transaction, turn, at);
       });
     }
-    await pool.query(deleteForgotten, [new Date(at)]);
-    return due.length === duesAtATime;
+    const { rowCount } = await pool.query(deleteForgotten, [new Date(at), forgottenAtATime]);
+    return due.length === duesAtATime || rowCount === forgottenAtATime;
   }
 
   async #take(

@@ -19,5 +19,9 @@ export const upsertJourneys = `
 /** Profiles for which something has waited long enough. $1 by when, $2 how many. */
 export const selectDue = `select profile_id as id from journey where due_at <= $1 order by due_at limit $2`;
 
-/** $1 now. What waits is due before it is forgotten. */
-export const deleteForgotten = `delete from journey where kept_until < $1 and due_at is null`;
+/** $1 now, $2 how many at most. What waits is due before it is forgotten. */
+export const deleteForgotten = `
+  delete from journey where profile_id in (
+    select profile_id from journey
+    where kept_until < $1 and due_at is null order by kept_until limit $2
+    for update skip locked)`;
