@@ -71,7 +71,7 @@ it('seals what chains are looked up by again, page after page, and tells what it
   const book = new LookUpBook(purchases.pool, newKey);
   await book.lookAt({ appId: 1, chainId: chain(599) }, 1);
   const room = [{ appId: 1, store: 'stripe', most: 1 }];
-  const looks = [{ appId: 1, chainId: chain(599), subject }];
+  const looks = [{ appId: 1, chainId: chain(599), subject, claimedUntil: 1_002 }];
   expect(await book.claimDue(2, 1_000, 1, room)).toEqual({ looks, shut: [] });
 });
 
