@@ -78,7 +78,8 @@ export const LogEntry = z.discriminatedUnion('type', [
     periodDays: z.number(),
     trialDays: z.number(),
   }),
-  // An extra of 0 USD tells the next charge alone: the log is kept for ever, and a learner that reads no such adds nothing.
+  // An extra of 0 USD tells the next charge, or of a charge that has no USD yet: the log is kept for ever, and a learner
+  // that reads no such adds nothing.
   z.object({
     type: z.literal('money'),
     id: z.string(),
@@ -87,6 +88,7 @@ export const LogEntry = z.discriminatedUnion('type', [
     kind: z.enum(['charge', 'refund', 'extra', 'ended']),
     usd: z.number(),
     nextChargeUsd: z.number().nullable(),
+    valuedBy: z.string().optional(),
   }),
   z.object({ type: z.literal('tick'), at }),
   z.object({

@@ -158,9 +158,15 @@ describe('a chain’s money', () => {
     expect(newMoneyOf({ ...record, sent: [`${chainId}/t1`] }, chainId).map(({ kind }) => kind)).toEqual(['refund']);
   });
 
-  it('waits for its rate', () => {
+  it('is told without its rate too, and then with it', () => {
     const unvalued = moved('t1', 'charge', null);
-    expect(money(unvalued)).toEqual([]);
+    expect(newMoneyOf(recordOf([unvalued]), chainId)).toEqual([
+      {
+        ...{ type: 'money', id: `${chainId}/t1/unvalued`, chain: chainId, at },
+        ...{ kind: 'extra', usd: 0, nextChargeUsd: null, valuedBy: `${chainId}/t1` },
+      },
+    ]);
+    expect(money(unvalued, moved('r1', 'refund', null, { time: at + day }))).toHaveLength(1);
     const valued = MoneyValued.of({ appId: 1, chainId, profileId: payer, store: 'app_store', movementId: 't1', usd: '5', rate: '1' }); // prettier-ignore
     expect(money(unvalued, valued)).toEqual([['t1', 'charge', 5, 0]]);
   });

@@ -49,7 +49,8 @@ export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): reado
   const records = chain.movements.map((row) => {
     const isFirst = row.type === 'charge' && !charged.has(row.transactionId);
     if (isFirst) charged.add(row.transactionId);
-    return row.usd === null ? null : moneyOf(chainId, row, Number(row.usd), isFirst);
+    if (row.usd !== null) return moneyOf(chainId, row, Number(row.usd), isFirst);
+    return isFirst ? unvaluedOf(chainId, row) : null;
   });
   const hasEnded = sent.at(-1)?.startsWith(`${chainId}/ended/`); // what the store says of it again is no other end
   return [...records, nextChargeOf(chain, chainId, sent), hasEnded ? null : endOf(chain, chainId)]
@@ -63,6 +64,16 @@ function moneyOf(chain: string, { movementId, type, time }: Movement, usd: numbe
   if (isFirst && usd >= 0) return { ...record, kind: 'charge', usd };
   if (type === 'refund' && usd <= 0) return { ...record, kind: 'refund', usd: -usd };
   return { ...record, kind: 'extra', usd };
+}
+
+/**
+ * A charge in a currency that has no rate yet: without it, who pays there would seem never to pay. Its charge has the
+ * movement's own id.
+ */
+function unvaluedOf(chain: string, { movementId, time: at }: Movement): MoneyRecord {
+  const valuedBy = `${chain}/${movementId}`;
+  const nothing = { kind: 'extra', usd: 0, nextChargeUsd: null } as const;
+  return { type: 'money', id: `${valuedBy}/unvalued`, chain, at, ...nothing, valuedBy };
 }
 
 /**

@@ -127,6 +127,19 @@ describe('the conversion ledger', () => {
     expect([28.5, 31.5, 33, 34].map(rateOn)).toEqual([46.5 / 60, 46.5 / 60, 46.5 / 60, 47.5 / 62]);
   });
 
+  it('takes a charge that nobody can value yet for a payment, until its charge tells the USD', () => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from, { trialDays: 7 }), 0);
+    const at = from + 7 * dayMs;
+    const charge = money('c', at, 'charge');
+    ledger.addMoney({ ...charge, id: 'unvalued', kind: 'extra', usd: 0, valuedBy: charge.id });
+    const unvalued = rowOf(ledger, from + 12 * dayMs);
+    expect(unvalued).toMatchObject({ stage: 'paid', payments: 1, unvalued: 1, chargedUsd: 0, realisedUsd: 0 });
+    expect(new LtvTables([unvalued]).trialToPaid('a')).toBe(9.5 / 21);
+    ledger.addMoney(charge);
+    expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 1, unvalued: 0, chargedUsd: 8 });
+  });
+
   it('takes back no charge that came too late to count', () => {
     const ledger = new ConversionLedger('seed');
     ledger.addStart(startOf('c', from, { plan: 'year', periodDays: 365 }), 0);

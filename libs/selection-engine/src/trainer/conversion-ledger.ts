@@ -141,7 +141,9 @@ function rowFor(
   { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
 ): LedgerRow {
   const { id, product, plan, country, periodDays, trialDays } = start;
+  const isUnvalued = unvaluedOf(money);
   let payments = 0;
+  let unvalued = 0;
   let refunds = 0;
   let chargedUsd = 0;
   let realisedUsd = 0;
@@ -155,11 +157,12 @@ function rowFor(
     const usd = atMost(most, record.usd);
     const counts = record.at < until ? usd : 0;
     nextChargeUsd = record.nextChargeUsd ?? nextChargeUsd;
-    if (record.kind === 'charge') {
+    if (record.kind === 'charge' || isUnvalued(record)) {
       first ??= record;
       beforeLast = last;
       last = record;
       payments++;
+      unvalued += record.kind === 'charge' ? 0 : 1;
       chargedUsd += usd;
       realisedUsd += counts;
     } else if (record.kind === 'refund') {
@@ -196,12 +199,20 @@ function rowFor(
     isChargeYoung: isYoung(paidUntil(beforeLast)),
     isEndYoung: isYoung(paidUntil(last)),
     payments,
+    unvalued,
     refunds: refunds < payments ? refunds : payments,
     chargedUsd,
     realisedUsd,
     extrasUsd,
     nextChargeUsd: nextChargeUsd === null ? null : atMost(most, nextChargeUsd),
   };
+}
+
+/** Whether a record is a charge that nobody has valued yet. */
+function unvaluedOf(money: readonly MoneyRecord[]): (record: MoneyRecord) => boolean {
+  if (money.every(({ valuedBy }) => valuedBy === undefined)) return () => false;
+  const known = new Set(money.map(({ id }) => id));
+  return ({ valuedBy }) => valuedBy !== undefined && !known.has(valuedBy);
 }
 
 /** How much of some days is gone: from 0 to 1, and on to 2 within the days in which silence tells an end. */

@@ -44,7 +44,10 @@ export interface StartRecord {
   readonly trialDays: number;
 }
 
-/** Something happened to a chain's money; or, of an `extra` of 0 USD, its store told what the next charge will be. */
+/**
+ * Something happened to a chain's money; or, of an `extra` of 0 USD, its store told what the next charge will be, or
+ * charged what nobody can value in USD yet.
+ */
 export interface MoneyRecord {
   readonly type: 'money';
   readonly id: string;
@@ -56,6 +59,8 @@ export interface MoneyRecord {
   readonly usd: number;
   /** The next charge as the store told it then, null if it did not. The newest one that is told counts. */
   readonly nextChargeUsd: number | null;
+  /** Of a charge that nobody can value yet: the id of the `charge` that will tell its USD, and then takes its place. */
+  readonly valuedBy?: string | undefined;
 }
 
 /** One a minute of event time: everything that waits for an age or an hour happens here. */

@@ -143,6 +143,7 @@ const asItBegan = (row: LedgerRow): LedgerRow => ({
   stage: row.trialDays > 0 ? 'trial' : 'paid',
   trialGone: 0,
   payments: 0,
+  unvalued: 0,
   realisedUsd: 0,
 });
 

@@ -35,8 +35,10 @@ export interface LedgerRow {
   readonly isEndYoung?: boolean;
   /** Charges of the plan itself, refunded ones too. */
   readonly payments: number;
+  /** Of these, those that nobody can value in USD yet; 0 unless said. */
+  readonly unvalued?: number;
   readonly refunds: number;
-  /** Charged by those payments, before refunds. */
+  /** Charged by those payments whose USD are known, before refunds. */
   readonly chargedUsd: number;
   /** Charged minus refunded, so far. */
   readonly realisedUsd: number;

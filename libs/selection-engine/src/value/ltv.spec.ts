@@ -86,6 +86,18 @@ describe('the tables', () => {
     expect(worth(5.2, 0.2) / worth(10, 0)).toBeCloseTo(1, 2);
   });
 
+  it('value a payment that has no rate as those that have one, and take it for none of these', () => {
+    const unvalued = row({ stage: 'ended', unvalued: 1, chargedUsd: 0, realisedUsd: 0 });
+    const alone = new LtvTables([unvalued]);
+    expect([alone.chargeUsd('gold', 'de'), alone.chargeUsd('silver', 'fr')]).toEqual([10, 10]);
+    const tables = new LtvTables([row({ chargedUsd: 20, realisedUsd: 20 }), unvalued]);
+    expect(tables.chargeUsd('gold', 'de')).toBe(20);
+    expect(projectValue(unvalued, tables, 180)).toBeCloseTo(20 * (1 - tables.refund()), 12);
+    // A week's third charge is behind a horizon of 14 days.
+    const weeks = row({ plan: 'week', periodDays: 7, stage: 'ended', payments: 3, unvalued: 3, chargedUsd: 0, realisedUsd: 0 }); // prettier-ignore
+    expect(projectValue(weeks, tables, 14)).toBeCloseTo(2 * 20 * (1 - tables.refund()), 12);
+  });
+
   it('expect the more of a period, the longer nobody has told that it is the last', () => {
     const many = (count: number, change: Partial<LedgerRow>) => Array.from({ length: count }, () => row(change));
     const tables = new LtvTables([

@@ -21,12 +21,20 @@ interface Outlook {
  * @param horizonDays from the start on
  */
 export function projectValue(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
-  const realised = row.realisedUsd > 0 ? row.realisedUsd : 0;
+  const realised = (row.realisedUsd > 0 ? row.realisedUsd : 0) + unvaluedUsd(row, tables, horizonDays);
   const outlook = outlookOf(row, tables, horizonDays);
   if (outlook === null) return realised;
   const { kept, charge, first, next, renewal, renewals } = outlook;
   if (first !== null) return realised + first * kept * charge * (1 + powerSum(renewal, renewals));
   return realised + next * kept * charge * powerSum(renewal, renewals);
+}
+
+/** What it paid within the horizon that nobody can value yet is thought to be what such people are charged. */
+function unvaluedUsd(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
+  const { unvalued = 0 } = row;
+  if (unvalued === 0) return 0;
+  const counted = Math.min(unvalued, chargesWithin(row, horizonDays));
+  return counted * (1 - tables.refund()) * tables.chargeUsd(row.product, row.country);
 }
 
 /** USD by which `projectValue` grows with its rates: its derivatives by the rates of renewal and of trials that convert. */
