@@ -129,6 +129,11 @@ function notified(environment: 'Production' | 'Sandbox', notificationUUID: strin
   api.notifications.push(pki.sign(notificationPayload(at, 'TEST', { environment }, { notificationUUID })));
 }
 
+/** Aborted from the moment at which that is so. */
+const stoppingWhen = (isSo: () => boolean): AbortSignal =>
+  Object.defineProperty(new AbortController().signal, 'aborted', { get: isSo });
+const historyPagesRead = (): number => production.calls.filter(({ path }) => path.endsWith('/history')).length;
+
 /** The notifications that were taken in since the last time. */
 const taken = (): string[] =>
   published
@@ -225,13 +230,10 @@ describe('the history of the App Store', () => {
     const ids = Array.from({ length: 190 }, (_, index) => `n${index}`);
     ids.forEach((id, index) => notified('Production', id, noon + (1 + index / 10) * day));
     clock.advance(20 * day);
-    const pagesRead = () => production.calls.filter(({ path }) => path.endsWith('/history')).length;
-    const before = pagesRead();
-    const stopping = Object.defineProperty(new AbortController().signal, 'aborted', {
-      get: () => pagesRead() > before + 2,
-    });
+    const before = historyPagesRead();
+    const stopping = stoppingWhen(() => historyPagesRead() > before + 2);
     await reader.readOn(stopping);
-    expect(pagesRead()).toBe(before + 3);
+    expect(historyPagesRead()).toBe(before + 3);
     await other.readOn();
     expect(taken()).toEqual(ids);
   });
@@ -239,10 +241,9 @@ describe('the history of the App Store', () => {
   it('is left after the page under way, where a step has many', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `n${index}`);
     ids.forEach((id, index) => notified('Production', id, noon - 50 * minute + index * 1_000));
-    const pagesRead = () => production.calls.filter(({ path }) => path.endsWith('/history')).length;
-    const stopping = Object.defineProperty(new AbortController().signal, 'aborted', { get: () => pagesRead() > 1 });
+    const stopping = stoppingWhen(() => historyPagesRead() > 1);
     await (await histories()).readOn(stopping);
-    expect([pagesRead(), taken()]).toEqual([2, []]);
+    expect([historyPagesRead(), taken()]).toEqual([2, []]);
     await (await histories()).readOn();
     expect(taken()).toEqual(ids);
   });
@@ -365,9 +366,7 @@ describe('the events of Stripe', () => {
     for (let days = 1; days < 20; days++)
       happened(`evt_${days}`, 'customer.subscription.updated', { id: `sub_${days}` }, noon + days * day);
     const before = pagesRead();
-    const stopping = Object.defineProperty(new AbortController().signal, 'aborted', {
-      get: () => pagesRead() > before + 2,
-    });
+    const stopping = stoppingWhen(() => pagesRead() > before + 2);
     await reader.readOn(stopping);
     expect(pagesRead()).toBe(before + 3);
     await other.readOn();
