@@ -1,7 +1,8 @@
 import { createScratchDatabase } from '@paywright/deploy/migrate/scratch-database.ts';
 import { countFallbacks } from '../fallbacks.ts';
 import type { Figure } from '../figure.ts';
-import { failed, type LoadJob, type LoadResult } from '../load/load-job.ts';
+import { fetchBounds, latencyFigures } from '../latency-figures.ts';
+import type { LoadJob, LoadResult } from '../load/load-job.ts';
 import { searchRate } from '../load/search-rate.ts';
 import { installPeers, peerFile, startProcess } from '../peer-process.ts';
 import type { Bench, Row } from '../row.ts';
@@ -27,21 +28,6 @@ const highest = (bench: Bench, requests: Requests, startRate: number): Promise<L
     stepSeconds: Math.min(10, bench.seconds),
     say: bench.say,
   });
-
-const latency = (
-  row: string,
-  result: LoadResult,
-  bounds: Partial<Record<'p50' | 'p99', Pick<Figure, 'must' | 'aim'>>>,
-): Figure[] =>
-  (['p50', 'p99'] as const).map((which) => ({
-    row,
-    what: `at ${rate}/s, ${which}`,
-    value: result[which],
-    unit: 'ms',
-    better: 'lower',
-    ...bounds[which],
-    detail: { ...result, failed: failed(result) },
-  }));
 
 async function measureUnleash(bench: Bench) {
   installPeers(bench.say);
@@ -72,7 +58,7 @@ export const paywallsRow: Row = {
     if (fellBack > 0) bench.say(`  ${fellBack} requests were answered by a fallback`);
     const unleash = await measureUnleash(bench);
     const figures = [
-      ...latency('/paywalls', ours, { p50: { must: 8, aim: 4 }, p99: { must: 30, aim: 15 } }),
+      ...latencyFigures('/paywalls', ours, fetchBounds),
       {
         row: '/paywalls',
         what: `highest rate with p99 < ${p99BelowMs} ms`,
@@ -83,7 +69,7 @@ export const paywallsRow: Row = {
         aim: 3_500,
         detail: { ...top, fellBack },
       },
-      ...latency('unleash-server', unleash.steady, {}),
+      ...latencyFigures('unleash-server', unleash.steady),
       {
         row: 'unleash-server',
         what: `highest rate with p99 < ${p99BelowMs} ms`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryOnce } from '@paywright/deploy/migrate/scratch-database.ts';
 import type { Figure } from '../figure.ts';
+import { fetchBounds, latencyFigures } from '../latency-figures.ts';
 import { Generator } from '../load/generator.ts';
 import { failed } from '../load/load-job.ts';
 import { searchRate } from '../load/search-rate.ts';
@@ -217,15 +218,13 @@ async function measureBurstBesidePaywalls(scene: Scene): Promise<Figure[]> {
       .then(send)
       .finally(() => (isOver = true)),
   ]);
-  const during = { row: '/paywalls during the burst', unit: 'ms', better: 'lower', detail: { ...served } } as const;
   return [
     {
       ...{ row: 'notifications', what: `the same beside ${paywallRate} paywalls/s`, unit: 's', better: 'lower' },
       value: rightAfter,
       detail: { acceptedAfter },
     },
-    { ...during, what: `at ${paywallRate}/s, p50`, value: served.p50, must: 8, aim: 4 },
-    { ...during, what: `at ${paywallRate}/s, p99`, value: served.p99, must: 30, aim: 15 },
+    ...latencyFigures('/paywalls during the burst', served, fetchBounds),
   ];
 }
 

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { Figure } from '../figure.ts';
 import { Generator } from '../load/generator.ts';
-import { failed, type LoadResult } from '../load/load-job.ts';
+import { fetchBounds, latencyFigures } from '../latency-figures.ts';
+import type { LoadResult } from '../load/load-job.ts';
 import { costOfEach, productCpuSeconds } from '../processor-time.ts';
 import { onOwnStack } from '../own-stack.ts';
 import type { RowAlone } from '../row.ts';
@@ -55,23 +56,20 @@ interface Side {
   /** As the services take it: none is the shipped share, one of a hundred. */
   readonly sampled?: string;
   readonly isTraced: boolean;
-  readonly bounds?: Record<'p50' | 'p99', Pick<Figure, 'must' | 'aim'>>;
+  readonly bounds?: typeof fetchBounds;
 }
 
 const sides: readonly Side[] = [
   { name: 'no traces', isTraced: false },
   // What a fetch is held to holds with tracing on as well.
-  { name: 'traced as shipped', isTraced: true, bounds: { p50: { must: 8, aim: 4 }, p99: { must: 30, aim: 15 } } },
+  { name: 'traced as shipped', isTraced: true, bounds: fetchBounds },
   { name: 'all traced', isTraced: true, sampled: '1' },
 ];
 
 function figuresOf({ name, bounds }: Side, result: Measured): readonly Figure[] {
-  const figure = { row: `/paywalls, ${name}`, unit: 'ms', better: 'lower' as const };
-  return [
-    { ...figure, what: 'p50', value: result.p50, ...bounds?.p50, detail: { ...result, failed: failed(result) } },
-    { ...figure, what: 'p99', value: result.p99, ...bounds?.p99 },
-    { ...figure, what: 'processor time of a fetch', value: result.cost },
-  ];
+  const row = `/paywalls, ${name}`;
+  const cost = { what: 'processor time of a fetch', value: result.cost, unit: 'ms', better: 'lower' } as const;
+  return [...latencyFigures(row, result, bounds), { row, ...cost }];
 }
 
 /** The same load on three products: one tells a collector of no request, one of the shipped share, one of every one. */
