@@ -23,7 +23,7 @@ export default {
       testPathIgnorePatterns: ['\\.(sim|int|e2e|long)\\.spec\\.ts$'],
     }),
     project('simulation', ['<rootDir>/{apps,libs,tests}/**/*.sim.spec.ts']),
-    project('integration', ['<rootDir>/{apps,libs,deploy,tests}/**/*.int.spec.ts'], {
+    project('integration', ['<rootDir>/{apps,bench,libs,deploy,tests}/**/*.int.spec.ts'], {
       globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
     }),

@@ -261,7 +261,7 @@ describe('what is learned', () => {
 
 describe('a checkpoint', () => {
   it('has no one text that grows with exposures, decisions, starts and their money', () => {
-    const [few, many] = [500, 2_500].map((exposures) => {
+    const [few, many] = [250, 1_250].map((exposures) => {
       return JSON.stringify(plainState(learn(learningLog({ exposures, days: 3 })).state)).length;
     });
     expect(many! / few!).toBeLessThan(1.2);

@@ -244,17 +244,16 @@ describe('the projection', () => {
     ['half-year', 6, 2, 1],
     ['year', 12, 1, 1],
   ])('counts the charges of a %s by what it lasts on average, whenever it begins', (_, months, ofYear, ofHalf) => {
-    for (let day = 0; day < 4 * 365 + 1; day++) {
+    const counted = Array.from({ length: 4 * 365 + 1 }, (_, day) => {
       const begin = new Date(Date.UTC(2025, 0, 1 + day));
       const end = new Date(begin);
       end.setUTCMonth(begin.getUTCMonth() + months);
       if (end.getUTCDate() !== begin.getUTCDate()) end.setUTCDate(0);
       const sold = row({ plan: months < 12 ? 'month' : 'year', periodDays: (end.getTime() - begin.getTime()) / 86_400_000 }); // prettier-ignore
-      expect([365, 180].map((days) => chargesWithin(sold, days))).toEqual([ofYear, ofHalf]);
-      // The second charge is due when the first period ends.
-      expect(chargesWithin(sold, sold.periodDays)).toBe(1);
-      expect(chargesWithin(sold, sold.periodDays + 1)).toBe(2);
-    }
+      return [365, 180, sold.periodDays, sold.periodDays + 1].map((days) => chargesWithin(sold, days));
+    });
+    // The second charge is due when the first period ends.
+    expect(new Set(counted.map(String))).toEqual(new Set([`${ofYear},${ofHalf},1,2`]));
   });
 
   it('is what the formulas say at every stage', () => {
@@ -279,11 +278,12 @@ describe('the projection', () => {
 
 describe('labels', () => {
   it('are the same for any order of arrival', () => {
+    const labelsOf = (list: readonly LedgerRow[]) => labelStarts(list, 180, 's').map((one) => [one.row.id, one.label]);
     fc.assert(
       fc.property(rows, fc.nat(), (list, turn) => {
         const at = list.length === 0 ? 0 : turn % list.length;
         const turned = [...list.slice(at), ...list.slice(0, at)].reverse();
-        expect(labelStarts(turned, 180, 's')).toEqual(labelStarts(list, 180, 's'));
+        expect(labelsOf(turned)).toEqual(labelsOf(list));
       }),
     );
   });
