@@ -52,7 +52,7 @@ export function* fitStarts(
 }
 
 /** The share of an exposure's starts that would have come by now, as late as starts of what it showed are. */
-function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {
+export function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {
   const shares = new Map<string, (ageMs: number) => number>();
   return ({ arm, at }) => {
     const plan = arms.planOf(arms.shownAs(arm, at));

@@ -8,7 +8,8 @@ const dayMs = 24 * 3_600_000;
 const begin = Date.UTC(2026, 0, 1);
 const daily = 8_000;
 const knownDays = 24;
-const comparedDays = 6;
+/** Two weeks is when all have come of the first. */
+const comparedDays = 13;
 
 /** By day, of an app whose AI and Baseline bring the same, and known for weeks: so many starts come later than a day after. */
 function verdictsOf(lateOf: Readonly<Record<'ai' | 'baseline', number>>, seed: number) {

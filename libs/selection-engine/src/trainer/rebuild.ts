@@ -89,7 +89,7 @@ export class Rebuild {
       state.ledger.addStart(start, this.trainer.armAt(paywall, at).row);
     }
     for (const record of this.#facts.money) state.ledger.addMoney(record);
-    refitValues(state);
+    refitValues(state, this.#young);
     for (let round = 0; round < fits; round++) yield* fitStarts(state, this.#young, sweepsOfRebuild);
   }
 

@@ -6,16 +6,19 @@ import { LtvTables } from '../value/ltv-tables.ts';
 import { SideRates } from '../value/side-rates.ts';
 import { delayBin } from './delay-shares.ts';
 import { valuesByOdds } from '../value/values-by-odds.ts';
+import { comeByNow } from './fit-starts.ts';
 import type { Side } from './learning-record.ts';
 import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
+import type { WaitingExposure } from './waiting-exposures.ts';
 
 /**
  * Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration, and how
  * promises were kept.
+ * @param waiting exposures that are not mature
  */
-export function refitValues(state: TrainerState): void {
+export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposure>): void {
   const credited = state.ledger.rows(state.now, state.horizonDays, new FeatureEncoder(state.dictionary));
   const rows = credited.map(({ row }) => row);
   const tables = new LtvTables(rows);
@@ -59,7 +62,17 @@ export function refitValues(state: TrainerState): void {
     kept.push({ at, logValue, usd: label });
   }
   state.comparison.recountUsd(payouts);
+  state.comparison.recountPending(stillComing(state, waiting));
   const promised = state.promises.values(kept);
   state.calibration = calibrate(promised);
   state.promiseTenths = promiseTenths(promised, state.calibration);
+}
+
+/** Starts are compared as they come: by the share that comes within a day, a side whose starts come late had more by the week. */
+function* stillComing(state: TrainerState, waiting: Iterable<WaitingExposure>) {
+  const shareOf = comeByNow(state);
+  for (const exposure of waiting) {
+    const { isCompared, side, share, at } = exposure;
+    if (isCompared) yield { side, share, since: epochOf(state.guard, at), come: shareOf(exposure) };
+  }
 }

@@ -19,6 +19,8 @@ it('knows of how many exposures the starts are still to come, also from its own 
   comparison.addExposure(of, 1);
   expect(comparison.strata()).toMatchObject([{ ai: { exposures: 2, pending: 0.25 } }]);
   const restored = new Comparison(comparison.strata());
-  restored.mature(of, 0.25);
-  expect(restored.strata()).toMatchObject([{ ai: { exposures: 2, pending: 0 }, baseline: { exposures: 0 } }]);
+  restored.recountPending([{ ...of, come: 0.9375 }]);
+  expect(restored.strata()).toMatchObject([{ ai: { exposures: 2, pending: 0.0625 }, baseline: { exposures: 0 } }]);
+  restored.recountPending([]);
+  expect(restored.strata()).toMatchObject([{ ai: { exposures: 2, pending: 0 } }]);
 });

@@ -68,10 +68,13 @@ export class Comparison {
     sums.pending += 1 - come;
   }
 
-  /** So much more of an exposure's starts should have come by now. */
-  mature(exposure: ComparedExposure, share: number): void {
-    const sums = this.#of(exposure);
-    if (sums !== null) sums.pending -= share;
+  /** Takes these for all exposures of which starts are still to come. @param young with the share that should have come by now */
+  recountPending(young: Iterable<ComparedExposure & { readonly come: number }>): void {
+    for (const { ai, baseline } of this.#strata.values()) for (const sums of [ai, baseline]) sums.pending = 0;
+    for (const { come, ...compared } of young) {
+      const sums = this.#of(compared);
+      if (sums !== null) sums.pending += 1 - come;
+    }
   }
 
   addStart(exposure: ComparedExposure): void {

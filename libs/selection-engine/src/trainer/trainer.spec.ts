@@ -9,6 +9,7 @@ import { shown, started, tick } from '../testing/learning-records.ts';
 import { calibrated } from '../value/calibrate.ts';
 import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
 import type { LearningRecord } from './learning-record.ts';
+import { rebuild } from './rebuild-in-memory.ts';
 import { plainState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
 
@@ -184,6 +185,23 @@ describe('what is learned', () => {
     const ahead = shown('ahead', now + 365 * 24 * hourMs, { logValue: Math.log(0.2) });
     learn([ahead, tick(now), tick(now + 7 * hourMs)], trainer);
     expect(isTrue()).toBe(true);
+  });
+
+  it('compares an exposure as the share of its starts that should have come by now, as a rebuilt model does', () => {
+    const [day, exposure] = [24 * hourMs, shown('d', logStart)];
+    const trainer = learn([tick(logStart), exposure]);
+    const comeBy = (age: number) => {
+      trainer.apply(tick(logStart + age));
+      const [of] = trainer.report().strata;
+      const catalogue = { type: 'catalogue', at: logStart, revision: 1, horizonDays: 180, arms: [] } as const;
+      const made = rebuild('main', { catalogue, shown: [exposure], starts: [], money: [] }, logStart + age);
+      expect(made.report().strata[0]?.ai.pending).toBeCloseTo(of?.ai.pending ?? NaN, 12);
+      return 1 - (of?.ai.pending ?? NaN);
+    };
+    // .85 of what is thought of starts before any are seen, then evenly in the log of time.
+    expect(comeBy(day)).toBeCloseTo(0.85, 12);
+    expect(comeBy(Math.sqrt(14) * day)).toBeCloseTo(0.85 + 0.15 / 2, 9);
+    expect(comeBy(14 * day)).toBe(1);
   });
 
   it('begins anew from .1 where the products of a paywall changed', () => {

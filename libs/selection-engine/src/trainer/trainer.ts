@@ -126,7 +126,7 @@ export class Trainer {
     for (const [id, startedAt] of state.earlyStarts) if (startedAt < at - latestMs) state.earlyStarts.delete(id);
     if (before === 0) return;
     const isNew = (periodMs: number) => Math.floor(at / periodMs) > Math.floor(before / periodMs);
-    if (isNew(refitMs)) refitValues(state);
+    if (isNew(refitMs)) refitValues(state, state.waiting);
     if (isNew(hourMs) && isFitDue(state)) toItsEnd(fitStarts(state, state.waiting));
     // Now, when starts and USD are of the same exposures.
     if (isNew(refitMs)) state.guard = lookAtShare(state.guard, state.comparison.strata(), at);
@@ -155,7 +155,6 @@ export class Trainer {
       if (exposure.delayBin !== null) state.comparison.addStart(this.#compared(exposure));
     }
     if (age < agesMs.length - 1) return;
-    if (due > 0) state.comparison.mature(this.#compared(exposure), due);
     keep(state, exposure);
     if (exposure.delayBin !== null) state.delays.count(state.arms.planOf(arm), exposure.delayBin);
   }
