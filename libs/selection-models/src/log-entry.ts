@@ -78,8 +78,8 @@ export const LogEntry = z.discriminatedUnion('type', [
     periodDays: z.number(),
     trialDays: z.number(),
   }),
-  // An extra of 0 USD tells the next charge, or of a charge that has no USD yet: the log is kept for ever, and a learner
-  // that reads no such adds nothing.
+  // An extra of 0 USD tells the next charge, or of a charge that has no USD yet, as a refund of 0 USD does of one: the log
+  // is kept for ever, and a learner that reads no such adds nothing.
   z.object({
     type: z.literal('money'),
     id: z.string(),

@@ -166,7 +166,12 @@ describe('a chain’s money', () => {
         ...{ kind: 'extra', usd: 0, nextChargeUsd: null, valuedBy: `${chainId}/t1` },
       },
     ]);
-    expect(money(unvalued, moved('r1', 'refund', null, { time: at + day }))).toHaveLength(1);
+    // All of it given back, and taken back again, which gives nothing back.
+    const refund = moved('r1', 'refund', null, { time: at + day, amount: '-9.99' });
+    const mended = moved('t1:mended', 'refund', null, { time: at + day, amount: '9.99' });
+    const [, ofRefund, ...others] = newMoneyOf(recordOf([unvalued, refund, mended]), chainId);
+    expect(ofRefund).toMatchObject({ id: `${chainId}/r1/unvalued`, at: at + day, kind: 'refund', usd: 0, valuedBy: `${chainId}/r1` }); // prettier-ignore
+    expect(others).toEqual([]);
     const valued = MoneyValued.of({ appId: 1, chainId, profileId: payer, store: 'app_store', movementId: 't1', usd: '5', rate: '1' }); // prettier-ignore
     expect(money(unvalued, valued)).toEqual([['t1', 'charge', 5, 0]]);
   });

@@ -2,6 +2,7 @@ import type { TransactionFact } from '@paywright/contracts';
 import { addDuration } from '@paywright/platform';
 import {
   currentTransaction,
+  microsOf,
   nextCharged,
   originallyPurchasedAt,
   soldProduct,
@@ -50,7 +51,7 @@ export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): reado
     const isFirst = row.type === 'charge' && !charged.has(row.transactionId);
     if (isFirst) charged.add(row.transactionId);
     if (row.usd !== null) return moneyOf(chainId, row, Number(row.usd), isFirst);
-    return isFirst ? unvaluedOf(chainId, row) : null;
+    return unvaluedOf(chainId, row, isFirst);
   });
   const hasEnded = sent.at(-1)?.startsWith(`${chainId}/ended/`); // what the store says of it again is no other end
   return [...records, nextChargeOf(chain, chainId, sent), hasEnded ? null : endOf(chain, chainId)]
@@ -67,13 +68,22 @@ function moneyOf(chain: string, { movementId, type, time }: Movement, usd: numbe
 }
 
 /**
- * A charge in a currency that has no rate yet: without it, who pays there would seem never to pay. Its charge has the
- * movement's own id.
+ * A charge or refund in a currency that has no rate yet: without them, who pays there would seem never to pay, or never to
+ * get it back. The record that tells its USD has the movement's own id.
  */
-function unvaluedOf(chain: string, { movementId, time: at }: Movement): MoneyRecord {
+function unvaluedOf(chain: string, { movementId, type, time: at, amount }: Movement, isFirst: boolean) {
   const valuedBy = `${chain}/${movementId}`;
-  const nothing = { kind: 'extra', usd: 0, nextChargeUsd: null } as const;
-  return { type: 'money', id: `${valuedBy}/unvalued`, chain, at, ...nothing, valuedBy };
+  const record = {
+    type: 'money',
+    id: `${valuedBy}/unvalued`,
+    chain,
+    at,
+    usd: 0,
+    nextChargeUsd: null,
+    valuedBy,
+  } as const;
+  if (isFirst) return { ...record, kind: 'extra' } as const;
+  return type === 'refund' && microsOf(amount) < 0n ? ({ ...record, kind: 'refund' } as const) : null;
 }
 
 /**

@@ -140,6 +140,23 @@ describe('the conversion ledger', () => {
     expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 1, unvalued: 0, chargedUsd: 8 });
   });
 
+  it('takes what was given back of a charge that nobody can value for given back, until its refund tells the USD', () => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from), 0);
+    const [charge, refund] = [money('c', from, 'charge'), money('c', from + dayMs, 'refund')];
+    ledger.addMoney({ ...charge, id: 'unvalued charge', kind: 'extra', usd: 0, valuedBy: charge.id });
+    ledger.addMoney({ ...refund, id: 'unvalued refund', usd: 0, valuedBy: refund.id });
+    ledger.addMoney(money('c', from + dayMs, 'ended'));
+    const unvalued = rowOf(ledger, from + 12 * dayMs);
+    expect(unvalued).toMatchObject({ payments: 1, unvalued: 1, refunds: 1, unvaluedRefunds: 1, realisedUsd: 0 });
+    const tables = new LtvTables([unvalued]);
+    expect([tables.refund(), projectValue(unvalued, tables, 180)]).toEqual([3 / 41, 0]);
+    ledger.addMoney(charge);
+    ledger.addMoney({ ...refund, usd: 8 });
+    const valued = { payments: 1, unvalued: 0, refunds: 1, unvaluedRefunds: 0, chargedUsd: 8, realisedUsd: 0 };
+    expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject(valued);
+  });
+
   it('takes back no charge that came too late to count', () => {
     const ledger = new ConversionLedger('seed');
     ledger.addStart(startOf('c', from, { plan: 'year', periodDays: 365 }), 0);

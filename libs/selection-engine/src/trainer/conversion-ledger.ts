@@ -141,10 +141,11 @@ function rowFor(
   { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
 ): LedgerRow {
   const { id, product, plan, country, periodDays, trialDays } = start;
-  const isUnvalued = unvaluedOf(money);
+  const isTold = toldOf(money);
   let payments = 0;
   let unvalued = 0;
   let refunds = 0;
+  let unvaluedRefunds = 0;
   let chargedUsd = 0;
   let realisedUsd = 0;
   let extrasUsd = 0;
@@ -156,17 +157,20 @@ function rowFor(
   for (const record of money) {
     const usd = atMost(most, record.usd);
     const counts = record.at < until ? usd : 0;
+    const isUnvalued = record.valuedBy !== undefined;
     nextChargeUsd = record.nextChargeUsd ?? nextChargeUsd;
-    if (record.kind === 'charge' || isUnvalued(record)) {
+    if (isTold(record)) continue;
+    if (record.kind === 'charge' || (isUnvalued && record.kind === 'extra')) {
       first ??= record;
       beforeLast = last;
       last = record;
       payments++;
-      unvalued += record.kind === 'charge' ? 0 : 1;
+      unvalued += isUnvalued ? 1 : 0;
       chargedUsd += usd;
       realisedUsd += counts;
     } else if (record.kind === 'refund') {
       refunds++;
+      unvaluedRefunds += isUnvalued ? 1 : 0;
       // Of the last charge, as far as anybody knows: where that came too late to count, it is not taken back either.
       if (last === null || last.at < until) realisedUsd -= usd;
     } else if (record.kind === 'extra') {
@@ -201,6 +205,7 @@ function rowFor(
     payments,
     unvalued,
     refunds: refunds < payments ? refunds : payments,
+    unvaluedRefunds,
     chargedUsd,
     realisedUsd,
     extrasUsd,
@@ -208,11 +213,11 @@ function rowFor(
   };
 }
 
-/** Whether a record is a charge that nobody has valued yet. */
-function unvaluedOf(money: readonly MoneyRecord[]): (record: MoneyRecord) => boolean {
+/** Whether another record tells by now what nobody could value before. */
+function toldOf(money: readonly MoneyRecord[]): (record: MoneyRecord) => boolean {
   if (money.every(({ valuedBy }) => valuedBy === undefined)) return () => false;
   const known = new Set(money.map(({ id }) => id));
-  return ({ valuedBy }) => valuedBy !== undefined && !known.has(valuedBy);
+  return ({ valuedBy }) => valuedBy !== undefined && known.has(valuedBy);
 }
 
 /** How much of some days is gone: from 0 to 1, and on to 2 within the days in which silence tells an end. */

@@ -55,11 +55,14 @@ export interface MoneyRecord {
   readonly at: number;
   /** `extra`: bought besides, or refunded of that; `ended`: the store said that nothing more will be charged. */
   readonly kind: 'charge' | 'refund' | 'extra' | 'ended';
-  /** Positive of charges and refunds. */
+  /** Positive of charges and refunds; 0 of what nobody can value yet. */
   readonly usd: number;
   /** The next charge as the store told it then, null if it did not. The newest one that is told counts. */
   readonly nextChargeUsd: number | null;
-  /** Of a charge that nobody can value yet: the id of the `charge` that will tell its USD, and then takes its place. */
+  /**
+   * Of a charge (an `extra` here) or `refund` that nobody can value yet: the id of the record that will tell its USD, and
+   * then takes its place.
+   */
   readonly valuedBy?: string | undefined;
 }
 

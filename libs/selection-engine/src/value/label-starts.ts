@@ -144,6 +144,7 @@ const asItBegan = (row: LedgerRow): LedgerRow => ({
   trialGone: 0,
   payments: 0,
   unvalued: 0,
+  unvaluedRefunds: 0,
   realisedUsd: 0,
 });
 

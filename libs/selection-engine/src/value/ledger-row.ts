@@ -38,6 +38,8 @@ export interface LedgerRow {
   /** Of these, those that nobody can value in USD yet; 0 unless said. */
   readonly unvalued?: number;
   readonly refunds: number;
+  /** Of these, those that nobody can value in USD yet; 0 unless said. */
+  readonly unvaluedRefunds?: number;
   /** Charged by those payments whose USD are known, before refunds. */
   readonly chargedUsd: number;
   /** Charged minus refunded, so far. */

@@ -29,12 +29,11 @@ export function projectValue(row: LedgerRow, tables: LtvTables, horizonDays: num
   return realised + next * kept * charge * powerSum(renewal, renewals);
 }
 
-/** What it paid within the horizon that nobody can value yet is thought to be what such people are charged. */
+/** What it paid within the horizon, and did not get back, that nobody can value yet is thought to be what such people are charged. */
 function unvaluedUsd(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
-  const { unvalued = 0 } = row;
-  if (unvalued === 0) return 0;
-  const counted = Math.min(unvalued, chargesWithin(row, horizonDays));
-  return counted * (1 - tables.refund()) * tables.chargeUsd(row.product, row.country);
+  const { unvalued = 0, unvaluedRefunds = 0 } = row;
+  const counted = Math.min(unvalued, chargesWithin(row, horizonDays)) - unvaluedRefunds;
+  return counted > 0 ? counted * tables.chargeUsd(row.product, row.country) : 0;
 }
 
 /** USD by which `projectValue` grows with its rates: its derivatives by the rates of renewal and of trials that convert. */
