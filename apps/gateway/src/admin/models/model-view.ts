@@ -99,9 +99,11 @@ function candidateViews(candidates: readonly string[], { snapshot, learned, form
 function guardrailView(report: StoredReport | null, steps: readonly (ShareStep | null)[]) {
   const newest = report?.guard.epochs.at(-1) ?? 0;
   const strata = (report?.strata ?? []).filter(({ since }) => since >= newest);
+  // What one side showed while the other had no traffic is compared with nothing.
+  const compared = strata.filter(({ ai, baseline }) => ai.exposures > 0 && baseline.exposures > 0);
   const sumsOf = (what: 'exposures' | 'starts') => ({
-    aiModel: strata.reduce((sum, { ai }) => sum + ai[what], 0),
-    baseline: strata.reduce((sum, { baseline }) => sum + baseline[what], 0),
+    aiModel: compared.reduce((sum, { ai }) => sum + ai[what], 0),
+    baseline: compared.reduce((sum, { baseline }) => sum + baseline[what], 0),
   });
   return {
     aiShare: steps.find((step) => step !== null)?.aiShare ?? 1,

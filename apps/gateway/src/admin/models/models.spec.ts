@@ -96,6 +96,18 @@ describe('GET model', () => {
     });
   });
 
+  it('counts as compared nothing that AI showed while it had all of the traffic', async () => {
+    learned();
+    const strata = [
+      { ...stratum, share: 0.9, ai: side(700, 30), baseline: side(80, 45) },
+      { ...stratum, share: 1, ai: side(9_000, 450), baseline: side(0, 0) },
+    ];
+    gateway.readModel.modelReport = { sha256, learnedUntil: startedAt, report: { ...report, strata } };
+    expect((await read()).guardrail).toMatchObject({
+      ...{ exposures: { aiModel: 700, baseline: 80 }, startsCompared: { aiModel: 30, baseline: 45 }, starts: null },
+    });
+  });
+
   it('tells whether both sides were shown as often as they were drawn', async () => {
     learned();
     const ratioOf = async (ai: number, baseline: number) => {
