@@ -157,6 +157,19 @@ describe('the conversion ledger', () => {
     expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject(valued);
   });
 
+  it('expects of who comes back after a pause what the horizon still has room for, and nothing behind it', () => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from), 0);
+    const worthOn = (day: number) => {
+      ledger.addMoney(money('c', from + day * dayMs, 'charge'));
+      const row = rowOf(ledger, from + day * dayMs);
+      return projectValue(row, new LtvTables([row]), 180) - row.realisedUsd;
+    };
+    const [ofMany, ofFour, ofOne] = [worthOn(0), worthOn(150), worthOn(169)];
+    expect([ofMany > 40, ofFour > 20, ofFour < 22, ofOne > 5, ofOne < 8]).toEqual([true, true, true, true, true]);
+    expect([worthOn(176), worthOn(240)]).toEqual([0, 0]);
+  });
+
   it('takes back no charge that came too late to count', () => {
     const ledger = new ConversionLedger('seed');
     ledger.addStart(startOf('c', from, { plan: 'year', periodDays: 365 }), 0);

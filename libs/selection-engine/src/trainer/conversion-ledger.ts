@@ -203,6 +203,7 @@ function rowFor(
     isChargeYoung: isYoung(paidUntil(beforeLast)),
     isEndYoung: isYoung(paidUntil(last)),
     payments,
+    ...(last !== null && { renewalsLeft: dueWithin((until - last.at) / dayMs, nextDays) }),
     unvalued,
     refunds: refunds < payments ? refunds : payments,
     unvaluedRefunds,
@@ -219,6 +220,10 @@ function toldOf(money: readonly MoneyRecord[]): (record: MoneyRecord) => boolean
   const known = new Set(money.map(({ id }) => id));
   return ({ valuedBy }) => valuedBy !== undefined && known.has(valuedBy);
 }
+
+/** How many periods end within some days, or as shortly behind them as single ones last shorter than on average. */
+const dueWithin = (days: number, periodDays: number): number =>
+  Math.max(0, Math.ceil((days + graceDays) / periodDays) - 1);
 
 /** How much of some days is gone: from 0 to 1, and on to 2 within the days in which silence tells an end. */
 function goneOf(begin: number, days: number, at: number): number {

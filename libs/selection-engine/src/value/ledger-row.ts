@@ -35,7 +35,12 @@ export interface LedgerRow {
   readonly isEndYoung?: boolean;
   /** Charges of the plan itself, refunded ones too. */
   readonly payments: number;
-  /** Of these, those that nobody can value in USD yet; 0 unless said. */
+  /**
+   * How many renewals can fall due before the horizon ends, by when it paid last: who comes back after a pause has not as
+   * many left as their payments say. Any number unless said.
+   */
+  readonly renewalsLeft?: number;
+  /** Of the payments, those that nobody can value in USD yet; 0 unless said. */
   readonly unvalued?: number;
   readonly refunds: number;
   /** Of these, those that nobody can value in USD yet; 0 unless said. */
