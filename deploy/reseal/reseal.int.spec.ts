@@ -72,7 +72,7 @@ it('seals what chains are looked up by again, page after page, and tells what it
   await book.lookAt({ appId: 1, chainId: chain(599) }, 1);
   const room = [{ appId: 1, store: 'stripe', most: 1 }];
   const looks = [{ appId: 1, chainId: chain(599), subject, claimedUntil: 1_002 }];
-  expect(await book.claimDue(2, 1_000, 1, room)).toEqual({ looks, shut: [] });
+  expect(await book.claimDue(2, 1_000, 1, room)).toEqual({ looks, shut: [], unread: [] });
 });
 
 it('finds a page and its rows by the primary key, however many rows there are', async () => {

@@ -78,6 +78,19 @@ it('gives out what can be opened, and says of which nobody here has the key', as
   expect(await book.claimDue(now, 60_000, 5, rooms)).toEqual({
     looks: [{ ...look('kept'), claimedUntil: now + 60_000 }],
     shut: [expect.objectContaining({ appId: 1, chainId })],
+    unread: [],
+  });
+});
+
+it('gives out what it can read beside what a newer release wrote in words of its own', async () => {
+  const { chainId } = look('newer');
+  const subject = { store: 'play_store', bundle: 'of tomorrow' } as unknown as LookUpSubject;
+  await book.answered({ appId: 1, chainId, subject }, now - 2, []);
+  await book.answered(look('kept'), now - 1, []);
+  expect(await book.claimDue(now, 60_000, 5, [{ appId: 1, store: 'play_store', most: 5 }])).toEqual({
+    looks: [{ ...look('kept'), claimedUntil: now + 60_000 }],
+    shut: [],
+    unread: [expect.objectContaining({ appId: 1, chainId })],
   });
 });
 

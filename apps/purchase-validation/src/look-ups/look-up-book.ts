@@ -42,6 +42,8 @@ export interface DueLookUps {
   readonly looks: readonly ClaimedLookUp[];
   /** Sealed with a master key that this process does not have, or damaged. */
   readonly shut: readonly ChainPlace[];
+  /** Written by a newer release, in words that this one does not know. */
+  readonly unread: readonly ChainPlace[];
 }
 
 interface Answered {
@@ -137,8 +139,11 @@ export class LookUpBook {
       return { appId, chainId, subject: this.#opened(sealed, { appId, chainId }) };
     });
     return {
-      looks: claimed.flatMap(({ subject, ...place }) => (subject === null ? [] : { ...place, subject, claimedUntil })),
-      shut: claimed.filter(({ subject }) => subject === null),
+      looks: claimed.flatMap(({ subject, ...place }) =>
+        typeof subject === 'string' ? [] : { ...place, subject, claimedUntil },
+      ),
+      shut: claimed.filter(({ subject }) => subject === 'shut'),
+      unread: claimed.filter(({ subject }) => subject === 'unread'),
     };
   }
 
@@ -190,11 +195,11 @@ export class LookUpBook {
     return answers.map(() => undefined);
   }
 
-  #opened(sealed: string, place: ChainPlace): LookUpSubject | null {
+  #opened(sealed: string, place: ChainPlace): LookUpSubject | 'shut' | 'unread' {
     try {
-      return LookUpSubject.parse(JSON.parse(this.#sealing.open(sealed, contextOf(place))));
+      return LookUpSubject.safeParse(JSON.parse(this.#sealing.open(sealed, contextOf(place)))).data ?? 'unread';
     } catch (error) {
-      if (error instanceof CannotUnseal) return null;
+      if (error instanceof CannotUnseal) return 'shut';
       throw error;
     }
   }

@@ -13,6 +13,8 @@ const newsMs = 10 * minuteMs;
  */
 const longestUnsettledMs = 60 * dayMs;
 export const longestPauseMs = 6 * hourMs;
+/** What a newer release wrote waits so long: while that one is rolled out, an instance of it may be next. */
+export const notReadPauseMs = 5 * minuteMs;
 const firstPauseMs = 30_000;
 const mostTriesOfUnknown = longestUnsettledMs / longestPauseMs;
 

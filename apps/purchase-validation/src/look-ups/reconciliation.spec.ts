@@ -3,7 +3,7 @@ import { createLogger, ManualClock, Metrics } from '@paywright/platform';
 import { askedAtATime } from '../asking/store-guard.ts';
 import { chainId, now, observe, observed } from '../domain/testing/purchases.ts';
 import { LookUpPace, type Room } from './look-up-pace.ts';
-import { longestPauseMs } from './next-look.ts';
+import { longestPauseMs, notReadPauseMs } from './next-look.ts';
 import { Reconciliation, type ReconciliationOptions } from './reconciliation.ts';
 
 it('asks again for what it could not publish: the next time is noted behind it', async () => {
@@ -20,7 +20,7 @@ it('asks again for what it could not publish: the next time is noted behind it',
   };
   const reconciliation = new Reconciliation({
     apps: { appIds: () => [1] },
-    lookUps: { claimDue: async () => ({ looks: [{ appId: 1, chainId, subject }], shut: [] }) },
+    lookUps: { claimDue: async () => ({ looks: [{ appId: 1, chainId, subject }], shut: [], unread: [] }) },
     questions: { about: async () => answer },
     observed: {
       commandBody: async () => ({ body: observe(observed()).body, missing: [] }),
@@ -43,7 +43,7 @@ it('loses none of the others where one fails: all are done when it is told', asy
   const reconciliation = new Reconciliation({
     apps: { appIds: () => [1] },
     lookUps: {
-      claimDue: async () => ({ looks, shut: [] }),
+      claimDue: async () => ({ looks, shut: [], unread: [] }),
       end: async ({ chainId }: { chainId: string }) => void done.push(chainId),
     },
     questions: {
@@ -66,7 +66,7 @@ it('claims no more of an app than its store is asked at a time: what waited for 
     lookUps: {
       claimDue: async (_now: number, _leaseMs: number, _limit: number, rooms: readonly Room[]) => {
         claimed.push(...rooms);
-        return { looks: [], shut: [] };
+        return { looks: [], shut: [], unread: [] };
       },
     },
     ...{ clock: new ManualClock(now), metrics: new Metrics(), pace: new LookUpPace(10 * askedAtATime) },
@@ -82,7 +82,7 @@ it('puts off what nobody has the key of, and says so once', async () => {
   const reconciliation = new Reconciliation({
     apps: { appIds: () => [1] },
     lookUps: {
-      claimDue: async () => ({ looks: [], shut }),
+      claimDue: async () => ({ looks: [], shut, unread: [] }),
       lookAt: async ({ chainId: chain }: { chainId: string }, at: number) => void putOff.push([chain, at]),
     },
     logger: createLogger({ service: 'test', level: 'error' }, { write: (line) => void lines.push(line) }),
@@ -95,5 +95,28 @@ it('puts off what nobody has the key of, and says so once', async () => {
   ]);
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
     expect.objectContaining({ count: 2, appIds: [1], message: expect.stringContaining('MASTER_KEY_FORMER') }),
+  ]);
+});
+
+it('leaves what a newer release wrote to that one, for a while, and says so', async () => {
+  const [putOff, lines]: [unknown[], string[]] = [[], []];
+  const reconciliation = new Reconciliation({
+    apps: { appIds: () => [1] },
+    lookUps: {
+      claimDue: async () => ({ looks: [], shut: [], unread: [{ appId: 1, chainId: 'a' }] }),
+      lookAt: async ({ chainId: chain }: { chainId: string }, at: number) => void putOff.push([chain, at]),
+    },
+    logger: createLogger({ service: 'test', level: 'warn' }, { write: (line) => void lines.push(line) }),
+    ...{ clock: new ManualClock(now), metrics: new Metrics(), pace: new LookUpPace(10) },
+  } as unknown as ReconciliationOptions);
+  expect(await reconciliation.lookUpDue()).toBe(1);
+  expect(putOff).toEqual([['a', now + notReadPauseMs]]);
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      level: 'warn',
+      count: 1,
+      appIds: [1],
+      message: expect.stringContaining('newer release'),
+    }),
   ]);
 });

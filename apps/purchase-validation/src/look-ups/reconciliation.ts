@@ -11,7 +11,7 @@ import type { StoreQuestions } from '../asking/store-questions.ts';
 import type { ChainPlace, ClaimedLookUp, LookUp, LookUpBook } from './look-up-book.ts';
 import type { Asked, LookUpPace } from './look-up-pace.ts';
 import { type Unsettled, unsettledOf } from './look-up-subject.ts';
-import { longestPauseMs, nextLookAtUnsettled } from './next-look.ts';
+import { longestPauseMs, nextLookAtUnsettled, notReadPauseMs } from './next-look.ts';
 
 export interface ReconciliationOptions {
   readonly apps: Pick<AppSettingsBook, 'appIds'>;
@@ -29,6 +29,7 @@ export interface ReconciliationOptions {
 const atATime = 24;
 const cannotBeOpened =
   'Stores are not asked about purchases, as how to ask was sealed with another master key: add it to MASTER_KEY_FORMER';
+const cannotBeRead = 'Stores are asked later about purchases, as a newer release wrote down how to ask';
 /** As long as nobody else takes a chain that is being asked for. */
 const leaseMs = 60_000;
 
@@ -55,23 +56,24 @@ export class Reconciliation {
    * @throws what one of them failed with that is no fault of a store's, once all the others are done
    */
   async lookUpDue(): Promise<number> {
-    const { apps, lookUps, clock, pace } = this.#options;
+    const { apps, lookUps, clock, pace, logger } = this.#options;
     const everybody = apps.appIds().flatMap((appId) => stores.map((store) => ({ appId, store })));
     // What waited for its turn would have less than all of its time.
     const rooms = pace.room(everybody).map((room) => ({ ...room, most: Math.min(room.most, askedAtATime) }));
-    const { looks, shut } = await lookUps.claimDue(clock.now(), leaseMs, atATime, rooms);
-    if (shut.length > 0) await this.#putOff(shut);
+    const { looks, shut, unread } = await lookUps.claimDue(clock.now(), leaseMs, atATime, rooms);
+    if (shut.length > 0) logger.error(await this.#putOff(shut, longestPauseMs), cannotBeOpened);
+    if (unread.length > 0) logger.warn(await this.#putOff(unread, notReadPauseMs), cannotBeRead);
     for (const look of looks) pace.begin(askedOf(look));
     const done = await Promise.allSettled(looks.map((look) => this.#lookUp(look)));
     for (const one of done) if (one.status === 'rejected') throw one.reason;
-    return looks.length + shut.length;
+    return looks.length + shut.length + unread.length;
   }
 
-  /** Else they would take the places of those behind them, minute by minute. */
-  async #putOff(shut: readonly ChainPlace[]): Promise<void> {
-    const { lookUps, clock, logger } = this.#options;
-    await Promise.all(shut.map((place) => lookUps.lookAt(place, clock.now() + longestPauseMs)));
-    logger.error({ count: shut.length, appIds: [...new Set(shut.map(({ appId }) => appId))] }, cannotBeOpened);
+  /** Else they would take the places of those behind them, minute by minute. @returns what is to be logged of them */
+  async #putOff(places: readonly ChainPlace[], pauseMs: number): Promise<object> {
+    const { lookUps, clock } = this.#options;
+    await Promise.all(places.map((place) => lookUps.lookAt(place, clock.now() + pauseMs)));
+    return { count: places.length, appIds: [...new Set(places.map(({ appId }) => appId))] };
   }
 
   async #lookUp(look: ClaimedLookUp): Promise<void> {
