@@ -326,6 +326,20 @@ describe('a notification', () => {
     expect(await scene.due(noon + 90 * day)).toHaveLength(1);
   });
 
+  it('of an order whose purchase Google keeps no longer is told by that order, and asks for nothing more', async () => {
+    sold('t1');
+    await scene.validate(claimOf('t1'));
+    scene.clock.advance(100 * day);
+    scene.play.forgotten.add('t1');
+    scene.play.orders.set('GPA.1', playOrder(period, 'EUR 9.99', { state: 'REFUNDED' }));
+    const { notification, content } = playNews('t1');
+    const subject = { ...content.subject, orderId: 'GPA.1' };
+    expect(commandsAmong(await scene.notify({ notification, content: { ...content, subject } }))).toMatchObject([
+      { type: 'ObservePurchase', key: chainOf('t1'), body: { observation: { refunds: [{ transactionId: 'GPA.1' }] } } },
+    ]);
+    expect(await scene.due(scene.clock.now() + 90 * day)).toEqual([]);
+  });
+
   it('of a former period leaves as it is when the chain is asked for again', async () => {
     sold('t1');
     const answer = await scene.answerOf({ store: 'play_store', purchaseToken: 't1', kind: null, orderId: null });

@@ -154,7 +154,7 @@ export class StoreQuestions {
       ...replaces.map((token) => chains.find(appId, token)),
     ]);
     const missed = known ? missedOrders(observation, known) : [];
-    const subject = { store: 'play_store', purchaseToken, kind: kindOf(observation), orderId: null } as const;
+    const subject = { store: 'play_store', purchaseToken, kind: toldKindOf(observation), orderId: null } as const;
     return {
       observation: isNew && replaces.length > 0 ? this.#saidNow(observation) : observation,
       ...place,
@@ -242,6 +242,10 @@ export function ofAppStore(appId: number, observation: Observation, by: Answer['
 
 const kindOf = ({ subscription }: Observation): 'subscription' | 'one_time' =>
   subscription === null ? 'one_time' : 'subscription';
+
+/** The same; null where nothing is told but money that went back. */
+const toldKindOf = (observation: Observation) =>
+  observation.subscription === null && observation.transactions.length === 0 ? null : kindOf(observation);
 
 /** The tokens that an older one replaced; none if Play does not know it, or keeps it no longer. */
 async function linksOf(store: PlayStore, purchaseToken: string, signal: AbortSignal): Promise<readonly string[]> {

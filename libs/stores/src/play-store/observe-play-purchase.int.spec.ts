@@ -260,4 +260,22 @@ describe('playStore.observe', () => {
     expect(await observe()).toBeNull();
     expect(await scene.faultOf(scene.store().validate(claim))).toBe('not-found');
   });
+
+  it('tells of one that expired long ago what an order of it gave back', async () => {
+    const refundEvent = { eventTime: playInstant(now), refundReason: 'CHARGEBACK' };
+    scene.sold({}, { order: { state: 'REFUNDED', orderHistory: { refundEvent } } });
+    scene.sold({}, { of: { orderId: 'GPA.1..0' } });
+    scene.google.forgotten.add(token);
+    const seen = await observe('GPA.1');
+    const refund = {
+      refundId: 'GPA.1:full',
+      transactionId: 'GPA.1',
+      refundedAt: now,
+      amount: null,
+      reason: 'chargeback',
+    };
+    expect(seen).toMatchObject({ originalId: token, subscription: null, transactions: [], refunds: [refund] });
+    expect(Observation.parse(seen)).toEqual(seen);
+    expect([await observe('GPA.1..0'), await observe('GPA.of nobody')]).toEqual([null, null]);
+  });
 });

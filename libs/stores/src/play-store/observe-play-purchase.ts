@@ -86,6 +86,36 @@ export async function observePlayProduct(
   return { observation, unreadOrders: unreadOrders(observation, [product.orderId], orders) };
 }
 
+/**
+ * What an order gave back whose purchase Google keeps no longer: a bank may claim the money back months after the end. Of
+ * the purchase itself nobody tells any more.
+ * @returns null if no order is asked for, or it gave nothing back
+ */
+export async function observeGivenBack(
+  api: PlayApi,
+  { token, observedAt, orderId }: PlayView,
+  signal: AbortSignal,
+): Promise<PlayObservation | null> {
+  const orders = await readOrders(api, [orderId], signal);
+  const refunds = [...orders.values()].flatMap((order) => refundsOf(order, observedAt));
+  if (refunds.length === 0) return null;
+  const observation: Observation = {
+    store: 'play_store',
+    // An order does not say; a test purchase earned nothing that could be given back.
+    environment: 'production',
+    originalId: token,
+    observedAt,
+    replaces: [],
+    account: null,
+    subscription: null,
+    transactions: [],
+    refunds,
+    reversedRefunds: [],
+    revokedTransactions: [],
+  };
+  return { observation, unreadOrders: [] };
+}
+
 /** A line without an order is yet to take another's place, unless all still wait for their payment. */
 function withOwnedLines(subscription: PlaySubscription): PlaySubscription {
   const lineItems = subscription.lineItems.filter(({ latestSuccessfulOrderId }) => latestSuccessfulOrderId != null);

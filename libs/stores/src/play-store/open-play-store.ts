@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreFault } from '../store-fault.ts';
 import { checkPlayCredentials } from './check-play-credentials.ts';
-import { observePlayProduct, observePlaySubscription, type PlayView } from './observe-play-purchase.ts';
+import {
+  observeGivenBack,
+  observePlayProduct,
+  observePlaySubscription,
+  type PlayView,
+} from './observe-play-purchase.ts';
 import type { PlayProduct, PlaySubscription } from './play-answers.ts';
 import { playApi } from './play-api.ts';
 import type { PlayServiceAccount } from './play-credentials.ts';
@@ -63,12 +68,16 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
     async observe(wanted, signal) {
       const observedAt = clock.now();
       const found = await find(wanted.purchaseToken, wanted.kind ? [wanted.kind] : kindsFrom(null), signal);
-      if (found === 'gone') return null;
+      const asked = { token: wanted.purchaseToken, observedAt, orderId: wanted.orderId };
+      if (found === 'gone') {
+        const givenBack = await observeGivenBack(api, asked, signal);
+        return givenBack && { ...givenBack, awaitsAcknowledgement: false };
+      }
       const token = givenUpFor(found);
       const inForce = token ? await lookUp('subscription', token, signal) : null;
       return inForce && inForce !== 'gone' && token
         ? observeFound(inForce, { token, observedAt }, signal)
-        : observeFound(found, { token: wanted.purchaseToken, observedAt, orderId: wanted.orderId }, signal);
+        : observeFound(found, asked, signal);
     },
   };
 }
