@@ -43,7 +43,7 @@ export async function stepByStep<News>(
     const mostPages = step > leastStepMs ? pagesAStep : Infinity;
     const pages = await pagesUpTo(mostPages, stopping, (after) => read({ ...period, after }));
     if (pages === null) {
-      step /= 2;
+      step = Math.ceil((period.to - period.from) / 2); // stores take whole milliseconds
       continue;
     }
     await seeTo(pages.flatMap(({ notifications }) => notifications));
