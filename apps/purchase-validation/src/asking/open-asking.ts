@@ -39,6 +39,7 @@ import { ExchangeRates } from '../rates/exchange-rates.ts';
 import { Revaluation } from '../rates/revaluation.ts';
 import { AppSettingsBook } from './app-settings.ts';
 import { Buyers } from './buyers.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { Forgetting } from './forgetting.ts';
 import { Observed } from './observed.ts';
 import { PlayChains } from './play-chains.ts';
@@ -56,6 +57,7 @@ const restMs = 2;
 const lookUpsEveryMs = 1_000;
 const historiesEveryMs = 5_000;
 const forgettingEveryMs = 60 * 60_000;
+const timeEveryMs = 60_000;
 
 export interface Asking {
   readonly checks: readonly HealthCheck[];
@@ -86,7 +88,11 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const { newest, former, profileIds } = masterKeys(config);
   const sealing = new Sealing(newest, storeCredentialsPurpose, former);
   const book = new StoreCredentialsBook({ pool: credentials, sealing, clock, logger });
-  const access = new StoreAccess({ book, settings: storeSettings(config), clock, wallClock: new SystemClock() });
+  const commonClock = new DatabaseClock(pool, clock);
+  const access = new StoreAccess({
+    ...{ book, settings: storeSettings(config) },
+    ...{ clock: commonClock, wallClock: new SystemClock() },
+  });
 
   const rates = new ExchangeRates({ files: config.FX_RATES_FILE ?? [defaultRatesFile()], clock, logger, metrics });
   const lookUps = new LookUpBook(pool, newest, former);
@@ -94,7 +100,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const heard = new HeardEvents(pool, clock);
   const guard = new StoreGuard(metrics, tracer);
   const purchases = new PurchaseQueries(readModel);
-  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock, logger });
+  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock: commonClock, logger });
   const profileIdKey = deriveKey(profileIds, profileIdPurpose);
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
   const observed = new Observed({ apps, buyers, rates, lookUps, playChains, origins: purchases, clock });
@@ -167,6 +173,11 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
       turn: () => heard.forget(),
     },
     {
+      name: 'common time',
+      pauseMs: timeEveryMs,
+      turn: () => commonClock.ask().then(() => false),
+    },
+    {
       name: 'revaluation',
       pauseMs: lookUpsEveryMs,
       turn: () => revaluation.valueDue().then(() => false),
@@ -177,7 +188,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   return {
     checks: [consumer, snapshots, book],
     start: async () => {
-      await Promise.all([producer.connect(), snapshots.start(), book.start(), rates.start()]);
+      await Promise.all([producer.connect(), snapshots.start(), book.start(), rates.start(), commonClock.ask()]);
       await consumer.start();
       stops.push(...works.map((work) => periodically(work, logger)));
     },
