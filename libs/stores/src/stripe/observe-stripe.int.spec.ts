@@ -112,7 +112,7 @@ describe('stripeStore.observe, subscriptions', () => {
     expect(await told(now + day)).toMatchObject({ expiresAt: now + day, willRenew: false });
     expect(await told(period.endsAt)).toMatchObject({ expiresAt: period.endsAt, willRenew: false });
     expect(await told(period.endsAt + 300 * day)).toMatchObject({
-      ...{ expiresAt: period.endsAt, willRenew: true, cancellationReason: null },
+      ...{ expiresAt: period.endsAt, willRenew: true, unsubscribedAt: null, cancellationReason: null },
       renewalPrice: { amount: '9.99', currency: 'USD' },
     });
   });

@@ -81,7 +81,8 @@ function itemFact(
     willRenew: willRenew(subscription),
     renewsAs: renewsAs(subscription),
     ...(willRenew(subscription) && renewalPrice && { renewalPrice }),
-    unsubscribedAt: subscription.canceled_at ?? null,
+    // Stripe says so too of an end that lies periods ahead: until its last one it renews.
+    unsubscribedAt: willRenew(subscription) ? null : (subscription.canceled_at ?? null),
     billingIssueAt: unpaid.includes(status) ? failedAt(invoices) : null,
     cancellationReason: reasonOf(subscription, refunded.includes(transactionId ?? '')),
   };
