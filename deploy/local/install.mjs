@@ -67,10 +67,12 @@ function takeLock() {
   }
 }
 
+/** Also by one whose number this process has now, as in a container that was started anew. */
 function isLeftBehind() {
   try {
-    process.kill(Number(readFileSync(lock, 'utf8')), 0);
-    return false;
+    const holder = Number(readFileSync(lock, 'utf8'));
+    process.kill(holder, 0);
+    return holder === process.pid;
   } catch (error) {
     return error.code === 'ESRCH';
   }
