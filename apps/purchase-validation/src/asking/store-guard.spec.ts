@@ -125,6 +125,19 @@ it('asks nothing any more when the time is over before the turn comes', async ()
   expect(held.asked()).toBe(0);
 });
 
+it('takes for silence only what a store had time to answer', async () => {
+  const guard = new StoreGuard(new Metrics());
+  const answered = (signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      signal.onabort = () => reject(new StoreFault('unavailable', 'It did not answer in time.'));
+      setTimeout(resolve, 40);
+    });
+  const late = Array.from({ length: 16 }, () => guard.ask(play, 10, answered));
+  const behind = Array.from({ length: 8 }, () => guard.ask(play, 10, answered));
+  for (const ended of await Promise.allSettled([...late, ...behind])) expect(ended.status).toBe('rejected');
+  await expect(guard.ask(play, deadline, answered)).resolves.toBeUndefined();
+});
+
 it('passes on what is no fault of a store, as it came', async () => {
   const error = new TypeError('ours');
   await expect(new StoreGuard(new Metrics()).ask(play, deadline, () => Promise.reject(error))).rejects.toBe(error);

@@ -22,6 +22,8 @@ const perStore = { atATime: 256, waiting: 256 };
 /** Questions in a row that a store leaves unanswered before it is left alone, and for how long. */
 const patience = 5;
 const restMs = 5_000;
+/** As long as a store that is well needs at most: with less, what waited elsewhere would pass for its silence. */
+const fairMs = 2_000;
 const keptGates = 4_000;
 
 /** What asks the stores: requests, for which somebody waits, and what is done of our own accord. */
@@ -44,13 +46,17 @@ interface Gate {
   leftAloneUntil: number;
 }
 
-const isSilence = (error: unknown): boolean => error instanceof StoreFault && error.kind === 'unavailable';
+/** Who asks is told nothing else than of a silent store. */
+class HadNoTime extends StoreFault {}
+
+const isSilence = (error: unknown): error is StoreFault =>
+  error instanceof StoreFault && error.kind === 'unavailable' && !(error instanceof HadNoTime);
 
 /**
  * Keeps a store that hangs from costing anything but itself: of each store, and of each app at it, only so much is
- * asked at a time, and one that leaves several questions in a row unanswered is asked nothing for a moment. A key
- * that the store refuses is such silence too, of that app alone. Look-ups have a gate of their own, so that what a store
- * does not answer them closes it to nobody who waits.
+ * asked at a time, and one that leaves several questions in a row unanswered is asked nothing for a moment, if it had
+ * time to answer them. A key that the store refuses is such silence too, of that app alone. Look-ups have a gate of their
+ * own, so that what a store does not answer them closes it to nobody who waits.
  */
 export class StoreGuard {
   readonly #stores = new Map<string, BulkheadPolicy>();
@@ -75,14 +81,14 @@ export class StoreGuard {
     deadlineMs: number,
     question: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const signal = AbortSignal.timeout(deadlineMs);
+    const time = { signal: AbortSignal.timeout(deadlineMs), endsAt: performance.now() + deadlineMs };
     const gate = this.#gateOf({ appId, store, asker });
     const stop = this.#seconds.startTimer({ store });
     try {
       // The app's turn comes first: what waits for it takes no place from other apps.
       const answer = await gate.bulkhead.execute(() =>
         this.#storeOf(`${asker}/${store}`).execute(() =>
-          gate.circuit.execute(() => this.#told(store, () => inTime(question, signal))),
+          gate.circuit.execute(() => this.#told(store, () => inTime(question, time))),
         ),
       );
       stop({ answer: 'yes' });
@@ -131,9 +137,21 @@ function newGate(appId: number, store: Store): Gate {
   return gate;
 }
 
-async function inTime<T>(question: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw new StoreFault('unavailable', 'The store was too busy to be asked in time.');
-  return question(signal);
+/** `endsAt` by `performance.now()`. */
+interface Time {
+  readonly signal: AbortSignal;
+  readonly endsAt: number;
+}
+
+async function inTime<T>(question: (signal: AbortSignal) => Promise<T>, { signal, endsAt }: Time): Promise<T> {
+  if (signal.aborted) throw new HadNoTime('unavailable', 'The store was too busy to be asked in time.');
+  const isFair = endsAt - performance.now() >= fairMs;
+  try {
+    return await question(signal);
+  } catch (error) {
+    if (isFair || !signal.aborted || !isSilence(error)) throw error;
+    throw new HadNoTime(error.kind, error.message, error.restMs);
+  }
 }
 
 /** @throws what is no fault of a store, as it came */
