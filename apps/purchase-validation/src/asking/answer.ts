@@ -7,7 +7,8 @@ export interface StripeBuyer {
   /** For look-ups alone, as the next one. */
   readonly customerId: string | null;
   readonly customerUserId: string | null;
-  readonly paywallId: number | null;
+  /** `unread`: what it says is no id. */
+  readonly paywallId: number | 'unread' | null;
 }
 
 /** What a store said of a chain, and where the chain is kept. */

@@ -8,7 +8,7 @@ import {
   type ValidatePurchase,
 } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
-import { type Clock, derivedId } from '@paywright/platform';
+import { type Clock, derivedId, type Logger } from '@paywright/platform';
 import { originallyPurchasedAt, subscriptionsOf } from '@paywright/purchases';
 import type { PurchaseQueries } from '@paywright/read-model';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,6 +31,9 @@ const clockToleranceMs = 5 * 60_000;
  */
 const decisionPausesMs = [10, 20, 40, 80, 160, 320, 640];
 
+const misnamed =
+  'Purchases at Stripe are credited to no paywall: the paywallId in their metadata is no id of one, such as "12"';
+
 const unattributed: Attribution = {
   paywallId: null,
   placementId: null,
@@ -47,6 +50,7 @@ export interface ObservedOptions {
   readonly playChains: Pick<PlayChains, 'find'>;
   readonly origins: Pick<PurchaseQueries, 'originOf'>;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** Why a store was asked. */
@@ -63,6 +67,8 @@ interface ObservedBody {
 /** Takes a store's answer in: what else the decision needs beside it, and how the chain is asked for again. */
 export class Observed {
   readonly #options: ObservedOptions;
+  /** Apps of which it was said that they name paywalls by what is no id. */
+  readonly #misnaming = new Set<number>();
 
   constructor(options: ObservedOptions) {
     this.#options = options;
@@ -133,12 +139,21 @@ export class Observed {
   async #accountOf(appId: number, answer: Answer) {
     const { observation, buyer } = answer;
     const accountProfileId = await this.#options.buyers.profileOf(appId, answer);
-    if (accountProfileId === null || buyer === null || buyer.paywallId === null)
+    const paywallId = buyer?.paywallId ?? null;
+    if (paywallId === 'unread') this.#tellOfMisnaming(appId);
+    if (accountProfileId === null || paywallId === null || paywallId === 'unread')
       return { accountProfileId, accountOrigin: null };
-    const attribution = { ...unattributed, paywallId: buyer.paywallId };
+    const attribution = { ...unattributed, paywallId };
     const boughtAt = Math.min(...observation.transactions.map(originallyPurchasedAt), observation.observedAt);
     const accountOrigin = await this.#originBefore(accountProfileId, attribution, boughtAt, observation.observedAt);
     return { accountProfileId, accountOrigin };
+  }
+
+  /** Once: each of the app's purchases may have it, at each look. */
+  #tellOfMisnaming(appId: number): void {
+    if (this.#misnaming.has(appId)) return;
+    this.#misnaming.add(appId);
+    this.#options.logger.warn({ appId }, misnamed);
   }
 
   async #claimOf(

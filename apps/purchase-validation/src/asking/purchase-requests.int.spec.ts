@@ -452,6 +452,18 @@ describe('a buyer at Stripe', () => {
     expect(await originAt({ profileId: p1 })).toBeNull();
   });
 
+  it('bought by way of no paywall where the metadata name it by another id than its own, which is said once', async () => {
+    await scene.hasProfile(p1);
+    scene.logged();
+    for (const id of ['sub_1', 'sub_2']) {
+      subscribed({ profileId: p1, paywallId: 'calm_v1' }, id);
+      expect(await accountOf(id)).toBe(p1);
+    }
+    expect(scene.logged()).toEqual([
+      expect.objectContaining({ level: 'warn', appId, message: expect.stringContaining('paywallId') }),
+    ]);
+  });
+
   it('is known by its customer from then on', async () => {
     await scene.hasProfile(p1);
     subscribed({ profileId: p1 });

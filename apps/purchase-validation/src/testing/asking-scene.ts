@@ -67,7 +67,8 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     StripeApiServer.start('sk_live_1'),
   ]);
   const clock = new ManualClock(noon);
-  const logger = createLogger({ service: 'test', level: 'error' });
+  const lines: string[] = [];
+  const logger = createLogger({ service: 'test', level: 'warn' }, { write: (line) => void lines.push(line) });
   const metrics = new Metrics();
   const tracer = new RecordingTracer();
   const apps = new AppSettingsBook();
@@ -101,7 +102,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
   const buyers = new Buyers({ pool: tables.pool, profiles: new ProfileQueries(readModel.pool), profileIdKey });
   const originLooks = new EventEmitter();
   const observed = new Observed({
-    ...{ apps, buyers, rates, lookUps, playChains, clock },
+    ...{ apps, buyers, rates, lookUps, playChains, clock, logger },
     origins: {
       originOf: async (...asked) => {
         const origin = await purchases.originOf(...asked);
@@ -150,6 +151,8 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     heard,
     published,
     tracer,
+    /** What was logged since the last time, at warn and above. */
+    logged: () => lines.splice(0).map((line) => JSON.parse(line) as unknown),
     /** The look-ups that are due at a time. */
     due: async (at: number) => {
       const rooms = stores.map((store) => ({ appId, store, most: 10 }));

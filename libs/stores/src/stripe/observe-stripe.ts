@@ -50,8 +50,8 @@ export interface StripeObservation {
     readonly customerId: string | null;
     /** Personal: for a look-up alone, never for an event or a log. */
     readonly customerUserId: string | null;
-    /** The paywall that sold it, as the app told Stripe. */
-    readonly paywallId: number | null;
+    /** The paywall that sold it, as the app told Stripe; `unread`: what it told is no id. */
+    readonly paywallId: number | 'unread' | null;
   };
 }
 
@@ -178,8 +178,14 @@ const observationOf = ({ id, livemode }: Origin, observedAt: number) => ({
 const buyerOf = ({ customer, metadata }: Origin, checkout: StripeCheckoutSession | null) => ({
   customerId: customer ?? checkout?.customer ?? null,
   customerUserId: metadata?.customerUserId ?? checkout?.metadata?.customerUserId ?? null,
-  paywallId: metadata?.paywallId ?? checkout?.metadata?.paywallId ?? null,
+  paywallId: paywallIdOf([metadata?.paywallId, checkout?.metadata?.paywallId]),
 });
+
+type ToldPaywall = StripeObservation['buyer']['paywallId'];
+
+/** The first that is an id; else whether one was meant. */
+const paywallIdOf = (told: readonly (ToldPaywall | undefined)[]): ToldPaywall =>
+  told.find((each) => typeof each === 'number') ?? told.find((each) => each != null) ?? null;
 
 function paymentFact(
   payment: StripePaymentIntent,

@@ -15,8 +15,20 @@ const Metadata = z
   .object({
     profileId: z.string().max(255).nullish().catch(null),
     customerUserId: z.string().max(255).nullish().catch(null),
-    /** Of the paywall that sold it. Stripe keeps texts alone. */
-    paywallId: z.string().regex(/^\d+$/).transform(Number).pipe(z.int32()).nullish().catch(null),
+    /** Of the paywall that sold it. Stripe keeps texts alone; `unread`: one that is no id. */
+    paywallId: z
+      .string()
+      .regex(/^\d+$/)
+      .transform(Number)
+      .pipe(z.int32())
+      .or(
+        z
+          .string()
+          .min(1)
+          .transform(() => 'unread' as const),
+      )
+      .nullish()
+      .catch(null),
   })
   .nullish();
 

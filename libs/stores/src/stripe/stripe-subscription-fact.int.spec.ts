@@ -119,10 +119,13 @@ describe('stripeStore.observe, what it reads of where', () => {
     expect(scene.stripe.calls.map(({ path }) => path)).not.toContain('/v1/checkout/sessions');
   });
 
-  it.each(['calm', '12.5', '-1', '99999999999', ''])('takes no paywall from %p in the metadata', async (paywallId) => {
-    scene.subscribed({ metadata: { profileId: 'P1', paywallId } });
-    expect((await scene.store().observe(subject))?.buyer.paywallId).toBeNull();
-  });
+  it.each([...['calm', '12.5', '-1', '99999999999'].map((text) => [text, 'unread'] as const), ['', null]] as const)(
+    'takes no paywall from %p in the metadata, and says so',
+    async (paywallId, told) => {
+      scene.subscribed({ metadata: { profileId: 'P1', paywallId } });
+      expect((await scene.store().observe(subject))?.buyer.paywallId).toBe(told);
+    },
+  );
 
   it('does without checkouts where the key may not see them', async () => {
     scene.subscribed();
