@@ -31,10 +31,15 @@ const derivedId = (text: string): string =>
 
 const own = (column: string): string => derivedId(`${column}::text || '/' || n`);
 
+/**
+ * The id of a clone, below all that a gateway looks at to know by which key ids were made of user ids: none makes these.
+ */
+const cloneId = (column: string): string => `overlay(${own(column)}::text placing '0' from 1)::uuid`;
+
 /** Each template's rows with each number from $1 to $2, and the id of that clone. */
 const clonesOf = (table: GrownTable): string => `
   ${templatesOf(table)} cross join generate_series($1::int, $2::int) as n
-  cross join lateral (select ${keyOf[table]}::text as template, ${own(keyOf[table])} as clone) as ids`;
+  cross join lateral (select ${keyOf[table]}::text as template, ${cloneId(keyOf[table])} as clone) as ids`;
 
 /** The clone's text in the place of the template's: profile id and, where there is one, decision id. */
 const renamed = (data: string, decisionId: string): string => `

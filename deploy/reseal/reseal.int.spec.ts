@@ -12,7 +12,7 @@ import { selectPage, updatePage } from './statements.ts';
 
 const root = findProjectRoot();
 const [oldKey, newKey, lostKey] = ['o'.repeat(32), 'n'.repeat(32), 'l'.repeat(32)] as const;
-const keys: MasterKeys = { newest: newKey, former: [oldKey], profileIds: oldKey };
+const keys: Pick<MasterKeys, 'newest' | 'former'> = { newest: newKey, former: [oldKey] };
 const [ofCredentials, ofLookUps] = [sealedColumns.slice(0, 1), sealedColumns.slice(1)];
 
 let credentials: TestDatabase;

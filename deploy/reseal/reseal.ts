@@ -16,7 +16,7 @@ const pageSize = 500;
 /** Seals with the newest key what former keys have sealed. Safe to run twice, and while the services work. */
 export async function reseal(
   databaseUrl: string,
-  { newest, former }: MasterKeys,
+  { newest, former }: Pick<MasterKeys, 'newest' | 'former'>,
   columns: readonly SealedColumn[],
 ): Promise<readonly Resealed[]> {
   const client = new pg.Client({ connectionString: databaseUrl });

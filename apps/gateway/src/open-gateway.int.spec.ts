@@ -60,6 +60,18 @@ it('awaits the replies of as many requests as may be in flight, so that none is 
   expect(refused).toEqual([maxInFlight]);
 });
 
+it('does not start under a key that made none of the profile ids', async () => {
+  await database.pool.query(
+    `insert into profile_personal values ('5c0ffee0-0000-8000-8000-000000000000', 1, 1, '{}', 'ann')`,
+  );
+  const stopping = new AbortController();
+  const started = gateway.start(stopping.signal);
+  await expect(started).rejects.toThrow(
+    'MASTER_KEY: is not the key that the profile ids in this database were made with',
+  );
+  stopping.abort();
+});
+
 it('knows what was done to a model though reports hold all of their connections', async () => {
   const { models, reports } = gateway.parts;
   const writer = await database.pool.connect();

@@ -28,6 +28,7 @@ import {
   PurchaseQueries,
   ReadModelProgress,
   readModelSchema,
+  requireProfileIdKey,
   TimelineQueries,
 } from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
@@ -99,6 +100,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     max: credentialsConnections,
   });
   const master = masterKeys(config);
+  const profileIdKey = deriveKey(master.profileIds, profileIdPurpose);
   const sealing = new Sealing(master.newest, storeCredentialsPurpose, master.former);
   const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger });
   const settings = storeSettings(config);
@@ -125,7 +127,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     tokens: new SessionTokens(
       [master.newest, ...master.former].map((key) => ({ id: tokenKeyId, secret: deriveKey(key, tokenPurpose) })),
     ),
-    profileIds: new ProfileIds(deriveKey(master.profileIds, profileIdPurpose)),
+    profileIds: new ProfileIds(profileIdKey),
     credentials,
     stores: new StoreAccess({ book: credentials, settings, clock, wallClock: new SystemClock() }),
     googleKeys: googleKeys(settings.googleKeys.url, settings.googleKeys.timeoutMs),
@@ -135,7 +137,11 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     parts,
     checks: [producer, commands, snapshots, credentials, databaseCheck],
     start: async (stopping) => {
-      await Promise.all([databaseCheck.start(stopping), untilBrokerAnswers(kafka, stopping)]);
+      const databaseStarts = async () => {
+        await databaseCheck.start(stopping);
+        await requireProfileIdKey(readModel, profileIdKey, master);
+      };
+      await Promise.all([databaseStarts(), untilBrokerAnswers(kafka, stopping)]);
       await Promise.all([
         producer.connect(),
         commands.start(),

@@ -7,7 +7,12 @@ const [oldest, older, newest] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)]
 const keysOf = (env: NodeJS.ProcessEnv) => masterKeys(loadConfig(z.object(masterKeyConfig), env));
 
 it('are one key at first', () =>
-  expect(keysOf({ MASTER_KEY: oldest })).toEqual({ newest: oldest, former: [], profileIds: oldest }));
+  expect(keysOf({ MASTER_KEY: oldest })).toEqual({
+    newest: oldest,
+    former: [],
+    profileIds: oldest,
+    profileIdsAreOf: 'MASTER_KEY',
+  }));
 
 it('keep the key of profile ids through every rotation', () => {
   const former = `${older}, ${oldest}`;
@@ -15,6 +20,7 @@ it('keep the key of profile ids through every rotation', () => {
     newest,
     former: [older, oldest],
     profileIds: oldest,
+    profileIdsAreOf: 'PROFILE_ID_KEY',
   });
   expect(keysOf({ MASTER_KEY: newest, PROFILE_ID_KEY: oldest })).toMatchObject({ former: [], profileIds: oldest });
 });

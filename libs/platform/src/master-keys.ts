@@ -27,6 +27,8 @@ export interface MasterKeys {
   readonly former: readonly string[];
   /** What profile ids are made with: it never changes, since the ids never do. */
   readonly profileIds: string;
+  /** The variable that has it. */
+  readonly profileIdsAreOf: 'MASTER_KEY' | 'PROFILE_ID_KEY';
 }
 
 /**
@@ -42,5 +44,6 @@ export function masterKeys(config: MasterKeyVariables): MasterKeys {
     throw new ConfigurationError([
       { variable: 'PROFILE_ID_KEY', problem: 'must be the first MASTER_KEY that there was, with MASTER_KEY_FORMER' },
     ]);
-  return { newest, former, profileIds: PROFILE_ID_KEY ?? newest };
+  const profileIdsAreOf = PROFILE_ID_KEY === undefined ? 'MASTER_KEY' : 'PROFILE_ID_KEY';
+  return { newest, former, profileIds: PROFILE_ID_KEY ?? newest, profileIdsAreOf };
 }

@@ -121,13 +121,19 @@ describe('startProcess', () => {
     expect(logged[0]).not.toHaveProperty('error');
   });
 
-  it('names in one line of the log a variable that is found wrong while the parts open', async () => {
-    const { code, said, logged, errors } = await run('finds a variable wrong').end();
-    expect([code, said, errors]).toEqual([1, ['open'], '']);
-    const message = 'The configuration is not valid:\n  KAFKA_SASL_USERNAME: is needed';
-    expect(logged).toMatchObject([{ level: 'error', service: 'started', message }]);
-    expect(logged[0]).not.toHaveProperty('error');
-  });
+  it.each([
+    ['open', 'finds a variable wrong', ['open']],
+    ['start', 'finds a variable wrong as it starts', ['open', 'start 0 s ahead']],
+  ])(
+    'names in one line of the log a variable that is found wrong while the parts %s',
+    async (_, scenario, expected) => {
+      const { code, said, logged, errors } = await run(scenario).end();
+      expect([code, said, errors]).toEqual([1, expected, '']);
+      const message = 'The configuration is not valid:\n  KAFKA_SASL_USERNAME: is needed';
+      expect(logged).toMatchObject([{ level: 'error', service: 'started', message }]);
+      expect(logged[0]).not.toHaveProperty('error');
+    },
+  );
 
   it.each([
     ['fails to open', ['open'], 'MASTER_KEY is too short'],

@@ -10,6 +10,7 @@ export * from './placement-report-queries.ts';
 export * from './profile-queries.ts';
 export * from './purchase-queries.ts';
 export * from './read-model-progress.ts';
+export * from './require-profile-id-key.ts';
 export * from './shown-versions.ts';
 export * from './rows.ts';
 export * from './timeline-queries.ts';

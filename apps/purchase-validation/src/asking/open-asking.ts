@@ -19,7 +19,7 @@ import {
   periodically,
   type PeriodicWork,
 } from '@paywright/platform';
-import { ProfileQueries, PurchaseQueries, readModelSchema } from '@paywright/read-model';
+import { ProfileQueries, PurchaseQueries, readModelSchema, requireProfileIdKey } from '@paywright/read-model';
 import {
   StoreAccess,
   StoreCredentialsBook,
@@ -85,7 +85,8 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     metrics,
     onRecord: (_appId, snapshot) => snapshot && apps.apply(snapshot),
   });
-  const { newest, former, profileIds } = masterKeys(config);
+  const master = masterKeys(config);
+  const { newest, former } = master;
   const sealing = new Sealing(newest, storeCredentialsPurpose, former);
   const book = new StoreCredentialsBook({ pool: credentials, sealing, clock, logger });
   const commonClock = new DatabaseClock(pool, clock);
@@ -101,7 +102,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const guard = new StoreGuard(metrics, tracer);
   const purchases = new PurchaseQueries(readModel);
   const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock: commonClock, logger });
-  const profileIdKey = deriveKey(profileIds, profileIdPurpose);
+  const profileIdKey = deriveKey(master.profileIds, profileIdPurpose);
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
   const observed = new Observed({ apps, buyers, rates, lookUps, playChains, origins: purchases, clock, logger });
   const forgetting = new Forgetting({ buyers, purchases });
@@ -188,6 +189,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   return {
     checks: [consumer, snapshots, book],
     start: async () => {
+      await requireProfileIdKey(readModel, profileIdKey, master);
       await Promise.all([producer.connect(), snapshots.start(), book.start(), rates.start(), commonClock.ask()]);
       await consumer.start();
       stops.push(...works.map((work) => periodically(work, logger)));

@@ -23,6 +23,8 @@ await startProcess({
       start: async () => {
         say(`start ${Math.round((clock.now() - clock.machineNow()) / 1000)} s ahead`);
         if (scenario?.startsWith('waits to start')) await once(process, 'message');
+        if (scenario === 'finds a variable wrong as it starts')
+          throw new ConfigurationError([{ variable: 'KAFKA_SASL_USERNAME', problem: 'is needed' }]);
         if (scenario === 'fails to start') throw new Error('The database does not answer');
         if (scenario === 'waits to start, and fails')
           throw new Error('Cannot use a pool after calling end on the pool');

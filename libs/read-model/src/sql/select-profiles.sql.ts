@@ -32,6 +32,22 @@ export const searchProfiles = `
   order by customer_user_id, profile_id
   limit $4`;
 
+/**
+ * $1 limit. Customers whose ids are made of their user ids, which are spread evenly: from this id on there are no others,
+ * as those of a version 7 begin with the time, and are below it until the year 2527.
+ */
+export const selectSomeCustomers = `
+  select profile_id, app_id, customer_user_id from profile_personal
+  where profile_id >= '10000000-0000-0000-0000-000000000000' and customer_user_id is not null
+  order by profile_id
+  limit $1`;
+
+export interface SelectedCustomer {
+  profile_id: string;
+  app_id: number;
+  customer_user_id: string;
+}
+
 export interface SelectedImpersonalProfile {
   profile_id: string;
   app_id: number;
