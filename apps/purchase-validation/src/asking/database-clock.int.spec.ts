@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SimulatedClock, SystemClock } from '@paywright/platform';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
+import type { Pool } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseClock } from './database-clock.ts';
 
 const hour = 3_600_000;
@@ -44,4 +46,20 @@ it('is moved by a simulation, before the database is asked and after it', async 
   expect(moved()).toBeGreaterThan(99 * hour);
   simulated.moveTo(200 * hour);
   expect(moved()).toBeGreaterThan(199 * hour);
+});
+
+it('stays as it is where the answer was too long on its way to say otherwise', async () => {
+  let isSlow = false;
+  const query = async (text: string) => {
+    const told = await database.pool.query(text);
+    if (isSlow) await delay(1_000);
+    return told;
+  };
+  const clock = new DatabaseClock(Object.assign(Object.create(database.pool) as Pool, { query }), new SystemClock());
+  const ahead = () => clock.now() - new SystemClock().now();
+  await clock.ask();
+  const before = ahead();
+  isSlow = true;
+  await clock.ask();
+  expect(Math.abs(ahead() - before)).toBeLessThan(100); // half of the second, if it were believed
 });

@@ -18,14 +18,18 @@ export class DatabaseClock extends Clock {
     this.#clock = clock;
   }
 
-  /** Asks the database what time it is; half of the time that the answer took lies behind it. */
+  /**
+   * Asks the database what time it is. An answer may be off by half of the time that it took, and so may what is known: that
+   * stays unless it is off by more. Else time could go back in a busy moment, and make old what a store says right then.
+   */
   async ask(): Promise<void> {
     const asked = this.#clock.steadyNow();
     const { rows } = await this.#pool.query<{ now: string }>(
       'select round(extract(epoch from clock_timestamp()) * 1000) as now',
     );
     const answered = this.#clock.steadyNow();
-    this.#ahead = Number(rows[0]!.now) - Math.round((asked + answered) / 2);
+    const ahead = Number(rows[0]!.now) - Math.round((asked + answered) / 2);
+    if (this.#ahead === null || Math.abs(ahead - this.#ahead) > answered - asked) this.#ahead = ahead;
   }
 
   override now(): number {
