@@ -50,6 +50,24 @@ describe('a store that leaves questions unanswered', () => {
     }
   });
 
+  it('is left alone once more where the first question behind that had hardly any time', async () => {
+    mock.timers.enable({ apis: ['Date'] });
+    try {
+      const guard = await exhausted();
+      mock.timers.tick(5_001);
+      const late = (signal: AbortSignal) =>
+        new Promise<void>((_, reject) => {
+          signal.onabort = () => reject(new StoreFault('unavailable', 'It did not answer in time.'));
+        });
+      await expect(guard.ask(play, 10, late)).rejects.toMatchObject({ kind: 'unavailable' });
+      const question = mock.fn(() => Promise.resolve('here'));
+      await expect(guard.ask(play, deadline, question)).rejects.toMatchObject({ kind: 'unavailable' });
+      expect(question.mock.callCount()).toBe(0);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
   it('is asked again after a while', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     try {

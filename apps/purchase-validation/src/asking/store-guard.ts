@@ -6,6 +6,7 @@ import {
   type BulkheadPolicy,
   circuitBreaker,
   type CircuitBreakerPolicy,
+  CircuitState,
   ConsecutiveBreaker,
   handleWhen,
   isBrokenCircuitError,
@@ -49,8 +50,7 @@ interface Gate {
 /** Who asks is told nothing else than of a silent store. */
 class HadNoTime extends StoreFault {}
 
-const isSilence = (error: unknown): error is StoreFault =>
-  error instanceof StoreFault && error.kind === 'unavailable' && !(error instanceof HadNoTime);
+const isSilence = (error: unknown): error is StoreFault => error instanceof StoreFault && error.kind === 'unavailable';
 
 /**
  * Keeps a store that hangs from costing anything but itself: of each store, and of each app at it, only so much is
@@ -127,7 +127,10 @@ export class StoreGuard {
 }
 
 function newGate(appId: number, store: Store): Gate {
-  const circuit = circuitBreaker(handleWhen(isSilence), {
+  // That the one question behind a rest had no time does not show that the store is well.
+  const isHeldAgainst = (error: unknown) =>
+    isSilence(error) && (!(error instanceof HadNoTime) || circuit.state === CircuitState.HalfOpen);
+  const circuit: CircuitBreakerPolicy = circuitBreaker(handleWhen(isHeldAgainst), {
     halfOpenAfter: restMs,
     breaker: new ConsecutiveBreaker(patience),
   });
