@@ -14,7 +14,7 @@ import type { PurchaseQueries } from '@paywright/read-model';
 import { setTimeout as delay } from 'node:timers/promises';
 import { claimedTransaction } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
-import type { LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
+import type { ClaimedLookUp, LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import { placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
 import { nextLook, nextLookAtUnsettled } from '../look-ups/next-look.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.ts';
@@ -98,8 +98,9 @@ export class Observed {
    * key of its own, for a chain can have several. Money of a token that was replaced is the chain's all the same. Others that
    * the news is about are asked for at once.
    * @param missing of the very command: rates that came since would leave its money without value
+   * @param claimed as what it was asked for, if it was of our own accord
    */
-  async keep(appId: number, answer: Answer, missing: ObservedBody['missing']): Promise<void> {
+  async keep(appId: number, answer: Answer, missing: ObservedBody['missing'], claimed?: ClaimedLookUp): Promise<void> {
     const { observation, chainId, subject, by, unsettled, others } = answer;
     const { lookUps, clock } = this.#options;
     const now = clock.now();
@@ -111,9 +112,14 @@ export class Observed {
     }
     for (const other of others) await lookUps.lookNow({ appId, ...other }, now);
     const chain = { appId, chainId, subject };
-    if (!tellsNothingOfPeriods(answer) && !(await this.#isReplacedByNow(appId, answer)))
-      return lookUps.answered(chain, nextLook(observation, now, by), missing);
-    if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);
+    if (tellsNothingOfPeriods(answer) || (await this.#isReplacedByNow(appId, answer))) {
+      if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);
+      return;
+    }
+    const lookAt = nextLook(observation, now, by);
+    await (claimed?.chainId === chainId
+      ? lookUps.answeredAsClaimed({ ...claimed, subject }, lookAt, missing)
+      : lookUps.answered(chain, lookAt, missing));
   }
 
   async #isReplacedByNow(appId: number, { isReplaced, subject }: Answer): Promise<boolean> {

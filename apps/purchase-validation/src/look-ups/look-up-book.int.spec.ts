@@ -173,6 +173,22 @@ it('ends what was claimed, unless it was written anew since then', async () => {
   );
 });
 
+it('keeps when to look again after what was claimed, unless it was written anew since then', async () => {
+  const minute = 60_000;
+  for (const token of ['as claimed', 'due again', 'ended']) await book.answered(look(token), now, []);
+  const claimed = await claim(now + 0.25, minute, 5);
+  await book.lookNow(look('due again'), now + 1);
+  await book.forget(look('ended'));
+  const unvalued = [{ currency: 'AED', day: '2026-11-20' }];
+  for (const one of claimed) await book.answeredAsClaimed(one, now + hour, unvalued);
+  const { rows } = await database.pool.query('select chain_id, look_at, unvalued from look_up');
+  const row = (token: string, time: number) => ({ chain_id: look(token).chainId, look_at: new Date(time), unvalued });
+  expect(rows).toHaveLength(3);
+  expect(rows).toEqual(
+    expect.arrayContaining([row('as claimed', now + hour), row('due again', now + 1), row('ended', now + hour)]),
+  );
+});
+
 it('keeps no token that can be read', async () => {
   await book.answered(look('a-purchase-token'), now, []);
   const { rows } = await database.pool.query<{ row: string }>('select look_up::text as row from look_up');

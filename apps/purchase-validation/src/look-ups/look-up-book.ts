@@ -13,6 +13,7 @@ import {
   endLookUp,
   insertLookUp,
   selectUnvalued,
+  updateClaimed,
   updateLookAt,
   removeUnvalued,
   upsertLookUps,
@@ -81,6 +82,17 @@ export class LookUpBook {
     this.#moment ??= sleep(momentMs).finally(() => (this.#moment = null));
     await this.#moment;
     await this.#write({ look, lookAt, unvalued });
+  }
+
+  /** The same of a look that was claimed. News that has come since then is asked about all the same. */
+  async answeredAsClaimed(look: ClaimedLookUp, lookAt: number | null, unvalued: Unvalued): Promise<void> {
+    const { appId, chainId, claimedUntil } = look;
+    const missing = unvalued.length > 0 ? JSON.stringify(unvalued) : null;
+    const values = [appId, chainId, claimedUntil, this.#seal(look), lookAt, missing];
+    const { rowCount } = await this.#pool.query({ name: 'update-claimed', text: updateClaimed, values });
+    if (rowCount === 1) return;
+    await this.keep(look, lookAt);
+    if (unvalued.length > 0) await this.keepUnvalued(look, unvalued);
   }
 
   /** A store has not answered, and is asked again after a pause that grows; given up, it begins anew with the next news. */

@@ -95,3 +95,13 @@ it('leaves nothing behind of what turns out to be no purchase, or one that is ke
   const { rows } = await scene.tables.pool.query('select chain_id from look_up');
   expect(rows).toEqual([{ chain_id: chainIdOf(appId, 'stripe', 'sub_1') }]);
 });
+
+it('looks again where news has come since the store was asked', async () => {
+  await overdueAtStripe('sub_1');
+  const place = { appId, chainId: chainIdOf(appId, 'stripe', 'sub_1') };
+  const subject = { store: 'stripe', subject: { kind: 'subscription', id: 'sub_1' } } as const;
+  const [claimed] = await scene.due(noon);
+  await scene.lookUps.lookNow({ ...place, subject }, noon + 5_000);
+  await scene.keep(await scene.answerOf(subject), claimed);
+  expect(await scene.due(noon + 5_000)).toHaveLength(1);
+});

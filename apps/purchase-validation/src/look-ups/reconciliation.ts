@@ -117,7 +117,7 @@ export class Reconciliation {
     const observe = unawaitedCommand(ObservePurchase, { id, appId, key: answer.chainId, body, issuedAt: observedAt });
     await publish([observe, ...observed.replacements(appId, answer)]);
     // Behind it: else what could not be published would not be asked for again before the next period's end.
-    await observed.keep(appId, answer, missing);
+    await observed.keep(appId, answer, missing, look);
     const asked = unsettledOf(subject);
     if (asked) await this.#lookedAt(asked, { appId, chainId }, answer);
     else if (answer.chainId !== chainId || answer.isReplaced) await this.#options.lookUps.end(look);

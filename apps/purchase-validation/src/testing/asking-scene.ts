@@ -41,7 +41,7 @@ import { PlayChains } from '../asking/play-chains.ts';
 import { PurchaseRequests } from '../asking/purchase-requests.ts';
 import { StoreGuard } from '../asking/store-guard.ts';
 import { StoreQuestions } from '../asking/store-questions.ts';
-import { LookUpBook } from '../look-ups/look-up-book.ts';
+import { type ClaimedLookUp, LookUpBook } from '../look-ups/look-up-book.ts';
 import { HeardEvents } from '../look-ups/heard-events.ts';
 import { LookUpPace } from '../look-ups/look-up-pace.ts';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
@@ -166,7 +166,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
       return answer;
     },
     /** Keeps how the chain is asked for again by the answer. */
-    keep: (answer: Answer) => observed.keep(appId, answer, []),
+    keep: (answer: Answer, claimed?: ClaimedLookUp) => observed.keep(appId, answer, [], claimed),
     /** The app has its purchases at Play acknowledged by us. */
     acknowledgesPlayPurchases() {
       const { document } = snapshot;

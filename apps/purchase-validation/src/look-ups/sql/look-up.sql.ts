@@ -1,8 +1,9 @@
 /** What has no rate stays until it has one: an answer tells of the newest transactions alone. */
-const unvaluedOfBoth = `(
+const unvaluedWith = (told: string) => `(
   select jsonb_agg(distinct one)
-  from jsonb_array_elements(coalesce(look_up.unvalued, '[]') || coalesce(excluded.unvalued, '[]')) as each (one)
+  from jsonb_array_elements(coalesce(look_up.unvalued, '[]') || coalesce(${told}, '[]')) as each (one)
 )`;
+const unvaluedOfBoth = unvaluedWith('excluded.unvalued');
 
 /**
  * Of each chain one row: $1 app ids, $2 chain ids, $3 stores, $4 sealed subjects, $5 when to look (ms or null),
@@ -29,6 +30,15 @@ export const insertLookUp = `
 
 /** $1 app id, $2 chain id. */
 export const deleteLookUp = `delete from look_up where app_id = $1 and chain_id = $2`;
+
+/**
+ * $1 app id, $2 chain id, $3 until when it was claimed (ms), $4 sealed subject, $5 when to look (ms or null), $6 currencies
+ * and days without a rate (JSON or null). A row that was written since then stays as it is: no row is updated.
+ */
+export const updateClaimed = `
+  update look_up
+  set sealed = $4, look_at = to_timestamp($5::float8 / 1000), attempts = 0, unvalued = ${unvaluedWith('$6::jsonb')}
+  where app_id = $1 and chain_id = $2 and look_at = to_timestamp($3::float8 / 1000)::timestamptz(3)`;
 
 /**
  * $1 app id, $2 chain id, $3 until when it was claimed (ms): a row that was written since then stays as it is. What has
