@@ -89,6 +89,7 @@ export const LogEntry = z.discriminatedUnion('type', [
     usd: z.number(),
     nextChargeUsd: z.number().nullable(),
     valuedBy: z.string().optional(),
+    periodDays: z.number().optional(),
   }),
   z.object({ type: z.literal('tick'), at }),
   z.object({

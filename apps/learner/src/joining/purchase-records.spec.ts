@@ -176,6 +176,20 @@ describe('a chain’s money', () => {
     expect(money(unvalued, valued)).toEqual([['t1', 'charge', 5, 0]]);
   });
 
+  it('says how long a plan lasts that the chain changed to, where that is not as long as the one that it began with', () => {
+    const bought = (id: string, productId: string, after: number, days: number) =>
+      observed(id, { productId, purchasedAt: at + after * day, startsAt: at + after * day, expiresAt: at + (after + days) * day }); // prettier-ignore
+    const paid = (id: string, usd: string | null = '5') => moved(id, 'charge', usd, { transactionId: id });
+    const year = bought('t2', 'pro.yearly', 20, 365);
+    const periodsOf = (...events: PurchaseEvent[]) =>
+      newMoneyOf(recordOf(events), chainId).map(({ periodDays }) => periodDays);
+    const month = bought('t3', 'pro.monthly.2', 40, 30);
+    expect(periodsOf(observed('t1'), year, month, paid('t1'), paid('t2'), paid('t3'))).toEqual([undefined, 365, undefined]); // prettier-ignore
+    expect(periodsOf(observed('t1', { phase: 'trial' }), year, paid('t2', null))).toEqual([365]);
+    const back = bought('t4', 'premium.monthly', 400, 31);
+    expect(periodsOf(observed('t1'), year, back, paid('t4'))).toEqual([undefined]);
+  });
+
   it('is one payment a transaction, however often it is mended', () =>
     expect(
       money(

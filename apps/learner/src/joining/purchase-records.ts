@@ -50,8 +50,11 @@ export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): reado
   const records = chain.movements.map((row) => {
     const isFirst = row.type === 'charge' && !charged.has(row.transactionId);
     if (isFirst) charged.add(row.transactionId);
-    if (row.usd !== null) return moneyOf(chainId, row, Number(row.usd), isFirst);
-    return unvaluedOf(chainId, row, isFirst);
+    const other = isFirst ? otherPeriodOf(chain, chain.transactions[row.transactionId]) : null;
+    const paysFor = other === null ? {} : { periodDays: other };
+    if (row.usd !== null) return { ...moneyOf(chainId, row, Number(row.usd), isFirst), ...paysFor };
+    const record = unvaluedOf(chainId, row, isFirst);
+    return record && { ...record, ...paysFor };
   });
   const hasEnded = sent.at(-1)?.startsWith(`${chainId}/ended/`); // what the store says of it again is no other end
   return [...records, nextChargeOf(chain, chainId, sent), hasEnded ? null : endOf(chain, chainId)]
@@ -109,11 +112,17 @@ function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[])
  */
 function renewsAsItBegan(chain: Chain): boolean {
   if (chain.subscription?.renewsAs != null) return false;
-  const [current, known] = [currentTransaction(chain), transactionsOf(chain)];
+  return otherPeriodOf(chain, currentTransaction(chain)) === null;
+}
+
+/** What a transaction's period lasts, if it is of another plan than the chain's first one, and not as long; else null. */
+function otherPeriodOf(chain: Chain, bought: TransactionFact | null | undefined): number | null {
+  const known = transactionsOf(chain);
   const [first] = known;
-  if (!current || !first || planKey(current) === planKey(first)) return true;
+  if (!bought || !first || planKey(bought) === planKey(first)) return null;
   const regular = known.find((one) => one.phase === 'regular' && planKey(one) === planKey(first));
-  return regular !== undefined && Math.abs(daysOf(current) - daysOf(regular)) <= monthsDifferBy;
+  const days = daysOf(bought);
+  return regular !== undefined && Math.abs(days - daysOf(regular)) <= monthsDifferBy ? null : days;
 }
 
 const planKey = ({ productId, basePlanId }: TransactionFact): string => `${productId} ${basePlanId}`;

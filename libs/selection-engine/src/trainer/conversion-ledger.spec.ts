@@ -170,6 +170,45 @@ describe('the conversion ledger', () => {
     expect([worthOn(176), worthOn(240)]).toEqual([0, 0]);
   });
 
+  describe('where someone changes to a plan of another length', () => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from), 0);
+    const weeks = [0, 7, 14].map((day) => money('c', from + day * dayMs, 'charge'));
+    const year = { ...money('c', from + 16 * dayMs, 'charge'), usd: 60, periodDays: 365 };
+    for (const record of [...weeks, told('c', from, 8), year]) ledger.addMoney(record);
+
+    it('takes its charge for no renewal, nor for what a week costs, and no silence for an end', () => {
+      const row = rowOf(ledger, from + 60 * dayMs);
+      expect(row).toMatchObject({
+        stage: 'paid',
+        payments: 4,
+        changes: 1,
+        charged: 3,
+        chargedUsd: 24,
+        realisedUsd: 84,
+      });
+      const tables = new LtvTables([row]);
+      expect(tables.renewal('other', 'week')).toBeCloseTo((51 + 2) / (60 + 2), 12);
+      expect([tables.chargeUsd('a', 'de'), projectValue(row, tables, 180)]).toEqual([8, 84]);
+      expect(rowOf(ledger, from + 400 * dayMs)).toMatchObject({ stage: 'ended' });
+    });
+
+    it('expects what was charged then as often as the horizon has room for it, until the former plan is charged again', () => {
+      const monthly = new ConversionLedger('seed');
+      monthly.addStart(startOf('c', from), 0);
+      for (const record of [...weeks, told('c', from, 8)]) monthly.addMoney(record);
+      monthly.addMoney({ ...year, usd: 12, periodDays: 30 });
+      const changed = rowOf(monthly, from + 17 * dayMs);
+      expect(changed).toMatchObject({ nextChargeUsd: 12, renewalsLeft: 5 });
+      const tables = new LtvTables([changed]);
+      const [rate, kept] = [tables.renewal('a', 'week', changed.active), 12 * (1 - tables.refund())];
+      const expected = kept * (rate + rate ** 2 + rate ** 3 + rate ** 4 + rate ** 5);
+      expect(projectValue({ ...changed, periodGone: 0 }, tables, 180) - changed.realisedUsd).toBeCloseTo(expected, 9);
+      monthly.addMoney(money('c', from + 46 * dayMs, 'charge'));
+      expect(rowOf(monthly, from + 47 * dayMs)).toMatchObject({ payments: 5, changes: 1, nextChargeUsd: 8 });
+    });
+  });
+
   it('takes back no charge that came too late to count', () => {
     const ledger = new ConversionLedger('seed');
     ledger.addStart(startOf('c', from, { plan: 'year', periodDays: 365 }), 0);

@@ -143,14 +143,17 @@ function rowFor(
   const { id, product, plan, country, periodDays, trialDays } = start;
   const isTold = toldOf(money);
   let payments = 0;
+  let changes = 0;
   let unvalued = 0;
   let refunds = 0;
   let unvaluedRefunds = 0;
+  let charged = 0;
   let chargedUsd = 0;
   let realisedUsd = 0;
   let extrasUsd = 0;
   let endedAt = -Infinity;
   let nextChargeUsd: number | null = null;
+  let changedUsd: number | null = null;
   let first: MoneyRecord | null = null;
   let last: MoneyRecord | null = null;
   let beforeLast: MoneyRecord | null = null;
@@ -166,7 +169,11 @@ function rowFor(
       last = record;
       payments++;
       unvalued += isUnvalued ? 1 : 0;
-      chargedUsd += usd;
+      const isOther = isOtherPeriod(record, periodDays);
+      changes += isOther ? 1 : 0;
+      changedUsd = isOther && !isUnvalued ? usd : null;
+      charged += isOther || isUnvalued ? 0 : 1;
+      chargedUsd += isOther ? 0 : usd;
       realisedUsd += counts;
     } else if (record.kind === 'refund') {
       refunds++;
@@ -180,7 +187,7 @@ function rowFor(
     }
   }
   // The next one may last longer than the first did.
-  const nextDays = averageDays(periodDays);
+  const nextDays = averageDays(last !== null && isOtherPeriod(last, periodDays) ? last.periodDays : periodDays);
   const trialUntil = start.at + trialDays * dayMs;
   const paidUntil = (charge: MoneyRecord | null) => (charge === null ? trialUntil : charge.at + nextDays * dayMs);
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
@@ -205,12 +212,14 @@ function rowFor(
     payments,
     ...(last !== null && { renewalsLeft: dueWithin((until - last.at) / dayMs, nextDays) }),
     unvalued,
+    changes,
     refunds: refunds < payments ? refunds : payments,
     unvaluedRefunds,
+    charged,
     chargedUsd,
     realisedUsd,
     extrasUsd,
-    nextChargeUsd: nextChargeUsd === null ? null : atMost(most, nextChargeUsd),
+    nextChargeUsd: changedUsd ?? (nextChargeUsd === null ? null : atMost(most, nextChargeUsd)),
   };
 }
 
@@ -220,6 +229,10 @@ function toldOf(money: readonly MoneyRecord[]): (record: MoneyRecord) => boolean
   const known = new Set(money.map(({ id }) => id));
   return ({ valuedBy }) => valuedBy !== undefined && known.has(valuedBy);
 }
+
+/** Whether a charge is of a plan of another length than the start's. That was learned before, and perhaps of another plan. */
+const isOtherPeriod = (charge: MoneyRecord, periodDays: number): charge is MoneyRecord & { periodDays: number } =>
+  charge.periodDays !== undefined && Math.abs(charge.periodDays - periodDays) > graceDays;
 
 /** How many periods end within some days, or as shortly behind them as single ones last shorter than on average. */
 const dueWithin = (days: number, periodDays: number): number =>

@@ -64,6 +64,8 @@ export interface MoneyRecord {
    * then takes its place.
    */
   readonly valuedBy?: string | undefined;
+  /** Of a charge of another plan than the start's: what it lasts, where that differs. */
+  readonly periodDays?: number | undefined;
 }
 
 /** One a minute of event time: everything that waits for an age or an hour happens here. */

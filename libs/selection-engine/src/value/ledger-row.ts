@@ -33,19 +33,22 @@ export interface LedgerRow {
   readonly isTrialYoung?: boolean;
   readonly isChargeYoung?: boolean;
   readonly isEndYoung?: boolean;
-  /** Charges of the plan itself, refunded ones too. */
+  /** Charges of the plan, refunded ones too. */
   readonly payments: number;
   /**
    * How many renewals can fall due before the horizon ends, by when it paid last: who comes back after a pause has not as
    * many left as their payments say. Any number unless said.
    */
   readonly renewalsLeft?: number;
+  /** Of the payments, those of a plan of another length, to which it was changed; 0 unless said. */
+  readonly changes?: number;
   /** Of the payments, those that nobody can value in USD yet; 0 unless said. */
   readonly unvalued?: number;
   readonly refunds: number;
   /** Of these, those that nobody can value in USD yet; 0 unless said. */
   readonly unvaluedRefunds?: number;
-  /** Charged by those payments whose USD are known, before refunds. */
+  /** How many of the payments have known USD and are no changes, and what these charged before refunds. All unless said. */
+  readonly charged?: number;
   readonly chargedUsd: number;
   /** Charged minus refunded, so far. */
   readonly realisedUsd: number;

@@ -119,7 +119,7 @@ export class LtvTables {
   }
 
   #count(row: LedgerRow): void {
-    const { product, plan, country, payments, unvalued = 0, refunds, chargedUsd } = row;
+    const { product, plan, country, payments, charged = payments, refunds, chargedUsd } = row;
     const { trial, renewal } = resolvedOf(row);
     if (trial) countUntil(row.trialGone, openOf(this.#trials, product), trial);
     if (renewal) {
@@ -133,14 +133,14 @@ export class LtvTables {
     if (payments === 0) return;
     this.#refunds.yes += refunds;
     this.#refunds.no += payments - refunds;
-    if (payments === unvalued) return;
+    if (charged === 0) return;
     const tables = [
       this.#charges,
       chargesOf(this.#chargesOfProduct, product),
       chargesOf(this.#chargesOfCountry, `${product}\0${country}`),
     ];
     for (const charges of tables) {
-      charges.count += payments - unvalued;
+      charges.count += charged;
       charges.totalUsd += chargedUsd;
     }
   }

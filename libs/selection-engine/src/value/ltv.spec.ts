@@ -87,7 +87,7 @@ describe('the tables', () => {
   });
 
   it('value a payment that has no rate as those that have one, and take it for none of these', () => {
-    const unvalued = row({ stage: 'ended', unvalued: 1, chargedUsd: 0, realisedUsd: 0 });
+    const unvalued = row({ stage: 'ended', unvalued: 1, charged: 0, chargedUsd: 0, realisedUsd: 0 });
     const alone = new LtvTables([unvalued]);
     expect([alone.chargeUsd('gold', 'de'), alone.chargeUsd('silver', 'fr')]).toEqual([10, 10]);
     const tables = new LtvTables([row({ chargedUsd: 20, realisedUsd: 20 }), unvalued]);
@@ -95,7 +95,7 @@ describe('the tables', () => {
     expect(projectValue(unvalued, tables, 180)).toBe(20);
     expect(projectValue({ ...unvalued, refunds: 1, unvaluedRefunds: 1 }, tables, 180)).toBe(0);
     // A week's third charge is behind a horizon of 14 days.
-    const weeks = row({ plan: 'week', periodDays: 7, stage: 'ended', payments: 3, unvalued: 3, chargedUsd: 0, realisedUsd: 0 }); // prettier-ignore
+    const weeks = row({ plan: 'week', periodDays: 7, stage: 'ended', payments: 3, unvalued: 3, charged: 0, chargedUsd: 0, realisedUsd: 0 }); // prettier-ignore
     expect(projectValue(weeks, tables, 14)).toBe(2 * 20);
   });
 

@@ -105,7 +105,8 @@ function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outl
   const renewal = tables.renewal(row.product, row.plan, row.active);
   if (row.payments > 0) {
     const next = tables.renewal(row.product, row.plan, row.active, row.periodGone) / renewal;
-    const renewals = Math.min(charges - row.payments, row.renewalsLeft ?? Infinity);
+    const { changes = 0, renewalsLeft = Infinity } = row;
+    const renewals = changes > 0 ? renewalsLeft : Math.min(charges - row.payments, renewalsLeft);
     return { kept, charge, first: null, next, renewal, renewals };
   }
   // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.

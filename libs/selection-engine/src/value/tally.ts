@@ -18,6 +18,9 @@ export function resolvedOf(row: LedgerRow) {
   const paidFor = payments > 0 ? 1 : 0;
   const trial: Tally | null = isTrialOver ? { yes: paidFor, no: 1 - paidFor } : null;
   if (payments === 0 || plan === 'one-time') return { trial, renewal: null };
+  const { changes = 0 } = row;
+  // Who changed to another plan neither renewed this one nor left.
+  if (changes > 0) return { trial, renewal: payments > changes + 1 ? { yes: payments - changes - 1, no: 0 } : null };
   const yes = payments - 1 - (row.isChargeYoung && payments > 1 ? 1 : 0);
   const no = stage === 'ended' && !row.isEndYoung ? 1 : 0;
   const renewal: Tally | null = yes + no > 0 ? { yes, no } : null;
