@@ -46,6 +46,7 @@ const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key,
  */
 export class LtvTables {
   readonly #trials = new Map<string, Open>();
+  readonly #allTrials: Open = [];
   readonly #renewalsOfPlan = new Map<string, Open>();
   readonly #renewalsOfProduct = new Map<string, Open>();
   readonly #refunds: Tally = { yes: 0, no: 0 };
@@ -74,7 +75,7 @@ export class LtvTables {
    * are over.
    */
   trialToPaid(product: string, active?: Int32Array, gone = 0): number {
-    const rate = meanOf(openAt(gone, this.#trials.get(product)), trialPrior);
+    const rate = meanOf(openAt(gone, this.#trials.get(product)), this.#trialPriorAt(gone));
     return active === undefined ? rate : this.odds.trial.of(rate, active);
   }
 
@@ -118,10 +119,24 @@ export class LtvTables {
     return (totalUsd + pseudoCharges * productMean) / (count + pseudoCharges);
   }
 
+  /** What is believed of a product's trials when so much of them is gone: trials of all say how many of the others have left by then. */
+  #trialPriorAt(gone: number): readonly [number, number] {
+    const [open, all] = [openAt(gone, this.#allTrials), openAt(0, this.#allTrials)];
+    if (open === undefined || all === undefined || open === all) return trialPrior;
+    const [yes, no] = trialPrior;
+    const strength = yes + no;
+    const ofAll = meanOf(all, trialPrior);
+    const drawn = [strength * ofAll, strength * (1 - ofAll)] as const;
+    // By odds: a rate has not room to grow in the same proportion.
+    const odds = (oddsOf(yes / strength) * oddsOf(meanOf(open, drawn))) / oddsOf(meanOf(all, drawn));
+    return [(strength * odds) / (1 + odds), strength / (1 + odds)];
+  }
+
   #count(row: LedgerRow): void {
     const { product, plan, country, payments, charged = payments, refunds, chargedUsd } = row;
     const { trial, renewal } = resolvedOf(row);
-    if (trial) countUntil(row.trialGone, openOf(this.#trials, product), trial);
+    if (trial)
+      for (const open of [openOf(this.#trials, product), this.#allTrials]) countUntil(row.trialGone, open, trial);
     if (renewal) {
       const { yes, no } = renewal;
       const [ofPlan, ofProduct] = [this.#renewalsOfPlan, this.#renewalsOfProduct];
@@ -145,6 +160,8 @@ export class LtvTables {
     }
   }
 }
+
+const oddsOf = (share: number) => share / (1 - share);
 
 /** @param gone when it was known: until then it was open */
 function countUntil(gone = 0, open: Open, tally: Tally): void {

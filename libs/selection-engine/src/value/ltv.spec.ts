@@ -78,9 +78,12 @@ describe('the tables', () => {
     ];
     const tables = new LtvTables(resolved);
     const rates = [0, 0.1, 0.2, 1, 1.1, 2].map((gone) => tables.trialToPaid('gold', undefined, gone));
-    expect(rates.map((rate) => rate.toFixed(2))).toEqual(['0.40', '0.40', '0.77', '0.77', '0.01', '0.01']);
+    expect(rates.map((rate) => rate.toFixed(2))).toEqual(['0.40', '0.40', '0.77', '0.77', '0.00', '0.00']);
     expect(rates[0]).toBe(tables.trialToPaid('gold'));
     expect(new LtvTables(resolved.slice(0, 8_800)).trialToPaid('gold', undefined, 2)).toBe(0.425);
+    // A product of which nothing is known yet is thought of as of others: some of its trials have been ended by then, too.
+    const unknown = [0, 0.2, 2].map((gone) => tables.trialToPaid('silver', undefined, gone).toFixed(2));
+    expect(unknown).toEqual(['0.42', '0.79', '0.01']);
     // So what ten began is worth the same on every day.
     const worth = (open: number, trialGone: number) => open * projectValue(row({ ...trial, stage: 'trial', trialGone, nextChargeUsd: 10 }), tables, 180); // prettier-ignore
     expect(worth(5.2, 0.2) / worth(10, 0)).toBeCloseTo(1, 2);
