@@ -47,3 +47,12 @@ export function isRefunded(chain: Chain, transactionId: string): boolean {
 /** Whether the store took the purchase back without money, and has not taken that back since. */
 export const isRevoked = ({ revokedAt, reversedAt }: Chain, transactionId: string): boolean =>
   (revokedAt[transactionId] ?? -1) > (reversedAt[transactionId] ?? -1);
+
+/** When the store took the purchase back, with its money or without; Infinity if it did not. */
+export function takenBackAt(chain: Chain, transactionId: string): number {
+  const times = isRefunded(chain, transactionId)
+    ? standingRefunds(chain, transactionId).map(({ refundedAt }) => refundedAt)
+    : [];
+  const refundedAt = times.length > 0 ? Math.max(...times) : Infinity;
+  return isRevoked(chain, transactionId) ? Math.min(refundedAt, chain.revokedAt[transactionId]!) : refundedAt;
+}

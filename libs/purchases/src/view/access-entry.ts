@@ -2,7 +2,7 @@ import type { CancellationReason, Offer, Store, TransactionFact } from '@paywrig
 import { unsubscribedAt } from '../chain/auto-renewal.ts';
 import { type Chain, currentTransaction, originallyPurchasedAt, periodsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
-import { isRefunded, isRevoked } from '../chain/refunds.ts';
+import { isRefunded, isRevoked, takenBackAt } from '../chain/refunds.ts';
 import { standingOf } from './standing.ts';
 
 type OfferType = Offer['type'];
@@ -32,7 +32,10 @@ export interface AccessEntry {
   readonly billingIssueDetectedAt: string | null;
 }
 
-/** `until`: the end of the access, a grace included, in milliseconds; Infinity where it is open, -Infinity where none is told. */
+/**
+ * `until`: the end of the access, a grace included, in milliseconds; Infinity where it is open, -Infinity where none is told.
+ * Of what gives none any more, when it ended, which may be before what was paid for is over.
+ */
 export interface Access {
   readonly entry: AccessEntry;
   readonly until: number;
@@ -45,8 +48,13 @@ export interface Access {
 export const subscriptionAccess = (chain: Chain, profileId: string, now: number): readonly Access[] =>
   linesOf(chain).flatMap((line) => {
     const entry = subscriptionEntry(line, profileId, now);
-    return entry ? { entry, until: endOf(line) } : [];
+    if (!entry) return [];
+    return { entry, until: entry.isActive ? endOf(line) : Math.min(endOf(line), endedEarly(line), now) };
   });
+
+/** When somebody ended the access before its time. */
+const endedEarly = (chain: Chain, transactionId = chain.subscription?.transactionId ?? null): number =>
+  Math.min(chain.replacedAt ?? Infinity, transactionId === null ? Infinity : takenBackAt(chain, transactionId));
 
 const endOf = ({ subscription }: Chain): number =>
   subscription?.isOpenEnded
@@ -90,8 +98,13 @@ const activeSince = (first: TransactionFact): number => Math.min(first.startsAt,
 const lastRenewal = (bought: readonly TransactionFact[]): TransactionFact | undefined =>
   bought.length > 1 || bought[0]?.originallyPurchasedAt !== undefined ? bought.at(-1) : undefined;
 
-/** The access for life that a one-time purchase gives its owner. */
-export function lifetimeEntry(chain: Chain, bought: TransactionFact): AccessEntry | null {
+/** The access for life that a one-time purchase gives, or gave, its owner. */
+export function lifetimeAccess(chain: Chain, bought: TransactionFact): Access | null {
+  const entry = lifetimeEntry(chain, bought);
+  return entry && { entry, until: endedEarly(chain, bought.transactionId) };
+}
+
+function lifetimeEntry(chain: Chain, bought: TransactionFact): AccessEntry | null {
   if (!chain.store || !chain.chainId) return null;
   const isRefund = isRefunded(chain, bought.transactionId);
   const isActive = !isRefund && !isRevoked(chain, bought.transactionId) && chain.replacedAt === null;

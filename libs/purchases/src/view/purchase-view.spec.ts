@@ -593,6 +593,40 @@ describe('access', () => {
     });
   });
 
+  describe('of several that give none', () => {
+    const takenBack = (refundedAt: number) => ({
+      refunds: { r: { refundId: 'r', transactionId: 't1', refundedAt, amount: null, reason: null } },
+    });
+    const lapsed = subscribed({
+      willRenew: false,
+      cancellationReason: 'voluntarily_cancelled',
+      expiresAt: now - 2 * day,
+    });
+    const unpaid = subscribed({ status: 'billing_retry', billingIssueAt: now - 2 * day, expiresAt: now - 2 * day });
+    const before = now - 20 * day;
+
+    it.each<[string, Chain, Chain]>([
+      ['a lifetime that was refunded before', lapsed, owned('life', {}, takenBack(before))],
+      ['a lifetime that was revoked before', lapsed, owned('life', {}, { revokedAt: { t1: before } })],
+      ['a lifetime that another purchase took the place of', lapsed, owned('life', {}, { replacedAt: before })],
+      ['a year that was refunded before', unpaid, subscribed({ expiresAt: now + 300 * day }, takenBack(before))],
+      [
+        'a year that was revoked before',
+        unpaid,
+        subscribed({ expiresAt: now + 300 * day }, { revokedAt: { t1: before } }),
+      ],
+      ['a year that was replaced before', unpaid, subscribed({ expiresAt: now + 300 * day }, { replacedAt: before })],
+      ['a period that ended before', owned('life', {}, takenBack(now - day)), lapsed],
+    ])('is the one that gave it last, and not %s', (_, last, former) => {
+      const id = Number.parseInt(String(last.chainId).slice(0, 8), 10) * 65_536;
+      for (const held of [
+        [last, former],
+        [former, last],
+      ])
+        expect(view(held).accessLevels['premium']).toMatchObject({ isActive: false, id });
+    });
+  });
+
   it('of several that last equally long is always the same one', () => {
     const [one, other] = [subscribed({ offerId: 'one' }), subscribed({ offerId: 'other' })];
     for (const held of [

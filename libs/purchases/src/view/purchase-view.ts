@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/chain.ts';
 import { numberOfCents } from '../money/decimal.ts';
-import { type Access, type AccessEntry, lifetimeEntry, subscriptionAccess } from './access-entry.ts';
+import { type Access, type AccessEntry, lifetimeAccess, subscriptionAccess } from './access-entry.ts';
 import { chainOf } from './chain-of.ts';
 import {
   lifetimeLevel,
@@ -43,8 +43,8 @@ export function purchaseViewOf(
   const oneTime = oneTimePurchases(profileId, held, products);
   const lifetimes = oneTime.flatMap((purchase) => {
     const level = lifetimeLevel(purchase);
-    const entry = level === null ? null : lifetimeEntry(purchase.chain, purchase.bought);
-    return entry ? { entry, until: Infinity, level, purchase } : [];
+    const access = level === null ? null : lifetimeAccess(purchase.chain, purchase.bought);
+    return access ? { ...access, level, purchase } : [];
   });
   return {
     paid: held.some((chain) => paysFor(chain, profileId, now)) || lifetimes.some(isPaidFor),
@@ -64,7 +64,7 @@ function levelOf(entry: AccessEntry, products: SoldProducts): string | null {
 const isPaidFor = ({ entry, purchase }: { readonly entry: AccessEntry; readonly purchase: OneTimePurchase }) =>
   entry.isActive && counts(purchase.chain) && !purchase.bought.isFamilyShared;
 
-/** Of each key the entry that gives access, and of several the one that gives it longest. */
+/** Of each key the entry that gives access, and of several the one that gives it longest; if none does, the one that gave it last. */
 function bestBy<T extends Access>(
   candidates: readonly T[],
   keyOf: (candidate: T) => string | null,
@@ -81,6 +81,6 @@ function bestBy<T extends Access>(
 
 function isBetter({ entry: a, until: aUntil }: Access, { entry: b, until: bUntil }: Access): boolean {
   if (a.isActive !== b.isActive) return a.isActive;
-  if (a.isLifetime !== b.isLifetime) return a.isLifetime;
+  if (a.isActive && a.isLifetime !== b.isLifetime) return a.isLifetime;
   return aUntil === bUntil ? a.id > b.id : aUntil > bUntil;
 }
