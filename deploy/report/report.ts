@@ -114,6 +114,8 @@ export type Evaluation = z.output<typeof Evaluation>;
 /** All that a page tells. */
 export interface Report {
   readonly app: string;
+  /** What the catalog draws among for the model; null where it has the model no more. */
+  readonly traffic: readonly string[] | null;
   readonly model: ModelReport;
   readonly exploration: Exploration;
   readonly placements: readonly PlacementReport[];
@@ -121,7 +123,10 @@ export interface Report {
 }
 
 const App = z.object({ name: z.string() });
-const Catalog = z.object({ placements: z.array(z.object({ id: z.string(), model: z.string().nullable() })) });
+const Catalog = z.object({
+  models: z.array(z.object({ id: z.string(), traffic: z.array(z.object({ target: z.string() })) })),
+  placements: z.array(z.object({ id: z.string(), model: z.string().nullable() })),
+});
 
 /**
  * Asks the admin API for everything.
@@ -138,6 +143,7 @@ export async function collectReport(
     call('GET', `${app}/catalog`, Catalog),
   ]);
   const served = catalog.placements.filter((placement) => placement.model === model).map(({ id }) => id);
+  const traffic = catalog.models.find(({ id }) => id === model)?.traffic.map(({ target }) => target) ?? null;
   const wanted = placements.length > 0 ? placements : served;
   if (wanted.length === 0) throw new UsageError(`No placement is served by ${model} now: name one with --placement.`);
   const period = queryOf({ from, to });
@@ -151,7 +157,7 @@ export async function collectReport(
     evaluations.push(
       await call('GET', `${app}/models/${model}/evaluation${queryOf({ policy, from, to, days })}`, Evaluation),
     );
-  return { app: name, model: told, exploration, placements: reports, evaluations };
+  return { app: name, traffic, model: told, exploration, placements: reports, evaluations };
 }
 
 const policiesOf = ({ candidates }: ModelReport): readonly string[] => [

@@ -41,6 +41,21 @@ describe('the page', () => {
     );
   });
 
+  it('says where nothing more is compared, so that nobody waits for it', () => {
+    expect(page()).not.toContain('Nothing more is compared');
+    expect(page({ traffic: ['ai_model'] })).toContain(
+      'Nothing more is compared: the catalog leaves Baseline none of the traffic.',
+    );
+    expect(page({ traffic: ['baseline', 'placement'] })).toContain(
+      'Nothing more is compared: the catalog leaves AI none of the traffic.',
+    );
+    expect(page({ traffic: ['placement'] })).toContain('the catalog leaves AI and Baseline none of the traffic.');
+    expect(page({ traffic: null })).toContain('Nothing more is compared: the catalog has the model no more.');
+    const halved = { ...sampleReport.model, guardrail: { ...sampleReport.model.guardrail, aiShare: 0.5 } };
+    expect(page({ traffic: ['ai_model'], model: halved })).not.toContain('Nothing more is compared');
+    expect(withGuard({ aiShare: 0 })).toContain('Nothing more is compared: AI has none of its weight at present.');
+  });
+
   it('has a table under each chart of figures, with every number of it', () => {
     for (const text of [
       '12,400',

@@ -2,7 +2,7 @@ import type { Report } from '../report.ts';
 import { minute } from './charts.ts';
 import { html, Html } from './html.ts';
 import { explorationSection, modelSection, placementSection, policySection } from './sections.ts';
-import { ratioWarning, seenSentence, verdictSentence } from './words.ts';
+import { ratioWarning, seenSentence, standstill, verdictSentence } from './words.ts';
 
 const style = new Html(`
   body { margin: 0 auto; padding: 16px; max-width: 640px; font: 16px/1.5 system-ui, sans-serif; color: #1b1f24; background: #fff }
@@ -19,7 +19,7 @@ const style = new Html(`
 `);
 
 /** The whole page, which needs nothing but itself. */
-export function reportPage({ app, model, exploration, placements, evaluations }: Report): string {
+export function reportPage({ app, traffic, model, exploration, placements, evaluations }: Report): string {
   const title = `${app}: ${model.name ?? model.id}`;
   const page = html`<!doctype html>
     <html lang="en">
@@ -33,7 +33,9 @@ export function reportPage({ app, model, exploration, placements, evaluations }:
       </head>
       <body>
         <h1>${title}: did it earn more, and can that be trusted?</h1>
-        <p class="verdict">${verdictSentence(model)} ${ratioWarning(model) ?? ''}</p>
+        <p class="verdict">
+          ${verdictSentence(model)} ${standstill({ traffic, model }) ?? ''} ${ratioWarning(model) ?? ''}
+        </p>
         ${placements.map((placement) => html`<p>${seenSentence(placement)}</p>`)}
         <p class="note">
           As of ${minute(model.asOf)} UTC. The first sentence is the guard's, which may be asked every day; the

@@ -1,4 +1,4 @@
-import type { Exploration, ModelReport, PlacementReport } from '../report.ts';
+import type { Exploration, ModelReport, PlacementReport, Report } from '../report.ts';
 import type { Tone } from './charts.ts';
 
 const targetNames: Readonly<Record<string, string>> = {
@@ -31,6 +31,21 @@ export function verdictSentence({ guardrail }: ModelReport): string {
   if (guardrail.starts === null)
     return `Too early to say: each side needs 40 trials or purchases. AI has ${count(starts.aiModel)} in ${count(shown.aiModel)} shown decisions, Baseline ${count(starts.baseline)} in ${count(shown.baseline)}.`;
   return 'Too early to say: the AI may earn more than Baseline, or less.';
+}
+
+/** Why what is open stays open; nothing where AI and Baseline are both drawn. */
+export function standstill({ traffic, model: { guardrail } }: Pick<Report, 'traffic' | 'model'>): string | null {
+  const why = traffic === null ? 'the catalog has the model no more' : missingSide(traffic, guardrail.aiShare);
+  return why === null ? null : `Nothing more is compared: ${why}.`;
+}
+
+function missingSide(traffic: readonly string[], aiShare: number): string | null {
+  const isAiNamed = traffic.includes('ai_model');
+  // What AI does not get of its weight is Baseline's.
+  const isBaselineDrawn = traffic.includes('baseline') || (isAiNamed && aiShare < 1);
+  const missing = [...(isAiNamed ? [] : ['AI']), ...(isBaselineDrawn ? [] : ['Baseline'])];
+  if (missing.length > 0) return `the catalog leaves ${missing.join(' and ')} none of the traffic`;
+  return aiShare === 0 ? 'AI has none of its weight at present' : null;
 }
 
 /** What forbids to believe either; nothing where there is nothing. */

@@ -25,6 +25,7 @@ const evaluation = (policy: string, value: number | null, refusal: string | null
 /** An app with a model of three candidates, whose guard has tripped once. */
 export const sampleReport: Report = {
   app: 'Demo <app>',
+  traffic: ['ai_model', 'baseline'],
   model: {
     asOf: '2026-03-01T10:00:00.000Z',
     ...{
