@@ -1,4 +1,5 @@
 import type { Arm } from '../learning/additive-model.ts';
+import type { ShownVariant } from './delay-shares.ts';
 
 const planPrefix = 'plan:';
 
@@ -92,6 +93,11 @@ export class ArmTable {
       if (token.startsWith(planPrefix)) return token.slice(planPrefix.length);
     }
     return '';
+  }
+
+  /** What an arm's starts are as late as. */
+  variantOf(arm: Arm): ShownVariant {
+    return { row: arm.row, plan: this.planOf(arm) };
   }
 
   /** Every design that a catalogue named; each paywall's in their order. */

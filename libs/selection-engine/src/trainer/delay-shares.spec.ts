@@ -9,14 +9,28 @@ const dayMs = 24 * hourMs;
 
 describe('the share of starts that has come', () => {
   it('rises with the age, through what is known of some', () => {
-    const byAge = new DelayShares([['week', [60, 30, 10]]]).byAge('week');
-    const known = new DelayShares([['week', [60, 30, 10]]]);
-    expect([hourMs, dayMs].map(byAge)).toEqual([0, 1].map((bin) => known.upTo('week', bin)));
+    const week = { row: 0, plan: 'week' };
+    const known = new DelayShares({ plans: [['week', [60, 30, 10]]], variants: [] });
+    const byAge = known.byAge(week);
+    expect([hourMs, dayMs].map(byAge)).toEqual([0, 1].map((bin) => known.upTo(week, bin)));
     const ages = [-1, 0, 0.5 * hourMs, hourMs, 5 * hourMs, dayMs, 5 * dayMs, 14 * dayMs, 99 * dayMs];
     const shares = ages.map(byAge);
     expect(shares).toEqual([...shares].sort((one, other) => one - other));
     expect([shares[0], shares[1], shares.at(-2), shares.at(-1)]).toEqual([0, 0, 1, 1]);
     expect(byAge(Math.sqrt(24) * hourMs)).toBeCloseTo((byAge(hourMs) + byAge(dayMs)) / 2, 12);
+  });
+
+  it('is the variant’s own, drawn to that of its plan, and restored the same', () => {
+    const known = new DelayShares();
+    const [early, late, unseen] = [0, 1, 2].map((row) => ({ row, plan: 'month' }));
+    for (let start = 0; start < 500; start++) {
+      known.count(early!, 0);
+      known.count(late!, start % 2 === 0 ? 0 : 2);
+    }
+    const withinADay = [early, late, unseen].map((variant) => known.upTo(variant!, 1));
+    expect(withinADay.map((share) => share.toFixed(2))).toEqual(['0.99', '0.51', '0.75']);
+    const restored = new DelayShares(known.counts());
+    expect([early, late, unseen].map((variant) => restored.upTo(variant!, 1))).toEqual(withinADay);
   });
 
   it.each([2, 7, 13])('makes no rate of exposures of %d days too high', (days) => {

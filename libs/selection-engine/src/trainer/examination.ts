@@ -64,7 +64,7 @@ export class Examination {
       // The rebuilt one has seen nothing yet of products that are so new.
       if (state.arms.sinceOf(arm) >= this.#until) continue;
       const { paywall = '', design } = table[arm] ?? {};
-      const share = state.delays.upTo(state.arms.planOf({ row: arm, design: design ?? [] }), 0);
+      const share = state.delays.upTo(state.arms.variantOf({ row: arm, design: design ?? [] }), 0);
       const started = delayBin === 0;
       liveLoss += poissonLoss(share * predicted, started);
       rebuiltLoss += poissonLoss(share * this.#rebuild.foretell(active, paywall), started);

@@ -53,11 +53,11 @@ export function* fitStarts(
 
 /** The share of an exposure's starts that would have come by now, as late as starts of what it showed are. */
 export function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {
-  const shares = new Map<string, (ageMs: number) => number>();
+  const shares = new Map<number, (ageMs: number) => number>();
   return ({ arm, at }) => {
-    const plan = arms.planOf(arms.shownAs(arm, at));
-    let byAge = shares.get(plan);
-    if (byAge === undefined) shares.set(plan, (byAge = delays.byAge(plan)));
+    const shown = arms.shownAs(arm, at);
+    let byAge = shares.get(shown.row);
+    if (byAge === undefined) shares.set(shown.row, (byAge = delays.byAge(arms.variantOf(shown))));
     return byAge(now - at);
   };
 }

@@ -11,11 +11,17 @@ const knownDays = 24;
 /** Two weeks is when all have come of the first. */
 const comparedDays = 13;
 
-/** By day, of an app whose AI and Baseline bring the same, and known for weeks: so many starts come later than a day after. */
-function verdictsOf(lateOf: Readonly<Record<'ai' | 'baseline', number>>, seed: number) {
+interface Sides {
+  /** So many starts come later than a day after. */
+  readonly late: Readonly<Record<'ai' | 'baseline', number>>;
+  readonly plans: Readonly<Record<'ai' | 'baseline', string>>;
+}
+
+/** By day, of an app whose AI and Baseline bring the same, and known for weeks. */
+function verdictsOf({ late, plans }: Sides, seed: number) {
   const next = randomNumbers(seed);
   const end = begin + comparedDays * dayMs;
-  const arms = ['ai', 'baseline'].map((paywall) => ({ paywall, design: [`plan:${paywall}`] }));
+  const arms = (['ai', 'baseline'] as const).map((paywall) => ({ paywall, design: [`plan:${plans[paywall]}`] }));
   const records: LearningRecord[] = [{ type: 'catalogue', at: 0, revision: 1, horizonDays: 180, arms }];
   for (let at = begin - knownDays * dayMs; at <= end; at += dayMs / 4) records.push({ type: 'tick', at });
   for (let index = (-knownDays * daily) / 8; index < comparedDays * daily; index++) {
@@ -26,7 +32,7 @@ function verdictsOf(lateOf: Readonly<Record<'ai' | 'baseline', number>>, seed: n
     const exposure: ShownRecord = { type: 'shown', id: `${index}`, at, paywall, values: {}, side, share: 0.5, logValue: null }; // prettier-ignore
     records.push(exposure);
     if (next() >= 0.06) continue;
-    const delayMs = next() < lateOf[paywall] ? Math.exp(next() * Math.log(14)) * dayMs : 0;
+    const delayMs = next() < late[paywall] ? Math.exp(next() * Math.log(14)) * dayMs : 0;
     const chain = { id: `c${index}`, at: at + Math.floor(delayMs) };
     const sold = { product: paywall, plan: 'one-time', country: 'de', periodDays: 1, trialDays: 0 };
     records.push({ type: 'start', ...chain, exposure, ...sold });
@@ -42,10 +48,17 @@ function verdictsOf(lateOf: Readonly<Record<'ai' | 'baseline', number>>, seed: n
 }
 
 describe('the guard, where one side’s starts come later', () => {
+  const [others, same] = [
+    { ai: 'week', baseline: 'year' },
+    { ai: 'month', baseline: 'month' },
+  ];
+
   it.each([
-    ['AI', { ai: 0.3, baseline: 0.1 }],
-    ['Baseline', { ai: 0.1, baseline: 0.3 }],
-  ])('does not take for a difference that those of %s are still to come', (_, lateOf) => {
-    expect(new Set(verdictsOf(lateOf, 1))).toEqual(new Set(['open']));
+    ['AI', { late: { ai: 0.3, baseline: 0.1 }, plans: others }],
+    ['Baseline', { late: { ai: 0.1, baseline: 0.3 }, plans: others }],
+    ['AI, of one plan,', { late: { ai: 0.4, baseline: 0 }, plans: same }],
+    ['Baseline, of one plan,', { late: { ai: 0, baseline: 0.4 }, plans: same }],
+  ])('does not take for a difference that those of %s are still to come', (_, sides) => {
+    expect(new Set(verdictsOf(sides, 1))).toEqual(new Set(['open']));
   });
 });

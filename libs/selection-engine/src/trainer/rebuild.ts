@@ -70,7 +70,7 @@ export class Rebuild {
     const heirs = state.arms.heirsOf(arm.row);
     const exposure = waiting(record, record.at, arm.row, this.#encoder.assign(record.values), 0);
     const age = ageAt(record.at, this.#now);
-    if (age >= 0) exposure.given = state.delays.upTo(state.arms.planOf(arm), age);
+    if (age >= 0) exposure.given = state.delays.upTo(state.arms.variantOf(arm), age);
     for (const row of [arm.row, ...heirs])
       if (record.at < (state.alarmedAt.get(row) ?? 0)) exposure.weight *= remembered;
     passOn(exposure, heirs, remembered);
@@ -146,7 +146,7 @@ export class Rebuild {
     trainer.apply(catalogue);
     for (const paywall of [...this.#firstShown.keys()].sort()) trainer.armOf(paywall);
     for (const { paywall, at, bin } of this.#delays)
-      state.delays.count(state.arms.planOf(trainer.armAt(paywall, at)), bin);
+      state.delays.count(state.arms.variantOf(trainer.armAt(paywall, at)), bin);
     for (const { paywall, at } of driftAlarms) {
       const { row } = trainer.armAt(paywall, at);
       state.alarmedAt.set(row, Math.max(at, state.alarmedAt.get(row) ?? at));

@@ -136,7 +136,7 @@ export class Trainer {
   #pass(exposure: WaitingExposure, age: number): void {
     const { state } = this;
     const arm = state.arms.shownAs(exposure.arm, exposure.at);
-    const due = state.delays.upTo(state.arms.planOf(arm), age) - exposure.given;
+    const due = state.delays.upTo(state.arms.variantOf(arm), age) - exposure.given;
     if (due > 0) {
       exposure.given += due;
       // By a clock that is ahead, all that is known of promises would be of weeks that are past.
@@ -147,7 +147,7 @@ export class Trainer {
     if (age === 1) {
       // At one age, with what should have started by then: judged on arrival, starts would seem early. Former products
       // say nothing of those of today.
-      const share = state.delays.upTo(state.arms.planOf(arm), age);
+      const share = state.delays.upTo(state.arms.variantOf(arm), age);
       if (arm.row === exposure.arm)
         this.#watch(arm.row, exposure.delayBin === null ? 0 : 1, share * exposure.predicted);
       exposure.isCompared = true;
@@ -156,7 +156,7 @@ export class Trainer {
     }
     if (age < agesMs.length - 1) return;
     keep(state, exposure);
-    if (exposure.delayBin !== null) state.delays.count(state.arms.planOf(arm), exposure.delayBin);
+    if (exposure.delayBin !== null) state.delays.count(state.arms.variantOf(arm), exposure.delayBin);
   }
 
   #catalogue({ at, revision, horizonDays, arms }: CatalogueRecord): void {
