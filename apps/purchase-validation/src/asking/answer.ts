@@ -24,7 +24,7 @@ export interface Answer {
   readonly by: Way;
   /** How the chain is asked for again. */
   readonly subject: LookUpSubject;
-  /** How it is asked about again for each order that Google did not show, and for money on its way back. */
+  /** How it is asked about again for what may come yet: each order that Google did not show, money on its way back. */
   readonly unsettled: readonly LookUpSubject[];
   /** Chains that the same news is about: they are asked about too. */
   readonly others: readonly { readonly chainId: string; readonly subject: LookUpSubject }[];

@@ -35,6 +35,15 @@ export class Buyers {
     return this.#link(appId, buyer.customerId, profileId);
   }
 
+  /** The profile that a customer's own user id leads to, whether or not there is one. */
+  idOf(appId: number, customerUserId: string): string {
+    return profileIdOf(this.#options.profileIdKey, appId, customerUserId);
+  }
+
+  exists(appId: number, profileId: string): Promise<boolean> {
+    return this.#options.profiles.exists(appId, profileId);
+  }
+
   /** Forgets by which customers the profile was known. */
   async forget(appId: number, profileId: string): Promise<void> {
     await this.#options.pool.query(deleteStripeCustomers, [appId, profileId]);
@@ -60,7 +69,7 @@ export class Buyers {
 
   #ofCustomerUserId(appId: number, customerUserId: string | null): Promise<string | null> {
     if (customerUserId === null) return Promise.resolve(null);
-    return this.#existing(appId, profileIdOf(this.#options.profileIdKey, appId, customerUserId));
+    return this.#existing(appId, this.idOf(appId, customerUserId));
   }
 
   async #ofCustomer(appId: number, customerId: string): Promise<string | null> {

@@ -15,7 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { claimedTransaction } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { ClaimedLookUp, LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
-import { placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
+import { type LookUpSubject, placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
 import { nextLook, nextLookAtUnsettled } from '../look-ups/next-look.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.ts';
 import type { Answer } from './answer.ts';
@@ -60,6 +60,8 @@ export interface Cause {
 }
 
 interface ObservedBody {
+  /** With what is not settled on our side either. */
+  readonly answer: Answer;
   readonly body: ObservePurchase['body'];
   readonly missing: Unvalued;
 }
@@ -90,7 +92,7 @@ export class Observed {
       notification,
       rates: [...rates],
     };
-    return { body, missing };
+    return { answer: this.#awaiting(appId, answer, accountProfileId), body, missing };
   }
 
   /**
@@ -106,7 +108,7 @@ export class Observed {
     const now = clock.now();
     for (const each of unsettled) {
       const asked = unsettledOf(each)!;
-      const lookAt = nextLookAtUnsettled(asked.since, now);
+      const lookAt = nextLookAtUnsettled(asked, now);
       if (lookAt !== null)
         await lookUps.keep({ appId, chainId: placeOfUnsettled(chainId, asked), subject: each }, lookAt);
     }
@@ -120,6 +122,21 @@ export class Observed {
     await (claimed?.chainId === chainId
       ? lookUps.answeredAsClaimed({ ...claimed, subject }, lookAt, missing)
       : lookUps.answered(chain, lookAt, missing));
+  }
+
+  /** Whether the chain is kept for the sake of a buyer who still has no profile. */
+  async isAwaitedInVain(appId: number, subject: LookUpSubject): Promise<boolean> {
+    if (subject.store !== 'stripe' || !subject.awaitedBuyer) return false;
+    return !(await this.#options.buyers.exists(appId, subject.awaitedBuyer.profileId));
+  }
+
+  /** Who buys on the web may have no profile before the app starts first: nothing else would tell of the purchase then. */
+  #awaiting(appId: number, answer: Answer, accountProfileId: string | null): Answer {
+    const { subject, buyer, unsettled } = answer;
+    if (subject.store !== 'stripe' || accountProfileId !== null || buyer?.customerUserId == null) return answer;
+    const profileId = this.#options.buyers.idOf(appId, buyer.customerUserId);
+    const awaitedBuyer = { profileId, since: this.#options.clock.now() };
+    return { ...answer, unsettled: [...unsettled, { ...subject, awaitedBuyer }] };
   }
 
   async #isReplacedByNow(appId: number, { isReplaced, subject }: Answer): Promise<boolean> {

@@ -101,11 +101,9 @@ export class PurchaseRequests {
     if (isExpired(deadline, now) || isLongOver) return { publish: [] }; // the client was told to try again
     try {
       const within = timeToAsk(deadline - now);
-      const answer = await questions.claimed(appId, this.#opened(appId, body.purchase), within);
-      const { body: observe, missing } = await observed.commandBody(appId, answer, {
-        claim: command,
-        notification: null,
-      });
+      const claimed = await questions.claimed(appId, this.#opened(appId, body.purchase), within);
+      const cause = { claim: command, notification: null };
+      const { answer, body: observe, missing } = await observed.commandBody(appId, claimed, cause);
       const taken = inPlaceOf(message, ObservePurchase, { key: answer.chainId, body: observe });
       return this.#taken(appId, answer, taken, missing);
     } catch (error) {
@@ -141,13 +139,11 @@ export class PurchaseRequests {
     }
   }
 
-  async #observe(command: TakeNotification, answer: Answer): Promise<Outcome> {
+  async #observe(command: TakeNotification, told: Answer): Promise<Outcome> {
     const { appId, issuedAt, traceparent, body } = command;
     const { observed } = this.#options;
-    const { body: observe, missing } = await observed.commandBody(appId, answer, {
-      claim: null,
-      notification: body.notification,
-    });
+    const cause = { claim: null, notification: body.notification };
+    const { answer, body: observe, missing } = await observed.commandBody(appId, told, cause);
     // Told again, the store has more to say: by the notification's id alone it would be taken for what was said before.
     const id = derivedId(`${command.id} of ${answer.chainId} at ${answer.observation.observedAt}`);
     const message = { id, appId, key: answer.chainId, body: observe, issuedAt, traceparent };

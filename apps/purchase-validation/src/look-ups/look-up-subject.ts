@@ -27,6 +27,8 @@ export const LookUpSubject = z.discriminatedUnion('store', [
     ]),
     /** Asked for the sake of this refund or dispute alone, of that time (milliseconds): it may yet come to nothing. */
     givenBack: z.object({ id: z.string(), at: z.int() }).optional(),
+    /** Asked once there is this profile, that of the buyer whom the app names, who had none at that time (milliseconds). */
+    awaitedBuyer: z.object({ profileId: z.string(), since: z.int() }).optional(),
   }),
 ]);
 export type LookUpSubject = z.output<typeof LookUpSubject>;
@@ -37,14 +39,32 @@ export interface Unsettled {
   readonly name: string;
   /** In milliseconds. */
   readonly since: number;
+  /** The shortest and the longest pause between two looks. */
+  readonly pauseMs: readonly [number, number];
 }
 
-/** What of it is asked about for its own sake: an order that Google did not show, or money on its way back. null: nothing. */
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** A store is asked less and less often. */
+const askedPauseMs = [hourMs, Infinity] as const;
+/** Somebody may wait for access, and our own table is asked. */
+const awaitedPauseMs = [minuteMs, hourMs] as const;
+
+/**
+ * What of it is asked about for its own sake: an order that Google did not show, money on its way back, or a buyer who has no
+ * profile yet. null: nothing.
+ */
 export function unsettledOf(subject: LookUpSubject): Unsettled | null {
   if (subject.store === 'stripe' && subject.givenBack)
-    return { name: `given back ${subject.givenBack.id}`, since: subject.givenBack.at };
+    return { name: `given back ${subject.givenBack.id}`, since: subject.givenBack.at, pauseMs: askedPauseMs };
+  if (subject.store === 'stripe' && subject.awaitedBuyer)
+    return {
+      name: `buyer ${subject.awaitedBuyer.profileId}`,
+      since: subject.awaitedBuyer.since,
+      pauseMs: awaitedPauseMs,
+    };
   if (subject.store !== 'play_store' || subject.orderId === null || subject.unreadSince === undefined) return null;
-  return { name: `order ${subject.orderId}`, since: subject.unreadSince };
+  return { name: `order ${subject.orderId}`, since: subject.unreadSince, pauseMs: askedPauseMs };
 }
 
 /** What it is kept by, beside its chain: a chain can have several. */

@@ -40,7 +40,8 @@ describe('the next look at a subscription', () => {
 
 it('asks for an order that was not shown more and more seldom, and for three months at most', () => {
   const looks: number[] = [];
-  for (let at = nextLookAtUnsettled(now, now); at !== null; at = nextLookAtUnsettled(now, at))
+  const order = { since: now, pauseMs: [hour, Infinity] } as const;
+  for (let at = nextLookAtUnsettled(order, now); at !== null; at = nextLookAtUnsettled(order, at))
     looks.push((at - now) / hour);
   expect(looks).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
 });

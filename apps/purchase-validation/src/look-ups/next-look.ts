@@ -1,6 +1,7 @@
 import type { Observation, SubscriptionFact } from '@paywright/contracts';
 import { subscriptionsOf } from '@paywright/purchases';
 import type { StoreFaultKind } from '@paywright/stores';
+import type { Unsettled } from './look-up-subject.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -39,13 +40,13 @@ function lookAfter(subscription: SubscriptionFact, now: number, by: Way): number
 }
 
 /**
- * When what is not settled is asked for again, an order that Google did not show or money on its way back: an hour
- * later, and then after as long as it has been so. null: it is given up. So an account that may not see orders costs a
- * dozen looks for each of them.
+ * When what is not settled is asked for again: after its shortest pause, and then after as long as it has been so, up to its
+ * longest. null: it is given up. So an account that may not see orders costs a dozen looks for each of them.
  */
-export function nextLookAtUnsettled(since: number, now: number): number | null {
+export function nextLookAtUnsettled({ since, pauseMs }: Omit<Unsettled, 'name'>, now: number): number | null {
+  const [shortestMs, longestMs] = pauseMs;
   const unsettledMs = now - since;
-  return unsettledMs > longestUnsettledMs ? null : now + Math.max(hourMs, unsettledMs);
+  return unsettledMs > longestUnsettledMs ? null : now + Math.min(longestMs, Math.max(shortestMs, unsettledMs));
 }
 
 /**

@@ -23,7 +23,7 @@ it('asks again for what it could not publish: the next time is noted behind it',
     lookUps: { claimDue: async () => ({ looks: [{ appId: 1, chainId, subject }], shut: [], unread: [] }) },
     questions: { about: async () => answer },
     observed: {
-      commandBody: async () => ({ body: observe(observed()).body, missing: [] }),
+      commandBody: async () => ({ answer, body: observe(observed()).body, missing: [] }),
       keep: note('keep'),
       replacements: () => [],
     },

@@ -79,6 +79,9 @@ export class Reconciliation {
   async #lookUp(look: ClaimedLookUp): Promise<void> {
     const { lookUps, clock } = this.#options;
     const { store } = look.subject;
+    const asked = unsettledOf(look.subject);
+    if (asked && (await this.#options.observed.isAwaitedInVain(look.appId, look.subject)))
+      return lookUps.lookAt(look, nextLookAtUnsettled(asked, clock.now()));
     try {
       const known = await this.#ask(look);
       if (!known) await this.#end(look);
@@ -98,20 +101,20 @@ export class Reconciliation {
   }
 
   /** One that was given up is kept, so that nobody begins with it anew. */
-  async #lookedAt({ name, since }: Unsettled, place: ChainPlace, { unsettled }: Answer): Promise<void> {
+  async #lookedAt(asked: Unsettled, place: ChainPlace, { unsettled }: Answer): Promise<void> {
     const { lookUps, clock } = this.#options;
-    const isSettled = unsettled.every((other) => unsettledOf(other)?.name !== name);
+    const isSettled = unsettled.every((other) => unsettledOf(other)?.name !== asked.name);
     if (isSettled) await lookUps.forget(place);
-    else await lookUps.lookAt(place, nextLookAtUnsettled(since, clock.now()));
+    else await lookUps.lookAt(place, nextLookAtUnsettled(asked, clock.now()));
   }
 
   /** @returns whether the store still knows the chain */
   async #ask(look: ClaimedLookUp): Promise<boolean> {
     const { appId, chainId, subject } = look;
     const { questions, observed, publish } = this.#options;
-    const answer = await questions.about(appId, subject, questionMs, 'look-ups');
-    if (answer === null) return false;
-    const { body, missing } = await observed.commandBody(appId, answer, { claim: null, notification: null });
+    const found = await questions.about(appId, subject, questionMs, 'look-ups');
+    if (found === null) return false;
+    const { answer, body, missing } = await observed.commandBody(appId, found, { claim: null, notification: null });
     const { observedAt } = answer.observation;
     const id = derivedId(`${chainId} looked up at ${observedAt}`);
     const observe = unawaitedCommand(ObservePurchase, { id, appId, key: answer.chainId, body, issuedAt: observedAt });
