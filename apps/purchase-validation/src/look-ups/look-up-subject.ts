@@ -39,16 +39,17 @@ export interface Unsettled {
   readonly name: string;
   /** In milliseconds. */
   readonly since: number;
-  /** The shortest and the longest pause between two looks. */
-  readonly pauseMs: readonly [number, number];
+  /** How long until the next look, when it has not been settled for so long. */
+  pauseAfterMs(unsettledMs: number): number;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** A store is asked less and less often. */
-const askedPauseMs = [hourMs, Infinity] as const;
-/** Somebody may wait for access, and our own table is asked. */
-const awaitedPauseMs = [minuteMs, hourMs] as const;
+/** A store is asked less and less often, a dozen times in all. */
+const pauseOfAsking = (unsettledMs: number): number => Math.max(hourMs, unsettledMs);
+/** Somebody may wait for access, and our own table is asked; but many who buy on the web never start an app. */
+const pauseOfAwaiting = (unsettledMs: number): number =>
+  Math.min(24 * hourMs, Math.max(minuteMs, Math.round(unsettledMs / 10)));
 
 /**
  * What of it is asked about for its own sake: an order that Google did not show, money on its way back, or a buyer who has no
@@ -56,15 +57,15 @@ const awaitedPauseMs = [minuteMs, hourMs] as const;
  */
 export function unsettledOf(subject: LookUpSubject): Unsettled | null {
   if (subject.store === 'stripe' && subject.givenBack)
-    return { name: `given back ${subject.givenBack.id}`, since: subject.givenBack.at, pauseMs: askedPauseMs };
+    return { name: `given back ${subject.givenBack.id}`, since: subject.givenBack.at, pauseAfterMs: pauseOfAsking };
   if (subject.store === 'stripe' && subject.awaitedBuyer)
     return {
       name: `buyer ${subject.awaitedBuyer.profileId}`,
       since: subject.awaitedBuyer.since,
-      pauseMs: awaitedPauseMs,
+      pauseAfterMs: pauseOfAwaiting,
     };
   if (subject.store !== 'play_store' || subject.orderId === null || subject.unreadSince === undefined) return null;
-  return { name: `order ${subject.orderId}`, since: subject.unreadSince, pauseMs: askedPauseMs };
+  return { name: `order ${subject.orderId}`, since: subject.unreadSince, pauseAfterMs: pauseOfAsking };
 }
 
 /** What it is kept by, beside its chain: a chain can have several. */

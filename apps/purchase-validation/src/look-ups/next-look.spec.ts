@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SubscriptionFact } from '@paywright/contracts';
 import fc from 'fast-check';
 import { standing } from '../domain/testing/purchases.ts';
+import { unsettledOf } from './look-up-subject.ts';
 import { nextLook, nextLookAtUnsettled, nextTry } from './next-look.ts';
 
 const minute = 60_000;
@@ -40,7 +41,8 @@ describe('the next look at a subscription', () => {
 
 it('asks for an order that was not shown more and more seldom, and for three months at most', () => {
   const looks: number[] = [];
-  const order = { since: now, pauseMs: [hour, Infinity] } as const;
+  const subject = { store: 'play_store', purchaseToken: 't', kind: null, orderId: 'GPA.1', unreadSince: now } as const;
+  const order = unsettledOf(subject)!;
   for (let at = nextLookAtUnsettled(order, now); at !== null; at = nextLookAtUnsettled(order, at))
     looks.push((at - now) / hour);
   expect(looks).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);

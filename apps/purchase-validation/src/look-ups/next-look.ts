@@ -40,13 +40,12 @@ function lookAfter(subscription: SubscriptionFact, now: number, by: Way): number
 }
 
 /**
- * When what is not settled is asked for again: after its shortest pause, and then after as long as it has been so, up to its
- * longest. null: it is given up. So an account that may not see orders costs a dozen looks for each of them.
+ * When what is not settled is asked for again. null: it is given up. So an account that may not see orders costs a dozen
+ * looks for each of them.
  */
-export function nextLookAtUnsettled({ since, pauseMs }: Omit<Unsettled, 'name'>, now: number): number | null {
-  const [shortestMs, longestMs] = pauseMs;
+export function nextLookAtUnsettled({ since, pauseAfterMs }: Omit<Unsettled, 'name'>, now: number): number | null {
   const unsettledMs = now - since;
-  return unsettledMs > longestUnsettledMs ? null : now + Math.min(longestMs, Math.max(shortestMs, unsettledMs));
+  return unsettledMs > longestUnsettledMs ? null : now + pauseAfterMs(unsettledMs);
 }
 
 /**
