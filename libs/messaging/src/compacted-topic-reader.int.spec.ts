@@ -88,6 +88,15 @@ describe('CompactedTopicReader on a real broker', () => {
     expect(test.logLines.filter(({ level }) => level === 'error')).toHaveLength(2);
   }, 30_000);
 
+  it('reads on behind a record that has a header without a value', async () => {
+    const topic = await compacted(1);
+    await test.sendWithoutValueOf('none', record(topic, 'a', { version: 1 }));
+    await producer.send([record(topic, 'b', { version: 1 })]);
+    const { copy, reader } = copyOf(topic);
+    await reader.start();
+    expect(Object.fromEntries(copy)).toEqual({ a: { version: 1 }, b: { version: 1 } });
+  }, 30_000);
+
   it('starts although the whole log was deleted', async () => {
     const topic = await test.topic(1, { 'cleanup.policy': 'compact,delete' });
     await producer.send([record(topic, 'a', { version: 1 })]);

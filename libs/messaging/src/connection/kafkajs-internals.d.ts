@@ -95,6 +95,7 @@ declare module 'kafkajs/src/protocol/encoder.js' {
     readonly buffer: Buffer;
     /** Makes room for so many bytes more. */
     ensureAvailable: (this: Encoder, more: number) => void;
+    writeVarIntBytes: (this: Encoder, bytes: Buffer | string | null) => Encoder;
     writeString(text: string): this;
     writeEncoder(other: Encoder): this;
   }

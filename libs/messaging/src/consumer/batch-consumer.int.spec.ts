@@ -35,6 +35,17 @@ describe('BatchConsumer on a real broker', () => {
     expect(seen[0]).toMatchObject({ topic, headers: { type: 'T' }, timestamp: expect.any(Number) });
   }, 30_000);
 
+  it('takes a header without a value for none, as other clients may write it', async () => {
+    const topic = await test.topic();
+    await test.sendWithoutValueOf('none', { topic, key: 'a', headers: { type: 'T' }, value: '1' });
+    await test.publish(topic, 0, '2');
+    const recorder = new Recorder();
+    await test.consume({ topic, handler: recorder.handler });
+    await until(() => recorder.seen.length === 2);
+    expect(recorder.texts()).toEqual(['1', '2']);
+    expect(recorder.seen[0]?.headers).toEqual({ type: 'T' });
+  }, 30_000);
+
   it('commits what is handled, and goes on there after a stop', async () => {
     const topic = await test.topic();
     await test.publish(topic, 0, '1', '2');

@@ -14,12 +14,15 @@ export function receivedMessages({ topic, partition, messages }: EachBatchPayloa
   }));
 }
 
-/** Header values arrive as buffers, or as arrays of them where a name was given twice: then the last one counts. */
+/**
+ * Header values arrive as buffers, or as arrays of them where a name was given twice: then the last one counts. One without
+ * a value, which kafkajs's types do not tell of, is as good as absent.
+ */
 function textHeaders(headers: IHeaders): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    const last = Array.isArray(value) ? value.at(-1) : value;
-    if (last !== undefined) texts[name] = last.toString();
+    const last: Buffer | string | null | undefined = Array.isArray(value) ? value.at(-1) : value;
+    if (last !== undefined && last !== null) texts[name] = last.toString();
   }
   return texts;
 }

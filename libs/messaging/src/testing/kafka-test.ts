@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Metrics } from '@paywright/platform';
 import type { Admin, ISocketFactory } from 'kafkajs';
+import Encoder from 'kafkajs/src/protocol/encoder.js';
+import { producerSettings } from '../connection/client-settings.ts';
 import { createKafka, type KafkaConnection } from '../connection/kafka-connection.ts';
 import { patiently } from '../connection/patiently.ts';
-import type { ReceivedMessage } from '../message.ts';
+import type { OutgoingMessage, ReceivedMessage } from '../message.ts';
 import { CoalescingProducer, type CoalescingProducerOptions } from '../producer/coalescing-producer.ts';
 import { readTopic } from '../read-topic.ts';
 import { makeTopics } from '../topics/make-topics.ts';
@@ -74,6 +76,24 @@ export class KafkaTest {
     await producer.connect();
     this.closing(() => producer.close());
     return producer;
+  }
+
+  /** Sends a record whose header of that name has no value: others may write such, and kafkajs does not. */
+  async sendWithoutValueOf(header: string, { topic, key, headers, value }: OutgoingMessage): Promise<void> {
+    const producer = this.kafka.client.producer({ ...producerSettings });
+    await producer.connect();
+    const { writeVarIntBytes } = Encoder.prototype;
+    const none = Buffer.alloc(0); // takes as much room as no value
+    Encoder.prototype.writeVarIntBytes = function writeNone(bytes) {
+      return writeVarIntBytes.call(this, bytes === none ? null : bytes);
+    };
+    try {
+      const message = { value, headers: { ...headers, [header]: none }, ...(key !== undefined && { key }) };
+      await producer.send({ topic, messages: [message] });
+    } finally {
+      Encoder.prototype.writeVarIntBytes = writeVarIntBytes;
+      await producer.disconnect();
+    }
   }
 
   /** A way to the broker that can be disturbed. */
