@@ -10,10 +10,21 @@ import {
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
 describe('isInfrastructureFault', () => {
-  it.each(['08006', '40001', '40P01', '53300', '57P01', '58030', 'ECONNREFUSED', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'])(
-    'is so for the code %s',
-    (code) => expect(isInfrastructureFault(withCode(code))).toBe(true),
-  );
+  it.each([
+    '08006',
+    '40001',
+    '40P01',
+    '53300',
+    '57P01',
+    '58030',
+    '25006',
+    '25P03',
+    '55P03',
+    'ECONNREFUSED',
+    'ETIMEDOUT',
+    'EPIPE',
+    'EAI_AGAIN',
+  ])('is so for the code %s', (code) => expect(isInfrastructureFault(withCode(code))).toBe(true));
 
   it.each(['23505', '22P02', '42P01', 'ERR_INVALID_ARG_TYPE', ''])('is not for the code %s', (code) =>
     expect(isInfrastructureFault(withCode(code))).toBe(false),
