@@ -66,6 +66,14 @@ describe('inTransaction', () => {
       );
     expect(await stored()).toEqual([]); // by the pool's only connection
   });
+
+  it('keeps no connection to a server that takes no writes, since another one may by now', async () => {
+    await pool.query('set session characteristics as transaction read only');
+    const add = () => inTransaction(pool, async (transaction) => transaction.send(insert(1)));
+    await expect(add()).rejects.toMatchObject({ code: '25006' });
+    await add();
+    expect(await stored()).toEqual([1]);
+  });
 });
 
 describe('sending', () => {

@@ -1,3 +1,4 @@
+import { codeOf } from '@paywright/platform';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 
 type Connection = Pick<PoolClient, 'query'>;
@@ -12,7 +13,7 @@ export interface Transaction extends Connection {
  * Runs the work in a transaction of one connection.
  * @returns what the work returns, once it is committed
  * @throws what the work throws, or why a statement that it sent has failed; then nothing of it is left. A connection
- *   whose state is unknown is closed.
+ *   whose state is unknown is closed, and so is one to a server that takes no writes
  */
 export async function inTransaction<Result>(
   pool: Pool,
@@ -34,10 +35,13 @@ export async function inTransaction<Result>(
       () => true,
       () => false,
     );
-    client.release(!rolledBack);
+    client.release(!rolledBack || isToStandby(error));
     throw error;
   }
 }
+
+/** A connection lasts as long as its server, and would lead to a former primary behind the failover. */
+const isToStandby = (error: unknown): boolean => codeOf(error) === '25006'; // read_only_sql_transaction
 
 /**
  * Runs work that sends statements on a connection.
