@@ -23,12 +23,21 @@ import { RebuildRefused } from './schemas.ts';
  * @param connection in a transaction, its search path the next one's schema
  */
 export async function discardAsBefore(connection: pg.Client, projections: readonly Projection[]): Promise<void> {
+  // What only waited behind such a one may be the next one of its key.
+  while (await discardsSome(connection, projections));
+}
+
+async function discardsSome(connection: pg.Client, projections: readonly Projection[]): Promise<boolean> {
   const { rows } = await connection.query<{ seq: string; settled_at: Date; settled_by: string }>(selectDiscards);
+  let isSome = false;
   for (const { seq, settled_at: at, settled_by: actor } of rows) {
     const letter = await findLetter(connection, Number(seq));
     const projection = projections.find(({ topic }) => topic === letter?.topic);
-    if (letter && projection) await discardFolded(connection, projection, letter, { actor, now: at.getTime() });
+    if (!letter || !projection) continue;
+    const settled = await discardFolded(connection, projection, letter, { actor, now: at.getTime() });
+    if ('outcome' in settled) isSome = true;
   }
+  return isSome;
 }
 
 /**

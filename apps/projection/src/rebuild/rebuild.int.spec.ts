@@ -29,6 +29,7 @@ import { schemas } from './schemas.ts';
 const lives = 200;
 const [parked, discarded] = [1_000, 1_001];
 const late = 1_500;
+const hopeless = 1_600;
 const [erasedBefore, erasedBetween, erasedBehind] = [2_000, 2_001, 2_002];
 
 let runtime: TestRuntime;
@@ -181,6 +182,28 @@ it('closes a gap that an earlier build left open, though what was missing had co
     [profileId],
   );
   expect(rows).toEqual([{ status: 'retried', blocks: false, settled_by: 'projection' }]);
+});
+
+it('gives up all that was given up of a key, however many came one behind the other', async () => {
+  await rebuild('drop-former');
+  const profileId = profileOf(hopeless);
+  const [first, broken, last] = brokenLifeOf(hopeless);
+  const alike = [2, 3, 4, 5].map((version) => ({
+    ...broken!,
+    headers: { ...broken!.headers, ce_streamversion: String(version) },
+  }));
+  await publish([first!, ...alike, { ...last!, headers: { ...last!.headers, ce_streamversion: '6' } }]);
+  await untilFolded();
+  const desk = openDesk(database.pool);
+  const letter = "select seq from dead_letter where key = $1 and error is not null and status = 'open'";
+  for (let count = 0; count < alike.length; count++) {
+    const { rows } = await database.pool.query<{ seq: string }>(letter, [profileId]);
+    expect(await answerOf(desk, askedToDiscard(Number(rows[0]?.seq)))).toMatchObject({ status: 'discarded' });
+  }
+  await database.addSchema(schemas.next);
+  expect(await rebuild('build-and-switch')).toMatchObject({ status: 0, failed: '' });
+  const { rows } = await database.pool.query('select version from profile where profile_id = $1', [profileId]);
+  expect(rows).toEqual([{ version: 6 }]);
 });
 
 it('switches to nothing that shows less', async () => {
