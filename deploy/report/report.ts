@@ -12,6 +12,7 @@ const Figures = z.object({
   payers: z.number(),
   drawPayers: z.number(),
   revenueUsd: z.string(),
+  unvaluedCurrencies: z.array(z.string()),
   revenuePerImpression: Mean,
   revenuePerDraw: Mean,
 });

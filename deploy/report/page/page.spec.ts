@@ -56,6 +56,16 @@ describe('the page', () => {
     expect(withGuard({ aiShare: 0 })).toContain('Nothing more is compared: AI has none of its weight at present.');
   });
 
+  it('names the currencies of money that is missing, as it has no rate', () => {
+    expect(page()).not.toContain('is missing in all USD');
+    const [placement] = sampleReport.placements;
+    const targets = placement!.targets.map((target, index) => {
+      return { ...target, unvaluedCurrencies: index === 0 ? ['TWD'] : ['SAR', 'TWD'] };
+    });
+    const text = page({ placements: [{ ...placement!, targets }] }).replace(/\s+/g, ' ');
+    expect(text).toContain('Money in SAR, TWD is missing in all USD here: these currencies have no exchange rate.');
+  });
+
   it('has a table under each chart of figures, with every number of it', () => {
     for (const text of [
       '12,400',

@@ -90,8 +90,17 @@ export function placementSection({ placementId, from, to, targets }: PlacementRe
       where AI's share changed in it, its good and poor days are of unlike weight. The comparison at the top of the page
       makes them alike. An impression counts once a person, so by it the target with the greater share looks better.
     </p>
-    ${table(heads, cells)}
+    ${table(heads, cells)} ${unvaluedNote(targets.flatMap(({ unvaluedCurrencies }) => unvaluedCurrencies))}
   </section>`;
+}
+
+function unvaluedNote(currencies: readonly string[]): readonly Html[] {
+  if (currencies.length === 0) return [];
+  const note = html`<p class="note">
+    Money in ${[...new Set(currencies)].sort().join(', ')} is missing in all USD here: these currencies have no exchange
+    rate. Who paid in them counts as one who did not.
+  </p>`;
+  return [note];
 }
 
 const perDraw = ({ revenuePerDraw }: Figures) =>

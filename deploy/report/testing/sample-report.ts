@@ -11,6 +11,7 @@ const figures = (requests: number, mean: string | null, low: string | null = nul
     payers: Math.round(requests / 60),
     drawPayers: low === null ? 12 : Math.round(requests / 65),
     revenueUsd: '3410.52',
+    unvaluedCurrencies: [],
   },
   revenuePerImpression: mean === null ? null : { usd: (Number(mean) * 1.25).toFixed(6), low: null, high: null },
   revenuePerDraw: mean === null ? null : { usd: mean, low, high },

@@ -31,10 +31,18 @@ describe('the report of a placement', () => {
     await earned('b', { target: 'ai_model', paywallId: 13, externalId: 'bold' });
     await earned('c', { target: 'ai_model', paywallId: 12 });
     await earned('d', { target: 'baseline', paywallId: 12 }, '0.1', '0.2');
-    const figures = (await report()).map(({ spread, draws, usdPerDraw, drawSpread, comparison, ...row }) => {
-      expect([draws, usdPerDraw, drawSpread, comparison]).toEqual([row.requests, row.usdPerImpression, spread, null]);
-      return { ...row, payers: spread.payers };
-    });
+    const figures = (await report()).map(
+      ({ spread, draws, usdPerDraw, drawSpread, comparison, unvaluedCurrencies, ...row }) => {
+        expect([draws, usdPerDraw, drawSpread, comparison, unvaluedCurrencies]).toEqual([
+          row.requests,
+          row.usdPerImpression,
+          spread,
+          null,
+          [],
+        ]);
+        return { ...row, payers: spread.payers };
+      },
+    );
     const calm = { paywallId: 12, externalId: 'calm_v1' };
     const whole = { paywallId: null, externalId: null };
     expect(figures).toEqual([
@@ -139,6 +147,22 @@ describe('the report of a placement', () => {
     await insertBought(database.pool, { name: 'a', chain: 'unvalued', usd: [null] });
     await insertBought(database.pool, { name: 'a', chain: 'family', usd: [], isFamilyShared: true });
     expect((await report())[0]).toMatchObject({ conversions: 2, revenueUsd: '0', spread: { payers: 0 } });
+  });
+
+  it('names the currencies of what has no rate', async () => {
+    await earned('a', { target: 'ai_model', paywallId: 12 }, '1');
+    await earned('b', { target: 'ai_model', paywallId: 13 });
+    for (const [name, currency] of [
+      ['a', 'TWD'],
+      ['b', 'TWD'],
+      ['b', 'SAR'],
+    ] as const)
+      // prettier-ignore
+      await insertBought(database.pool, { name, chain: `${name} ${currency}`, usd: [null], currency });
+    const sandbox = { usd: [null], currency: 'VND', environment: 'sandbox' } as const;
+    await insertBought(database.pool, { name: 'b', chain: 'sandbox', ...sandbox });
+    const named = (await report()).map(({ paywallId, unvaluedCurrencies }) => [paywallId, ...unvaluedCurrencies]);
+    expect(named).toEqual([[null, 'SAR', 'TWD'], [12, 'TWD'], [13, 'SAR', 'TWD']]); // prettier-ignore
   });
 
   it('leaves out other apps, placements and times, and what was superseded', async () => {

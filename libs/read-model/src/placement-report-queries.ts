@@ -25,6 +25,8 @@ export interface PlacementReportRow {
   readonly conversions: number;
   /** USD after refunds, a decimal text. */
   readonly revenueUsd: string;
+  /** Of money that has no exchange rate yet, and is missing in USD; in alphabetical order. */
+  readonly unvaluedCurrencies: readonly string[];
   /** USD a unique impression, a decimal text with 6 digits behind the point; null without impressions. */
   readonly usdPerImpression: string | null;
   /** How the profiles with an impression or a purchase spread around that mean. */
@@ -96,6 +98,7 @@ const toReportRow = (row: SelectedPlacementRow): PlacementReportRow => ({
   uniqueImpressions: row.impressions,
   conversions: row.conversions,
   revenueUsd: row.revenue,
+  unvaluedCurrencies: row.unvalued_currencies,
   usdPerImpression: row.shown_mean,
   spread: spreadOf(row, 'shown'),
   draws: row.draws,

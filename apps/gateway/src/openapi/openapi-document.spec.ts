@@ -122,7 +122,7 @@ describe('what clients are answered', () => {
   const period = { appId: 1, placementId: 'onboarding', from: 0, to: boughtAt };
   const earned: PlacementReportRow = {
     ...{ target: 'ai_model', paywallId: null, externalId: null, requests: 9, uniqueImpressions: 8, conversions: 1 },
-    ...{ revenueUsd: '9.99', usdPerImpression: '1.248750' },
+    ...{ revenueUsd: '9.99', unvaluedCurrencies: ['TWD'], usdPerImpression: '1.248750' },
     spread: { profiles: 8, payers: 1, squaredSurplus: 87, cubedSurplus: 655 },
     ...{ draws: 9, usdPerDraw: '1.110000', drawSpread: { profiles: 9, payers: 1, squaredSurplus: 88, cubedSurplus: 691 } }, // prettier-ignore
     comparison: {

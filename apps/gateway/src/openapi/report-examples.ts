@@ -9,6 +9,7 @@ const figures = {
   payers: 140,
   drawPayers: 131,
   revenueUsd: '3410.52',
+  unvaluedCurrencies: ['TWD'],
   revenuePerImpression: { usd: '0.348012', low: '0.281204', high: '0.436371' },
   revenuePerDraw: { usd: '0.277053', low: '0.223864', high: '0.347396' },
 };
@@ -28,6 +29,7 @@ export const placementReport = {
       payers: 0,
       drawPayers: 0,
       revenueUsd: '0',
+      unvaluedCurrencies: [],
       revenuePerImpression: null,
       revenuePerDraw: { usd: '0.000000', low: null, high: null },
       paywalls: [],

@@ -103,10 +103,16 @@ export const selectPlacementReport = `
   ), converted as (
     select target, paywall_id, count(*) filter (where is_conversion) as conversions
     from bought group by grouping sets ((target, paywall_id), (target))
+  ), unvalued as (
+    select bought.target, bought.paywall_id, array_agg(distinct moved.currency order by moved.currency) as currencies
+    from bought join ledger_entry moved on moved.chain_id = bought.chain_id
+    where moved.environment = 'production' and moved.usd is null
+    group by grouping sets ((bought.target, bought.paywall_id), (bought.target))
   ), ${comparison}
   select requested.target, requested.paywall_id, called.external_id, requested.requests::int,
     coalesce(shown.size, 0)::int as impressions, coalesce(drawn.size, 0)::int as draws,
     coalesce(converted.conversions, 0)::int as conversions, trim_scale(coalesce(shown.usd, 0))::text as revenue,
+    coalesce(to_json(unvalued.currencies), '[]') as unvalued_currencies,
     ${ratio('shown')}, ${ratio('drawn')}, to_json(comparison) as comparison
   from requested
   left join called using (target, paywall_id)
@@ -116,6 +122,8 @@ export const selectPlacementReport = `
     and drawn.target = requested.target and drawn.paywall_id is not distinct from requested.paywall_id
   left join converted
     on converted.target = requested.target and converted.paywall_id is not distinct from requested.paywall_id
+  left join unvalued
+    on unvalued.target = requested.target and unvalued.paywall_id is not distinct from requested.paywall_id
   left join comparison on requested.target = 'ai_model' and requested.paywall_id is null
   order by requested.target, requested.paywall_id nulls first`;
 
@@ -129,6 +137,7 @@ export type SelectedPlacementRow = SelectedRatio<'shown'> &
     draws: number;
     conversions: number;
     revenue: string;
+    unvalued_currencies: string[];
     /** With the row of AI as a whole; null where the two cannot be compared. */
     comparison: SelectedComparison | null;
   };

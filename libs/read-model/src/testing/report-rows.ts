@@ -80,13 +80,14 @@ export interface BoughtRow {
   readonly chain: string;
   /** Of each movement of money; null without a rate. */
   readonly usd: readonly (string | null)[];
+  readonly currency?: string;
   readonly environment?: 'production' | 'sandbox';
   readonly isFamilyShared?: boolean;
   readonly time?: number;
 }
 
 export async function insertBought(database: Queryable, row: BoughtRow): Promise<void> {
-  const { name, chain, usd, environment = 'production', isFamilyShared = false, time = 0 } = row;
+  const { name, chain, usd, currency = 'EUR', environment = 'production', isFamilyShared = false, time = 0 } = row;
   const chainId = derivedId(`chain ${chain}`);
   const decisionId = derivedId(name);
   const kept = { environment, transactions: { t: { isFamilyShared } } };
@@ -99,8 +100,8 @@ export async function insertBought(database: Queryable, row: BoughtRow): Promise
     await database.query(
       `insert into ledger_entry (chain_id, movement_id, version, app_id, time, type, store, environment, transaction_id,
          product_id, amount, currency, usd, decision_id)
-       values ($1, $2, $3, 1, $4, 'charge', 'app_store', $5, 't', 'p', 1, 'EUR', $6, $7)`,
-      [chainId, String(index), index + 1, new Date(time), environment, sum, decisionId],
+       values ($1, $2, $3, 1, $4, 'charge', 'app_store', $5, 't', 'p', 1, $6, $7, $8)`,
+      [chainId, String(index), index + 1, new Date(time), environment, currency, sum, decisionId],
     );
   }
 }

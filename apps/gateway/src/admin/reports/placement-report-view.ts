@@ -32,7 +32,7 @@ function comparisonView(compared: TargetComparison | null) {
 }
 
 function figures(row: PlacementReportRow) {
-  const { requests, draws, uniqueImpressions, conversions, revenueUsd, spread, drawSpread } = row;
+  const { requests, draws, uniqueImpressions, conversions, revenueUsd, unvaluedCurrencies, spread, drawSpread } = row;
   return {
     requests,
     draws,
@@ -41,6 +41,7 @@ function figures(row: PlacementReportRow) {
     payers: spread.payers,
     drawPayers: drawSpread.payers,
     revenueUsd,
+    unvaluedCurrencies,
     revenuePerImpression: mean(row.usdPerImpression, spread, uniqueImpressions),
     revenuePerDraw: mean(row.usdPerDraw, drawSpread, draws),
   };

@@ -18,7 +18,7 @@ const day = 86_400_000;
 const spread = { profiles: 1_000, payers: 40, squaredSurplus: 4_000, cubedSurplus: 40_000 };
 const ai: PlacementReportRow = {
   ...{ target: 'ai_model', paywallId: null, externalId: null, requests: 1_200, uniqueImpressions: 1_000 },
-  ...{ conversions: 41, revenueUsd: '399.6', usdPerImpression: '0.399600', spread },
+  ...{ conversions: 41, revenueUsd: '399.6', unvaluedCurrencies: ['SAR', 'TWD'], usdPerImpression: '0.399600', spread },
   ...{ draws: 1_150, usdPerDraw: '0.340000', drawSpread: { ...spread, payers: 38 }, comparison: null },
 };
 const calm: PlacementReportRow = { ...ai, paywallId: 1, externalId: 'calm_v1', spread: { ...spread, payers: 29 } };
@@ -35,6 +35,7 @@ describe('GET report of a placement', () => {
       conversions: 41,
       drawPayers: 38,
       revenueUsd: '399.6',
+      unvaluedCurrencies: ['SAR', 'TWD'],
     };
     const revenuePerDraw = { usd: '0.340000', low: expect.any(String), high: expect.any(String) };
     expect(status).toBe(200);

@@ -37,6 +37,10 @@ const figures = {
   revenueUsd: text('USD after refunds that these purchases brought until now, a decimal number', {
     examples: ['482.11'],
   }),
+  unvaluedCurrencies: listOf(
+    text('Its ISO code', { examples: ['TWD'] }),
+    'Currencies of what they brought that has no exchange rate yet, and is missing in all USD',
+  ),
   revenuePerImpression: mean('unique impression'),
   revenuePerDraw: mean('draw'),
 };
