@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { inTransaction } from '@paywright/event-sourcing';
 import {
   ClaimLost,
@@ -265,6 +266,29 @@ describe('an owner', () => {
     await pool.query('update projection_offset set owner_epoch = owner_epoch - 1');
     await expect(follower.handle(received([a1]))).rejects.toThrow(ClaimLost);
     await follower.claim(0);
+    await follower.handle(received([a1]));
+    expect(await versions()).toEqual([1]);
+  });
+
+  it('is the one of the last claim, where an earlier one is still to be answered', async () => {
+    const held = Promise.withResolvers<void>();
+    let questions = 0;
+    const slow = {
+      connect: pool.connect.bind(pool),
+      query: async (text: string, values: unknown[]) => {
+        const isHeld = ++questions === 2; // the first claim's, for the keys that wait
+        const answer = await pool.query(text, values);
+        if (isHeld) await held.promise;
+        return answer;
+      },
+    } as pg.Pool;
+    const follower = follow(slow, profile);
+    const first = follower.claim(0);
+    while (questions < 2) await new Promise((resolve) => setImmediate(resolve));
+    const second = follower.claim(0);
+    await Promise.race([second, delay(200)]);
+    held.resolve();
+    await Promise.all([first, second]);
     await follower.handle(received([a1]));
     expect(await versions()).toEqual([1]);
   });

@@ -34,6 +34,8 @@ export class TopicFollower<Entry = unknown> {
   readonly #projection: Projection<Entry>;
   readonly #options: FollowerOptions;
   readonly #owners = new Map<number, PartitionOwner>();
+  /** By partition: the claim that was begun last. */
+  readonly #claiming = new Map<number, Promise<PartitionOwner>>();
 
   constructor(projection: Projection<Entry>, options: FollowerOptions) {
     this.#projection = projection;
@@ -95,7 +97,15 @@ export class TopicFollower<Entry = unknown> {
     );
   }
 
-  async #claim(partition: number): Promise<PartitionOwner> {
+  /** One after the other: of two at a time the owner that is fenced already could be the one that is kept. */
+  #claim(partition: number): Promise<PartitionOwner> {
+    const former = Promise.allSettled([this.#claiming.get(partition)]);
+    const claiming = former.then(() => this.#claimNext(partition));
+    this.#claiming.set(partition, claiming);
+    return claiming;
+  }
+
+  async #claimNext(partition: number): Promise<PartitionOwner> {
     const { pool, clusterId } = this.#options;
     const owner = await PartitionOwner.claim(pool, { topic: this.topic, partition }, clusterId);
     this.#owners.set(partition, owner);
