@@ -1,14 +1,17 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { groups } from '@paywright/contracts';
 import { createPool } from '@paywright/event-sourcing';
-import { deadLettersOfCommands, isInfrastructureFault } from '@paywright/messaging';
-import { createLogger, Metrics } from '@paywright/platform';
+import { deadLettersOfCommands, InfrastructureFault, isInfrastructureFault } from '@paywright/messaging';
+import { createLogger, derivedId, Metrics } from '@paywright/platform';
 import { testDatabase } from '@paywright/testing';
 import { readModelSchema } from '@paywright/read-model';
 import { openReadModel } from '../open-read-model.ts';
 import { reported } from '../testing/command-group.ts';
 import { noteCommits, notedCommits } from '../testing/commits.ts';
+import { openDesk } from '../testing/dead-letter-desk.ts';
 import { received } from '../testing/event-log.ts';
+import { DeadLetterCounts } from './dead-letter-counts.ts';
+import { deadLetterHandler } from './open-dead-letter-desk.ts';
 import { takeLetters } from './take-letters.ts';
 
 const database = await testDatabase('read-model');
@@ -21,8 +24,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const lettersOf = (id: string) => {
-  const [message] = received([reported(id)]);
+const lettersOf = (id: string, offset = 0) => {
+  const [message] = received([reported(id)], offset);
   return received(deadLettersOfCommands(groups.impression)({ message: message!, reason: 'a defect' }));
 };
 
@@ -39,4 +42,14 @@ it('blames no message for a database that answers and takes no writes, as a stan
   await standby.end();
   expect(error).toMatchObject({ code: '25006' });
   expect(isInfrastructureFault(error)).toBe(true);
+});
+
+it('blames no dead letter for a table that is not there, or else each would lead to another one', async () => {
+  const handle = deadLetterHandler(openDesk(pool), pool, new DeadLetterCounts(pool, new Metrics()));
+  await pool.query('alter table dead_letter rename to away');
+  await expect(handle(lettersOf('third', 1))).rejects.toThrow(InfrastructureFault);
+  await pool.query('alter table away rename to dead_letter');
+  await handle(lettersOf('third', 1));
+  const { rows } = await pool.query('select status from dead_letter where message_id = $1', [derivedId('third')]);
+  expect(rows).toEqual([{ status: 'open' }]);
 });
