@@ -80,17 +80,30 @@ export async function retryParked(
   };
 }
 
-/** All at once, as they mostly are mended; where one of them is not, one by one. */
-async function applyInOrder(transaction: Queryable, projection: Projection, queue: readonly ParkedRecord[]) {
+/**
+ * All at once, as they mostly are mended; where one of them is not, it is looked for by halves: of a long queue each record by
+ * itself would hold the partition up for minutes.
+ */
+async function applyInOrder(
+  transaction: Queryable,
+  projection: Projection,
+  queue: readonly ParkedRecord[],
+): Promise<Applied> {
   const messages = queue.map(({ message }) => message);
-  const reasonOfAll = await tryToApply(transaction, projection, messages);
-  if (reasonOfAll === null || messages.length === 1)
-    return { applied: reasonOfAll === null ? messages.length : 0, reason: reasonOfAll };
-  for (const [applied, message] of messages.entries()) {
-    const reason = await tryToApply(transaction, projection, [message]);
-    if (reason !== null) return { applied, reason };
-  }
-  return { applied: messages.length, reason: null };
+  const reason = await tryToApply(transaction, projection, messages);
+  if (reason === null) return { applied: queue.length, reason };
+  if (queue.length === 1) return { applied: 0, reason };
+  const middle = Math.ceil(queue.length / 2);
+  const first = await applyInOrder(transaction, projection, queue.slice(0, middle));
+  if (first.reason !== null) return first;
+  const second = await applyInOrder(transaction, projection, queue.slice(middle));
+  return { applied: middle + second.applied, reason: second.reason };
+}
+
+/** How many are done, and why the one behind them is not; null if there is none. */
+interface Applied {
+  readonly applied: number;
+  readonly reason: string | null;
 }
 
 /** Null, or why one of the records cannot be handled still; then none of them has left rows. */
@@ -103,6 +116,7 @@ async function tryToApply(
   await transaction.query('savepoint retried');
   const reason = await reasonAgainst(transaction, projection, messages);
   if (reason !== null) await transaction.query('rollback to savepoint retried');
+  await transaction.query('release savepoint retried'); // else each one would lie within all before it
   return reason;
 }
 

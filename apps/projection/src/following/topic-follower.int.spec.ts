@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inTransaction } from '@paywright/event-sourcing';
+import { inTransaction, type Transaction } from '@paywright/event-sourcing';
 import {
   ClaimLost,
   InfrastructureFault,
@@ -473,6 +473,32 @@ describe('an event that cannot be read', () => {
       { status: 'open', attempts: 2 },
       { status: 'open', attempts: 0 },
     ]);
+  });
+
+  it('is folded in when it is retried up to the next one that fails, in few steps though many wait', async () => {
+    const count = 200;
+    const log = Array.from({ length: count }, (_, index) =>
+      eventRecord('profile', profileA, index + 1, index === 0 ? created(profileA) : attributeSet(profileA, 'n', '1')),
+    );
+    const follower = follow(pool, profile);
+    await follower.claim(0);
+    const last = { ...log.at(-1)!, headers: { ...log.at(-1)!.headers, ce_type: 'ProfileUpdated.v9' } };
+    await follower.handle(received([log[0]!, { ...unreadable, value: log[1]!.value }, ...log.slice(2, -1), last]));
+    await pool.query('update dead_letter set headers = $1 where "offset" = 1', [JSON.stringify(log[1]!.headers)]);
+    let savepoints = 0;
+    const result = await inTransaction(pool, async (transaction) => {
+      const counting = {
+        query: (...question: unknown[]) => {
+          if (question[0] === 'savepoint retried') savepoints += 1;
+          return Reflect.apply(transaction.query, transaction, question);
+        },
+      } as Transaction;
+      const queue = await loadParked(counting, profile.topic, profileA);
+      return retryParked(counting, profile, queue, { actor: 'ops', now: clock.now() });
+    });
+    expect(result).toMatchObject({ applied: count - 2, waiting: 1, failed: { reason } });
+    expect(await versions()).toEqual([count - 1]);
+    expect(savepoints).toBeLessThan(20);
   });
 
   it('with a key that no text column holds holds nobody up', async () => {
