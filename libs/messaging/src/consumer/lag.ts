@@ -35,21 +35,27 @@ export class LagGauge {
   }
 
   async #measure(): Promise<void> {
+    const assigned = this.#assigned;
     try {
-      for (const [topic, partitions] of Object.entries(this.#assigned)) await this.#measureTopic(topic, partitions);
+      for (const [topic, partitions] of Object.entries(assigned)) {
+        const lags = await this.#lagsOf(topic, partitions);
+        if (this.#assigned !== assigned) return; // what is another member's by now would stand here as it was
+        for (const { partition, lag } of lags) this.#metrics.lag.set({ group: this.#group, topic, partition }, lag);
+      }
     } catch {
       // The broker is away: the gauge keeps its value, and the consumer's own lines tell.
     }
   }
 
-  async #measureTopic(topic: string, partitions: readonly number[]): Promise<void> {
+  async #lagsOf(topic: string, partitions: readonly number[]) {
     const [committed] = await this.#admin.fetchOffsets({ groupId: this.#group, topics: [topic] });
     const positions = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-    for (const { partition, high, low } of await this.#admin.fetchTopicOffsets(topic)) {
-      if (!partitions.includes(partition)) continue;
+    const ends = await this.#admin.fetchTopicOffsets(topic);
+    return ends.flatMap(({ partition, high, low }) => {
+      if (!partitions.includes(partition)) return [];
       const position = Math.max(positions.get(partition) ?? -1, Number(low));
-      this.#metrics.lag.set({ group: this.#group, topic, partition }, Number(high) - position);
-    }
+      return [{ partition, lag: Number(high) - position }];
+    });
   }
 
   #forget(): void {
