@@ -23,13 +23,18 @@ export const Manifest = z.looseObject({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** What Helm made of the chart with an example's values, as it is kept in the repository. */
-export const renderedManifests = (example: Example): readonly Manifest[] =>
-  manifestsOf(readFileSync(renderedFile(example), 'utf8'));
+const rendered = new Map<Example, readonly Manifest[]>();
+
+/** What Helm made of the chart with an example's values, as it is kept in the repository; read once. */
+export function renderedManifests(example: Example): readonly Manifest[] {
+  const manifests = rendered.get(example) ?? manifestsOf(readFileSync(renderedFile(example), 'utf8'));
+  rendered.set(example, manifests);
+  return manifests;
+}
 
 /** What is in a text that Helm printed. */
-export function manifestsOf(rendered: string): readonly Manifest[] {
-  const documents = parseAllDocuments(rendered);
+export function manifestsOf(printed: string): readonly Manifest[] {
+  const documents = parseAllDocuments(printed);
   if ('empty' in documents) return [];
   // An empty one is what stands before the first line of three dashes.
   return documents.flatMap((document) => (document.contents === null ? [] : [Manifest.parse(document.toJS())]));

@@ -11,10 +11,11 @@ import { dashboard, observedExpressions, rules } from './observed-expressions.ts
 const exposed = exposedMetrics();
 const recorded = new Set(rules().flatMap(({ record }) => record ?? []));
 const known = (name: string) => exposed.has(name) || recorded.has(name);
+const expressions = observedExpressions();
 const alerts = rules().filter(({ alert }) => alert !== undefined);
 
 describe('what dashboard and alerts ask for', () => {
-  it.each(observedExpressions().map((one) => [one.of, one] as const))('exists: %s', (_, { metrics, groupings }) => {
+  it.each(expressions.map((one) => [one.of, one] as const))('exists: %s', (_, { metrics, groupings }) => {
     expect(metrics).not.toEqual([]);
     expect(metrics.map(({ name }) => name).filter((name) => !known(name))).toEqual([]);
     for (const { name, labels } of metrics)
@@ -28,7 +29,7 @@ describe('what dashboard and alerts ask for', () => {
 
   it('is computed over time as its kind allows: counters by rate or increase alone', () => {
     const counters = declaredMetrics().flatMap(({ name, kind }) => (kind === 'counter' ? [name] : []));
-    const bare = observedExpressions().flatMap(({ expression }) =>
+    const bare = expressions.flatMap(({ expression }) =>
       counters.filter((name) =>
         new RegExp(`(?<!(rate|increase)\\()\\b${name}\\b(?! unless|(\\{[^}]*\\})? offset)`).test(expression),
       ),
@@ -62,7 +63,7 @@ describe('alerts', () => {
   it('show in their summaries only labels that their expressions keep', () => {
     const unknown = alerts.flatMap(({ alert, expr, annotations }) => {
       const shown = [...(annotations?.['summary'] ?? '').matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!);
-      const { metrics, groupings } = observedExpressions().find(({ of }) => of === alert)!;
+      const { metrics, groupings } = expressions.find(({ of }) => of === alert)!;
       const kept = /\bby\b/.test(expr) ? groupings : metrics.flatMap(({ name }) => [...(exposed.get(name) ?? [])]);
       return shown.filter((label) => !kept.includes(label)).map((label) => `${alert}: ${label}`);
     });
@@ -95,7 +96,7 @@ describe('the dashboard', () => {
     const isOwn = (name: string) => name !== 'up' && !recorded.has(name);
     const titles = panels.map(({ title }) => title);
     const namesOf = (of: (one: string) => boolean) =>
-      observedExpressions().flatMap((one) => (of(one.of) ? one.metrics.map(({ name }) => name) : []));
+      expressions.flatMap((one) => (of(one.of) ? one.metrics.map(({ name }) => name) : []));
     const shown = new Set(namesOf((of) => titles.includes(of)));
     const goneBy = namesOf((of) => alerts.some(({ alert }) => alert === of)).filter(isOwn);
     expect(goneBy.length).toBeGreaterThan(10);
@@ -105,7 +106,7 @@ describe('the dashboard', () => {
   it('names series by labels that their expressions keep', () => {
     const unknown = panels.flatMap(({ title, targets }) =>
       targets.flatMap(({ expr, legendFormat }) => {
-        const { groupings } = observedExpressions().find(({ expression }) => expression === expr)!;
+        const { groupings } = expressions.find(({ expression }) => expression === expr)!;
         const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!);
         return shown.filter((label) => !groupings.includes(label)).map((label) => `${title}: ${label}`);
       }),
