@@ -340,6 +340,23 @@ describe('a notification', () => {
     expect(await scene.due(scene.clock.now() + 90 * day)).toEqual([]);
   });
 
+  it('of an order that Google does not show of a purchase that it keeps no longer leads to a look at that order', async () => {
+    sold('t1');
+    await scene.validate(claimOf('t1'));
+    scene.clock.advance(100 * day);
+    scene.play.forgotten.add('t1');
+    scene.play.orders.delete('GPA.1');
+    const { notification, content } = playNews('t1');
+    await scene.notify({ notification, content: { ...content, subject: { ...content.subject, orderId: 'GPA.1' } } });
+    scene.play.orders.set('GPA.1', playOrder(period, 'EUR 9.99', { state: 'REFUNDED' }));
+    scene.clock.advance(2 * hour);
+    await scene.reconciliation.lookUpDue();
+    expect(commandsAmong(scene.published)).toMatchObject([
+      { type: 'ObservePurchase', key: chainOf('t1'), body: { observation: { refunds: [{ transactionId: 'GPA.1' }] } } },
+    ]);
+    expect(await scene.due(scene.clock.now() + 90 * day)).toEqual([]);
+  });
+
   it('of a former period leaves as it is when the chain is asked for again', async () => {
     sold('t1');
     const answer = await scene.answerOf({ store: 'play_store', purchaseToken: 't1', kind: null, orderId: null });

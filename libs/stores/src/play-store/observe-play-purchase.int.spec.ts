@@ -276,6 +276,14 @@ describe('playStore.observe', () => {
     };
     expect(seen).toMatchObject({ originalId: token, subscription: null, transactions: [], refunds: [refund] });
     expect(Observation.parse(seen)).toEqual(seen);
-    expect([await observe('GPA.1..0'), await observe('GPA.of nobody')]).toEqual([null, null]);
+    expect(await observe('GPA.1..0')).toBeNull();
+  });
+
+  it('leaves the order of one that expired long ago for later where Google does not show it', async () => {
+    scene.sold({});
+    scene.google.forgotten.add(token);
+    const asked = { purchaseToken: token, kind: 'subscription', orderId: 'GPA.hidden' } as const;
+    expect(await scene.store().observe(asked)).toMatchObject({ transactions: [], refunds: [] });
+    expect(await scene.store().unreadOrders(asked)).toEqual(['GPA.hidden']);
   });
 });

@@ -89,7 +89,7 @@ export async function observePlayProduct(
 /**
  * What an order gave back whose purchase Google keeps no longer: a bank may claim the money back months after the end. Of
  * the purchase itself nobody tells any more.
- * @returns null if no order is asked for, or it gave nothing back
+ * @returns null if no order is asked for, or it gave nothing back; one that is not shown, or not decided yet, may
  */
 export async function observeGivenBack(
   api: PlayApi,
@@ -97,8 +97,6 @@ export async function observeGivenBack(
   signal: AbortSignal,
 ): Promise<PlayObservation | null> {
   const orders = await readOrders(api, [orderId], signal);
-  const refunds = [...orders.values()].flatMap((order) => refundsOf(order, observedAt));
-  if (refunds.length === 0) return null;
   const observation: Observation = {
     store: 'play_store',
     // An order does not say; a test purchase earned nothing that could be given back.
@@ -109,11 +107,12 @@ export async function observeGivenBack(
     account: null,
     subscription: null,
     transactions: [],
-    refunds,
+    refunds: [...orders.values()].flatMap((order) => refundsOf(order, observedAt)),
     reversedRefunds: [],
     revokedTransactions: [],
   };
-  return { observation, unreadOrders: [] };
+  const unread = unreadOrders(observation, [orderId], orders);
+  return observation.refunds.length > 0 || unread.length > 0 ? { observation, unreadOrders: unread } : null;
 }
 
 /** A line without an order is yet to take another's place, unless all still wait for their payment. */

@@ -49,7 +49,8 @@ export interface PlayStore extends Pick<PlayApi, 'acknowledge' | 'voidedPurchase
   validate(claim: PlayClaim, signal: AbortSignal): Promise<FoundPlayPurchase>;
   /**
    * A purchase as it stands; a plan that was given up while it waited is answered by the one that it was to replace.
-   * Of one that Google keeps no longer, as it expired more than 60 days ago, it is told what the order gave back that is asked for.
+   * Of one that Google keeps no longer, as it expired more than 60 days ago, it is told what the order gave back that is asked for,
+   * or that this one is not shown.
    * @returns null if nothing is told of it any more
    * @throws StoreFault not-found, unavailable
    */
