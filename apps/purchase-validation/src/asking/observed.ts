@@ -119,6 +119,12 @@ export class Observed {
       return;
     }
     const lookAt = nextLook(observation, now, by);
+    if (by === 'notified' && observation.observedAt < now - clockToleranceMs) {
+      // It may be of an older and longer plan, and what is known since then ends before that one would have.
+      await lookUps.keepNoLater(chain, lookAt);
+      if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);
+      return;
+    }
     await (claimed?.chainId === chainId
       ? lookUps.answeredAsClaimed({ ...claimed, subject }, lookAt, missing)
       : lookUps.answered(chain, lookAt, missing));

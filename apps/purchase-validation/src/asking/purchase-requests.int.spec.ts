@@ -357,6 +357,24 @@ describe('a notification', () => {
     expect(await scene.due(scene.clock.now() + 90 * day)).toEqual([]);
   });
 
+  it('that comes late, of an older and longer plan, puts the next look off no further', async () => {
+    sold('t1');
+    const answer = await scene.answerOf({ store: 'play_store', purchaseToken: 't1', kind: null, orderId: null });
+    await scene.keep(answer);
+    const toldAt = (observedAt: number) => {
+      const subscription = { ...answer.observation.subscription!, expiresAt: period.endsAt + 300 * day };
+      return scene.keep({
+        ...answer,
+        by: 'notified',
+        observation: { ...answer.observation, observedAt, subscription },
+      });
+    };
+    await toldAt(noon - hour);
+    expect(await scene.due(period.endsAt + hour)).toHaveLength(1);
+    await toldAt(noon);
+    expect(await scene.due(period.endsAt + hour)).toEqual([]);
+  });
+
   it('of a former period leaves as it is when the chain is asked for again', async () => {
     sold('t1');
     const answer = await scene.answerOf({ store: 'play_store', purchaseToken: 't1', kind: null, orderId: null });

@@ -12,6 +12,7 @@ import {
   deleteLookUp,
   endLookUp,
   insertLookUp,
+  insertSoonerLookUp,
   selectUnvalued,
   updateClaimed,
   updateLookAt,
@@ -110,6 +111,12 @@ export class LookUpBook {
   async keep(look: LookUp, lookAt: number | null): Promise<void> {
     const values = [look.appId, look.chainId, look.subject.store, this.#seal(look), lookAt];
     await this.#pool.query({ name: 'insert-look-up', text: insertLookUp, values });
+  }
+
+  /** Keeps what is to be looked up, no later than it is to be already. */
+  async keepNoLater(look: LookUp, lookAt: number | null): Promise<void> {
+    const values = [look.appId, look.chainId, look.subject.store, this.#seal(look), lookAt];
+    await this.#pool.query({ name: 'insert-sooner-look-up', text: insertSoonerLookUp, values });
   }
 
   /** It is due, whenever it would have been, and asked for in this way. */

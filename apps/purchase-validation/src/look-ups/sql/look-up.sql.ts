@@ -28,6 +28,12 @@ export const insertLookUp = `
   insert into look_up (app_id, chain_id, store, sealed, look_at)
   values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) on conflict do nothing`;
 
+/** The same; of two times the sooner one counts. */
+export const insertSoonerLookUp = `
+  insert into look_up (app_id, chain_id, store, sealed, look_at)
+  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
+  on conflict (app_id, chain_id) do update set look_at = least(look_up.look_at, excluded.look_at)`;
+
 /** $1 app id, $2 chain id. */
 export const deleteLookUp = `delete from look_up where app_id = $1 and chain_id = $2`;
 
