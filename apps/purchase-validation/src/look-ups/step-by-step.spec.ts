@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type Period, stepByStep } from './step-by-step.ts';
+import { type Period, stepByStep, unknownStepLength } from './step-by-step.ts';
 
 const minute = 60_000;
 
@@ -7,7 +7,7 @@ const minute = 60_000;
 async function stepsOf(time: Period): Promise<readonly Period[]> {
   const steps: Period[] = [];
   await stepByStep(time, {
-    ...{ pagesAStep: 50, stopping: new AbortController().signal },
+    ...{ stepLength: unknownStepLength(), pagesAStep: 50, stopping: new AbortController().signal },
     read: async ({ from, to, after }) => {
       if (after === null) steps.push({ from, to });
       const next = Number(after ?? 0) + 1;

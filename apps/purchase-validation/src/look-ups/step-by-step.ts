@@ -5,7 +5,17 @@ export interface Period {
   readonly to: number;
 }
 
+/**
+ * How long a step may be, as the last turn at the history found out: in one of much news each turn would begin with as many
+ * pages in vain.
+ */
+export interface StepLength {
+  ms: number;
+}
+
 export interface StepByStep<News> {
+  /** Told to the next turn. */
+  readonly stepLength: StepLength;
   /** More, and the step is halved. */
   readonly pagesAStep: number;
   /** Aborted: no page more. */
@@ -29,16 +39,19 @@ const firstStepMs = 6 * 60 * minuteMs;
 const leastStepMs = minuteMs;
 const stepsATurn = 20;
 
+/** Of a history of which nothing is known. */
+export const unknownStepLength = (): StepLength => ({ ms: firstStepMs });
+
 /**
  * Reads a history of a period on, and no more than a turn may take.
  * @returns whether there is more to read
  */
 export async function stepByStep<News>(
   { from, to }: Period,
-  { pagesAStep, stopping, read, seeTo, reached }: StepByStep<News>,
+  { stepLength, pagesAStep, stopping, read, seeTo, reached }: StepByStep<News>,
 ): Promise<boolean> {
   let start = from;
-  for (let step = firstStepMs, steps = 0; start < to && steps < stepsATurn && !stopping.aborted; steps++) {
+  for (let step = stepLength.ms, steps = 0; start < to && steps < stepsATurn && !stopping.aborted; steps++) {
     const period = { from: start, to: Math.min(start + step, to) };
     const mostPages = step > leastStepMs ? pagesAStep : Infinity;
     const pages = await pagesUpTo(mostPages, stopping, (after) => read({ ...period, after }));
@@ -50,6 +63,7 @@ export async function stepByStep<News>(
     await reached(period.to);
     start = period.to;
     if (pages.length === 1) step *= 2;
+    stepLength.ms = Math.min(step, firstStepMs);
   }
   return start < to;
 }

@@ -238,6 +238,21 @@ describe('the history of the App Store', () => {
     expect(taken()).toEqual(ids);
   });
 
+  it('of an app with much news is read in the steps that the last turn found short enough', async () => {
+    const reader = await histories();
+    await reader.readOn();
+    const hourOfNews = async (hour: number) => {
+      for (let i = 0; i < 1_200; i++) notified('Production', `n${hour} ${i}`, clock.now() + i * 3_000);
+      clock.advance(60 * minute);
+      const before = historyPagesRead();
+      while (await reader.readOn());
+      return historyPagesRead() - before;
+    };
+    const first = await hourOfNews(1);
+    expect(await hourOfNews(2)).toBeLessThan(first);
+    expect(new Set(taken()).size).toBe(2_400);
+  });
+
   it('is left after the page under way, where a step has many', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `n${index}`);
     ids.forEach((id, index) => notified('Production', id, noon - 50 * minute + index * 1_000));

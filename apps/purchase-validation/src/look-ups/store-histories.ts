@@ -13,7 +13,7 @@ import type { HeardEvents } from './heard-events.ts';
 import type { LookUpBook } from './look-up-book.ts';
 import { pagesOf } from './pages-of.ts';
 import { claimHistory, updateClaimedUntil, updateReadTo } from './sql/store-history.sql.ts';
-import { type Period, stepByStep } from './step-by-step.ts';
+import { type Period, stepByStep, type StepLength, unknownStepLength } from './step-by-step.ts';
 import { StripeEvents } from './stripe-events.ts';
 
 export interface StoreHistoriesOptions {
@@ -79,6 +79,8 @@ export class StoreHistories {
   readonly #stripeEvents: StripeEvents;
   /** By app and history, when its turn comes: the table is not asked before. */
   readonly #turns = new Map<string, number>();
+  /** By app and history. */
+  readonly #stepLengths = new Map<string, StepLength>();
   /** Of which it was said that the store refuses the app, by app and history. */
   readonly #refused = new Set<string>();
 
@@ -168,23 +170,24 @@ export class StoreHistories {
   #readerOf({ appId, name }: History, stopping: AbortSignal): Read | null {
     switch (name) {
       case 'app_store':
-        return this.#appStore(appId, 'production', stopping);
+        return this.#appStore({ appId, name }, 'production', stopping);
       case 'app_store_sandbox':
-        return this.#appStore(appId, 'sandbox', stopping);
+        return this.#appStore({ appId, name }, 'sandbox', stopping);
       case 'play_store':
         return this.#playStore(appId, stopping);
       case 'stripe':
-        return this.#stripe(appId, stopping);
+        return this.#stripe({ appId, name }, stopping);
     }
   }
 
-  #appStore(appId: number, environment: PurchaseEnvironment, stopping: AbortSignal): Read | null {
+  #appStore(history: History, environment: PurchaseEnvironment, stopping: AbortSignal): Read | null {
+    const { appId } = history;
     const bundleId = this.#options.apps.find(appId)?.bundleId;
     const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
     if (store === null) return null;
     return (period, reached) =>
       stepByStep(period, {
-        ...{ pagesAStep, stopping, reached },
+        ...{ stepLength: this.#stepLengthOf(history), pagesAStep, stopping, reached },
         read: (wanted) =>
           this.#ask(appId, 'app_store', (signal) => store.notificationHistory({ ...wanted, environment }, signal)),
         seeTo: (notifications) => this.#takeIn(appId, notifications),
@@ -222,11 +225,19 @@ export class StoreHistories {
     await publish(voided.filter((_, index) => places[index] !== null).map((one) => this.#voidedRequest(appId, one)));
   }
 
-  #stripe(appId: number, stopping: AbortSignal): Read | null {
+  #stripe(history: History, stopping: AbortSignal): Read | null {
+    const { appId } = history;
     const store = this.#options.access.stripe(appId);
     if (store === null) return null;
     const ask = <T>(question: (signal: AbortSignal) => Promise<T>) => this.#ask(appId, 'stripe', question);
-    return (period, reached) => this.#stripeEvents.read({ appId, store, ask, stopping }, period, reached);
+    const stepLength = this.#stepLengthOf(history);
+    return (period, reached) => this.#stripeEvents.read({ appId, store, ask, stepLength, stopping }, period, reached);
+  }
+
+  #stepLengthOf(history: History): StepLength {
+    const known = this.#stepLengths.get(turnOf(history)) ?? unknownStepLength();
+    this.#stepLengths.set(turnOf(history), known);
+    return known;
   }
 
   #ask<T>(appId: number, store: Store, question: (signal: AbortSignal) => Promise<T>): Promise<T> {

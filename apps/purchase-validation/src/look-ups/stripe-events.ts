@@ -3,7 +3,7 @@ import { chainIdOf } from '@paywright/purchases';
 import type { StripeNotification, StripeStore } from '@paywright/stores';
 import type { HeardEvents } from './heard-events.ts';
 import type { LookUpBook } from './look-up-book.ts';
-import { type Period, stepByStep } from './step-by-step.ts';
+import { type Period, stepByStep, type StepLength } from './step-by-step.ts';
 
 export interface StripeEventsOptions {
   readonly heard: Pick<HeardEvents, 'unheard' | 'note'>;
@@ -18,6 +18,7 @@ interface StripeReading {
   readonly appId: number;
   readonly store: StripeStore;
   readonly ask: Ask;
+  readonly stepLength: StepLength;
   /** Aborted: no step more. */
   readonly stopping: AbortSignal;
 }
@@ -53,14 +54,14 @@ export class StripeEvents {
    * @throws StoreFault; what was reached stays
    */
   async read(
-    { appId, store, ask, stopping }: StripeReading,
+    { appId, store, ask, stepLength, stopping }: StripeReading,
     { from, to }: Period,
     reached: (until: number) => Promise<void>,
   ): Promise<boolean> {
     return stepByStep(
       { from, to: to - onItsWayMs },
       {
-        ...{ pagesAStep, stopping, reached },
+        ...{ stepLength, pagesAStep, stopping, reached },
         read: (wanted) => ask((signal) => store.eventHistory(wanted, signal)),
         seeTo: (events) => this.#seeTo(appId, events),
       },
