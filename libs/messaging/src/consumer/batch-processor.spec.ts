@@ -119,12 +119,16 @@ describe('BatchProcessor', () => {
     expect(published).toHaveLength(1);
   });
 
-  it('repeats the whole batch, however often, while the infrastructure is at fault', async () => {
+  it.each([
+    ['the infrastructure is at fault', new InfrastructureFault('away')],
+    ['the database lacks a right', Object.assign(new Error('permission denied'), { code: '42501' })],
+    ['the database lacks a table', Object.assign(new Error('no such relation'), { code: '42P01' })],
+  ])('repeats the whole batch, however often, while %s', async (_, fault) => {
     const calls: string[] = [];
     let away = 4;
     const { processor, published } = processorOf(async (messages) => {
       calls.push(texts(messages));
-      if (away-- > 0) throw new InfrastructureFault('away');
+      if (away-- > 0) throw fault;
       return { publish: [], deadLetters: [] };
     });
     await one(processor, batchOf('a', 'b'));

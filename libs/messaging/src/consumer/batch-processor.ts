@@ -1,7 +1,13 @@
 import { waitBefore, type BackOff, type Logger } from '@paywright/platform';
 import { infrastructureBackOff } from '../back-off.ts';
 import type { DeadLetterOffice } from '../dead-letter.ts';
-import { describeError, InfrastructureFault, isInfrastructureFault, PublishFailed } from '../errors.ts';
+import {
+  describeError,
+  InfrastructureFault,
+  isInfrastructureFault,
+  isLackOfDatabase,
+  PublishFailed,
+} from '../errors.ts';
 import type { Failpoint } from '../failpoint.ts';
 import {
   offsetAfter,
@@ -84,7 +90,7 @@ export class BatchProcessor {
       const result = await this.#handle(messages);
       return partitions.map((ofOne) => endOf(ofOne, result));
     } catch (error) {
-      this.#report(error, messages, !isInfrastructureFault(error));
+      this.#report(error, messages, !isOfNoMessage(error));
       return null;
     }
   }
@@ -125,7 +131,7 @@ export class BatchProcessor {
 
   async #isOfTheMessages(error: unknown): Promise<boolean> {
     if (this.#options.blamesMessages) return true;
-    return !isInfrastructureFault(error) && (await this.#options.isDatabaseUp());
+    return !isOfNoMessage(error) && (await this.#options.isDatabaseUp());
   }
 
   async #isolate(messages: readonly ReceivedMessage[], error: unknown, giveUp: AbortSignal): Promise<BatchEnd> {
@@ -164,6 +170,8 @@ export class BatchProcessor {
     logger.warn(fields, 'A batch failed and is repeated');
   }
 }
+
+const isOfNoMessage = (error: unknown): boolean => isInfrastructureFault(error) || isLackOfDatabase(error);
 
 /** No message is to blame for what the broker refuses of what is stored: a right that lacks, a topic's bound. */
 function untilPublished(error: unknown): never {
