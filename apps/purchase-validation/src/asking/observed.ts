@@ -15,7 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { claimedTransaction } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { ClaimedLookUp, LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
-import { type LookUpSubject, placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
+import { awaitedBy, type LookUpSubject, placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
 import { nextLook, nextLookAtUnsettled } from '../look-ups/next-look.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.ts';
 import type { Answer } from './answer.ts';
@@ -130,10 +130,10 @@ export class Observed {
       : lookUps.answered(chain, lookAt, missing));
   }
 
-  /** Whether the chain is kept for the sake of a buyer who still has no profile. */
-  async isAwaitedInVain(appId: number, subject: LookUpSubject): Promise<boolean> {
-    if (subject.store !== 'stripe' || !subject.awaitedBuyer) return false;
-    return !(await this.#options.buyers.exists(appId, subject.awaitedBuyer.profileId));
+  /** The buyer for whose sake it is kept, and who still has no profile. */
+  async awaitedInVain(appId: number, subject: LookUpSubject): Promise<string | null> {
+    const awaited = awaitedBy(subject)?.profileId ?? null;
+    return awaited !== null && (await this.#options.buyers.exists(appId, awaited)) ? null : awaited;
   }
 
   /** Who buys on the web may have no profile before the app starts first: nothing else would tell of the purchase then. */

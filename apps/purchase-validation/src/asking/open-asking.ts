@@ -29,6 +29,7 @@ import {
 import { storeSettings } from '@paywright/stores';
 import type { WriteServiceContext } from '@paywright/write-service';
 import type { PurchaseValidationConfig } from '../config.ts';
+import { AwaitedBuyers } from '../look-ups/awaited-buyers.ts';
 import { LookUpBook } from '../look-ups/look-up-book.ts';
 import { HeardEvents } from '../look-ups/heard-events.ts';
 import { LookUpPace } from '../look-ups/look-up-pace.ts';
@@ -153,6 +154,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     logger,
     metrics,
   });
+  const awaitedBuyers = new AwaitedBuyers({ lookUps, buyers, clock });
   const histories = new StoreHistories({
     ...{ pool, access, apps, guard, playChains, lookUps, heard, tokens, publish, clock, logger },
   });
@@ -162,6 +164,11 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
       name: 'look-ups',
       pauseMs: lookUpsEveryMs,
       turn: async () => (await reconciliation.lookUpDue()) > 0,
+    },
+    {
+      name: 'awaited buyers',
+      pauseMs: lookUpsEveryMs,
+      turn: () => awaitedBuyers.lookForNext().then(() => false),
     },
     {
       name: 'store histories',

@@ -5,7 +5,7 @@ import type { StoreFaultKind } from '@paywright/stores';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { Room } from './look-up-pace.ts';
-import { LookUpSubject } from './look-up-subject.ts';
+import { awaitedBy, LookUpSubject } from './look-up-subject.ts';
 import { nextTry } from './next-look.ts';
 import {
   claimDueLookUps,
@@ -17,6 +17,9 @@ import {
   updateClaimed,
   updateLookAt,
   removeUnvalued,
+  selectAwaited,
+  updateAwaiting,
+  updateAwaits,
   upsertLookUps,
   upsertTry,
   upsertUnvalued,
@@ -46,6 +49,11 @@ export interface DueLookUps {
   readonly shut: readonly ChainPlace[];
   /** Written by a newer release, in words that this one does not know. */
   readonly unread: readonly ChainPlace[];
+}
+
+export interface AwaitedProfile {
+  readonly profileId: string;
+  readonly appId: number;
 }
 
 interface Answered {
@@ -109,8 +117,28 @@ export class LookUpBook {
 
   /** Keeps what is to be looked up unless it is kept already: then its time stays. */
   async keep(look: LookUp, lookAt: number | null): Promise<void> {
-    const values = [look.appId, look.chainId, look.subject.store, this.#seal(look), lookAt];
+    const { appId, chainId, subject } = look;
+    const values = [appId, chainId, subject.store, this.#seal(look), lookAt, awaitedBy(subject)?.profileId];
     await this.#pool.query({ name: 'insert-look-up', text: insertLookUp, values });
+  }
+
+  /** Profiles that are yet to be made, for whose sake something is kept, from behind `after`, in the order of their ids. */
+  async awaited(after: string, limit: number): Promise<readonly AwaitedProfile[]> {
+    const values = [after, limit];
+    const query = { name: 'select-awaited', text: selectAwaited, values };
+    const { rows } = await this.#pool.query<{ profile_id: string; app_id: number }>(query);
+    return rows.map(({ profile_id: profileId, app_id: appId }) => ({ profileId, appId }));
+  }
+
+  /** What is kept for the sake of these profiles is due. */
+  async lookFor(profileIds: readonly string[], now: number): Promise<void> {
+    await this.#pool.query({ name: 'update-awaiting', text: updateAwaiting, values: [profileIds, now] });
+  }
+
+  /** It is kept for the sake of the profile until then, in milliseconds; null: no longer. */
+  async awaitUntil({ appId, chainId }: ChainPlace, profileId: string, until: number | null): Promise<void> {
+    const values = [appId, chainId, until, until === null ? null : profileId];
+    await this.#pool.query({ name: 'update-awaits', text: updateAwaits, values });
   }
 
   /** Keeps what is to be looked up, no later than it is to be already. */

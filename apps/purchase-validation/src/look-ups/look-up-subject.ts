@@ -1,6 +1,7 @@
 import type { PurchaseEnvironment } from '@paywright/contracts';
 import { derivedId } from '@paywright/platform';
 import { z } from 'zod';
+import { longestUnsettledMs } from './next-look.ts';
 
 /** How a store is asked about a chain. Purchase tokens are secrets: only sealed is this ever written down. */
 export const LookUpSubject = z.discriminatedUnion('store', [
@@ -43,13 +44,15 @@ export interface Unsettled {
   pauseAfterMs(unsettledMs: number): number;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+/** The buyer who is yet to have a profile, for whose sake alone it is kept. */
+export const awaitedBy = (subject: LookUpSubject) =>
+  subject.store === 'stripe' ? (subject.awaitedBuyer ?? null) : null;
+
+const hourMs = 60 * 60_000;
 /** A store is asked less and less often, a dozen times in all. */
 const pauseOfAsking = (unsettledMs: number): number => Math.max(hourMs, unsettledMs);
-/** Somebody may wait for access, and our own table is asked; but many who buy on the web never start an app. */
-const pauseOfAwaiting = (unsettledMs: number): number =>
-  Math.min(24 * hourMs, Math.max(minuteMs, Math.round(unsettledMs / 10)));
+/** `AwaitedBuyers` see to it that it is asked for once there is the profile; until then it is not but given up. */
+const pauseOfAwaiting = (unsettledMs: number): number => longestUnsettledMs - unsettledMs + 1;
 
 /**
  * What of it is asked about for its own sake: an order that Google did not show, money on its way back, or a buyer who has no

@@ -12,7 +12,7 @@ const newsMs = 10 * minuteMs;
  * Google keeps no purchase longer than 60 days behind its end, and most periods are a month; a refund at Stripe fails
  * within 30 days.
  */
-const longestUnsettledMs = 60 * dayMs;
+export const longestUnsettledMs = 60 * dayMs;
 export const longestPauseMs = 6 * hourMs;
 /** What a newer release wrote waits so long: while that one is rolled out, an instance of it may be next. */
 export const notReadPauseMs = 5 * minuteMs;

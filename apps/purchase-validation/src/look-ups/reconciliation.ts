@@ -80,8 +80,8 @@ export class Reconciliation {
     const { lookUps, clock } = this.#options;
     const { store } = look.subject;
     const asked = unsettledOf(look.subject);
-    if (asked && (await this.#options.observed.isAwaitedInVain(look.appId, look.subject)))
-      return lookUps.lookAt(look, nextLookAtUnsettled(asked, clock.now()));
+    const awaited = asked && (await this.#options.observed.awaitedInVain(look.appId, look.subject));
+    if (awaited) return lookUps.awaitUntil(look, awaited, nextLookAtUnsettled(asked, clock.now()));
     try {
       const known = await this.#ask(look);
       if (!known) await this.#end(look);

@@ -41,6 +41,7 @@ import { PlayChains } from '../asking/play-chains.ts';
 import { PurchaseRequests } from '../asking/purchase-requests.ts';
 import { StoreGuard } from '../asking/store-guard.ts';
 import { StoreQuestions } from '../asking/store-questions.ts';
+import { AwaitedBuyers } from '../look-ups/awaited-buyers.ts';
 import { type ClaimedLookUp, LookUpBook } from '../look-ups/look-up-book.ts';
 import { HeardEvents } from '../look-ups/heard-events.ts';
 import { LookUpPace } from '../look-ups/look-up-pace.ts';
@@ -175,6 +176,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     },
     seal: (token: string) => tokens.seal(token, String(appId)),
     reconciliation: new Reconciliation({ apps, lookUps, questions, observed, pace, publish, clock, logger, metrics }),
+    awaitedBuyers: new AwaitedBuyers({ lookUps, buyers, clock }),
     /** A profile of the app, as the projection would have written it. */
     async hasProfile(profileId: string) {
       await readModel.pool.query(

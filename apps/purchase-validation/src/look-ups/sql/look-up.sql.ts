@@ -23,16 +23,30 @@ export const upsertUnvalued = `
   insert into look_up (app_id, chain_id, store, sealed, unvalued) values ($1, $2, $3, $4, $5::jsonb)
   on conflict (app_id, chain_id) do update set unvalued = ${unvaluedOfBoth}`;
 
-/** $1 app id, $2 chain id, $3 store, $4 sealed subject, $5 when to look (ms or null). What is there stays. */
+/** $1 app id, $2 chain id, $3 store, $4 sealed subject, $5 when to look (ms or null), $6 the profile that it awaits. What is there stays. */
 export const insertLookUp = `
-  insert into look_up (app_id, chain_id, store, sealed, look_at)
-  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) on conflict do nothing`;
+  insert into look_up (app_id, chain_id, store, sealed, look_at, awaits)
+  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6) on conflict do nothing`;
 
 /** The same; of two times the sooner one counts. */
 export const insertSoonerLookUp = `
   insert into look_up (app_id, chain_id, store, sealed, look_at)
   values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
   on conflict (app_id, chain_id) do update set look_at = least(look_up.look_at, excluded.look_at)`;
+
+/** $1 behind which profile, $2 how many at most. */
+export const selectAwaited = `
+  select awaits::text as profile_id, min(app_id) as app_id from look_up
+  where awaits > $1::uuid group by awaits order by awaits limit $2`;
+
+/** $1 profiles, $2 now (ms). Not what a store was asked about in vain, nor what is claimed or due all the same. */
+export const updateAwaiting = `
+  update look_up set look_at = to_timestamp($2::float8 / 1000)
+  where awaits = any($1::uuid[]) and attempts = 0 and look_at > to_timestamp($2::float8 / 1000) + interval '5 minutes'`;
+
+/** $1 app id, $2 chain id, $3 when to look (ms or null), $4 the profile that it awaits. */
+export const updateAwaits = `
+  update look_up set look_at = to_timestamp($3::float8 / 1000), awaits = $4 where app_id = $1 and chain_id = $2`;
 
 /** $1 app id, $2 chain id. */
 export const deleteLookUp = `delete from look_up where app_id = $1 and chain_id = $2`;
