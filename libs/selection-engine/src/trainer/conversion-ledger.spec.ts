@@ -100,6 +100,18 @@ describe('the conversion ledger', () => {
     expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 2 });
   });
 
+  it('takes a one-time purchase that nobody was charged for, as by a promotion code, for one that costs nothing', () => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from, { plan: 'one-time' }), 0);
+    // Its price may be on its way.
+    expect(rowOf(ledger, from + 2 * dayMs)).toMatchObject({ stage: 'paid', payments: 0 });
+    const row = rowOf(ledger, from + 4 * dayMs);
+    expect(row).toMatchObject({ stage: 'ended', payments: 0 });
+    expect(projectValue(row, new LtvTables([row]), 180)).toBe(0);
+    ledger.addMoney(money('c', from + 5 * dayMs, 'charge'));
+    expect(rowOf(ledger, from + 100 * dayMs)).toMatchObject({ stage: 'paid', payments: 1, realisedUsd: 8 });
+  });
+
   it.each([
     ['month', 28, [0, 28, 59]],
     ['half-year', 181, [0, 181, 365]],

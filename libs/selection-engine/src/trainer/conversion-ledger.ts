@@ -193,7 +193,8 @@ function rowFor(
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
   const isYoung = (due: number) => now <= due + graceDays * dayMs;
   const openUntil = hasEnded ? endedAt : now;
-  const hasLapsed = plan !== 'one-time' && !isYoung(paidUntil(last));
+  // A one-time purchase has but one charge to come. A promotion code's never comes.
+  const hasLapsed = (plan !== 'one-time' || last === null) && !isYoung(paidUntil(last));
   return {
     id,
     active,
