@@ -131,6 +131,13 @@ describe('the page', () => {
     expect(page({ model: { ...sampleReport.model, concentration } })).toContain('No money came yet');
   });
 
+  it('tells of few showings by tenths of one, which is what is left of them as they grow old', () => {
+    const promises = [0.31, 9.96, 12.4].map((exposures) => ({ exposures, promisedUsd: 0.1, broughtUsd: 0.2 }));
+    const text = page({ model: { ...sampleReport.model, promises } });
+    for (const shown of ['0.3', '10', '12']) expect(text).toMatch(new RegExp(`<td>${shown}</td>\\s*<td>\\$0.100</td>`));
+    expect(text).not.toMatch(/<td>0<\/td>\s*<td>\$0.100/);
+  });
+
   it('stands without decisions, changes and estimates', () => {
     const [placement] = sampleReport.placements;
     const bare = page({

@@ -12,6 +12,7 @@ import {
   targetName,
   toneOf,
   usd,
+  weighedCount,
 } from './words.ts';
 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Html =>
@@ -166,7 +167,7 @@ function guardPart({ aiShare, since, exposures, starts, usd: money }: ModelRepor
 function promisesPart({ promises, concentration }: ModelReport): Html {
   if (promises.length === 0) return html`<p class="note">Nothing that the model promised has come of age yet.</p>`;
   const points = promises.map(({ promisedUsd, broughtUsd }) => ({ expected: promisedUsd, seen: broughtUsd }));
-  const cells = promises.map((one) => [count(one.exposures), usd(one.promisedUsd), usd(one.broughtUsd)]);
+  const cells = promises.map((one) => [weighedCount(one.exposures), usd(one.promisedUsd), usd(one.broughtUsd)]);
   return html`<p>
       What AI showed, by rising promise, about a tenth each. On the line a showing brought what was promised; above it,
       more. What renewals are thought to bring is among it, and the older a showing is, the less it counts.

@@ -11,6 +11,8 @@ export const toneOf = (target: string): Tone =>
   target === 'ai_model' ? 'ai' : target === 'baseline' ? 'baseline' : 'plain';
 
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
+/** What an old one counts of one is a part: few would be rounded to none. */
+export const weighedCount = (value: number): string => (value < 9.95 ? value.toFixed(1) : count(value));
 export const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
 export const usd = (value: number): string =>
   `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(Math.abs(value) < 10 ? 3 : 2)}`;
