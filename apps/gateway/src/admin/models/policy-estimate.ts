@@ -1,5 +1,5 @@
 import { snips } from '@paywright/selection-engine';
-import { leastPayers, ratioInterval } from '../reports/ratio-interval.ts';
+import { earningsInterval, leastPayers } from '../reports/ratio-interval.ts';
 import type { PolicyLog } from './policy-log.ts';
 import { weightedSpread } from './weighted-spread.ts';
 
@@ -43,7 +43,7 @@ export function policyEstimate({ decisions, notOffered, neverShown }: PolicyLog)
   }
   const { value, greatestWeight } = estimate;
   const { spread, weight } = weightedSpread(decisions, value);
-  const interval = ratioInterval(value, spread, weight);
+  const interval = earningsInterval(value, spread, weight);
   if (interval === null) {
     const few = `The ${earning} decisions that earned tell as much of this policy as ${Math.floor(spread.payers)} payers of its own would`;
     return refused(`${few}; below ${leastPayers} there is no estimate.`, effectiveSampleSize);

@@ -1,6 +1,6 @@
 import type { PlacementPeriod, PlacementReportRow, ProfileSpread, TargetComparison } from '@paywright/read-model';
 import { isoTime } from '../iso-time.ts';
-import { ratioInterval } from './ratio-interval.ts';
+import { earningsInterval, ratioInterval, type RatioInterval } from './ratio-interval.ts';
 
 /** A decision's placement, in a period, by target and paywall. */
 export function placementReportView({ placementId, from, to }: PlacementPeriod, rows: readonly PlacementReportRow[]) {
@@ -27,7 +27,7 @@ function comparisonView(compared: TargetComparison | null) {
   return {
     aiModel: { draws: ai.draws, usdPerDraw: ai.usdPerDraw },
     baseline: { draws: baseline.draws, usdPerDraw: baseline.usdPerDraw },
-    difference: mean(usdPerDraw, spread, 1),
+    difference: told(usdPerDraw, ratioInterval(Number(usdPerDraw), spread, 1)),
   };
 }
 
@@ -47,9 +47,10 @@ function figures(row: PlacementReportRow) {
   };
 }
 
-function mean(usd: string | null, spread: ProfileSpread, size: number) {
-  if (usd === null) return null;
-  const interval = ratioInterval(Number(usd), spread, size);
+const mean = (usd: string | null, spread: ProfileSpread, size: number) =>
+  usd === null ? null : told(usd, earningsInterval(Number(usd), spread, size));
+
+function told(usd: string, interval: RatioInterval | null) {
   return { usd, low: interval && usdText(interval.low), high: interval && usdText(interval.high) };
 }
 

@@ -35,6 +35,17 @@ export function ratioInterval(ratio: number, spread: ProfileSpread, impressions:
   return { low: end(normalQuantile), high: end(-normalQuantile) };
 }
 
+/**
+ * `ratioInterval` of money that nobody brings less than nothing of: where one profile brought nearly all, it would reach below
+ * 0. Not cut if the mean itself is below, as refunds by another day's exchange rate can make it.
+ */
+export function earningsInterval(
+  ...[ratio, spread, impressions]: Parameters<typeof ratioInterval>
+): RatioInterval | null {
+  const interval = ratioInterval(ratio, spread, impressions);
+  return interval && { ...interval, low: ratio < 0 ? interval.low : Math.max(0, interval.low) };
+}
+
 /** What the studentised mean of `size` values falls short of with the normal quantile's chance: Hall's g, inverted. */
 function studentised(quantile: number, skewness: number, size: number): number {
   const root = Math.sqrt(size);

@@ -65,6 +65,18 @@ describe('GET report of a placement', () => {
     expect(Number(high) - 0.3996).toBeGreaterThan(0.3996 - Number(low));
   });
 
+  it('has no interval of revenue below 0, which is what nobody’s paying brings', async () => {
+    // Nearly all of it is one profile's.
+    const ofOne = { ...spread, squaredSurplus: 159_600, cubedSurplus: 63_700_000 };
+    gateway.readModel.reportRows = [{ ...ai, spread: ofOne, drawSpread: ofOne }];
+    const { revenuePerImpression, revenuePerDraw } = (await gateway.call('GET', path)).body.data.targets[0];
+    expect([revenuePerImpression.low, revenuePerDraw.low]).toEqual(['0.000000', '0.000000']);
+    // Refunds by another day's exchange rate may be more than what was charged.
+    gateway.readModel.reportRows = [{ ...ai, usdPerImpression: '-0.001000' }];
+    const { body } = await gateway.call('GET', path);
+    expect(Number(body.data.targets[0].revenuePerImpression.low)).toBeLessThan(-0.001);
+  });
+
   it.each([
     [30, { usd: '0.030000', low: expect.any(String), high: expect.any(String) }],
     [29.9, { usd: '0.030000', low: null, high: null }],
