@@ -3,6 +3,7 @@ import { atMost } from '../numbers/at-most.ts';
 import { compareHashes, hash64, type Hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from '../value/ledger-row.ts';
 import { averageDays } from '../value/project-value.ts';
+import { refundableDays } from '../value/refund-tally.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
 
 const dayMs = 86_400_000;
@@ -157,6 +158,9 @@ function rowFor(
   let first: MoneyRecord | null = null;
   let last: MoneyRecord | null = null;
   let beforeLast: MoneyRecord | null = null;
+  /** That were not given back, as far as anybody knows: a refund is of the last one. */
+  const kept: { readonly at: number; readonly usd: number }[] = [];
+  const refundedAfter: number[] = [];
   for (const record of money) {
     const usd = atMost(most, record.usd);
     const counts = record.at < until ? usd : 0;
@@ -175,11 +179,14 @@ function rowFor(
       charged += isOther || isUnvalued ? 0 : 1;
       chargedUsd += isOther ? 0 : usd;
       realisedUsd += counts;
+      kept.push({ at: record.at, usd: counts });
     } else if (record.kind === 'refund') {
       refunds++;
       unvaluedRefunds += isUnvalued ? 1 : 0;
       // Of the last charge, as far as anybody knows: where that came too late to count, it is not taken back either.
       if (last === null || last.at < until) realisedUsd -= usd;
+      const givenBack = kept.pop();
+      if (givenBack !== undefined) refundedAfter.push((record.at - givenBack.at) / dayMs);
     } else if (record.kind === 'extra') {
       extrasUsd += counts;
     } else {
@@ -216,6 +223,10 @@ function rowFor(
     changes,
     refunds: refunds < payments ? refunds : payments,
     unvaluedRefunds,
+    refundedAfter,
+    refundable: kept
+      .map(({ at, usd }) => ({ usd, days: (now - at) / dayMs }))
+      .filter(({ days }) => days < refundableDays),
     charged,
     chargedUsd,
     realisedUsd,

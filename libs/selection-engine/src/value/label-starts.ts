@@ -26,9 +26,9 @@ export interface LabelledRow {
   readonly label: number;
 }
 
-/** What a label would be more by if a rate were higher by its standard error. */
+/** What a label would be more by (of refunds less) if a rate were higher by its standard error. */
 export interface RateError {
-  /** Of renewal or of trials, of which product, and of which side's starts where it is theirs alone. */
+  /** Of renewal, of trials or of refunds, of which product, and of which side's starts where it is theirs alone. */
   readonly rate: string;
   readonly usd: number;
 }
@@ -114,8 +114,7 @@ function drawnRatio({ starts, own, began }: Brought, to: number): number {
 
 /**
  * How far a compared row's label hangs on rates that are not known for sure: on those of all starts of its product,
- * which move both sides alike, and on how far those of its own side may be off them. What is refunded and charged
- * counts as known.
+ * which move both sides alike, and on how far those of its own side may be off them. What is charged counts as known.
  * @param rates of its side's starts
  */
 export function rateErrorsOf(
@@ -127,12 +126,14 @@ export function rateErrorsOf(
 ): readonly RateError[] {
   const { product, plan } = row;
   const slopes = slopesOf(row, tables, horizonDays);
-  const [renewal, trial] = [`renewal/${plan}/${product}`, `trial/${product}`];
+  const [renewal, trial, refund] = [`renewal/${plan}/${product}`, `trial/${product}`, `refund/${product}`];
   const errors = [
     { rate: renewal, usd: slopes.renewal * tables.renewalError(product, plan) },
     { rate: trial, usd: slopes.trial * tables.trialError(product) },
+    { rate: refund, usd: slopes.refund * tables.refundError(product) },
     { rate: `${side}/${renewal}`, usd: slopes.renewal * rates.renewalError(product, plan) },
     { rate: `${side}/${trial}`, usd: slopes.trial * rates.trialError(product) },
+    { rate: `${side}/${refund}`, usd: slopes.refund * rates.refundError(product) },
   ];
   return errors.filter(({ usd }) => usd > 0);
 }
@@ -145,6 +146,7 @@ const asItBegan = (row: LedgerRow): LedgerRow => ({
   payments: 0,
   unvalued: 0,
   unvaluedRefunds: 0,
+  refundable: [],
   realisedUsd: 0,
 });
 

@@ -1,3 +1,11 @@
+/** A charge that is kept so far, and young enough to be given back. */
+export interface RefundableCharge {
+  /** As far as it counts within the horizon; 0 of what nobody can value yet. */
+  readonly usd: number;
+  /** Since it was charged. */
+  readonly days: number;
+}
+
 /** A start and what became of it. Amounts are USD at the day's rate; a chain of renewals is one row. */
 export interface LedgerRow {
   /** The transaction chain's. */
@@ -47,6 +55,10 @@ export interface LedgerRow {
   readonly refunds: number;
   /** Of these, those that nobody can value in USD yet; 0 unless said. */
   readonly unvaluedRefunds?: number;
+  /** How many days after its charge each of them came; at once unless said. */
+  readonly refundedAfter?: readonly number[];
+  /** Of the payments, those that may be given back yet. None unless said. */
+  readonly refundable?: readonly RefundableCharge[];
   /** How many of the payments have known USD and are no changes, and what these charged before refunds. All unless said. */
   readonly charged?: number;
   readonly chargedUsd: number;

@@ -1,14 +1,18 @@
 import { ContextOdds, type Chances } from './context-odds.ts';
 import type { LedgerRow } from './ledger-row.ts';
+import { dayOf, givenBackLater, refundableDays, RefundTally, type RefundHazards } from './refund-tally.ts';
 import { add, errorOf, held, meanOf, renewalKey, resolvedOf, type Tally } from './tally.ts';
 
 /**
- * Pseudo-counts [yes, no]: what is believed of trials, renewals and refunds before any is seen. A rate of renewal
+ * Pseudo-counts [yes, no]: what is believed of trials and renewals before any is seen. A rate of renewal
  * decides what months are worth that nobody has lived through yet, so a few weeks that happened to go well must not:
  * products of a plan are thought to differ by some points, not by tens.
  */
 const trialPrior = [8.5, 11.5] as const;
-const refundPrior = [2, 38] as const;
+const refundPrior = { share: 0.05, pseudoCharges: 40 } as const;
+const refundHazardsOfPrior: RefundHazards = new Array<number>(refundableDays).fill(
+  1 - (1 - refundPrior.share) ** (1 / refundableDays),
+);
 const renewalPriors: Readonly<Record<string, readonly [number, number]>> = {
   week: [51, 9],
   month: [46.5, 13.5],
@@ -49,7 +53,10 @@ export class LtvTables {
   readonly #allTrials: Open = [];
   readonly #renewalsOfPlan = new Map<string, Open>();
   readonly #renewalsOfProduct = new Map<string, Open>();
-  readonly #refunds: Tally = { yes: 0, no: 0 };
+  readonly #refunds = new RefundTally();
+  readonly #refundsOfProduct = new Map<string, RefundTally>();
+  /** By product, as `givenBackLater`. */
+  readonly #givenBackLater = new Map<string, readonly number[]>();
   readonly #charges: Charges = { count: 0, totalUsd: 0 };
   readonly #chargesOfProduct = new Map<string, Charges>();
   readonly #chargesOfCountry = new Map<string, Charges>();
@@ -105,9 +112,23 @@ export class LtvTables {
     return errorOf(this.renewal(product, plan), ofProduct, ofPlan, scepticalStrength);
   }
 
-  /** The share of charges that is refunded. */
-  refund(): number {
-    return meanOf(this.#refunds, refundPrior);
+  /**
+   * The share of the product's charges that is refunded; with days that are behind a charge, of those that were not by then.
+   * The product's, drawn to all products', drawn to the prior.
+   */
+  refund(product: string, days = 0): number {
+    return this.#laterOf(product)[dayOf(days)]!;
+  }
+
+  /** How far `refund` of a new charge may be off: one standard error. */
+  refundError(product: string): number {
+    const { yes, no } = this.resolvedRefunds(product, this.#refundsOfProduct.get(product));
+    return errorOf(this.refund(product), { yes, no }, refundPrior.share, scepticalStrength);
+  }
+
+  /** Of some of the product's charges: how many were refunded, and how many would have been by now if they were to be. */
+  resolvedRefunds(product: string, tally = new RefundTally()): Tally {
+    return tally.resolved(this.#laterOf(product));
   }
 
   /** The mean charge in USD: the country's, drawn to the product's. */
@@ -117,6 +138,14 @@ export class LtvTables {
     const productMean = ofProduct === undefined ? overall : ofProduct.totalUsd / ofProduct.count;
     const { count, totalUsd } = this.#chargesOfCountry.get(`${product}\0${country}`) ?? { count: 0, totalUsd: 0 };
     return (totalUsd + pseudoCharges * productMean) / (count + pseudoCharges);
+  }
+
+  #laterOf(product: string): readonly number[] {
+    return held(this.#givenBackLater, product, () => {
+      const { pseudoCharges } = refundPrior;
+      const ofAll = this.#refunds.hazards(refundHazardsOfPrior, pseudoCharges);
+      return givenBackLater((this.#refundsOfProduct.get(product) ?? new RefundTally()).hazards(ofAll, pseudoCharges));
+    });
   }
 
   /** What is believed of a product's trials when so much of them is gone: trials of all say how many of the others have left by then. */
@@ -133,7 +162,7 @@ export class LtvTables {
   }
 
   #count(row: LedgerRow): void {
-    const { product, plan, country, payments, charged = payments, refunds, chargedUsd } = row;
+    const { product, plan, country, payments, charged = payments, chargedUsd } = row;
     const { trial, renewal } = resolvedOf(row);
     if (trial)
       for (const open of [openOf(this.#trials, product), this.#allTrials]) countUntil(row.trialGone, open, trial);
@@ -146,8 +175,8 @@ export class LtvTables {
       }
     }
     if (payments === 0) return;
-    this.#refunds.yes += refunds;
-    this.#refunds.no += payments - refunds;
+    for (const refunds of [this.#refunds, held(this.#refundsOfProduct, product, () => new RefundTally())])
+      refunds.count(row);
     if (charged === 0) return;
     const tables = [
       this.#charges,

@@ -49,7 +49,7 @@ describe('the tables', () => {
     const tables = new LtvTables([]);
     expect(tables.trialToPaid('gold')).toBe(0.425);
     expect(['week', 'month', 'year'].map((plan) => tables.renewal('gold', plan))).toEqual([0.85, 0.775, 0.5]);
-    expect(tables.refund()).toBe(0.05);
+    expect(tables.refund('gold')).toBeCloseTo(0.05, 12);
     expect(tables.chargeUsd('gold', 'de')).toBe(10);
   });
 
@@ -62,7 +62,7 @@ describe('the tables', () => {
       row({ payments: 2, stage: 'ended', refunds: 1, chargedUsd: 20 }),
     ]);
     expect(tables.trialToPaid('gold')).toBeCloseTo((8.5 + 1) / (20 + 2), 14);
-    expect(tables.refund()).toBe(3 / 45);
+    expect(tables.refund('silver')).toBeCloseTo(3 / 45, 3);
     const ofPlan = (46.5 + 3) / (60 + 4);
     expect(tables.renewal('other product', 'month')).toBeCloseTo(ofPlan, 14);
     expect(tables.renewal('gold', 'month')).toBeCloseTo((60 * ofPlan + 3) / (60 + 4), 14);
@@ -100,6 +100,43 @@ describe('the tables', () => {
     // A week's third charge is behind a horizon of 14 days.
     const weeks = row({ plan: 'week', periodDays: 7, stage: 'ended', payments: 3, unvalued: 3, charged: 0, chargedUsd: 0, realisedUsd: 0 }); // prettier-ignore
     expect(projectValue(weeks, tables, 14)).toBe(2 * 20);
+  });
+
+  it('know of young charges how many of them are given back yet, by what became of others of their age', () => {
+    // Of a thousand a fifth is given back: half of that by the third day, all by the twelfth.
+    const sold = (count: number, change: Partial<LedgerRow>) => Array.from({ length: count }, () => row(change));
+    const old = [
+      ...sold(800, {}),
+      ...sold(100, { refunds: 1, refundedAfter: [3.5] }),
+      ...sold(100, { refunds: 1, refundedAfter: [12.5] }),
+    ];
+    const young = (days: number) => ({ refundable: [{ usd: 10, days }] });
+    const tables = new LtvTables(old);
+    const shares = [0, 3, 4, 12, 13, 40].map((days) => tables.refund('gold', days));
+    expect(shares.map((share) => share.toFixed(2))).toEqual(['0.20', '0.20', '0.11', '0.11', '0.00', '0.00']);
+    // Thousands of the last day say nothing of the days to come.
+    expect(new LtvTables([...old, ...sold(5_000, young(1))]).refund('gold')).toBeCloseTo(shares[0]!, 2);
+    // So a thousand that were charged are worth the same on every day.
+    const worth = (kept: number, days: number) => kept * projectValue(row({ stage: 'ended', ...young(days) }), tables, 180); // prettier-ignore
+    expect(worth(900, 5) / worth(1_000, 0)).toBeCloseTo(1, 2);
+    expect(worth(800, 20) / worth(1_000, 0)).toBeCloseTo(1, 2);
+    // Of another product less is known.
+    expect(tables.refund('silver')).toBeLessThan(tables.refund('gold'));
+    expect(tables.refundError('silver')).toBeGreaterThan(3 * tables.refundError('gold'));
+    expect(tables.refundError('gold')).toBeLessThan(0.02);
+  });
+
+  it('think the further off what a side’s charges are refunded by, the more of these were, early ones too', () => {
+    const sold = (count: number, change: Partial<LedgerRow>) => Array.from({ length: count }, () => row(change));
+    const all = new LtvTables([...sold(950, {}), ...sold(50, { refunds: 1, refundedAfter: [5] })]);
+    const errorOf = (refunded: number, days: number) => {
+      const kept = sold(400 - refunded, { refundable: [{ usd: 10, days }] });
+      return new SideRates([...kept, ...sold(refunded, { refunds: 1, refundedAfter: [2] })], all).refundError('gold');
+    };
+    expect(new SideRates([], all).refundError('gold')).toBeCloseTo(0.034, 3);
+    expect(errorOf(20, 31)).toBeLessThan(0.012);
+    expect(errorOf(80, 31)).toBeGreaterThan(0.09);
+    expect(errorOf(40, 3)).toBeGreaterThan(errorOf(0, 3));
   });
 
   it('expect the more of a period, the longer nobody has told that it is the last', () => {
@@ -176,10 +213,11 @@ describe('the error of a side’s own rates', () => {
     const errorsOf = (sold: LedgerRow) => rateErrorsOf(sold, all, 180, 'ai', new SideRates([], all));
     const trial = row({ stage: 'trial', trialDays: 7, payments: 0, realisedUsd: 0 });
     const usd = new Map(errorsOf(trial).map((error) => [error.rate, error.usd]));
-    expect([...usd.keys()].sort()).toEqual(['ai/renewal/month/gold', 'ai/trial/gold', 'renewal/month/gold', 'trial/gold']); // prettier-ignore
+    const rates = ['refund/gold', 'renewal/month/gold', 'trial/gold'];
+    expect([...usd.keys()].sort()).toEqual([...rates.map((rate) => `ai/${rate}`), ...rates]);
     const slopes = slopesOf(trial, all, 180);
     expect(usd.get('ai/trial/gold')).toBeCloseTo(slopes.trial * new SideRates([], all).trialError('gold'), 12);
-    expect(errorsOf(row()).map(({ rate }) => rate)).toEqual(['renewal/month/gold', 'ai/renewal/month/gold']);
+    expect(errorsOf(row()).map(({ rate }) => rate)).toEqual(['renewal/month/gold', 'refund/gold', 'ai/renewal/month/gold', 'ai/refund/gold']); // prettier-ignore
     expect(errorsOf(row({ stage: 'ended' }))).toEqual([]);
   });
 });
@@ -226,6 +264,22 @@ describe('the projection', () => {
       expect(ofTrial).toBeCloseTo(slope(sold, 'trialToPaid'), 5);
     }
     expect(rateErrorsOf(row({ plan: 'one-time' }), tables, 180, 'ai', new SideRates([], tables))).toEqual([]);
+    // The more is given back, the less there is.
+    const refund = tables.refund('gold');
+    const dearer = Object.assign(new LtvTables([]), { refund: (product: string, days?: number) => 1.001 * tables.refund(product, days) }); // prettier-ignore
+    for (const sold of [
+      ...one,
+      row({
+        refundable: [
+          { usd: 10, days: 3 },
+          { usd: 8, days: 12 },
+        ],
+      }),
+    ]) {
+      // prettier-ignore
+      const fallen = (projectValue(sold, tables, 180) - projectValue(sold, dearer, 180)) / (0.001 * refund);
+      expect(slopesOf(sold, tables, 180).refund).toBeCloseTo(fallen, 6);
+    }
   });
 
   it('counts the charges that the horizon has room for', () => {
@@ -357,9 +411,9 @@ describe('labels', () => {
     const tables = new LtvTables(list);
     const refund = tables.refund.bind(tables);
     let asked = 0;
-    tables.refund = () => {
+    tables.refund = (product) => {
       asked++;
-      return refund();
+      return refund(product);
     };
     labelRows(list, 180, tables);
     expect(asked).toBe(2 * list.length);

@@ -21,13 +21,20 @@ interface Outlook {
  * @param horizonDays from the start on
  */
 export function projectValue(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
-  const realised = (row.realisedUsd > 0 ? row.realisedUsd : 0) + unvaluedUsd(row, tables, horizonDays);
+  const kept = row.realisedUsd - givenBackYet(row, tables);
+  const realised = (kept > 0 ? kept : 0) + unvaluedUsd(row, tables, horizonDays);
   const outlook = outlookOf(row, tables, horizonDays);
   if (outlook === null) return realised;
-  const { kept, charge, first, next, renewal, renewals } = outlook;
-  if (first !== null) return realised + first * kept * charge * (1 + powerSum(renewal, renewals));
-  return realised + next * kept * charge * powerSum(renewal, renewals);
+  return realised + outlook.kept * chargesOf(outlook);
 }
+
+/** USD that is still to be charged, before refunds. */
+const chargesOf = ({ charge, first, next, renewal, renewals }: Outlook): number =>
+  first === null ? next * charge * powerSum(renewal, renewals) : first * charge * (1 + powerSum(renewal, renewals));
+
+/** USD that was charged, of which refunds are still to come. */
+const givenBackYet = ({ product, refundable = [] }: LedgerRow, tables: LtvTables): number =>
+  refundable.reduce((sum, { usd, days }) => sum + usd * tables.refund(product, days), 0);
 
 /** What it paid within the horizon, and did not get back, that nobody can value yet is thought to be what such people are charged. */
 function unvaluedUsd(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
@@ -36,10 +43,14 @@ function unvaluedUsd(row: LedgerRow, tables: LtvTables, horizonDays: number): nu
   return counted > 0 ? counted * tables.chargeUsd(row.product, row.country) : 0;
 }
 
-/** USD by which `projectValue` grows with its rates: its derivatives by the rates of renewal and of trials that convert. */
-export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number): { renewal: number; trial: number } {
+/**
+ * USD by which `projectValue` grows with its rates: its derivatives by the rates of renewal and of trials that convert; and
+ * by which it falls with the rate of refunds.
+ */
+export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number) {
   const outlook = outlookOf(row, tables, horizonDays);
-  if (outlook === null) return { renewal: 0, trial: 0 };
+  const givenBack = givenBackYet(row, tables) / tables.refund(row.product);
+  if (outlook === null) return { renewal: 0, trial: 0, refund: givenBack };
   const { kept, charge, first, next, renewal, renewals } = outlook;
   const { product, stage, trialGone } = row;
   const sharper =
@@ -47,6 +58,7 @@ export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number)
   return {
     renewal: (first ?? next) * kept * charge * powerSlope(renewal, renewals),
     trial: sharper * kept * charge * (1 + powerSum(renewal, renewals)),
+    refund: givenBack + chargesOf(outlook),
   };
 }
 
@@ -100,7 +112,7 @@ export function averageDays(periodDays: number): number {
 function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outlook | null {
   const charges = chargesWithin(row, horizonDays);
   if (row.stage === 'ended' || charges === 0) return null;
-  const kept = 1 - tables.refund();
+  const kept = 1 - tables.refund(row.product);
   const charge = row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
   const renewal = tables.renewal(row.product, row.plan, row.active);
   if (row.payments > 0) {

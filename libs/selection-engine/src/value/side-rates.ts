@@ -1,6 +1,7 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
-import { add, errorOf, renewalKey, resolvedOf, tallyOf, type Tally } from './tally.ts';
+import { RefundTally } from './refund-tally.ts';
+import { add, errorOf, held, renewalKey, resolvedOf, tallyOf, type Tally } from './tally.ts';
 
 /**
  * Of a product, a side's rates are thought to be those of all its starts as if so many trials, or renewals, of the side's
@@ -10,6 +11,8 @@ import { add, errorOf, renewalKey, resolvedOf, tallyOf, type Tally } from './tal
  */
 const pseudoTrials = 100;
 const pseudoRenewals = 300;
+/** Of refunds as many as a product's are thought of as those of all (`LtvTables`): they tell of themselves within days. */
+const pseudoRefundable = 40;
 
 /**
  * How far the rates of AI's starts, or of Baseline's, may be off those of all starts of the product. A projection takes
@@ -21,6 +24,7 @@ export class SideRates {
   readonly #tables: LtvTables;
   readonly #trials = new Map<string, Tally>();
   readonly #renewals = new Map<string, Tally>();
+  readonly #refunds = new Map<string, RefundTally>();
 
   /** @param rows of the side @param tables of all starts */
   constructor(rows: Iterable<LedgerRow>, tables: LtvTables) {
@@ -28,6 +32,7 @@ export class SideRates {
     for (const row of rows) {
       const { trial, renewal } = resolvedOf(row);
       if (trial) add(tallyOf(this.#trials, row.product), trial);
+      held(this.#refunds, row.product, () => new RefundTally()).count(row);
       if (renewal) add(tallyOf(this.#renewals, renewalKey(row.product, row.plan)), renewal);
     }
   }
@@ -42,5 +47,12 @@ export class SideRates {
   renewalError(product: string, plan: string): number {
     const rate = this.#tables.renewal(product, plan);
     return errorOf(rate, this.#renewals.get(renewalKey(product, plan)), rate, pseudoRenewals);
+  }
+
+  /** Of `LtvTables.refund`. */
+  refundError(product: string): number {
+    const rate = this.#tables.refund(product);
+    const resolved = this.#tables.resolvedRefunds(product, this.#refunds.get(product));
+    return errorOf(rate, resolved, rate, pseudoRefundable);
   }
 }

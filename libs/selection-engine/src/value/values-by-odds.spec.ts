@@ -50,7 +50,7 @@ describe('values by odds', () => {
         const tables = new LtvTables([]);
         const fresh = row({ plan, periodDays, trialDays, stage: trialDays > 0 ? 'trial' : 'paid', payments: 0, realisedUsd: 0 }); // prettier-ignore
         const { usd, byTrial, byRenewal } = outsetOf(fresh, tables, 180);
-        const kept = 1 - tables.refund();
+        const kept = 1 - tables.refund(fresh.product);
         expect(kept * usd).toBeCloseTo(projectValue(fresh, tables, 180), 10);
         const step = 1e-5;
         const moved = (rate: number) => 1 / (1 + (1 / rate - 1) * Math.exp(-step));
