@@ -123,18 +123,22 @@ describe('BatchProcessor', () => {
     ['the infrastructure is at fault', new InfrastructureFault('away')],
     ['the database lacks a right', Object.assign(new Error('permission denied'), { code: '42501' })],
     ['the database lacks a table', Object.assign(new Error('no such relation'), { code: '42P01' })],
-  ])('repeats the whole batch, however often, while %s', async (_, fault) => {
-    const calls: string[] = [];
-    let away = 4;
-    const { processor, published } = processorOf(async (messages) => {
-      calls.push(texts(messages));
-      if (away-- > 0) throw fault;
-      return { publish: [], deadLetters: [] };
-    });
-    await one(processor, batchOf('a', 'b'));
-    expect(calls).toEqual(Array.from({ length: 5 }, () => 'ab'));
-    expect(published).toEqual([]);
-  }, 20_000);
+  ])(
+    'repeats the whole batch, however often, while %s',
+    async (_, fault) => {
+      const calls: string[] = [];
+      let away = 4;
+      const { processor, published } = processorOf(async (messages) => {
+        calls.push(texts(messages));
+        if (away-- > 0) throw fault;
+        return { publish: [], deadLetters: [] };
+      });
+      await one(processor, batchOf('a', 'b'));
+      expect(calls).toEqual(Array.from({ length: 5 }, () => 'ab'));
+      expect(published).toEqual([]);
+    },
+    20_000,
+  );
 
   describe('when the broker refuses for good what a batch leads to', () => {
     const leadingTo = (result: Partial<BatchResult>, calls: string[]): BatchHandler => {
