@@ -51,7 +51,7 @@ export const awaitedBy = (subject: LookUpSubject) =>
 const hourMs = 60 * 60_000;
 /** A store is asked less and less often, a dozen times in all. */
 const pauseOfAsking = (unsettledMs: number): number => Math.max(hourMs, unsettledMs);
-/** `AwaitedBuyers` see to it that it is asked for once there is the profile; until then it is not but given up. */
+/** Once there is the profile, `AwaitedBuyers` has it asked for; otherwise it is looked at but to give it up. */
 const pauseOfAwaiting = (unsettledMs: number): number => longestUnsettledMs - unsettledMs + 1;
 
 /**
