@@ -60,10 +60,14 @@ describe('event store on Postgres', () => {
     const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                        WHERE datname = current_database() AND pid <> pg_backend_pid()`;
     await database.anotherPool().query(terminate);
-    const error: unknown = await store.load([stream], null).catch((fault: unknown) => fault);
-    if (!(error instanceof Map)) expect(isInfrastructureFault(error)).toBe(true);
-
-    expect((await store.load([stream], null)).size).toBe(1);
+    // Each connection may be met once before its end is noticed.
+    const load = () => store.load([stream], null).catch((fault: unknown) => fault);
+    let answer = await load();
+    for (let met = 0; met < database.pool.options.max && !(answer instanceof Map); met++) {
+      expect(isInfrastructureFault(answer)).toBe(true);
+      answer = await load();
+    }
+    expect(answer).toMatchObject({ size: 1 });
   });
 
   it('forgets commands by age', async () => {
