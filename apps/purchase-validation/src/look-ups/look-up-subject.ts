@@ -61,12 +61,8 @@ const pauseOfAwaiting = (unsettledMs: number): number => longestUnsettledMs - un
 export function unsettledOf(subject: LookUpSubject): Unsettled | null {
   if (subject.store === 'stripe' && subject.givenBack)
     return { name: `given back ${subject.givenBack.id}`, since: subject.givenBack.at, pauseAfterMs: pauseOfAsking };
-  if (subject.store === 'stripe' && subject.awaitedBuyer)
-    return {
-      name: `buyer ${subject.awaitedBuyer.profileId}`,
-      since: subject.awaitedBuyer.since,
-      pauseAfterMs: pauseOfAwaiting,
-    };
+  const awaited = awaitedBy(subject);
+  if (awaited) return { name: `buyer ${awaited.profileId}`, since: awaited.since, pauseAfterMs: pauseOfAwaiting };
   if (subject.store !== 'play_store' || subject.orderId === null || subject.unreadSince === undefined) return null;
   return { name: `order ${subject.orderId}`, since: subject.unreadSince, pauseAfterMs: pauseOfAsking };
 }

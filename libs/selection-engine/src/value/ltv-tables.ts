@@ -122,8 +122,8 @@ export class LtvTables {
 
   /** How far `refund` of a new charge may be off: one standard error. */
   refundError(product: string): number {
-    const { yes, no } = this.resolvedRefunds(product, this.#refundsOfProduct.get(product));
-    return errorOf(this.refund(product), { yes, no }, refundPrior.share, scepticalStrength);
+    const resolved = this.resolvedRefunds(product, this.#refundsOfProduct.get(product));
+    return errorOf(this.refund(product), resolved, refundPrior.share, scepticalStrength);
   }
 
   /** Of some of the product's charges: how many were refunded, and how many would have been by now if they were to be. */
