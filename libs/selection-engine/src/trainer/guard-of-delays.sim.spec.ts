@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../evaluation/confidence-sequence.ts';
+import { dailyVerdicts } from '../testing/guard-verdicts.ts';
 import { randomNumbers } from '../testing/random-numbers.ts';
 import type { LearningRecord, ShownRecord } from './learning-record.ts';
-import { Trainer } from './trainer.ts';
 
 const dayMs = 24 * 3_600_000;
 const begin = Date.UTC(2026, 0, 1);
@@ -38,13 +37,7 @@ function verdictsOf({ late, plans }: Sides, seed: number) {
     records.push({ type: 'start', ...chain, exposure, ...sold });
     records.push({ type: 'money', id: `${index}`, chain: chain.id, at: chain.at, kind: 'charge', usd: 10, nextChargeUsd: null }); // prettier-ignore
   }
-  const trainer = Trainer.fresh('main');
-  const verdicts: ReturnType<typeof guard>[] = [];
-  for (const record of records.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)) {
-    trainer.apply(record);
-    if (record.type === 'tick' && (record.at - begin) % dayMs === 0) verdicts.push(guard(trainer.report().strata));
-  }
-  return verdicts;
+  return dailyVerdicts(records, begin, end);
 }
 
 describe('the guard, where one side’s starts come later', () => {

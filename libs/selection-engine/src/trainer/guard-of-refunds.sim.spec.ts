@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../evaluation/confidence-sequence.ts';
+import { dailyVerdicts } from '../testing/guard-verdicts.ts';
 import { randomNumbers } from '../testing/random-numbers.ts';
 import type { LearningRecord, ShownRecord } from './learning-record.ts';
-import { Trainer } from './trainer.ts';
 
 const dayMs = 24 * 3_600_000;
 const begin = Date.UTC(2026, 0, 1);
@@ -39,13 +38,7 @@ function verdictsOf(sides: Readonly<Record<'ai' | 'baseline', Sold>>, { knownOf 
     if (next() < refunded)
       records.push({ ...money, id: `r${index}`, at: at + (2 + 12 * next()) * dayMs, kind: 'refund' });
   }
-  const trainer = Trainer.fresh('main');
-  const verdicts: ReturnType<typeof guard>[] = [];
-  for (const record of records.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)) {
-    trainer.apply(record);
-    if (record.type === 'tick' && (record.at - begin) % dayMs === 0) verdicts.push(guard(trainer.report().strata));
-  }
-  return new Set(verdicts);
+  return new Set(dailyVerdicts(records, begin, end));
 }
 
 describe('the guard, where more of what AI sells is given back', () => {
