@@ -50,13 +50,19 @@ const copyOf = ({ pending = 0, ...sums }: SideSums): Sums => ({
   rateErrorsUsd: { ...sums.rateErrorsUsd },
 });
 
+interface BothSums {
+  readonly ai: Sums;
+  readonly baseline: Sums;
+}
+
 /** Sums by side, share and share epoch. */
 export class Comparison {
-  readonly #strata = new Map<string, { since: number; share: number; ai: Sums; baseline: Sums }>();
+  /** By share epoch, then by share: millions of exposures are counted anew, and a key made of both takes most of it. */
+  readonly #epochs = new Map<number, Map<number, BothSums>>();
 
   constructor(strata: readonly EpochStratum[] = []) {
     for (const { since, share, ai, baseline } of strata) {
-      this.#strata.set(`${since}/${share}`, { since, share, ai: copyOf(ai), baseline: copyOf(baseline) });
+      this.#sharesOf(since).set(share, { ai: copyOf(ai), baseline: copyOf(baseline) });
     }
   }
 
@@ -70,10 +76,10 @@ export class Comparison {
 
   /** Takes these for all exposures of which starts are still to come. @param young with the share that should have come by now */
   recountPending(young: Iterable<ComparedExposure & { readonly come: number }>): void {
-    for (const { ai, baseline } of this.#strata.values()) for (const sums of [ai, baseline]) sums.pending = 0;
-    for (const { come, ...compared } of young) {
-      const sums = this.#of(compared);
-      if (sums !== null) sums.pending += 1 - come;
+    for (const sums of this.#sums()) sums.pending = 0;
+    for (const exposure of young) {
+      const sums = this.#of(exposure);
+      if (sums !== null) sums.pending += 1 - exposure.come;
     }
   }
 
@@ -84,9 +90,7 @@ export class Comparison {
 
   /** Takes these USD for all that were counted before. Squares are of exposures, of which one may have several starts. */
   recountUsd(payouts: Iterable<Payout>): void {
-    for (const { ai, baseline } of this.#strata.values()) {
-      for (const sums of [ai, baseline]) [sums.usd, sums.usdSquares, sums.rateErrorsUsd] = [0, 0, {}];
-    }
+    for (const sums of this.#sums()) [sums.usd, sums.usdSquares, sums.rateErrorsUsd] = [0, 0, {}];
     const broughtBy = new Map<string, number>();
     for (const { exposure, usd, rateErrors, ...compared } of payouts) {
       const sums = this.#of(compared);
@@ -102,22 +106,28 @@ export class Comparison {
 
   /** By epoch, then by rising share. */
   strata(): readonly EpochStratum[] {
-    const rising = [...this.#strata.values()].sort((one, other) => one.since - other.since || one.share - other.share);
-    return rising.map(({ since, share, ai, baseline }) => ({
-      since,
-      share,
-      ai: copyOf(ai),
-      baseline: copyOf(baseline),
-    }));
+    return rising(this.#epochs).flatMap(([since, shares]) =>
+      rising(shares).map(([share, { ai, baseline }]) => ({ since, share, ai: copyOf(ai), baseline: copyOf(baseline) })),
+    );
+  }
+
+  *#sums(): Generator<Sums> {
+    for (const shares of this.#epochs.values()) for (const { ai, baseline } of shares.values()) yield* [ai, baseline];
   }
 
   #of({ side, share, since }: ComparedExposure): Sums | null {
     if (side === null) return null;
-    const key = `${since}/${share}`;
-    const known = this.#strata.get(key);
-    if (known !== undefined) return known[side];
-    const fresh = { since, share, ai: nothing(), baseline: nothing() };
-    this.#strata.set(key, fresh);
-    return fresh[side];
+    const shares = this.#sharesOf(since);
+    let sums = shares.get(share);
+    if (sums === undefined) shares.set(share, (sums = { ai: nothing(), baseline: nothing() }));
+    return sums[side];
+  }
+
+  #sharesOf(since: number): Map<number, BothSums> {
+    let shares = this.#epochs.get(since);
+    if (shares === undefined) this.#epochs.set(since, (shares = new Map<number, BothSums>()));
+    return shares;
   }
 }
+
+const rising = <One>(byNumber: ReadonlyMap<number, One>) => [...byNumber].sort(([one], [other]) => one - other);
