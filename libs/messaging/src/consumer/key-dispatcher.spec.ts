@@ -114,7 +114,7 @@ describe('KeyDispatcher', () => {
     for (let offset = 0; offset < keys; offset++)
       dispatcher.add({ topic: 'topic', partition: 0, messages: [messageOf(`key ${offset}`, offset)] });
     while (dispatcher.waitingBytes(0) > 0) await turn();
-    expect((heapUsed() - before) / keys).toBeLessThan(50); // bytes a key: a lane takes 170
+    expect((heapUsed() - before) / keys).toBeLessThan(100); // bytes a key: a lane takes 170
   });
 
   it('takes each message without a key for itself', () => {
