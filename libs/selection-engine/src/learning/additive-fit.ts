@@ -176,7 +176,8 @@ export class AdditiveFit {
       const priorMean = group === 0 ? (priorMeans[row] ?? 0) : 0;
       for (let place = 1; place < size; place++) {
         const at = row * width + columns[place - 1]!;
-        let [sumOfFixed, sumOfMoving] = [0, 0];
+        let sumOfFixed = 0;
+        let sumOfMoving = 0;
         for (const variant of variants) {
           sumOfFixed += fixed[variant * size + place]!;
           sumOfMoving += moving[variant * size + place]!;

@@ -28,6 +28,9 @@ export interface Observations {
   readonly places: readonly Uint16Array[];
 }
 
+/** A column's place among its group's, 0 of none. Engines look for an element of index -1 by its name, which takes long. */
+export const placeIn = (placeOf: ArrayLike<number>, column = -1): number => (column < 0 ? 0 : (placeOf[column] ?? 0));
+
 /**
  * Exposures that a model was learned from, in their order, kept in bounded memory. When it is full, variants make room
  * that have the most: their exposures without a start join the one before them of the same variant, which then stands
@@ -77,7 +80,7 @@ export class ExposureHistory implements Observations {
     this.#arms[at] = arm;
     this.#sizes[at] = size;
     this.#starts[at] = starts;
-    this.#places.forEach((column, group) => (column[at] = placeOf[active[group] ?? -1] ?? 0));
+    this.#places.forEach((column, group) => (column[at] = placeIn(placeOf, active[group])));
   }
 
   /** Gives the exposures of a variant that share of their weight, and another row (or the same). */

@@ -1,6 +1,7 @@
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import { AdditiveFit, type Outcomes } from './additive-fit.ts';
+import { placeIn } from './exposure-history.ts';
 import { AdditiveModel, type AdditivePriors, type Arm } from './additive-model.ts';
 
 /** Chosen on simulated worlds; a token has one weight, for every context. */
@@ -87,9 +88,11 @@ class Payouts implements Outcomes {
     this.arms = Uint16Array.from(rows, ({ arm }) => arm);
     this.#labels = Float64Array.from(rows, ({ label }) => label);
     const groups = rows[0]?.active.length ?? 0;
-    this.places = Array.from({ length: groups }, (_, group) =>
-      Uint16Array.from(rows, ({ active }) => placeOf[active[group] ?? -1] ?? 0),
-    );
+    const places = Array.from({ length: groups }, () => new Uint16Array(rows.length));
+    rows.forEach(({ active }, at) => {
+      for (let group = 0; group < groups; group++) places[group]![at] = placeIn(placeOf, active[group]);
+    });
+    this.places = places;
   }
 
   fixed(): number {

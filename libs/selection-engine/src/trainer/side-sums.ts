@@ -92,9 +92,10 @@ export class Comparison {
   recountUsd(payouts: Iterable<Payout>): void {
     for (const sums of this.#sums()) [sums.usd, sums.usdSquares, sums.rateErrorsUsd] = [0, 0, {}];
     const broughtBy = new Map<string, number>();
-    for (const { exposure, usd, rateErrors, ...compared } of payouts) {
-      const sums = this.#of(compared);
+    for (const payout of payouts) {
+      const sums = this.#of(payout);
       if (sums === null) continue;
+      const { exposure, usd, rateErrors } = payout;
       const before = broughtBy.get(exposure) ?? 0;
       broughtBy.set(exposure, before + usd);
       sums.usd += usd;

@@ -12,6 +12,16 @@ export interface Chances {
   readonly no: number;
 }
 
+/** Chances field by field, as steps go over them. */
+interface ChancesByField {
+  /** By field: each chance's column, -1 of none. */
+  readonly columns: readonly Int32Array[];
+  readonly yes: Float64Array;
+  readonly counts: Float64Array;
+  /** By now. */
+  readonly odds: Float64Array;
+}
+
 /** Of the log odds that a value of a field adds, before anything is seen. */
 const priorVariance = 0.03;
 /** Between two of them it is learned how much the values of each field differ. */
@@ -35,14 +45,14 @@ export class ContextOdds {
   /** @param chances in an order that is a function of their set: sums depend on it */
   constructor(chances: readonly Chances[]) {
     this.weights = new Float64Array(1 + greatestColumn(chances));
-    const groups = chances[0]?.active.length ?? 0;
-    const odds = Float64Array.from(chances, ({ rate }) => oddsOf(rate));
+    const seen = byField(chances);
+    const groups = seen.columns.length;
     const variances = new Float64Array(groups).fill(priorVariance);
     for (let round = 0; round < rounds; round++) {
-      if (round > 0) this.#learn(variances, chances, odds);
+      if (round > 0) this.#learn(variances, seen);
       for (let sweep = 0; sweep < sweepsOfRound; sweep++) {
         // The intercept, of group 0, is in the rates.
-        for (let group = 1; group < groups; group++) this.#step(group, variances[group]!, chances, odds);
+        for (let group = 1; group < groups; group++) this.#step(group, variances[group]!, seen);
       }
     }
   }
@@ -50,15 +60,18 @@ export class ContextOdds {
   /** A rate, as it is for who is in this context. */
   of(rate: number, active: Int32Array): number {
     let sum = 0;
-    for (let group = 1; group < active.length; group++) sum += this.weights[active[group]!] ?? 0;
+    for (let group = 1; group < active.length; group++) {
+      const column = active[group]!;
+      if (column >= 0) sum += this.weights[column] ?? 0;
+    }
     return shareOf(oddsOf(rate) * exp(sum));
   }
 
   /** Gives every field of several values the prior variance that they speak for. */
-  #learn(variances: Float64Array, chances: readonly Chances[], odds: Float64Array): void {
+  #learn(variances: Float64Array, seen: ChancesByField): void {
     const fields = Array.from({ length: Math.max(0, variances.length - 1) }, (_, index) => {
       const group = 1 + index;
-      return { group, evidence: this.#evidenceOf(group, chances, odds) };
+      return { group, evidence: this.#evidenceOf(group, seen) };
     }).filter(({ evidence }) => evidence.scores.length > 0);
     const likeliest = likeliestVariances(
       fields.map(({ evidence }) => evidence),
@@ -68,8 +81,8 @@ export class ContextOdds {
   }
 
   /** What a field's values say of how much they differ. What they share is not theirs: the rate may be off. */
-  #evidenceOf(group: number, chances: readonly Chances[], odds: Float64Array): Evidence {
-    const { slope, curvature } = this.#sumUp(group, chances, odds);
+  #evidenceOf(group: number, seen: ChancesByField): Evidence {
+    const { slope, curvature } = this.#sumUp(group, seen);
     const scores = slope.map((one, column) => one + curvature[column]! * this.weights[column]!);
     const [shared, all] = [total(scores), total(curvature)];
     const evidence: Evidence = { scores: [], expected: [], free: [] };
@@ -84,9 +97,9 @@ export class ContextOdds {
   }
 
   /** A step of every value of a field, which the odds of all follow: one exponential a value, none a chance. */
-  #step(group: number, variance: number, chances: readonly Chances[], odds: Float64Array): void {
+  #step(group: number, variance: number, seen: ChancesByField): void {
     const { weights } = this;
-    const { slope, curvature } = this.#sumUp(group, chances, odds);
+    const { slope, curvature } = this.#sumUp(group, seen);
     const factors = slope.map((one, column) => {
       if (curvature[column] === 0) return 1; // another field's, or of nobody who is here
       const weight = weights[column]!;
@@ -94,26 +107,42 @@ export class ContextOdds {
       weights[column] = weight + step;
       return exp(step);
     });
-    chances.forEach(({ active }, at) => {
-      const column = active[group]!;
+    const { odds } = seen;
+    const columns = seen.columns[group]!;
+    for (let at = 0; at < odds.length; at++) {
+      const column = columns[at]!;
       if (column >= 0) odds[at]! *= factors[column]!;
-    });
+    }
   }
 
   /** By column of a field: the slope of the log likelihood, and how sharply that falls. */
-  #sumUp(group: number, chances: readonly Chances[], odds: Float64Array): Record<'slope' | 'curvature', Float64Array> {
+  #sumUp(group: number, { columns, yes, counts, odds }: ChancesByField): Record<'slope' | 'curvature', Float64Array> {
     const slope = new Float64Array(this.weights.length);
     const curvature = new Float64Array(this.weights.length);
-    chances.forEach(({ active, yes, no }, at) => {
-      const column = active[group]!;
-      if (column < 0) return;
-      const count = yes + no;
+    const ofField = columns[group]!;
+    for (let at = 0; at < odds.length; at++) {
+      const column = ofField[at]!;
+      if (column < 0) continue;
+      const count = counts[at]!;
       const share = shareOf(odds[at]!);
-      slope[column]! += yes - count * share;
+      slope[column]! += yes[at]! - count * share;
       curvature[column]! += count * share * (1 - share);
-    });
+    }
     return { slope, curvature };
   }
+}
+
+function byField(chances: readonly Chances[]): ChancesByField {
+  const groups = chances[0]?.active.length ?? 0;
+  const columns = Array.from({ length: groups }, () => new Int32Array(chances.length));
+  const [yes, counts, odds] = [new Float64Array(chances.length), new Float64Array(chances.length), new Float64Array(chances.length)]; // prettier-ignore
+  chances.forEach((chance, at) => {
+    for (let group = 0; group < groups; group++) columns[group]![at] = chance.active[group]!;
+    yes[at] = chance.yes;
+    counts[at] = chance.yes + chance.no;
+    odds[at] = oddsOf(chance.rate);
+  });
+  return { columns, yes, counts, odds };
 }
 
 function total(numbers: Float64Array): number {
