@@ -5,6 +5,7 @@ import { headerOnce } from '../http/header-once.ts';
 import type { Realm } from '../http/realm.ts';
 import type { Priority } from '../limits/load-limit.ts';
 import type { Payer } from '../limits/rate-limits.ts';
+import { describedOperations } from '../openapi/openapi-document.ts';
 import { AdminTokens } from './access/admin-tokens.ts';
 
 const mebibyte = 1024 * 1024;
@@ -30,6 +31,12 @@ export class AdminRealm implements Realm {
   /** What only looks can wait; a key to be revoked, or traffic to be taken off a model, cannot. */
   priorityOf(method: string): Priority {
     return readingMethods.has(method) ? 'report' : 'write';
+  }
+
+  queryParametersOf(method: string, route: string): readonly string[] {
+    const path = route.replace(/:(\w+)/g, '{$1}');
+    const operation = describedOperations[path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+    return operation?.query?.map(({ name }) => name) ?? [];
   }
 
   admit(request: FastifyRequest): Payer {

@@ -11,7 +11,8 @@ const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 /**
  * Refuses, in this order and before a byte of the body is read: an unknown path (404), another method (405),
  * a caller that the path's realm does not admit (401), a body that is not JSON by its type (415; where the realm wants
- * the bytes, it need not have one) or that is compressed (415). What the reading of the body refuses (413, malformed) follows, then a missing body.
+ * the bytes, it need not have one) or that is compressed (415). What the reading of the body refuses (413, malformed) follows, then a missing body,
+ * then a query that names what the route does not take (400).
  * A request counts against the rate limit of its caller, or of its address (429).
  */
 export function installAdmission(http: FastifyInstance, realms: readonly Realm[], limits: RateLimits): void {
@@ -24,7 +25,12 @@ export function installAdmission(http: FastifyInstance, realms: readonly Realm[]
     const realm = realms.find(({ prefix }) => route.url.startsWith(prefix));
     if (realm === undefined) return;
     const [method = 'GET'] = [route.method].flat();
-    route.config = { ...route.config, realm, priority: realm.priorityOf(method, route.url) };
+    route.config = {
+      ...route.config,
+      realm,
+      priority: realm.priorityOf(method, route.url),
+      queryParameters: realm.queryParametersOf(method, route.url),
+    };
     route.bodyLimit = realm.bodyLimitBytes(route.url);
   });
 
@@ -48,6 +54,7 @@ export function installAdmission(http: FastifyInstance, realms: readonly Realm[]
     if (request.body === undefined && request.routeOptions.config.realm?.bodyRequired) {
       throw new ApiError('MALFORMED_JSON', 'The body must be JSON, but it is empty.');
     }
+    refuseOtherParameters(request);
     done();
   });
 }
@@ -86,6 +93,14 @@ function requireJson({ headers, routeOptions }: FastifyRequest): void {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.');
   if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return;
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be identity: the body is not to be compressed.');
+}
+
+/** A flag that is misspelt must not be taken for one that was left out: the request would do what it was not to do. */
+function refuseOtherParameters({ query, routeOptions }: FastifyRequest): void {
+  const known = routeOptions.config.queryParameters ?? null;
+  if (known === null || Object.keys(query as object).every((name) => known.includes(name))) return;
+  if (known.length === 0) throw validationFailed('This route takes no query.');
+  throw validationFailed(`The query of this route takes ${new Intl.ListFormat('en-GB').format(known)} alone.`);
 }
 
 const hasBody = (headers: FastifyRequest['headers']) =>

@@ -18,6 +18,8 @@ export interface Realm {
   bodyLimitBytes(route: string): number;
   /** What is refused before what when too much comes. */
   priorityOf(method: string, route: string): Priority;
+  /** What the query of a route may name, the route given by its pattern; null if all else is ignored. */
+  queryParametersOf(method: string, route: string): readonly string[] | null;
   /**
    * Recognises the caller, before the body is read, and notes who it is.
    * @returns whose rate limit the request counts against; null for that of its address
@@ -30,5 +32,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     realm?: Realm;
     priority?: Priority;
+    queryParameters?: readonly string[] | null;
   }
 }

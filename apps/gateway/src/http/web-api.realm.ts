@@ -19,6 +19,7 @@ export const webApiRealm = (prefix: string, apps: Apps): Realm => ({
   idempotencyKeys: true,
   bodyLimitBytes: () => bodyLimitBytes,
   priorityOf: (_method, route) => priorityOf(route),
+  queryParametersOf: () => null,
   admit: (request) => {
     const { app, keyName } = authenticate(request, apps);
     request.app = app;

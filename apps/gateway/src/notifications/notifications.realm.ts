@@ -16,6 +16,7 @@ export const notificationsRealm = (apps: Apps): Realm => ({
   idempotencyKeys: false,
   bodyLimitBytes: () => bodyLimitBytes,
   priorityOf: () => 'notification',
+  queryParametersOf: () => null,
   admit: ({ params }) => {
     findApp(apps, (params as { readonly appId: string }).appId);
     return null;

@@ -137,6 +137,18 @@ describe('PUT catalog', () => {
     expect((await put(exampleCatalogJson, `?${query}`)).status).toBe(400);
   });
 
+  it.each(['dryrun=true', 'dry_run=true', 'dryRun=true&note=1'])(
+    'stores nothing where a parameter is misspelt: ?%s',
+    async (query) => {
+      const { status, body } = await put(exampleCatalogJson, `?${query}`);
+      expect([status, body]).toEqual([
+        400,
+        { code: 'VALIDATION_FAILED', error: 'The query of this route takes dryRun and force alone.' },
+      ]);
+      expect((await gateway.call('GET', path)).body.data.revision).toBe(0);
+    },
+  );
+
   it('takes 8 MiB, and no more', async () => {
     const padded = (bytes: number) => {
       const json = JSON.stringify(exampleCatalogJson);

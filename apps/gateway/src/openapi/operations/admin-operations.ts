@@ -8,6 +8,7 @@ import type { Answered, Operation, Parameter } from '../operation.ts';
 
 const everywhere: readonly ErrorCode[] = [
   'INVALID_ADMIN_TOKEN',
+  'VALIDATION_FAILED',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
@@ -38,15 +39,10 @@ const paging: readonly Parameter[] = [
 ];
 
 /** A list, a page at a time. */
-export const list = (
-  { query = [], refusals = [], ...route }: Omit<Route, 'answers'>,
-  schema: Schema,
-  example: unknown,
-): Operation =>
+export const list = ({ query = [], ...route }: Omit<Route, 'answers'>, schema: Schema, example: unknown): Operation =>
   read({
     ...route,
     query: [...query, ...paging],
-    refusals: ['VALIDATION_FAILED', ...refusals],
     answers: {
       200: { description: 'A page', schema: pageOf(schema), example: { ok: true, data: [example], nextCursor: null } },
     },
@@ -80,7 +76,6 @@ export const adminOperations: Readonly<Record<string, Readonly<Record<string, Op
       summary: 'Create an app',
       body: { schema: ref('CreateApp'), example: { name: 'Demo' } },
       answers: { 201: answer('The app, with its keys', ref('CreatedApp'), examples.createdApp) },
-      refusals: ['VALIDATION_FAILED'],
     }),
   },
   '/admin/v1/apps/{appId}': {
@@ -100,7 +95,7 @@ export const adminOperations: Readonly<Record<string, Readonly<Record<string, Op
       description: 'It works beside the others, which stay valid until they are revoked.',
       body: { schema: ref('IssueKey'), example: { kind: 'secret' } },
       answers: { 201: answer('The key', ref('IssuedKey'), examples.issuedKey) },
-      refusals: ['VALIDATION_FAILED', 'APP_NOT_FOUND'],
+      refusals: ['APP_NOT_FOUND'],
     }),
   },
   '/admin/v1/apps/{appId}/keys/{keyId}': {
@@ -131,7 +126,7 @@ export const adminOperations: Readonly<Record<string, Readonly<Record<string, Op
       ],
       body: { schema: ref('CatalogDocument'), example: examples.catalogDocument },
       answers: { 200: answer('What changed', ref('ReplacedCatalog'), examples.replacedCatalog) },
-      refusals: ['VALIDATION_FAILED', 'APP_NOT_FOUND', 'CIRCULAR_PLACEMENT_ALLOCATION', 'REVISION_CONFLICT'],
+      refusals: ['APP_NOT_FOUND', 'CIRCULAR_PLACEMENT_ALLOCATION', 'REVISION_CONFLICT'],
     }),
   },
   '/admin/v1/apps/{appId}/catalog/revisions': {

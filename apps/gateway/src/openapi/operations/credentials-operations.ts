@@ -20,7 +20,7 @@ const ofStore = (segment: string, name: string, store: string, body: Content) =>
       description: 'Their form is checked, and every fault named in details; whether they work, a check tells.',
       body,
       answers: state,
-      refusals: ['VALIDATION_FAILED', ...unknownApp],
+      refusals: unknownApp,
     }),
     delete: write({
       id: `remove${name}Credentials`,

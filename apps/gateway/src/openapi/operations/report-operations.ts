@@ -25,7 +25,7 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
         moment('to', 'First moment behind, now if absent'),
       ],
       answers: { 200: answer('The report', ref('PlacementReport'), examples.placementReport) },
-      refusals: ['VALIDATION_FAILED', 'APP_NOT_FOUND', 'PLACEMENT_NOT_FOUND'],
+      refusals: ['APP_NOT_FOUND', 'PLACEMENT_NOT_FOUND'],
     }),
   },
   '/admin/v1/apps/{appId}/models/{modelId}': {
@@ -63,7 +63,7 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
         moment('to', 'First moment behind, now if absent'),
       ],
       answers: { 200: answer('The estimate, or why there is none', ref('Evaluation'), examples.evaluation) },
-      refusals: ['VALIDATION_FAILED', 'APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
+      refusals: ['APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
     }),
   },
   '/admin/v1/apps/{appId}/models/{modelId}/exploration': {
@@ -79,7 +79,7 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
         moment('to', 'First moment behind, now if absent'),
       ],
       answers: { 200: answer('How it chose', ref('Exploration'), examples.exploration) },
-      refusals: ['VALIDATION_FAILED', 'APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
+      refusals: ['APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
     }),
   },
   '/admin/v1/apps/{appId}/models/{modelId}/freeze': {
@@ -111,7 +111,7 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
         'says otherwise; what the guard takes from then on, it takes of this.',
       body: { schema: ref('LimitShare'), example: { aiShare: 0.25 } },
       answers: { 200: answer('AI has that share', ref('SharedModel'), { id: 'main', aiShare: 0.25 }) },
-      refusals: ['VALIDATION_FAILED', 'APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
+      refusals: ['APP_NOT_FOUND', 'MODEL_NOT_FOUND'],
     }),
   },
   '/admin/v1/apps/{appId}/models/{modelId}/restore-share': {
