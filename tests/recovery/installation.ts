@@ -18,7 +18,7 @@ const userPath = () =>
 
 /** A local installation with its data and its backups, and the commands that the page gives for them. */
 export class Installation {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'paywright-recovery-'));
+  readonly #folder = mkdtempSync(join(tmpdir(), 'paywright recovery '));
   readonly dataDir = join(this.#folder, 'data');
   readonly backupDir = join(this.#folder, 'backup');
   /** Of the copies of secrets, which lie apart from the database's. */
