@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findServers } from '../rebuild/find-servers.ts';
 import { UsageError } from '../rebuild/options.ts';
@@ -34,12 +35,15 @@ async function main(args: readonly string[]): Promise<void> {
   if (!existsSync(backupDir)) throw new UsageError(`There is no folder ${backupDir}`);
   const { DATABASE_URL } = findServers({ ...process.env, PAYWRIGHT_DATA_DIR: dataDir });
   const client = new pg.Client({ connectionString: DATABASE_URL });
-  await client.connect();
+  const archiver = new pg.Client({ connectionString: DATABASE_URL });
+  // Each minute that it waits for the log, Postgres tells so.
+  client.on('notice', ({ severity, message = '' }) => severity === 'WARNING' && console.error(message));
+  await Promise.all([client.connect(), archiver.connect()]);
   try {
     await refuseWithoutLog(client);
-    await copy(client, dataDir, join(backupDir, 'base.tar'));
+    await copy(client, archiver, dataDir, join(backupDir, 'base.tar'));
   } finally {
-    await client.end();
+    await Promise.all([client.end(), archiver.end()]);
   }
 }
 
@@ -54,7 +58,7 @@ async function refuseWithoutLog(client: pg.Client): Promise<void> {
 }
 
 /** The archive is replaced once the new one is whole: until then the one before is what there is to restore. */
-async function copy(client: pg.Client, dataDir: string, archive: string): Promise<void> {
+async function copy(client: pg.Client, archiver: pg.Client, dataDir: string, archive: string): Promise<void> {
   process.umask(0o077); // of what tar makes, too
   const draft = `${archive}.part`;
   const labelDir = mkdtempSync(join(tmpdir(), 'paywright-backup-'));
@@ -63,11 +67,10 @@ async function copy(client: pg.Client, dataDir: string, archive: string): Promis
     await client.query(`select pg_backup_start('paywright', fast => true)`);
     const without = leftOut.map((pattern) => `--exclude=${pattern}`);
     tar([...without, '-cf', draft, '-C', dataDir, 'postgres'], true);
-    // Returns once the log up to here is archived.
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
+    const labelText = await untilLogIsArchived(client, archiver);
     const label = join(labelDir, 'postgres', 'backup_label');
     mkdirSync(join(labelDir, 'postgres'));
-    writeFileSync(label, rows[0]?.labelfile ?? '', { mode: 0o600 });
+    writeFileSync(label, labelText, { mode: 0o600 });
     const { uid, gid } = statSync(join(dataDir, 'postgres')); // who will rename it when it is restored
     chownSync(label, uid, gid);
     tar(['-rf', draft, '-C', labelDir, 'postgres/backup_label']);
@@ -79,6 +82,44 @@ async function copy(client: pg.Client, dataDir: string, archive: string): Promis
     rmSync(labelDir, { recursive: true });
     rmSync(draft, { force: true });
   }
+}
+
+/** How often the archiver tries a piece of the log before it rests for a minute. */
+const attemptsOfARound = 3;
+
+/**
+ * Ends the backup, which takes until the log up to here is archived: for good where nothing can be archived.
+ * @returns the label that makes the copy one to be restored
+ * @throws if the archiver has failed as often as it tries in one go
+ */
+async function untilLogIsArchived(client: pg.Client, archiver: pg.Client): Promise<string> {
+  const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const before = await failuresOf(archiver);
+  const label = client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
+  const over = new AbortController();
+  const ended = label.then(
+    () => over.abort(),
+    () => over.abort(),
+  );
+  while (!over.signal.aborted) {
+    await Promise.race([ended, sleep(500)]);
+    const { count, piece } = await failuresOf(archiver);
+    if (over.signal.aborted || count < before.count + attemptsOfARound) continue;
+    await archiver.query('select pg_cancel_backend($1)', [own[0]?.pid]);
+    await ended;
+    throw new Error(
+      `Nothing was copied: the log is not archived, since archive_command fails (last for ${piece}). ` +
+        'The log file of the database says how.',
+    );
+  }
+  return (await label).rows[0]?.labelfile ?? '';
+}
+
+async function failuresOf(archiver: pg.Client): Promise<{ readonly count: number; readonly piece: string | null }> {
+  const { rows } = await archiver.query<{ count: number; piece: string | null }>(
+    'select failed_count::int as count, last_failed_wal as piece from pg_stat_archiver',
+  );
+  return rows[0] ?? { count: 0, piece: null };
 }
 
 /** Returns once the disk has what a file or a folder holds. */

@@ -76,6 +76,19 @@ it('leaves the copy before as it is until the new one is whole', async () => {
   await client.query('select pg_reload_conf()');
 });
 
+it('ends and says why where the log cannot be archived', async () => {
+  await using client = await connectedTo(database.url);
+  await client.query(`alter system set archive_command = 'false'`);
+  await client.query('select pg_reload_conf()');
+  await expect(installation.run('npm run --silent backup', servers)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Nothing was copied: .* archive_command fails \(last for [0-9A-F]{24}\)/),
+  });
+  expect(readdirSync(installation.backupDir)).not.toContain('base.tar.part');
+  await client.query('alter system reset archive_command');
+  await client.query('select pg_reload_conf()');
+});
+
 it('restores nothing of a copy that was not finished, and leaves what is there', async () => {
   await installation.runCommands('tar -cf "$BACKUP/base.tar" -C "$DATA" postgres/PG_VERSION');
   await expect(installation.run('recovery.signal')).rejects.toMatchObject({
