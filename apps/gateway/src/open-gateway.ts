@@ -1,5 +1,5 @@
 import { AppSnapshot, topics } from '@paywright/contracts';
-import { DatabaseCheck, openPool, type OpenPoolOptions } from '@paywright/event-sourcing';
+import { DatabaseCheck, openPool, untilDatabaseAnswers, type OpenPoolOptions } from '@paywright/event-sourcing';
 import {
   CoalescingProducer,
   CommandClient,
@@ -137,17 +137,18 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     parts,
     checks: [producer, commands, snapshots, credentials, databaseCheck],
     start: async (stopping) => {
+      const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
       const databaseStarts = async () => {
         await databaseCheck.start(stopping);
-        await requireProfileIdKey(readModel, profileIdKey, master);
+        await answered(() => requireProfileIdKey(readModel, profileIdKey, master));
       };
       await Promise.all([databaseStarts(), untilBrokerAnswers(kafka, stopping)]);
       await Promise.all([
         producer.connect(),
         commands.start(),
         snapshots.start(),
-        progress.start(),
-        credentials.start(),
+        answered(() => progress.start()),
+        answered(() => credentials.start()),
       ]);
     },
     closeWith: (lifecycle) => {

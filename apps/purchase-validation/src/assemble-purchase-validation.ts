@@ -13,7 +13,7 @@ export function assemblePurchaseValidation(
   return {
     decider: purchaseDecider,
     checks: asking.checks,
-    start: () => asking.start(),
+    start: (stopping) => asking.start(stopping),
     stop: () => asking.stop(),
   };
 }

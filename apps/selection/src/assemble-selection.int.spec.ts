@@ -56,7 +56,7 @@ const publish = (snapshot: AppSnapshot) =>
 async function started() {
   const sources = { catalogs: topics.nameOf('catalog.snapshots'), models: topics.nameOf('selection.models') };
   const parts = assembleSelection({ kafka: topics.connection, clock, metrics }, sources);
-  await parts.start?.();
+  await parts.start?.(new AbortController().signal);
   const process = createCommandProcessor({ ...parts, store: new PostgresEventStore(database.pool), clock });
   return {
     isReady: () => parts.checks?.every((check) => check.ready() === true),

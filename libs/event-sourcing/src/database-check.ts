@@ -6,6 +6,19 @@ const everyMs = 2_000;
 const toleratedMs = 15_000;
 const startPause = { firstMs: 1_000, lastMs: 1_000 };
 
+/**
+ * Asks the database for what a start needs until it answers. That it has answered once is not enough: the next question may
+ * need a connection of its own, and where the whole product starts at once that may take longer than one is waited for.
+ * @param ask may be repeated
+ * @param until ends the wait
+ * @throws what waiting does not change: it refuses the user, there is no such database, its certificate is of somebody
+ * else. And the reason of the signal, which ends the wait
+ */
+export function untilDatabaseAnswers<T>(ask: () => Promise<T>, logger: Logger, until?: AbortSignal): Promise<T> {
+  const onFailure = (error: unknown) => logger.warn({ error }, 'The database does not answer yet: waiting for it');
+  return untilAnswered(ask, { pause: startPause, passes: isPassingFault, until, onFailure });
+}
+
 /** @returns what asks the database whether it is there; it never rejects */
 export const databaseAnswers = (pool: Pool) => (): Promise<boolean> =>
   pool.query('SELECT 1').then(
@@ -34,9 +47,7 @@ export class DatabaseCheck implements HealthCheck {
    * else. And the reason of the signal, which ends the wait
    */
   async start(until?: AbortSignal): Promise<void> {
-    const onFailure = (error: unknown) =>
-      this.#logger.warn({ error }, 'The database does not answer yet: waiting for it');
-    await untilAnswered(() => this.#ask(), { pause: startPause, passes: isPassingFault, until, onFailure });
+    await untilDatabaseAnswers(() => this.#ask(), this.#logger, until);
     this.#timer = setInterval(() => void this.#ask().catch(() => undefined), everyMs);
     this.#timer.unref();
   }

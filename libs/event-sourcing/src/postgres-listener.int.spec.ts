@@ -46,6 +46,13 @@ it('tells what comes, also over a connection that took the place of one that was
   await close();
 });
 
+it('holds one connection though it is started twice, as whoever starts it with something else may try again', async () => {
+  await listener.start();
+  await listener.start();
+  expect(pool.totalCount).toBe(1);
+  await close();
+});
+
 it('takes no other connection once it is stopped', async () => {
   await listener.start();
   const events: string[] = [];

@@ -26,8 +26,9 @@ export class PostgresListener {
     this.#listening = listening;
   }
 
-  /** @throws if the database cannot be reached now; a connection lost later is replaced */
+  /** Once it listens, nothing. @throws if the database cannot be reached now; a connection lost later is replaced */
   async start(): Promise<void> {
+    if (this.#listens) return;
     const connection = await this.#pool.connect();
     connection.on('notification', ({ payload }) => this.#listening.onNotification(payload ?? ''));
     // Without a listener of its own an error of a connection in use would end the process.
@@ -39,7 +40,7 @@ export class PostgresListener {
       connection.release(true);
       throw error;
     }
-    if (this.#stopped.signal.aborted) connection.release(true);
+    if (this.#stopped.signal.aborted || this.#listens) connection.release(true);
     else this.#connection = connection;
   }
 
@@ -48,6 +49,10 @@ export class PostgresListener {
     this.#stopped.abort();
     this.#connection?.release(true);
     this.#connection = null;
+  }
+
+  get #listens(): boolean {
+    return this.#connection !== null;
   }
 
   async #replace(lost: PoolClient): Promise<void> {

@@ -16,6 +16,7 @@ import {
   StreamStates,
   upcastersOf,
   upcasting,
+  untilDatabaseAnswers,
 } from '@paywright/event-sourcing';
 import {
   CoalescingProducer,
@@ -133,8 +134,8 @@ export async function openWriteService<
     checks: [consumer, producer, database, ...(parts.checks ?? [])],
     start: async (stopping) => {
       await Promise.all([database.start(stopping), untilBrokerAnswers(kafka, stopping)]);
-      await requireFilledTopics(pool);
-      await Promise.all([producer.connect(), parts.start?.(), newest && newest.start()]);
+      await untilDatabaseAnswers(() => requireFilledTopics(pool), logger, stopping);
+      await Promise.all([producer.connect(), parts.start?.(stopping), newest && newest.start()]);
       await app.listen();
     },
     closeWith: (lifecycle) => {

@@ -46,7 +46,7 @@ export interface WriteServiceParts<C extends Command, S, E extends DomainEvent> 
   /** Beside those of consumer, producer and database. */
   readonly checks?: readonly HealthCheck[];
   /** Awaited before commands are taken. */
-  readonly start?: () => Promise<void>;
+  readonly start?: (stopping: AbortSignal) => Promise<void>;
   /** Called when the last batch is done. */
   readonly stop?: () => Promise<void>;
 }

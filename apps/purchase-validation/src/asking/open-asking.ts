@@ -1,5 +1,5 @@
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { databaseAnswers, openPool } from '@paywright/event-sourcing';
+import { databaseAnswers, openPool, untilDatabaseAnswers } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   BrokerTime,
@@ -62,8 +62,8 @@ const timeEveryMs = 60_000;
 
 export interface Asking {
   readonly checks: readonly HealthCheck[];
-  /** Resolves when requests are taken. */
-  start(): Promise<void>;
+  /** Resolves when requests are taken. What it waits for, it waits for until it is told to stop. */
+  start(stopping: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -195,9 +195,16 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
 
   return {
     checks: [consumer, snapshots, book],
-    start: async () => {
-      await requireProfileIdKey(readModel, profileIdKey, master);
-      await Promise.all([producer.connect(), snapshots.start(), book.start(), rates.start(), commonClock.ask()]);
+    start: async (stopping) => {
+      const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
+      await answered(() => requireProfileIdKey(readModel, profileIdKey, master));
+      await Promise.all([
+        producer.connect(),
+        snapshots.start(),
+        answered(() => book.start()),
+        rates.start(),
+        answered(() => commonClock.ask()),
+      ]);
       await consumer.start();
       stops.push(...works.map((work) => periodically(work, logger)));
     },
