@@ -64,16 +64,24 @@ describe('catalogWarnings', () => {
     ['Model "main" is used by no placement.', { placements: [{ ...onboarding, model: null }, settings] }],
     ['Model "main" never chooses: none of its traffic goes to ai_model.', traffic({ target: 'baseline', weight: 1 })],
     [
+      'Model "main" has no guard: none of its traffic goes to baseline, so its AI is compared with nothing.',
+      traffic({ target: 'ai_model', weight: 90 }, { target: 'placement', placement: 'settings', weight: 10 }),
+    ],
+    [
       'The weights of model "main" add up to 99, not to 100: each counts as its share of that.',
       traffic({ target: 'ai_model', weight: 90 }, { target: 'baseline', weight: 9 }),
     ],
     [
       'Model "main" lists some target more than once: its weights add up.',
-      traffic({ target: 'ai_model', weight: 1 }, { target: 'ai_model', weight: 2 }),
+      traffic({ target: 'ai_model', weight: 1 }, { target: 'ai_model', weight: 2 }, { target: 'baseline', weight: 1 }),
     ],
     [
       'Circular placement allocation detected: onboarding -> onboarding. Requests that are drawn into it are answered with 422.',
-      traffic({ target: 'ai_model', weight: 1 }, { target: 'placement', placement: 'onboarding', weight: 1 }),
+      traffic(
+        { target: 'ai_model', weight: 1 },
+        { target: 'baseline', weight: 1 },
+        { target: 'placement', placement: 'onboarding', weight: 1 },
+      ),
     ],
   ])('says: %s', (warning, change) => expect(catalogWarnings(changed(change))).toEqual([warning]));
 });

@@ -96,6 +96,10 @@ function trafficWarnings({ id, traffic }: Model): string[] {
   );
   if (!targets.includes('ai_model'))
     warnings.push(`Model "${id}" never chooses: none of its traffic goes to ai_model.`);
+  else if (!targets.includes('baseline'))
+    warnings.push(
+      `Model "${id}" has no guard: none of its traffic goes to baseline, so its AI is compared with nothing.`,
+    );
   const sum = traffic.reduce((total, { weight }) => total + weight, 0);
   if (meantAsPercent(sum))
     warnings.push(
