@@ -97,9 +97,14 @@ async function replay(product: Product, log: BanditLog, concurrency: number): Pr
 const chosen = values.file?.split(',') ?? logNames;
 const names = logNames.filter((name) => chosen.includes(name));
 const product = findProduct();
+const isCount = (text: string | undefined) => text === undefined || /^[1-9]\d{0,8}$/.test(text);
+const noCount = (['limit', 'concurrency'] as const).find((flag) => !isCount(values[flag]));
 if (values.help || names.length !== chosen.length) {
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
+} else if (noCount !== undefined) {
+  console.error(`--${noCount} takes a whole number, 1 at least.\n\n${usage}`);
+  process.exitCode = 2;
 } else if (!product) {
   console.error('No product runs here. Start one in another terminal with: npm start');
   process.exitCode = 2;

@@ -41,6 +41,12 @@ it.each([
   ['bench/selection/rebuild-cost.ts', ['999'], /^999 is no number of exposures/],
   ['bench/selection/rebuild-cost.ts', ['2000', '3000'], /^2000 3000 is no number of exposures/],
   ['bench/selection/rebuild-cost.ts', ['--nonesuch'], /^--nonesuch is no number of exposures/],
+  [
+    'tests/replay/run.ts',
+    ['--limit', 'x'],
+    /^--limit takes a whole number, 1 at least\.\n\n.*npm run replay:open-bandit/s,
+  ],
+  ['tests/replay/run.ts', ['--concurrency', '0'], /^--concurrency takes a whole number, 1 at least\./],
   ['tests/rolling/run.ts', ['--from', 'no-such-version'], /^no-such-version is no commit or tag of this clone\.\n$/],
 ])('%s %j is refused with what is wrong', (program, args, reason) => {
   expect(run(program, args)).toMatchObject({ status: 2, stderr: expect.stringMatching(reason) });
