@@ -17,16 +17,14 @@ export class OwnedPartitions {
   readonly #pool: Pool;
   readonly #clusterId: string;
   #epochs: ReadonlyMap<string, number> = new Map();
-  #claims = 0;
 
   constructor(pool: Pool, clusterId: string) {
     this.#pool = pool;
     this.#clusterId = clusterId;
   }
 
-  /** Takes partitions over from whoever had them. @returns where to read each of them from */
+  /** Takes partitions over from whoever had them. One after the other. @returns where to read each of them from */
   async claim(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
-    const claim = ++this.#claims;
     this.#epochs = new Map();
     const { rows } = await this.#pool.query<{
       topic: string;
@@ -38,9 +36,7 @@ export class OwnedPartitions {
       partitions.map(({ partition }) => partition),
       this.#clusterId,
     ]);
-    // One that a newer claim overtook must not take its place.
-    if (claim === this.#claims)
-      this.#epochs = new Map(rows.map(({ owner_epoch, ...place }) => [laneOf(place), owner_epoch]));
+    this.#epochs = new Map(rows.map(({ owner_epoch, ...place }) => [laneOf(place), owner_epoch]));
     return rows.map(({ topic, partition, next_offset }) => ({ topic, partition, offset: next_offset }));
   }
 

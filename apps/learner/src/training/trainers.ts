@@ -73,7 +73,6 @@ export class Trainers {
   readonly #options: TrainersOptions;
   readonly #metrics;
   #held = holding('', new Map());
-  #claims = 0;
   #checkpointedAt = 0;
 
   constructor(options: TrainersOptions) {
@@ -88,14 +87,12 @@ export class Trainers {
 
   /** Takes the logs in these partitions over, from where their checkpoints are. */
   async claim(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
-    const claim = ++this.#claims;
     const starts = await this.#options.partitions.claim(partitions);
     const next = new Map(starts.map(({ partition, offset }) => [partition, BigInt(offset)]));
     const held = holding(starts[0]?.topic ?? '', next);
     for (const checkpoint of await loadCheckpoints(this.#options.pool, [...next.keys()]))
       this.#restore(held, checkpoint);
-    // One that a newer claim overtook must not take its place.
-    if (claim === this.#claims) this.#held = held;
+    this.#held = held;
     this.#checkpointedAt = this.#options.clock.steadyNow();
     return starts.map(({ topic, partition }) => ({ topic, partition, offset: String(next.get(partition)) }));
   }

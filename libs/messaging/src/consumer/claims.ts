@@ -11,11 +11,13 @@ export type Claim = (partitions: readonly TopicPartition[]) => Promise<readonly 
 /** Keeps assigned partitions unread until they are claimed. */
 export class Claims {
   readonly #claim: Claim | undefined;
-  readonly #control: PartitionControl;
+  readonly #control: Pick<PartitionControl, 'pause' | 'seek'>;
   readonly #logger: Logger;
   readonly #unclaimed = new Set<string>();
+  /** Ends with the claim that is being made. */
+  #turn: Promise<void> = Promise.resolve();
 
-  constructor(claim: Claim | undefined, control: PartitionControl, logger: Logger) {
+  constructor(claim: Claim | undefined, control: Pick<PartitionControl, 'pause' | 'seek'>, logger: Logger) {
     this.#claim = claim;
     this.#control = control;
     this.#logger = logger;
@@ -25,13 +27,17 @@ export class Claims {
     return !this.#unclaimed.has(laneOf(partition));
   }
 
-  /** Call it at once at an assignment. Claims again and again while the assignment lasts; never rejects. */
+  /**
+   * Call it at once at an assignment. Claims again and again while the assignment lasts; never rejects. One after the
+   * other: of two at a time the former assignment's could be the last, and end the claim of this one.
+   */
   async claim(
     partitions: readonly TopicPartition[],
     assignment: Assignment,
     onClaimed: (partition: TopicPartition) => void,
   ): Promise<void> {
-    if (!this.#claim) return;
+    const claim = this.#claim;
+    if (claim === undefined) return;
     this.#unclaimed.clear();
     for (const partition of partitions) {
       this.#unclaimed.add(laneOf(partition));
@@ -39,8 +45,8 @@ export class Claims {
     }
     for (let attempt = 0; !assignment.giveUp.aborted; attempt++) {
       try {
-        const starts = await this.#claim(partitions);
-        if (!assignment.isCurrent) return;
+        const starts = await this.#inTurn(() => (assignment.giveUp.aborted ? null : claim(partitions)));
+        if (starts === null || !assignment.isCurrent) return;
         for (const start of starts) this.#control.seek(start);
         this.#unclaimed.clear();
         return partitions.forEach(onClaimed);
@@ -48,6 +54,18 @@ export class Claims {
         this.#logger.warn({ error: describeError(error) }, 'Partitions could not be claimed');
       }
       await waitBefore(attempt, infrastructureBackOff, assignment.giveUp);
+    }
+  }
+
+  async #inTurn<T>(make: () => T | Promise<T>): Promise<T> {
+    const former = this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = promise;
+    await former;
+    try {
+      return await make();
+    } finally {
+      resolve();
     }
   }
 }
