@@ -311,7 +311,8 @@ describe('a notification', () => {
     const renewed = { ...period, orderId: 'GPA.1..5' };
     scene.play.subscriptions.set('t1', playSubscription(renewed));
     scene.play.orders.set('GPA.1..5', playOrder(renewed, 'EUR 9.99'));
-    scene.play.orders.set('GPA.1..3', playOrder({ ...period, orderId: 'GPA.1..3' }, 'EUR 9.99'));
+    const voided = { ...period, orderId: 'GPA.1..3' };
+    scene.play.orders.set('GPA.1..3', playOrder(voided, 'EUR 9.99', { state: 'REFUNDED' }));
     await scene.notify(playNews('t1'));
     scene.play.faults.push({ kind: 'broken', on: /tokens/ });
     const { notification, content } = playNews('t1');

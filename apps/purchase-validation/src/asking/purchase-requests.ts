@@ -208,7 +208,8 @@ export class PurchaseRequests {
         if (content.subject === null) return null;
         const { sealedToken, kind, orderId } = content.subject;
         const purchaseToken = this.#options.tokens.open(sealedToken, String(appId));
-        return { store: 'play_store', purchaseToken, kind, orderId };
+        // Google names an order of what it voided alone.
+        return { store: 'play_store', purchaseToken, kind, orderId, ...(orderId !== null && { isVoided: true }) };
       }
       case 'stripe':
         return content.subject && { store: 'stripe', subject: content.subject };

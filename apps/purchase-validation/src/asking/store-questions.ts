@@ -32,6 +32,9 @@ export type Claimed =
       readonly kind: 'subscription' | 'one_time' | null;
     };
 
+/** For the sake of which order a Play purchase is asked for, and whether Google said that its money goes back. */
+type AskedOrder = Pick<Extract<LookUpSubject, { store: 'play_store' }>, 'orderId' | 'isVoided'>;
+
 /** Asks the stores, each about its own chains. */
 export class StoreQuestions {
   readonly #options: StoreQuestionsOptions;
@@ -96,20 +99,20 @@ export class StoreQuestions {
     const store = this.#playStore(appId);
     const found = await store.validate({ purchaseToken, productId, kind }, signal);
     if (this.#isToAcknowledge(appId, found)) await this.#acknowledge(appId, store, found.observation, signal);
-    return this.#ofPlay(appId, store, { ...found, asked: null }, signal);
+    return this.#ofPlay(appId, store, { ...found, asked: { orderId: null } }, signal);
   }
 
   async #aboutOnPlay(
     appId: number,
-    { purchaseToken, kind, orderId }: Extract<LookUpSubject, { store: 'play_store' }>,
+    { purchaseToken, kind, orderId, isVoided }: Extract<LookUpSubject, { store: 'play_store' }>,
     signal: AbortSignal,
   ): Promise<Answer | null> {
     const store = this.#playStore(appId);
-    const observed = await store.observe({ purchaseToken, kind, orderId }, signal);
+    const observed = await store.observe({ purchaseToken, kind, orderId, isVoided }, signal);
     if (observed === null) return null;
     if (observed.observation.subscription?.status === 'pending')
       throw new StoreFault('pending', 'The purchase waits for its payment.');
-    const answer = await this.#ofPlay(appId, store, { ...observed, asked: orderId }, signal);
+    const answer = await this.#ofPlay(appId, store, { ...observed, asked: { orderId, isVoided } }, signal);
     if (this.#isToAcknowledge(appId, observed) && (await this.#hasOwner(answer)))
       await this.#acknowledge(appId, store, observed.observation, signal);
     return answer;
@@ -141,7 +144,7 @@ export class StoreQuestions {
   async #ofPlay(
     appId: number,
     store: PlayStore,
-    { observation, unreadOrders, asked }: FoundPlayPurchase & { readonly asked: string | null },
+    { observation, unreadOrders, asked }: FoundPlayPurchase & { readonly asked: AskedOrder },
     signal: AbortSignal,
   ): Promise<Answer> {
     const { originalId: purchaseToken, replaces, observedAt: unreadSince } = observation;
@@ -150,7 +153,7 @@ export class StoreQuestions {
       linksOf(store, older, signal),
     );
     const [known, ...replaced] = await Promise.all([
-      asked === null && canHaveMissed(observation) ? purchases.findChain(place.chainId) : null,
+      asked.orderId === null && canHaveMissed(observation) ? purchases.findChain(place.chainId) : null,
       ...replaces.map((token) => chains.find(appId, token)),
     ]);
     const missed = known ? missedOrders(observation, known) : [];
@@ -162,7 +165,10 @@ export class StoreQuestions {
       buyer: null,
       by: 'fetched',
       subject,
-      unsettled: [...new Set([...unreadOrders, ...missed])].map((orderId) => ({ ...subject, orderId, unreadSince })),
+      unsettled: [...new Set([...unreadOrders, ...missed])].map((orderId) => ({
+        ...{ ...subject, orderId, unreadSince },
+        ...(asked.isVoided && orderId === asked.orderId && { isVoided: true }),
+      })),
       others: [],
     };
   }

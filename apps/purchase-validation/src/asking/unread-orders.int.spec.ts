@@ -22,6 +22,15 @@ const validated = (token: string) =>
 const sell = (token: string, changes: Parameters<typeof playSubscription>[1] = {}) =>
   scene.play.subscriptions.set(token, playSubscription(period, changes));
 const showOrder = (orderId = 'GPA.1') => scene.play.orders.set(orderId, playOrder({ ...period, orderId }, 'EUR 9.99'));
+const giveBack = () => scene.play.orders.set('GPA.1', playOrder(period, 'EUR 9.99', { state: 'REFUNDED' }));
+const isVoided = () =>
+  scene.notify({
+    notification: { notificationId: 'n1', notificationType: 'VOIDED_PURCHASE', subtype: null },
+    content: {
+      store: 'play_store',
+      subject: { sealedToken: scene.seal('t1'), kind: 'subscription', orderId: 'GPA.1' },
+    },
+  });
 
 /** Of each look: how many hours after the beginning, and what it told of the first order. */
 const pricesUntil = async (hours: number) =>
@@ -84,15 +93,23 @@ it('asks for it also after a newer token took the place of its own', async () =>
 it('asks for the order that a notification names', async () => {
   scene.play.subscriptions.set('t1', playSubscription({ ...period, orderId: 'GPA.1..0' }));
   showOrder('GPA.1..0');
-  await scene.notify({
-    notification: { notificationId: 'n1', notificationType: 'VOIDED_PURCHASE', subtype: null },
-    content: {
-      store: 'play_store',
-      subject: { sealedToken: scene.seal('t1'), kind: 'subscription', orderId: 'GPA.1' },
-    },
-  });
-  showOrder();
+  await isVoided();
+  giveBack();
   expect(await pricesUntil(48)).toEqual([[1, '9.99']]);
+});
+
+it.each([
+  ['does not show it yet', {}],
+  ['is about to do it', { state: 'PENDING_REFUND' }],
+])('asks for an order that Google said it gave back as long as it %s', async (_, changes) => {
+  sell('t1');
+  scene.play.orders.set('GPA.1', playOrder(period, 'EUR 9.99', changes));
+  await isVoided();
+  const refundsUntil = async (hours: number) =>
+    (await looksUntil(scene, hours)).map(([at, { refunds }]) => [at, ...refunds.map(({ refundId }) => refundId)]);
+  expect(await refundsUntil(3)).toEqual([[1], [2]]);
+  giveBack();
+  expect(await refundsUntil(24 * 14)).toEqual([[4, 'GPA.1:full']]);
 });
 
 it('asks for the orders of renewals that passed between two looks, each until it is read', async () => {

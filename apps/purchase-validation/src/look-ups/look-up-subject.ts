@@ -17,6 +17,8 @@ export const LookUpSubject = z.discriminatedUnion('store', [
     orderId: z.string().nullable(),
     /** Asked for the sake of this order alone, which Google did not show at that time (milliseconds). */
     unreadSince: z.int().optional(),
+    /** Google said that the order's money goes back: it is unread until it shows that. */
+    isVoided: z.boolean().optional(),
   }),
   z.object({
     store: z.literal('stripe'),
@@ -64,7 +66,9 @@ export function unsettledOf(subject: LookUpSubject): Unsettled | null {
   const awaited = awaitedBy(subject);
   if (awaited) return { name: `buyer ${awaited.profileId}`, since: awaited.since, pauseAfterMs: pauseOfAwaiting };
   if (subject.store !== 'play_store' || subject.orderId === null || subject.unreadSince === undefined) return null;
-  return { name: `order ${subject.orderId}`, since: subject.unreadSince, pauseAfterMs: pauseOfAsking };
+  // By a place of its own: the order may be asked about for its price at the same time, and shows that sooner.
+  const name = `${subject.isVoided ? 'voided order' : 'order'} ${subject.orderId}`;
+  return { name, since: subject.unreadSince, pauseAfterMs: pauseOfAsking };
 }
 
 /** What it is kept by, beside its chain: a chain can have several. */

@@ -1,7 +1,7 @@
 import type { Observation, SubscriptionFact } from '@paywright/contracts';
 import type { PlayOrder, PlayProduct, PlaySubscription } from './play-answers.ts';
 import type { Missing, PlayApi } from './play-api.ts';
-import { isUndecided, refundsOf } from './play-order-facts.ts';
+import { isGivingBack, isUndecided, refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
 import type { PlayObservation } from './play-store.ts';
 import { isRenewal, type PlayLine, playSubscriptionFact, playTransactionFact } from './play-subscription-facts.ts';
@@ -12,6 +12,8 @@ export interface PlayView {
   readonly observedAt: number;
   /** An order that a notification names: it may be older than the latest. */
   readonly orderId?: string | null | undefined;
+  /** Google said that it gave that order's money back, or is about to. */
+  readonly isVoided?: boolean | undefined;
 }
 
 /** What Google says of a subscription, with the orders that paid for it. `originalId` is the token itself. */
@@ -55,7 +57,7 @@ export async function observePlaySubscription(
     reversedRefunds: [],
     revokedTransactions: [],
   };
-  return { observation, unreadOrders: unreadOrders(observation, orderIds, orders) };
+  return { observation, unreadOrders: unreadOrders(observation, orderIds, orders, view) };
 }
 
 /** What Google says of a one-time purchase, with all its products. `originalId` is the token itself. */
@@ -83,7 +85,7 @@ export async function observePlayProduct(
     reversedRefunds: [],
     revokedTransactions: state === 'CANCELLED' ? [oneTimeTransactionId(product, token)] : [],
   };
-  return { observation, unreadOrders: unreadOrders(observation, [product.orderId], orders) };
+  return { observation, unreadOrders: unreadOrders(observation, [product.orderId], orders, view) };
 }
 
 /**
@@ -93,9 +95,10 @@ export async function observePlayProduct(
  */
 export async function observeGivenBack(
   api: PlayApi,
-  { token, observedAt, orderId }: PlayView,
+  view: PlayView,
   signal: AbortSignal,
 ): Promise<PlayObservation | null> {
+  const { token, observedAt, orderId } = view;
   const orders = await readOrders(api, [orderId], signal);
   const observation: Observation = {
     store: 'play_store',
@@ -111,7 +114,7 @@ export async function observeGivenBack(
     reversedRefunds: [],
     revokedTransactions: [],
   };
-  const unread = unreadOrders(observation, [orderId], orders);
+  const unread = unreadOrders(observation, [orderId], orders, view);
   return observation.refunds.length > 0 || unread.length > 0 ? { observation, unreadOrders: unread } : null;
 }
 
@@ -139,20 +142,28 @@ async function readOrders(
 }
 
 /**
- * The orders that were asked for and not shown, or not decided yet. Play money earns nothing, and of a trial its price is known, unless
- * something else may have been paid for with it.
+ * The orders that were asked for and not shown, or not decided yet, or whose money is on its way back. Play money earns nothing, and
+ * of a trial its price is known, unless something else may have been paid for with it.
  */
 function unreadOrders(
-  { environment, transactions, addOns = [] }: Observation,
+  { environment, transactions, refunds, addOns = [] }: Observation,
   ids: readonly (string | null | undefined)[],
   orders: ReadonlyMap<string, PlayOrder>,
+  { orderId: named, isVoided }: PlayView,
 ): readonly string[] {
   const isPriced = (id: string) =>
     addOns.length === 0 &&
     transactions.some(({ transactionId, price, isEstimate }) => transactionId === id && price && !isEstimate);
   if (environment === 'sandbox') return [];
   const isRead = (order: PlayOrder | undefined) => order !== undefined && !isUndecided(order);
-  return [...new Set(ids)].filter((id) => id != null).filter((id) => !isRead(orders.get(id)) && !isPriced(id));
+  const isToGiveBack = (id: string) => {
+    const order = orders.get(id);
+    const isAwaited = isVoided === true && id === named && refunds.every(({ transactionId }) => transactionId !== id);
+    return order !== undefined && (isAwaited || isGivingBack(order));
+  };
+  return [...new Set(ids)]
+    .filter((id) => id != null)
+    .filter((id) => isToGiveBack(id) || (!isRead(orders.get(id)) && !isPriced(id)));
 }
 
 /** The order that was asked for, where it is none of the latest: an earlier period of the line that it names. */

@@ -68,7 +68,8 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
     async observe(wanted, signal) {
       const observedAt = clock.now();
       const found = await find(wanted.purchaseToken, wanted.kind ? [wanted.kind] : kindsFrom(null), signal);
-      const asked = { token: wanted.purchaseToken, observedAt, orderId: wanted.orderId };
+      const { orderId, isVoided } = wanted;
+      const asked = { token: wanted.purchaseToken, observedAt, orderId, isVoided };
       if (found === 'gone') {
         const givenBack = await observeGivenBack(api, asked, signal);
         return givenBack && { ...givenBack, awaitsAcknowledgement: false };

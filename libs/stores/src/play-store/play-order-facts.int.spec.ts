@@ -60,6 +60,39 @@ describe('playStore.observe, money', () => {
     expect(await scene.store().unreadOrders(lookUp)).toEqual([]);
   });
 
+  it('asks again for an order whose money, or a part of it, is on its way back', async () => {
+    const part = (state: string) => ({
+      createTime: playInstant(now),
+      state,
+      refundDetails: { total: playPrice('USD 2') },
+    });
+    const unreadOf = async (order: Parameters<typeof playOrder>[2]) => {
+      scene.sold({}, { order });
+      return scene.store().unreadOrders(lookUp);
+    };
+    const partialRefundEvents = [part('PROCESSED_SUCCESSFULLY'), part('PENDING')];
+    const refundEvent = { eventTime: playInstant(now), refundReason: 'OTHER' };
+    expect(await unreadOf({ state: 'PENDING_REFUND' })).toEqual(['GPA.1']);
+    expect(await unreadOf({ state: 'PARTIALLY_REFUNDED', orderHistory: { partialRefundEvents } })).toEqual(['GPA.1']);
+    expect(await unreadOf({ state: 'REFUNDED', orderHistory: { partialRefundEvents } })).toEqual([]);
+    expect(await unreadOf({ state: 'PENDING_REFUND', orderHistory: { refundEvent } })).toEqual([]);
+    expect(await unreadOf({ state: 'PARTIALLY_REFUNDED' })).toEqual([]);
+  });
+
+  it('asks again for an order that was voided and shows no refund', async () => {
+    const voided = { ...lookUp, orderId: 'GPA.1', isVoided: true };
+    scene.sold();
+    expect(await scene.store().unreadOrders(voided)).toEqual(['GPA.1']);
+    scene.google.forgotten.add(token);
+    expect(await scene.store().unreadOrders(voided)).toEqual(['GPA.1']);
+    scene.sold({}, { order: { state: 'REFUNDED' } });
+    expect(await scene.store().unreadOrders(voided)).toEqual([]);
+    scene.google.forgotten.clear();
+    expect(await scene.store().unreadOrders(voided)).toEqual([]);
+    scene.sold({ testPurchase: {} });
+    expect(await scene.store().unreadOrders(voided)).toEqual([]);
+  });
+
   it('takes all back of an order that was cancelled, should anything have been estimated of it', async () => {
     const cancellationEvent = { eventTime: playInstant(now - 1000) };
     scene.sold({}, { order: { state: 'CANCELED', orderHistory: { cancellationEvent } } });

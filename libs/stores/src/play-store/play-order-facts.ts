@@ -44,6 +44,12 @@ export function isCharged({ state }: PlayOrder): boolean {
 /** Whether it is yet to be seen what becomes of it. */
 export const isUndecided = ({ state }: PlayOrder): boolean => state === 'PENDING' || state === 'unknown';
 
+/** Whether money is on its way back that no refund of ours tells of yet. */
+export const isGivingBack = (order: PlayOrder): boolean =>
+  !isPaidBackInFull(order) &&
+  order.state !== 'CANCELED' &&
+  (order.state === 'PENDING_REFUND' || partsOf(order).some((part) => !hasArrived(part)));
+
 /** What was paid, with tax and discounts; null if the order does not say. */
 export function paidFor({ total }: PlayOrder): Money | null {
   return total ? playMoney(total) : null;
@@ -76,7 +82,13 @@ const partsOf = ({ orderId, orderHistory }: PlayOrder) =>
     return { ...part, refundId: `${orderId}:${part.createTime}${earlier > 0 ? `:${earlier}` : ''}` };
   });
 
-const arrivedParts = (order: PlayOrder) => partsOf(order).filter(({ state }) => state === 'PROCESSED_SUCCESSFULLY');
+type Part = ReturnType<typeof partsOf>[number];
+
+const hasArrived = ({ state }: Part): boolean => state === 'PROCESSED_SUCCESSFULLY';
+const arrivedParts = (order: PlayOrder) => partsOf(order).filter(hasArrived);
+
+const isPaidBackInFull = ({ state, orderHistory }: PlayOrder): boolean =>
+  state === 'REFUNDED' || orderHistory?.refundEvent != null;
 
 /**
  * What was given back of an order. One that was cancelled before it was paid may have been booked by estimate as long
@@ -92,7 +104,7 @@ export function refundsOf(order: PlayOrder, observedAt: number): RefundFact[] {
   const full = orderHistory?.refundEvent;
   if (order.state === 'CANCELED')
     return [allOf(order, orderHistory?.cancellationEvent?.eventTime ?? observedAt, 'canceled')];
-  if (!full && order.state !== 'REFUNDED') return partial;
+  if (!isPaidBackInFull(order)) return partial;
   // "Fully refunded" is said of the order, whatever parts were given back before: so all that is left of it.
   const reason = full?.refundReason === 'CHARGEBACK' ? 'chargeback' : null;
   return [...partial, allOf(order, full?.eventTime ?? observedAt, reason)];

@@ -23,7 +23,7 @@ export interface PlayClaim {
 /** A purchase as it stands. */
 export interface PlayObservation {
   readonly observation: Observation;
-  /** Orders that Google did not show, or not yet: what was paid by them is not known. */
+  /** Orders that Google did not show, or not yet: what was paid by them, or went back of it, is not known. */
   readonly unreadOrders: readonly string[];
 }
 
@@ -38,6 +38,8 @@ export interface PlayLookUp {
   readonly purchaseToken: string;
   readonly kind: PlayPurchaseKind | null;
   readonly orderId?: string | null;
+  /** Google said that it gave that order's money back: an order that does not show it yet is unread. */
+  readonly isVoided?: boolean | undefined;
 }
 
 /** Google Play for one app. Throws `StoreFault` alone, and 'unavailable' as soon as the signal aborts. */
