@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { profileIdOf } from '@paywright/platform';
 import { stripeInvoice, stripeSubscription } from '@paywright/stores/testing';
 import { appId, type AskingScene, askingScene, commandsAmong, noon, profileIdKey } from '../testing/asking-scene.ts';
@@ -119,12 +119,54 @@ it('does not wait for ever, nor begin anew', async () => {
   expect(await looksWithin(60)).toEqual([]);
 });
 
-it('waits for nobody where the app names none, or whoever is there', async () => {
+it('asks for nothing of whom nobody is named', async () => {
   subscribed({});
   await told('subscription', 'sub_1');
-  expect(await looksWithin(60)).toEqual([]);
+  expect(await looksWithin(5 * 60)).toEqual([]);
+});
+
+it('waits for nobody who is there', async () => {
   await scene.hasProfile(profileId);
   subscribed({ customerUserId: 'u1' });
   await told('subscription', 'sub_1');
   expect(await looksWithin(60)).toEqual([]);
+});
+
+describe('a payment of whom nobody is named', () => {
+  const unnamed = async () => {
+    paidOnce({});
+    await told('payment', 'pi_1');
+  };
+  const named = async () => {
+    subscribed({ customerUserId: 'u1' });
+    await told('subscription', 'sub_1');
+  };
+
+  it('is theirs whom another purchase of the same customer names, once they are there', async () => {
+    await unnamed();
+    await named();
+    expect(await looksWithin(5)).toEqual([]);
+    await scene.hasProfile(profileId);
+    expect(await looksWithin(60)).toEqual([
+      [6, profileId],
+      [7, profileId],
+    ]);
+  });
+
+  it('is theirs within a minute where they were there before', async () => {
+    await scene.hasProfile(profileId);
+    await unnamed();
+    expect(await looksWithin(72 * 60)).toEqual([]);
+    await named();
+    expect(await looksWithin(60)).toEqual([[72 * 60 + 1, profileId]]);
+  });
+
+  it('is nobody’s where no purchase of the customer names somebody for two months', async () => {
+    await unnamed();
+    scene.clock.advance(61 * day);
+    expect(await looksWithin(5)).toEqual([]);
+    await scene.hasProfile(profileId);
+    await named();
+    expect(await looksWithin(60)).toEqual([]);
+  });
 });

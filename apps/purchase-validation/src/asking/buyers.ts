@@ -1,4 +1,4 @@
-import { profileIdOf } from '@paywright/platform';
+import { derivedId, profileIdOf } from '@paywright/platform';
 import type { ProfileQueries } from '@paywright/read-model';
 import type { Pool } from 'pg';
 import type { Answer } from './answer.ts';
@@ -38,6 +38,16 @@ export class Buyers {
   /** The profile that a customer's own user id leads to, whether or not there is one. */
   idOf(appId: number, customerUserId: string): string {
     return profileIdOf(this.#options.profileIdKey, appId, customerUserId);
+  }
+
+  /** What a customer is awaited by of whom no purchase has told yet who it is: an id that no profile has. */
+  placeOfCustomer(appId: number, customerId: string): string {
+    return derivedId(`${appId}:stripe:customer:${customerId}`);
+  }
+
+  /** Whether a purchase has told who the customer is, and that one is still there. */
+  async isKnown(appId: number, customerId: string): Promise<boolean> {
+    return (await this.#ofCustomer(appId, customerId)) !== null;
   }
 
   exists(appId: number, profileId: string): Promise<boolean> {

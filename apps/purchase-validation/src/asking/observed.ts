@@ -18,7 +18,7 @@ import type { ClaimedLookUp, LookUpBook, Unvalued } from '../look-ups/look-up-bo
 import { awaitedBy, type LookUpSubject, placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
 import { nextLook, nextLookAtUnsettled } from '../look-ups/next-look.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, StripeBuyer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
 import type { Buyers } from './buyers.ts';
 import type { PlayChains } from './play-chains.ts';
@@ -130,19 +130,42 @@ export class Observed {
       : lookUps.answered(chain, lookAt, missing));
   }
 
-  /** The buyer for whose sake it is kept, and who still has no profile. */
+  /** The buyer for whose sake it is kept, and who still has no profile, or of whom nobody has told. */
   async awaitedInVain(appId: number, subject: LookUpSubject): Promise<string | null> {
-    const awaited = awaitedBy(subject)?.profileId ?? null;
-    return awaited !== null && (await this.#options.buyers.exists(appId, awaited)) ? null : awaited;
+    const { buyers } = this.#options;
+    const awaited = awaitedBy(subject);
+    if (awaited === null) return null;
+    const { profileId, customerId } = awaited;
+    const isThere = await (customerId === undefined
+      ? buyers.exists(appId, profileId)
+      : buyers.isKnown(appId, customerId));
+    return isThere ? null : profileId;
   }
 
-  /** Who buys on the web may have no profile before the app starts first: nothing else would tell of the purchase then. */
+  /**
+   * Who buys on the web may have no profile before the app starts first, and the app may name a customer with one of several
+   * purchases alone: nothing else would tell of the purchase then.
+   */
   #awaiting(appId: number, answer: Answer, accountProfileId: string | null): Answer {
     const { subject, buyer, unsettled } = answer;
-    if (subject.store !== 'stripe' || accountProfileId !== null || buyer?.customerUserId == null) return answer;
-    const profileId = this.#options.buyers.idOf(appId, buyer.customerUserId);
-    const awaitedBuyer = { profileId, since: this.#options.clock.now() };
+    if (subject.store !== 'stripe' || accountProfileId !== null || buyer === null) return answer;
+    const named = this.#nameOf(appId, buyer);
+    if (named === null) return answer;
+    const awaitedBuyer = { ...named, since: this.#options.clock.now() };
     return { ...answer, unsettled: [...unsettled, { ...subject, awaitedBuyer }] };
+  }
+
+  #nameOf(appId: number, { customerUserId, customerId }: StripeBuyer) {
+    const { buyers } = this.#options;
+    if (customerUserId !== null) return { profileId: buyers.idOf(appId, customerUserId) };
+    return customerId === null ? null : { profileId: buyers.placeOfCustomer(appId, customerId), customerId };
+  }
+
+  /** What else the customer bought, and named nobody, is asked about now that one is known. */
+  async #lookForOthers(appId: number, customerId: string | null): Promise<void> {
+    if (customerId === null) return;
+    const { buyers, lookUps, clock } = this.#options;
+    await lookUps.lookFor([buyers.placeOfCustomer(appId, customerId)], clock.now());
   }
 
   async #isReplacedByNow(appId: number, { isReplaced, subject }: Answer): Promise<boolean> {
@@ -168,6 +191,7 @@ export class Observed {
   async #accountOf(appId: number, answer: Answer) {
     const { observation, buyer } = answer;
     const accountProfileId = await this.#options.buyers.profileOf(appId, answer);
+    if (accountProfileId !== null && buyer !== null) await this.#lookForOthers(appId, buyer.customerId);
     const paywallId = buyer?.paywallId ?? null;
     if (paywallId === 'unread') this.#tellOfMisnaming(appId);
     if (accountProfileId === null || paywallId === null || paywallId === 'unread')

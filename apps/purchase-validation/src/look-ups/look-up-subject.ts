@@ -30,8 +30,11 @@ export const LookUpSubject = z.discriminatedUnion('store', [
     ]),
     /** Asked for the sake of this refund or dispute alone, of that time (milliseconds): it may yet come to nothing. */
     givenBack: z.object({ id: z.string(), at: z.int() }).optional(),
-    /** Asked once there is this profile, that of the buyer whom the app names, who had none at that time (milliseconds). */
-    awaitedBuyer: z.object({ profileId: z.string(), since: z.int() }).optional(),
+    /**
+     * Asked once there is this profile, that of the buyer whom the app names, who had none at that time (milliseconds). Where
+     * it names nobody, once another purchase has told who the customer is: `profileId` stands for that one.
+     */
+    awaitedBuyer: z.object({ profileId: z.string(), since: z.int(), customerId: z.string().optional() }).optional(),
   }),
 ]);
 export type LookUpSubject = z.output<typeof LookUpSubject>;
@@ -64,7 +67,12 @@ export function unsettledOf(subject: LookUpSubject): Unsettled | null {
   if (subject.store === 'stripe' && subject.givenBack)
     return { name: `given back ${subject.givenBack.id}`, since: subject.givenBack.at, pauseAfterMs: pauseOfAsking };
   const awaited = awaitedBy(subject);
-  if (awaited) return { name: `buyer ${awaited.profileId}`, since: awaited.since, pauseAfterMs: pauseOfAwaiting };
+  if (awaited) {
+    const { profileId, since, customerId } = awaited;
+    // Of a customer both purchases may be told of at once, and each too soon for the other. Our own table is asked alone.
+    const pauseAfterMs = customerId === undefined ? pauseOfAwaiting : pauseOfAsking;
+    return { name: `buyer ${profileId}`, since, pauseAfterMs };
+  }
   if (subject.store !== 'play_store' || subject.orderId === null || subject.unreadSince === undefined) return null;
   // By a place of its own: the order may be asked about for its price at the same time, and shows that sooner.
   const name = `${subject.isVoided ? 'voided order' : 'order'} ${subject.orderId}`;
