@@ -226,6 +226,15 @@ describe('the conversion ledger', () => {
     });
   });
 
+  it('expects of a plan that someone changed to no renewal that falls due behind the horizon', () => {
+    // Months from day 60 on are due on 90, 121, 151, and on 182, two days behind it.
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from), 0);
+    ledger.addMoney(money('c', from, 'charge'));
+    ledger.addMoney({ ...money('c', from + 60 * dayMs, 'charge'), usd: 12, periodDays: 30 });
+    expect(rowOf(ledger, from + 61 * dayMs)).toMatchObject({ changes: 1, renewalsLeft: 3 });
+  });
+
   it('takes back no charge that came too late to count', () => {
     const ledger = new ConversionLedger('seed');
     ledger.addStart(startOf('c', from, { plan: 'year', periodDays: 365 }), 0);

@@ -200,6 +200,8 @@ function rowFor(
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
   const isYoung = (due: number) => now <= due + graceDays * dayMs;
   const openUntil = hasEnded ? endedAt : now;
+  // As a limit it has to allow for periods shorter than on average; of a plan that was changed to it is all that is expected.
+  const tolerance = changes > 0 ? 0 : graceDays;
   // A one-time purchase has but one charge to come. A promotion code's never comes.
   const hasLapsed = (plan !== 'one-time' || last === null) && !isYoung(paidUntil(last));
   return {
@@ -218,7 +220,7 @@ function rowFor(
     isChargeYoung: isYoung(paidUntil(beforeLast)),
     isEndYoung: isYoung(paidUntil(last)),
     payments,
-    ...(last !== null && { renewalsLeft: dueWithin((until - last.at) / dayMs, nextDays) }),
+    ...(last !== null && { renewalsLeft: dueWithin((until - last.at) / dayMs + tolerance, nextDays) }),
     unvalued,
     changes,
     refunds: refunds < payments ? refunds : payments,
@@ -246,9 +248,8 @@ function toldOf(money: readonly MoneyRecord[]): (record: MoneyRecord) => boolean
 const isOtherPeriod = (charge: MoneyRecord, periodDays: number): charge is MoneyRecord & { periodDays: number } =>
   charge.periodDays !== undefined && Math.abs(charge.periodDays - periodDays) > graceDays;
 
-/** How many periods end within some days, or as shortly behind them as single ones last shorter than on average. */
-const dueWithin = (days: number, periodDays: number): number =>
-  Math.max(0, Math.ceil((days + graceDays) / periodDays) - 1);
+/** How many periods end within some days; one that ends with them does not. */
+const dueWithin = (days: number, periodDays: number): number => Math.max(0, Math.ceil(days / periodDays) - 1);
 
 /** How much of some days is gone: from 0 to 1, and on to 2 within the days in which silence tells an end. */
 function goneOf(begin: number, days: number, at: number): number {
