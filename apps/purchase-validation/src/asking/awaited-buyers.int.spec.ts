@@ -119,6 +119,16 @@ it('does not wait for ever, nor begin anew', async () => {
   expect(await looksWithin(60)).toEqual([]);
 });
 
+it('looks no longer for whom nothing is told of any more', async () => {
+  paidOnce({ customerUserId: 'u1' });
+  await told('payment', 'pi_1');
+  expect(await scene.lookUps.awaited('00000000-0000-0000-0000-000000000000', 10)).toEqual([{ profileId, appId }]);
+  scene.stripe.checkouts.delete('cs_1');
+  await scene.hasProfile(profileId);
+  expect(await looksWithin(5)).toEqual([]);
+  expect(await scene.lookUps.awaited('00000000-0000-0000-0000-000000000000', 10)).toEqual([]);
+});
+
 it('asks for nothing of whom nobody is named', async () => {
   subscribed({});
   await told('subscription', 'sub_1');

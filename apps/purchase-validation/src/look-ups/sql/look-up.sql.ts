@@ -34,10 +34,10 @@ export const insertSoonerLookUp = `
   values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
   on conflict (app_id, chain_id) do update set look_at = least(look_up.look_at, excluded.look_at)`;
 
-/** $1 behind which profile, $2 how many at most. */
+/** $1 behind which profile, $2 how many at most. Not what was given up. */
 export const selectAwaited = `
   select awaits::text as profile_id, min(app_id) as app_id from look_up
-  where awaits > $1::uuid group by awaits order by awaits limit $2`;
+  where awaits > $1::uuid and look_at is not null group by awaits order by awaits limit $2`;
 
 /** $1 profiles, $2 now (ms). Not what a store was asked about in vain, nor what is claimed or due all the same. */
 export const updateAwaiting = `
