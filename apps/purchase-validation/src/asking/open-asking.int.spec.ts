@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { freePort, loopback } from '@paywright/deploy/local/free-ports.ts';
 import { createKafka } from '@paywright/messaging';
 import { createLogger, kafkaAddress, loadConfig, Metrics, noTracer, SystemClock } from '@paywright/platform';
-import { testDatabase, type TestDatabase } from '@paywright/testing';
+import { freePort, loopback, testDatabase, type TestDatabase } from '@paywright/testing';
 import { purchaseValidationConfig } from '../config.ts';
 import { openAsking } from './open-asking.ts';
 
