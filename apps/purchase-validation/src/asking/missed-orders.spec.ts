@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Observation } from '@paywright/contracts';
 import { emptyChain } from '@paywright/purchases';
 import { bought, observed, refunded, standing } from '../domain/testing/purchases.ts';
-import { canHaveMissed, missedOrders } from './missed-orders.ts';
+import { missedOrders, renewedOrders, wasPaidBefore } from './missed-orders.ts';
 
 const knownOf = (...orderIds: string[]) => ({
   ...emptyChain,
@@ -44,9 +44,25 @@ describe('orders that passed between two looks', () => {
     const known = { ...knownOf('A..3'), refunds: { [refund.refundId]: refund } };
     expect(missedOrders(latest('A..6'), known)).toEqual(['A..5']);
   });
+});
 
-  it('can be there from the second renewal on, and cost real money', () => {
-    const test: Observation = { ...latest('A..1'), environment: 'sandbox' };
-    expect([latest('A'), latest('A..0'), latest('A..1'), test].map(canHaveMissed)).toEqual([false, false, true, false]);
+describe('orders that a renewal has followed', () => {
+  it.each<[string, string[], string, string[]]>([
+    ['are the one before the latest', ['A', 'A..0'], 'A..1', ['A..0']],
+    ['are the first, before the first renewal', ['A'], 'A..0', ['A']],
+    ['are none where the latest is known', ['A', 'A..0'], 'A..0', []],
+    ['are none that are not known', ['A'], 'A..2', []],
+    ['are none where nothing was paid before', [], 'A', []],
+  ])('%s', (_, known, orderId, renewed) => expect(renewedOrders(latest(orderId), knownOf(...known))).toEqual(renewed));
+
+  it('are none that cost nothing, as a trial’s', () => {
+    const trial = { ...bought('A'), price: { amount: '0', currency: 'USD' } };
+    const known = { ...emptyChain, transactions: { A: trial } };
+    expect(renewedOrders(latest('A..0'), known)).toEqual([]);
+  });
+
+  it('can be there from the first renewal on, and cost real money', () => {
+    const test: Observation = { ...latest('A..0'), environment: 'sandbox' };
+    expect([latest('A'), latest('A..0'), test].map(wasPaidBefore)).toEqual([false, true, false]);
   });
 });

@@ -10,14 +10,27 @@ interface NumberedOrder {
   readonly number: number;
 }
 
+const idOf = ({ first, number }: NumberedOrder): string => (number < 0 ? first : `${first}..${number}`);
+
 function numbered(orderId: string): NumberedOrder {
   const [, first = orderId, number = '-1'] = /^(.+)\.\.(\d+)$/.exec(orderId) ?? [];
   return { first, number: Number(number) };
 }
 
-/** Whether a renewal can have passed unseen: not before the second one, and those of test purchases earn nothing. */
-export const canHaveMissed = (observation: Observation): boolean =>
-  observation.environment === 'production' && latestOf(observation).some(({ number }) => number > 0);
+/** Whether something was paid before the latest order of a product. What test purchases pay earns nothing. */
+export const wasPaidBefore = (observation: Observation): boolean =>
+  observation.environment === 'production' && latestOf(observation).some(({ number }) => number >= 0);
+
+/**
+ * Orders behind which a renewal has come that is new to us. Of what is given back without taking the access Google tells
+ * nobody: that order alone shows it, and it is not the latest any more.
+ * @see https://developers.google.com/android-publisher/voided-purchases
+ */
+export function renewedOrders(observation: Observation, { transactions }: Chain): readonly string[] {
+  const fresh = latestOf(observation).filter((order) => transactions[idOf(order)] === undefined);
+  const former = fresh.map(({ first, number }) => idOf({ first, number: number - 1 }));
+  return [...new Set(former)].filter((orderId) => Number(transactions[orderId]?.price?.amount ?? 0) > 0);
+}
 
 /**
  * Orders of renewals that passed between two looks: of each product Google tells the latest alone. What came before the

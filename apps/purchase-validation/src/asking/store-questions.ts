@@ -7,7 +7,7 @@ import { type AppStore, type FoundPlayPurchase, type PlayStore, StoreFault, type
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
-import { canHaveMissed, missedOrders } from './missed-orders.ts';
+import { missedOrders, renewedOrders, wasPaidBefore } from './missed-orders.ts';
 import type { PlayChains } from './play-chains.ts';
 import type { Asker, StoreGuard } from './store-guard.ts';
 
@@ -153,10 +153,10 @@ export class StoreQuestions {
       linksOf(store, older, signal),
     );
     const [known, ...replaced] = await Promise.all([
-      asked.orderId === null && canHaveMissed(observation) ? purchases.findChain(place.chainId) : null,
+      asked.orderId === null && wasPaidBefore(observation) ? purchases.findChain(place.chainId) : null,
       ...replaces.map((token) => chains.find(appId, token)),
     ]);
-    const missed = known ? missedOrders(observation, known) : [];
+    const former = known ? [...missedOrders(observation, known), ...renewedOrders(observation, known)] : [];
     const subject = { store: 'play_store', purchaseToken, kind: toldKindOf(observation), orderId: null } as const;
     return {
       observation: isNew && replaces.length > 0 ? this.#saidNow(observation) : observation,
@@ -165,7 +165,7 @@ export class StoreQuestions {
       buyer: null,
       by: 'fetched',
       subject,
-      unsettled: [...new Set([...unreadOrders, ...missed])].map((orderId) => ({
+      unsettled: [...new Set([...unreadOrders, ...former])].map((orderId) => ({
         ...{ ...subject, orderId, unreadSince },
         ...(asked.isVoided && orderId === asked.orderId && { isVoided: true }),
       })),

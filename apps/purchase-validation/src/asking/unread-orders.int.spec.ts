@@ -76,6 +76,20 @@ it('asks for it also after the next period was paid', async () => {
   expect(await pricesUntil(48)).toEqual([[1, '9.99']]);
 });
 
+it('asks once for what was paid before a renewal: of a refund that leaves the access nobody tells', async () => {
+  const chainId = chainIdOf(appId, 'play_store', 't1');
+  const transactions = { 'GPA.1': bought('GPA.1') };
+  await scene.hasChain({ ...emptyChain, chainId, owner: '6f2c1c52-1111-4aaa-8bbb-000000000001', transactions });
+  scene.play.subscriptions.set('t1', playSubscription({ ...period, orderId: 'GPA.1..0' }));
+  showOrder('GPA.1..0');
+  giveBack();
+  await validated('t1');
+  const looks = await looksUntil(scene, 24 * 14);
+  expect(looks.map(([at, { refunds }]) => [at, ...refunds.map(({ refundId }) => refundId)])).toEqual([
+    [1, 'GPA.1:full'],
+  ]);
+});
+
 it('asks for it also after a newer token took the place of its own', async () => {
   sell('t1');
   await validated('t1');
