@@ -46,6 +46,16 @@ describe('decisionSentence', () => {
       'Placement "onboarding" drew its Baseline target (weight 8): paywall "calm_v1" (1). Decided in 4 ms by catalog revision 1.',
     ));
 
+  it('tells of AI that a guard or a person held back, so that weights are not the catalog’s', () =>
+    expect(
+      decisionSentence(
+        decisionRow(id, { aiShares: { main: 0.25 } }, withTraffic({ target: 'baseline', weight: 75.5 })),
+      ),
+    ).toBe(
+      'Placement "onboarding" drew its Baseline target (weight 75.5): paywall "calm_v1" (1). Decided in 4 ms by catalog ' +
+        'revision 1. AI was held back to 25% of its weight in model "main", and Baseline had the rest.',
+    ));
+
   it('tells of the way through another placement', () =>
     expect(
       decisionSentence(decisionRow(id, {}, withTraffic({ target: 'placement', placement: 'settings', weight: 2 }))),

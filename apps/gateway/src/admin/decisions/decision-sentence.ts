@@ -1,4 +1,4 @@
-import type { PaywallServed } from '@paywright/contracts';
+import type { AiShares, PaywallServed } from '@paywright/contracts';
 import type { DecisionRow } from '@paywright/read-model';
 import { calibrated } from '@paywright/selection-engine';
 
@@ -7,10 +7,18 @@ type Step = Decision['path'][number];
 
 /** Why the user saw this paywall: plain English, with the numbers. */
 export function decisionSentence({ decision, superseded }: DecisionRow): string {
-  const { catalogRevision, latencyMs, fallback } = decision;
+  const { catalogRevision, latencyMs, fallback, aiShares = {} } = decision;
   const measured = fallback === null ? ` in ${latencyMs} ms` : ` after ${latencyMs} ms`;
   const ending = superseded ? ' It was superseded: the client was answered by another decision.' : '';
-  return `${reason(decision)} Decided${measured} by catalog revision ${catalogRevision}.${ending}`;
+  return `${reason(decision)} Decided${measured} by catalog revision ${catalogRevision}.${heldBack(aiShares)}${ending}`;
+}
+
+/** Why weights are not the catalog's. */
+function heldBack(aiShares: AiShares): string {
+  const models = Object.entries(aiShares).map(
+    ([model, share]) => `${percent(share)} of its weight in model "${model}"`,
+  );
+  return models.length === 0 ? '' : ` AI was held back to ${models.join(' and ')}, and Baseline had the rest.`;
 }
 
 function reason(decision: Decision): string {
