@@ -62,7 +62,8 @@ describe('a check', () => {
   });
 
   it('says that Google Play takes the service account, or refuses it', async () => {
-    await put('play-store', { serviceAccount: google.serviceAccount });
+    const { pushAudience, pushServiceAccountEmail } = exampleCredentials.play_store;
+    await put('play-store', { serviceAccount: google.serviceAccount, pushAudience, pushServiceAccountEmail });
     expect(await check('play-store')).toEqual([200, { ok: true, message: 'Google Play takes the service account.' }]);
     await put('play-store', exampleCredentials.play_store);
     expect(await check('play-store')).toMatchObject([200, { ok: false }]);
@@ -73,6 +74,17 @@ describe('a check', () => {
     expect(await check('stripe')).toEqual([200, { ok: true, message: 'Stripe takes the API key.' }]);
     await put('stripe', { ...exampleCredentials.stripe, apiKey: 'sk_live_wrong' });
     expect(await check('stripe')).toEqual([200, { ok: false, message: 'Stripe refused the API key.' }]);
+  });
+
+  it('says that notifications will be refused, whatever the store says of its API', async () => {
+    await put('play-store', { serviceAccount: google.serviceAccount });
+    expect((await check('play-store'))[1].message).toBe(
+      'Google Play takes the service account. Its notifications are refused for lack of pushAudience and pushServiceAccountEmail.',
+    );
+    await put('stripe', { ...exampleCredentials.stripe, webhookSecrets: [] });
+    expect((await check('stripe'))[1].message).toBe(
+      'Stripe takes the API key. Its notifications are refused for lack of webhookSecrets.',
+    );
   });
 
   it('ends within 5 s where a store does not answer, and shows no secret', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Store } from '@paywright/contracts';
-import { StoreAccess, StoreCredentialsBook } from '@paywright/store-credentials';
+import { StoreAccess, StoreCredentialsBook, type CredentialsOf } from '@paywright/store-credentials';
 import type { CredentialsCheck } from '@paywright/stores';
 import type { App } from '../../catalog/apps.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -23,7 +23,9 @@ export class CredentialsChecks {
     const credentials = this.book.find(app.id, store);
     if (credentials === null)
       throw new ApiError('STORE_NOT_CONFIGURED', 'The app has no credentials for this store: set them first.');
-    const { ok, message } = await this.#ask(app, store, AbortSignal.timeout(checkDeadlineMs));
+    const { ok, message: answer } = await this.#ask(app, store, AbortSignal.timeout(checkDeadlineMs));
+    const missing = ok ? missingForNotifications(credentials) : [];
+    const message = missing.length === 0 ? answer : `${answer} ${refusing(missing)}`;
     await this.book.recordCheck(app.id, store, { credentials, ok, message });
     return { ok, message };
   }
@@ -42,6 +44,16 @@ export class CredentialsChecks {
     }
   }
 }
+
+/** What no answer of a store's API tells: the fields without which its notifications prove nothing. */
+function missingForNotifications(credentials: CredentialsOf[Store]): readonly string[] {
+  if ('webhookSecrets' in credentials) return credentials.webhookSecrets.length === 0 ? ['webhookSecrets'] : [];
+  if (!('serviceAccount' in credentials)) return [];
+  return (['pushAudience', 'pushServiceAccountEmail'] as const).filter((field) => !credentials[field]);
+}
+
+const refusing = (missing: readonly string[]): string =>
+  `Its notifications are refused for lack of ${missing.join(' and ')}.`;
 
 const unnamed = (field: string, store: string): CredentialsCheck => ({
   ok: false,
