@@ -58,6 +58,10 @@ describe('catalogWarnings', () => {
     ],
     ['Paywall "loud" is used by no placement and no model.', { paywalls: [calm, bold, { ...bold, id: 'loud' }] }],
     [
+      'Paywall "bold" sells no product, so no choice of it earns anything.',
+      { paywalls: [calm, { ...bold, products: [] }] },
+    ],
+    [
       'Paywall "bold" has a Play Store offer for product "premium-monthly", which is not sold there.',
       { products: [{ ...monthly, playStore: null }] },
     ],

@@ -10,6 +10,9 @@ export function catalogWarnings(document: CatalogDocument): string[] {
     ...document.products.filter(({ id }) => !placed.has(id)).map(({ id }) => `Product "${id}" is on no paywall.`),
     ...sharedStoreProducts(document),
     ...unusedPaywalls(document),
+    ...document.paywalls
+      .filter(({ products }) => products.length === 0)
+      .map(({ id }) => `Paywall "${id}" sells no product, so no choice of it earns anything.`),
     ...offersWithoutProduct(document),
     ...document.models
       .filter(({ id }) => !modelsInUse.has(id))
