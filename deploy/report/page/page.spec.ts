@@ -43,9 +43,11 @@ describe('the page', () => {
 
   it('says where nothing more is compared, so that nobody waits for it', () => {
     expect(page()).not.toContain('Nothing more is compared');
-    expect(page({ traffic: ['ai_model'] })).toContain(
-      'Nothing more is compared: the catalog leaves Baseline none of the traffic.',
+    const aiAlone = page({ traffic: ['ai_model'] });
+    expect(aiAlone).toContain(
+      'Nobody knows whether the AI earns more than Baseline. Nothing more is compared: the catalog leaves Baseline none of the traffic.',
     );
+    expect(aiAlone).not.toContain('Too early to say');
     expect(page({ traffic: ['baseline', 'placement'] })).toContain(
       'Nothing more is compared: the catalog leaves AI none of the traffic.',
     );

@@ -2,7 +2,7 @@ import type { Report } from '../report.ts';
 import { minute } from './charts.ts';
 import { html, Html } from './html.ts';
 import { explorationSection, modelSection, placementSection, policySection } from './sections.ts';
-import { ratioWarning, seenSentence, standstill, verdictSentence } from './words.ts';
+import { ratioWarning, seenSentence, verdictSentence } from './words.ts';
 
 const style = new Html(`
   body { margin: 0 auto; padding: 16px; max-width: 640px; font: 16px/1.5 system-ui, sans-serif; color: #1b1f24; background: #fff }
@@ -33,9 +33,7 @@ export function reportPage({ app, traffic, model, exploration, placements, evalu
       </head>
       <body>
         <h1>${title}: did it earn more, and can that be trusted?</h1>
-        <p class="verdict">
-          ${verdictSentence(model)} ${standstill({ traffic, model }) ?? ''} ${ratioWarning(model) ?? ''}
-        </p>
+        <p class="verdict">${verdictSentence({ traffic, model })} ${ratioWarning(model) ?? ''}</p>
         ${placements.map((placement) => html`<p>${seenSentence(placement)}</p>`)}
         <p class="note">
           As of ${minute(model.asOf)} UTC. The first sentence is the guard's, which may be asked every day; the

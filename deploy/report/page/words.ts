@@ -21,8 +21,15 @@ export const usd = (value: number): string =>
 const expectation =
   'Expected is what starts brought and what renewals are thought to bring yet, by their rates so far; how far those rates may be off is allowed for.';
 
-/** The page's first sentence: what is certain of AI against Baseline. */
-export function verdictSentence({ guardrail }: ModelReport): string {
+/** The page's first sentence: what is certain of AI against Baseline, and whether that is all that there will be. */
+export function verdictSentence(report: Pick<Report, 'traffic' | 'model'>): string {
+  const isOpen = !['better', 'worse'].includes(report.model.guardrail.verdict);
+  const end = standstill(report);
+  if (end === null) return verdictOf(report.model);
+  return `${isOpen ? 'Nobody knows whether the AI earns more than Baseline.' : verdictOf(report.model)} ${end}`;
+}
+
+function verdictOf({ guardrail }: ModelReport): string {
   const { exposures: shown, startsCompared: starts } = guardrail;
   if (guardrail.verdict === 'better')
     return `The AI is expected to earn more than Baseline, and that is no chance. ${expectation}`;
@@ -36,7 +43,7 @@ export function verdictSentence({ guardrail }: ModelReport): string {
 }
 
 /** Why what is open stays open; nothing where AI and Baseline are both drawn. */
-export function standstill({ traffic, model: { guardrail } }: Pick<Report, 'traffic' | 'model'>): string | null {
+function standstill({ traffic, model: { guardrail } }: Pick<Report, 'traffic' | 'model'>): string | null {
   const why = traffic === null ? 'the catalog has the model no more' : missingSide(traffic, guardrail.aiShare);
   return why === null ? null : `Nothing more is compared: ${why}.`;
 }
