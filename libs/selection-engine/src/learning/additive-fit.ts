@@ -189,9 +189,10 @@ export class AdditiveFit {
         precisions[at] = curvature;
         means[at]! += step;
         const factor = exp(step);
+        const followed = this.#seen.follow(factor);
         for (const variant of variants) {
           factors[variant * size + place]! *= factor;
-          moving[variant * size + place]! *= this.#seen.follow(factor);
+          moving[variant * size + place]! *= followed;
         }
       }
     }
