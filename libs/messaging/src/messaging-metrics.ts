@@ -7,6 +7,11 @@ export const messagingMetrics = (metrics: Metrics) => ({
     'topic',
     'partition',
   ]),
+  truncated: metrics.gauge(
+    'messaging_truncated_partitions',
+    '1 for a partition that ended before what was read of it: what is published there passes for read',
+    ['group', 'topic', 'partition'],
+  ),
   joins: metrics.counter('messaging_group_joins_total', 'Times that this member joined its group', ['group']),
   crashes: metrics.counter('messaging_consumer_crashes_total', 'Crashes of the consumer', ['group', 'restart']),
   batchSize: metrics.histogram(

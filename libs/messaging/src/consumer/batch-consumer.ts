@@ -136,7 +136,7 @@ export class BatchConsumer implements HealthCheck {
     this.#commits = new OffsetCommits(this.#consumer, kafka.logger);
     this.#lag = new LagGauge(this.#admin, group, this.#metrics, kafka.logger);
     this.#control = new PartitionControl(this.#consumer, kafka.logger);
-    this.#claims = new Claims(options.claim, this.#control, kafka.logger);
+    this.#claims = new Claims(options.claim && this.#tellingLag(options.claim), this.#control, kafka.logger);
     this.#lossChecks = new LossChecks(options.findLost, (rewind) => this.#readFrom(rewind), kafka.logger);
     this.#assignment = new Assignment([], this.#stopping.signal);
     const defaultOffice = options.carries === 'commands' ? deadLettersOfCommands : deadLettersOfFollower;
@@ -228,6 +228,14 @@ export class BatchConsumer implements HealthCheck {
     this.#lossChecks.assigned(partitions, this.#assignment);
     for (const partition of partitions) this.#control.resume(partition); // a pause outlives a rebalance
     void this.#claims.claim(partitions, this.#assignment, (partition) => this.#resumeIfFree(partition));
+  }
+
+  #tellingLag(claim: Claim): Claim {
+    return async (partitions) => {
+      const starts = await claim(partitions);
+      this.#lag.readFrom(starts);
+      return starts;
+    };
   }
 
   #dispatcher(topic: string): MessageDispatcher {

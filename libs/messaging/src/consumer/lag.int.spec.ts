@@ -3,7 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, it } from '@jest/globals';
 import type { Admin } from 'kafkajs';
 import { messagingMetrics } from '../messaging-metrics.ts';
+import { ConsumerTest } from '../testing/consumer-test.ts';
 import { KafkaTest } from '../testing/kafka-test.ts';
+import { until } from '../testing/until.ts';
 import { LagGauge } from './lag.ts';
 
 const test = new KafkaTest();
@@ -33,3 +35,25 @@ it('tells nothing of a partition that was taken away while it was measured', asy
   const metric = await test.metrics.registry.getSingleMetric('messaging_lag')?.get();
   expect(metric?.values).toEqual([]);
 }, 30_000);
+
+it('tells of a partition that ends before what was read of it, and of no other', async () => {
+  const consumers = await ConsumerTest.open();
+  try {
+    const topic = await consumers.topic(2);
+    await consumers.publish(topic, 0, 'anew 0', 'anew 1');
+    await consumers.publish(topic, 1, '0', '1', '2');
+    const { group } = await consumers.consume({
+      topic,
+      handler: async () => ({ publish: [], deadLetters: [] }),
+      claim: async (partitions) => partitions.map((place) => ({ ...place, offset: '3' })), // as a database says
+    });
+    const told = () =>
+      consumers.logLines.filter(({ fields }) => 'readUntil' in fields && 'group' in fields && fields.group === group);
+    await until(() => told().length > 0);
+    expect(told()).toMatchObject([{ level: 'error', fields: { topic, partition: 0, readUntil: 3, end: 2 } }]);
+    const metric = await consumers.metrics.registry.getSingleMetric('messaging_truncated_partitions')?.get();
+    expect(metric?.values).toMatchObject([{ labels: { group, topic, partition: 0 }, value: 1 }]);
+  } finally {
+    await consumers.close();
+  }
+}, 60_000);
