@@ -62,3 +62,17 @@ function deadLetterRecord(
     value: withPayload ? value : '',
   };
 }
+
+/** In characters: longer texts of others than us are left out. */
+const longestText = 1_000;
+
+/**
+ * What is left of a record of a dead letter that is too long for its topic, as it may be since it adds its headers to a message
+ * of the greatest length: where the message stands, and why it is one. It is found there as long as its own topic keeps it.
+ */
+export function shortDeadLetter({ topic, key = '', headers }: OutgoingMessage): OutgoingMessage {
+  const short = (text: string) => (text.length > longestText ? '' : text);
+  const texts = Object.entries(headers).map(([name, text]) => [name, short(text)] as const);
+  const reason = headers['dead-letter-reason']?.slice(0, longestText) ?? '';
+  return { topic, key: short(key), headers: { ...Object.fromEntries(texts), 'dead-letter-reason': reason }, value: '' };
+}

@@ -27,6 +27,10 @@ export class PublishFailed extends Error {
   }
 }
 
+/** Whether a topic takes no message of that length. */
+export const isTooLong = (error: unknown): boolean =>
+  error instanceof PublishFailed && codeOf(error.cause) === 'MESSAGE_TOO_LARGE';
+
 /** A message that is not what its topic promises. The reason names the faulty part and holds no value of it. */
 export class UndecodableMessage extends Error {
   override readonly name = 'UndecodableMessage';

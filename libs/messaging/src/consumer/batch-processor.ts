@@ -1,11 +1,12 @@
 import { waitBefore, type BackOff, type Logger } from '@paywright/platform';
 import { infrastructureBackOff } from '../back-off.ts';
-import type { DeadLetterOffice } from '../dead-letter.ts';
+import { shortDeadLetter, type DeadLetterOffice } from '../dead-letter.ts';
 import {
   describeError,
   InfrastructureFault,
   isInfrastructureFault,
   isLackOfDatabase,
+  isTooLong,
   PublishFailed,
 } from '../errors.ts';
 import type { Failpoint } from '../failpoint.ts';
@@ -121,11 +122,28 @@ export class BatchProcessor {
   }
 
   async #publish({ publish, deadLetters }: BatchResult): Promise<void> {
-    await this.#options.publish([...publish, ...deadLetters.flatMap(this.#options.deadLetters)]);
+    const letters = deadLetters.flatMap(this.#options.deadLetters);
+    try {
+      await this.#options.publish([...publish, ...letters]);
+    } catch (error) {
+      if (letters.length === 0 || !isTooLong(error)) throw error;
+      await this.#options.publish(publish);
+      for (const letter of letters) await this.#publishLetter(letter);
+    }
     for (const { message, reason } of deadLetters) {
       const { topic, partition, offset } = message;
       this.#options.metrics.deadLetters.inc({ group: this.#options.group, topic });
       this.#options.logger.error({ group: this.#options.group, topic, partition, offset, reason }, 'Dead letter');
+    }
+  }
+
+  /** One that its topic does not take whole is told of in short: else it would hold up its partition for ever. */
+  async #publishLetter(letter: OutgoingMessage): Promise<void> {
+    try {
+      await this.#options.publish([letter]);
+    } catch (error) {
+      if (!isTooLong(error)) throw error;
+      await this.#options.publish([shortDeadLetter(letter)]);
     }
   }
 

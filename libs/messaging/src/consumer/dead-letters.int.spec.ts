@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deadLetterTopic } from '@paywright/contracts';
+import { deadLettersOfFollower } from '../dead-letter.ts';
 import type { OutgoingMessage, ReceivedMessage } from '../message.ts';
 import { ConsumerTest, Recorder, textOf } from '../testing/consumer-test.ts';
 import { until } from '../testing/until.ts';
@@ -51,6 +52,35 @@ describe('poison on a real broker', () => {
       const order = recorder.seen.filter((message) => message.key === key).map(textOf);
       expect([...new Set(order)]).toEqual([...new Set(order)].toSorted((a, b) => Number(a) - Number(b)));
     }
+  }, 30_000);
+
+  it('is told of in short where its topic takes no dead letter of that length, and holds nothing up', async () => {
+    const topic = await test.topic();
+    const group = `test-${randomUUID()}`;
+    const deadLetters = await test.topic(1, { 'max.message.bytes': '4000' }, deadLetterTopic(group));
+    const recorder = new Recorder();
+    const handler = async (messages: readonly ReceivedMessage[]) => {
+      const poison = messages.filter(({ key }) => key === 'poison');
+      await recorder.handler(messages.filter((message) => !poison.includes(message)));
+      return { publish: [], deadLetters: poison.map((message) => ({ message, reason: 'bad' })) };
+    };
+    await test.consume({ topic, group, handler, deadLetters: deadLettersOfFollower(group, () => true) });
+    const headers = { ce_id: 'an id', ce_type: 'y'.repeat(5_000) };
+    const long = { ...keyed(topic, 'poison', 'x'.repeat(10_000)), headers };
+    await test.send([long, keyed(topic, 'poison', 'short'), keyed(topic, 'key', 'behind it')]);
+    await until(async () => (await test.committedOffset(group, topic)) === 3);
+    expect(recorder.texts()).toContain('behind it');
+    const [inShort, whole, ...others] = await test.recordsOf(deadLetters);
+    expect(inShort).toMatchObject({
+      key: 'poison',
+      value: Buffer.alloc(0),
+      headers: {
+        ...{ ce_id: 'an id', ce_type: '', 'dead-letter-topic': topic, 'dead-letter-offset': '0' },
+        ...{ 'dead-letter-reason': 'bad', 'dead-letter-payload-length': '10000' },
+      },
+    });
+    expect(String(whole?.value)).toBe('short');
+    expect(others).toEqual([]);
   }, 30_000);
 
   it('is no message while the database is away', async () => {
