@@ -1,3 +1,4 @@
+import { sqlFaultOf } from '@paywright/platform';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { DatabaseError } from 'pg';
 import { AppendConflict, AppendRejected, StoreUnavailable } from './event-store.ts';
@@ -49,7 +50,7 @@ function storeError(error: unknown): Error {
   if (!(error instanceof DatabaseError)) return new StoreUnavailable('the database was not reached', { cause: error });
   const { code = 'unknown', constraint } = error;
   if (conflicts.has(code)) return new AppendConflict(constraint ?? code);
-  // Of data, of constraints, of limits: the same append would fail for ever.
-  if (/^(22|23|54)/.test(code)) return new AppendRejected(`The store refused it: SQLSTATE ${code}.`);
+  // The same append would fail for ever.
+  if (sqlFaultOf(error) === 'rows') return new AppendRejected(`The store refused it: SQLSTATE ${code}.`);
   return new StoreUnavailable(`SQLSTATE ${code}`, { cause: error });
 }

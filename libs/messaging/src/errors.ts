@@ -54,12 +54,6 @@ export function isInfrastructureFault(error: unknown): boolean {
   return isPassingFault(error);
 }
 
-/** SQLSTATEs of a database that lacks a schema, a right, a column or a table. */
-const lackingSqlStates: ReadonlySet<string> = new Set(['3F000', '42501', '42703', '42P01']);
-
-/** Whether an error would meet every message until somebody mends the database: statements are fixed texts. */
-export const isLackOfDatabase = (error: unknown): boolean => lackingSqlStates.has(codeOf(error));
-
 /**
  * What kind of error it is and where it came from. Left out is its message, since that of a parser or a
  * database repeats the values it was given, which may be personal.

@@ -22,3 +22,19 @@ export function isPassingFault(error: unknown): boolean {
   const code = codeOf(error);
   return passingSqlState.test(code) || passingSqlStates.has(code) || (systemError.test(code) && !misuse.test(code));
 }
+
+/** As Postgres makes them. Neither a system error nor the code of another library looks so. */
+const sqlState = /^([0-5][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/;
+/** SQLSTATE classes of rows that are refused as they are: two of one key in a statement, data, constraints, limits (of an index). */
+const refusedRows = /^(21|22|23|54)/;
+
+/**
+ * Whose fault an error of a database is, where statements are fixed texts. That of the `rows` will come again with the same
+ * ones, however often they are tried. Every other meets any rows, until it passes or somebody mends the database: a lost
+ * connection, a full disk, a table or a right that is not there. Null of an error that no database made.
+ */
+export function sqlFaultOf(error: unknown): 'rows' | 'database' | null {
+  const code = codeOf(error);
+  if (!sqlState.test(code)) return null;
+  return refusedRows.test(code) ? 'rows' : 'database';
+}

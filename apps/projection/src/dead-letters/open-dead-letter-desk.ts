@@ -2,16 +2,14 @@ import { groups, topics } from '@paywright/contracts';
 import { databaseAnswers } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
-  InfrastructureFault,
   type BatchHandler,
   type CoalescingProducer,
   type Failpoint,
   type KafkaConnection,
 } from '@paywright/messaging';
 import type { Clock, HealthCheck, Logger, Metrics } from '@paywright/platform';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Projection } from '../following/projection.ts';
-import { isFaultOfRecords } from '../following/refused-rows.ts';
 import { DeadLetterCounts } from './dead-letter-counts.ts';
 import { DeadLetterDesk } from './dead-letter-desk.ts';
 import { sourceLog } from './source-log.ts';
@@ -38,22 +36,13 @@ export interface OpenDeadLetterDesk {
 const publishWithinMs = 10_000;
 const restMs = 20;
 
-/**
- * Takes what the group reads: dead letters, or commands about them.
- * @throws InfrastructureFault if the database lacks a table or a right: the group reads its own dead letters too, of which
- * each would lead to another one
- */
+/** Takes what the group reads: dead letters, or commands about them. */
 export function deadLetterHandler(desk: DeadLetterDesk, pool: pg.Pool, counts: DeadLetterCounts): BatchHandler {
   return async (messages) => {
     const isCommand = messages[0]?.topic === topics.deadLetterCommands;
-    try {
-      const result = isCommand ? await desk.handle(messages) : await takeLetters(pool, messages);
-      await counts.refresh();
-      return result;
-    } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || isFaultOfRecords(error)) throw error;
-      throw new InfrastructureFault('Dead letters cannot be written', { cause: error });
-    }
+    const result = isCommand ? await desk.handle(messages) : await takeLetters(pool, messages);
+    await counts.refresh();
+    return result;
   };
 }
 

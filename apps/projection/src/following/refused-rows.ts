@@ -1,7 +1,5 @@
-import { DatabaseError } from 'pg';
+import { sqlFaultOf } from '@paywright/platform';
 
-/** SQLSTATE classes of rows that a database refuses as they are: data exception, integrity constraint, limit (of an index). */
-const refusedRows = /^(22|23|54)/;
 const programmingErrors = new Set(['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'ZodError']);
 
 /**
@@ -9,6 +7,7 @@ const programmingErrors = new Set(['TypeError', 'RangeError', 'SyntaxError', 'Re
  * (a lost connection, a missing table, a full disk) is the infrastructure's, and passes or is mended.
  */
 export function isFaultOfRecords(error: unknown): boolean {
-  if (error instanceof DatabaseError) return error.code !== undefined && refusedRows.test(error.code);
+  const fault = sqlFaultOf(error);
+  if (fault !== null) return fault === 'rows';
   return error instanceof Error && programmingErrors.has(error.name);
 }

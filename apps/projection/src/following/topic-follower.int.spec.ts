@@ -385,6 +385,21 @@ describe('a batch of several partitions', () => {
     ]);
   });
 
+  it('takes one by one what the database refuses only together', async () => {
+    const oneOnly: typeof profile = {
+      ...profile,
+      apply: async (transaction, records) => {
+        const offsets = records.map(({ message }) => message.offset);
+        await transaction.query({ text: 'select (select * from unnest($1::text[]))', values: [offsets] });
+        return profile.apply(transaction, records);
+      },
+    };
+    const follower = follow(pool, oneOnly);
+    await follower.claim(0);
+    expect(await follower.handle(received([a1, a2, a3]))).toMatchObject({ deadLetters: [] });
+    expect(await versions()).toEqual([3]);
+  });
+
   it('is taken in transactions of bounded size, of each partition in order', async () => {
     const follower = await followBoth();
     const events = (id: string) =>

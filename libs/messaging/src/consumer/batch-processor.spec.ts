@@ -123,6 +123,9 @@ describe('BatchProcessor', () => {
     ['the infrastructure is at fault', new InfrastructureFault('away')],
     ['the database lacks a right', Object.assign(new Error('permission denied'), { code: '42501' })],
     ['the database lacks a table', Object.assign(new Error('no such relation'), { code: '42P01' })],
+    ['the database lacks a function', Object.assign(new Error('no such function'), { code: '42883' })],
+    ['a table has changed under a prepared statement', Object.assign(new Error('cached plan'), { code: '0A000' })],
+    ['the database finds its index damaged', Object.assign(new Error('damaged'), { code: 'XX002' })],
   ])(
     'repeats the whole batch, however often, while %s',
     async (_, fault) => {

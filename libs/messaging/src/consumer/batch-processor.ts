@@ -1,14 +1,7 @@
-import { waitBefore, type BackOff, type Logger } from '@paywright/platform';
+import { sqlFaultOf, waitBefore, type BackOff, type Logger } from '@paywright/platform';
 import { infrastructureBackOff } from '../back-off.ts';
 import { shortDeadLetter, type DeadLetterOffice } from '../dead-letter.ts';
-import {
-  describeError,
-  InfrastructureFault,
-  isInfrastructureFault,
-  isLackOfDatabase,
-  isTooLong,
-  PublishFailed,
-} from '../errors.ts';
+import { describeError, InfrastructureFault, isInfrastructureFault, isTooLong, PublishFailed } from '../errors.ts';
 import type { Failpoint } from '../failpoint.ts';
 import {
   offsetAfter,
@@ -189,7 +182,7 @@ export class BatchProcessor {
   }
 }
 
-const isOfNoMessage = (error: unknown): boolean => isInfrastructureFault(error) || isLackOfDatabase(error);
+const isOfNoMessage = (error: unknown): boolean => isInfrastructureFault(error) || sqlFaultOf(error) === 'database';
 
 /** No message is to blame for what the broker refuses of what is stored: a right that lacks, a topic's bound. */
 function untilPublished(error: unknown): never {
