@@ -41,7 +41,7 @@ export class Folding {
   readonly #consumer: BatchConsumer;
   readonly #producer: CoalescingProducer;
   readonly #followers: TopicFollowers;
-  readonly #inHand = new Set<Promise<BatchResult>>();
+  readonly #inHand = new Set<Promise<unknown>>();
   #isHeld = false;
 
   constructor({ kafka, projections, ...options }: FoldingOptions) {
@@ -57,7 +57,7 @@ export class Folding {
       carries: 'events',
       producer: this.#producer,
       metrics,
-      claim: (partitions) => this.#followers.claim(partitions),
+      claim: (partitions) => this.#unlessHeld(() => this.#followers.claim(partitions)),
       handler: (messages) => this.#handle(messages),
     });
   }
@@ -84,14 +84,19 @@ export class Folding {
   }
 
   async #handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
+    const { rewinds } = await this.#unlessHeld(() => this.#followers.handle(messages));
+    return { ...nothing, ...(rewinds && { rewinds }) };
+  }
+
+  /** What is made here may be the one that is read by then: a claim that ends behind the switch would fence its projection. */
+  async #unlessHeld<Result>(write: () => Promise<Result>): Promise<Result> {
     if (this.#isHeld) throw new InfrastructureFault('The rebuild is held up.');
-    const handled = this.#followers.handle(messages);
-    this.#inHand.add(handled);
+    const writing = write();
+    this.#inHand.add(writing);
     try {
-      const { rewinds } = await handled;
-      return { ...nothing, ...(rewinds && { rewinds }) };
+      return await writing;
     } finally {
-      this.#inHand.delete(handled);
+      this.#inHand.delete(writing);
     }
   }
 }
