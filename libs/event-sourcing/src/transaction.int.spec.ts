@@ -74,6 +74,19 @@ describe('inTransaction', () => {
     await add();
     expect(await stored()).toEqual([1]);
   });
+
+  it('keeps no connection whose prepared statements are of a table that has changed since', async () => {
+    const all = { name: 'all', text: 'select * from transaction_spec' };
+    const readAll = () => inTransaction(pool, async (transaction) => (await transaction.query(all)).fields.length);
+    expect(await readAll()).toBe(1);
+    await pool.query('alter table transaction_spec add note text');
+    try {
+      await expect(readAll()).rejects.toMatchObject({ code: '0A000' });
+      expect(await readAll()).toBe(2);
+    } finally {
+      await pool.query('alter table transaction_spec drop note');
+    }
+  });
 });
 
 describe('sending', () => {

@@ -13,7 +13,7 @@ export interface Transaction extends Connection {
  * Runs the work in a transaction of one connection.
  * @returns what the work returns, once it is committed
  * @throws what the work throws, or why a statement that it sent has failed; then nothing of it is left. A connection
- *   whose state is unknown is closed, and so is one to a server that takes no writes
+ *   whose state is unknown is closed, and so is one that would fail again: see `ofConnection`
  */
 export async function inTransaction<Result>(
   pool: Pool,
@@ -35,13 +35,16 @@ export async function inTransaction<Result>(
       () => true,
       () => false,
     );
-    client.release(!rolledBack || isToStandby(error));
+    client.release(!rolledBack || ofConnection.has(codeOf(error)));
     throw error;
   }
 }
 
-/** A connection lasts as long as its server, and would lead to a former primary behind the failover. */
-const isToStandby = (error: unknown): boolean => codeOf(error) === '25006'; // read_only_sql_transaction
+/**
+ * SQLSTATEs that go with a connection: it leads to a former primary behind a failover, or has prepared statements of a
+ * table that a migration has changed since (read_only_sql_transaction, "cached plan must not change result type").
+ */
+const ofConnection: ReadonlySet<string> = new Set(['25006', '0A000']);
 
 /**
  * Runs work that sends statements on a connection.
