@@ -28,7 +28,7 @@ const usage = `Lets the engine and others earn in simulated worlds: the same peo
 --rebuilt    beside the engine the same one, made anew every night and promoted as in production
 --careful    beside the engine the same one, held to a quarter of its traffic for the first two weeks
 --peers      with Vowpal Wabbit: needs Python 3.10 to 3.13
---checks     the checks alone: speed, off-policy estimates, false alarms, draws
+--checks     the checks alone: speed, costs, off-policy estimates, false alarms, draws
 --keep       adds to what was measured before (same size only)`;
 
 const values = programFlags(
