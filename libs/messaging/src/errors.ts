@@ -27,6 +27,10 @@ export class PublishFailed extends Error {
   }
 }
 
+/** Whether the broker lets this service write there no message at all, whatever it is. */
+export const isUnauthorized = (error: unknown): boolean =>
+  error instanceof PublishFailed && codeOf(error.cause).endsWith('_AUTHORIZATION_FAILED');
+
 /** Whether a topic takes no message of that length. */
 export const isTooLong = (error: unknown): boolean =>
   error instanceof PublishFailed && codeOf(error.cause) === 'MESSAGE_TOO_LARGE';

@@ -125,6 +125,7 @@ describe('BatchProcessor', () => {
     ['the database lacks a table', Object.assign(new Error('no such relation'), { code: '42P01' })],
     ['the database lacks a function', Object.assign(new Error('no such function'), { code: '42883' })],
     ['a table has changed under a prepared statement', Object.assign(new Error('cached plan'), { code: '0A000' })],
+    ['a right to publish lacks', new PublishFailed({ type: 'TOPIC_AUTHORIZATION_FAILED' }, false)],
     ['the database finds its index damaged', Object.assign(new Error('damaged'), { code: 'XX002' })],
   ])(
     'repeats the whole batch, however often, while %s',

@@ -1,7 +1,14 @@
 import { sqlFaultOf, waitBefore, type BackOff, type Logger } from '@paywright/platform';
 import { infrastructureBackOff } from '../back-off.ts';
 import { shortDeadLetter, type DeadLetterOffice } from '../dead-letter.ts';
-import { describeError, InfrastructureFault, isInfrastructureFault, isTooLong, PublishFailed } from '../errors.ts';
+import {
+  describeError,
+  InfrastructureFault,
+  isInfrastructureFault,
+  isTooLong,
+  isUnauthorized,
+  PublishFailed,
+} from '../errors.ts';
 import type { Failpoint } from '../failpoint.ts';
 import {
   offsetAfter,
@@ -182,7 +189,8 @@ export class BatchProcessor {
   }
 }
 
-const isOfNoMessage = (error: unknown): boolean => isInfrastructureFault(error) || sqlFaultOf(error) === 'database';
+const isOfNoMessage = (error: unknown): boolean =>
+  isInfrastructureFault(error) || isUnauthorized(error) || sqlFaultOf(error) === 'database';
 
 /** No message is to blame for what the broker refuses of what is stored: a right that lacks, a topic's bound. */
 function untilPublished(error: unknown): never {
