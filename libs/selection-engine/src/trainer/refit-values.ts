@@ -1,8 +1,9 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { epochOf } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
-import { labelRows, quantileOf, rateErrorsOf } from '../value/label-starts.ts';
+import { labelRows, quantileOf } from '../value/label-starts.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
+import { RateErrors } from '../value/rate-errors.ts';
 import { SideRates } from '../value/side-rates.ts';
 import { delayBin } from './delay-shares.ts';
 import { valuesByOdds } from '../value/values-by-odds.ts';
@@ -31,12 +32,11 @@ export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposu
     valuesByOdds(rows, tables, { ...state, designs, columns: state.dictionary.size }),
   );
 
-  const ofSide = <One>(side: Side, all: readonly One[]) =>
-    all.filter((_, index) => credited[index]!.entry.start.exposure.side === side);
-  const ratesOf = {
-    ai: new SideRates(ofSide('ai', rows), tables),
-    baseline: new SideRates(ofSide('baseline', rows), tables),
-  };
+  const sides = credited.map(({ entry }) => entry.start.exposure.side);
+  const ofSide = <One>(side: Side, all: readonly One[]) => all.filter((_, index) => sides[index] === side);
+  const errorsOf = (side: 'ai' | 'baseline') =>
+    new RateErrors(tables, state.horizonDays, side, new SideRates(ofSide(side, rows), tables));
+  const rateErrors = { ai: errorsOf('ai'), baseline: errorsOf('baseline') };
   const [, day = 0] = agesMs;
   // One for both, or the means would differ by it alone; of each side apart, as all that one sells dear may be fewer than
   // so many of both's starts.
@@ -47,14 +47,13 @@ export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposu
     const { id: exposure, side, share, logValue, at } = entry.start.exposure;
     const label = labels[index] ?? 0;
     if (at + day <= state.now) {
-      const rateErrors = side === null ? [] : rateErrorsOf(row, tables, state.horizonDays, side, ratesOf[side]);
       payouts.push({
         exposure,
         side,
         share,
         since: epochOf(state.guard, at),
         usd: label < cap ? label : cap,
-        rateErrors,
+        rateErrors: side === null ? [] : rateErrors[side].of(row),
       });
     }
     const isOfAge = delayBin(entry.start.at - at) <= ageAt(at, state.now);

@@ -1,4 +1,4 @@
-import type { RateError } from '../value/label-starts.ts';
+import type { RateError } from '../value/rate-errors.ts';
 import type { Side } from './learning-record.ts';
 
 /** Exposures of one side and what they brought: sums and sums of squares, as a comparison needs them. */

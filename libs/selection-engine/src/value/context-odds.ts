@@ -41,6 +41,8 @@ const longestStep = 1;
 export class ContextOdds {
   /** The log odds that each column adds; none of columns behind the last one that was seen. */
   readonly weights: Float64Array;
+  /** The context that was last asked for, and by what it multiplies odds: a start asks several times in a row. */
+  #last: { readonly active: Int32Array; readonly factor: number } = { active: new Int32Array(0), factor: 1 };
 
   /** @param chances in an order that is a function of their set: sums depend on it */
   constructor(chances: readonly Chances[]) {
@@ -59,12 +61,17 @@ export class ContextOdds {
 
   /** A rate, as it is for who is in this context. */
   of(rate: number, active: Int32Array): number {
+    if (active !== this.#last.active) this.#last = { active, factor: this.#factorOf(active) };
+    return shareOf(oddsOf(rate) * this.#last.factor);
+  }
+
+  #factorOf(active: Int32Array): number {
     let sum = 0;
     for (let group = 1; group < active.length; group++) {
       const column = active[group]!;
       if (column >= 0) sum += this.weights[column] ?? 0;
     }
-    return shareOf(oddsOf(rate) * exp(sum));
+    return exp(sum);
   }
 
   /** Gives every field of several values the prior variance that they speak for. */

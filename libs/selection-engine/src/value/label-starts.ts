@@ -1,8 +1,7 @@
 import { compareHashes, hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
-import { projectValue, slopesOf } from './project-value.ts';
-import type { SideRates } from './side-rates.ts';
+import { projectValue } from './project-value.ts';
 
 /** The share of extras that is taken as it is; what the rest is above them is spread over all rows. */
 const quantile = 0.995;
@@ -26,13 +25,6 @@ export interface LabelledRow {
   readonly label: number;
 }
 
-/** What a label would be more by (of refunds less) if a rate were higher by its standard error. */
-export interface RateError {
-  /** Of renewal, of trials or of refunds, of which product, and of which side's starts where it is theirs alone. */
-  readonly rate: string;
-  readonly usd: number;
-}
-
 /** A ledger in its order of learning, by hash of id, with its labels to learn from: a function of the set of rows. */
 export function labelStarts(ledger: Iterable<LedgerRow>, horizonDays: number, seed: string): readonly LabelledRow[] {
   const rows = inHashOrder(ledger, seed);
@@ -54,8 +46,11 @@ export interface Labels {
  * @param rows in an order that is a function of their set
  */
 export function labelRows(rows: readonly LedgerRow[], horizonDays: number, tables = new LtvTables(rows)): Labels {
-  const own = rows.map((row) => projectValue(row, tables, horizonDays));
-  const began = rows.map((row) => projectValue(asItBegan(row), tables, horizonDays));
+  const [own, began]: [number[], number[]] = [[], []];
+  for (const row of rows) {
+    own.push(projectValue(row, tables, horizonDays));
+    began.push(projectValue(asItBegan(row), tables, horizonDays));
+  }
   const cap = quantileOf(rows.map(({ extrasUsd }) => extrasUsd));
   let excess = 0;
   for (const { extrasUsd } of rows) excess += extrasUsd > cap ? extrasUsd - cap : 0;
@@ -110,32 +105,6 @@ function addTo(table: Map<string, Brought>, key: string, own: number, began: num
 function drawnRatio({ starts, own, began }: Brought, to: number): number {
   const ratio = began > 0 ? own / began : to;
   return to + (ratio - to) * (starts / (starts + pseudoStarts));
-}
-
-/**
- * How far a compared row's label hangs on rates that are not known for sure: on those of all starts of its product,
- * which move both sides alike, and on how far those of its own side may be off them. What is charged counts as known.
- * @param rates of its side's starts
- */
-export function rateErrorsOf(
-  row: LedgerRow,
-  tables: LtvTables,
-  horizonDays: number,
-  side: 'ai' | 'baseline',
-  rates: SideRates,
-): readonly RateError[] {
-  const { product, plan } = row;
-  const slopes = slopesOf(row, tables, horizonDays);
-  const [renewal, trial, refund] = [`renewal/${plan}/${product}`, `trial/${product}`, `refund/${product}`];
-  const errors = [
-    { rate: renewal, usd: slopes.renewal * tables.renewalError(product, plan) },
-    { rate: trial, usd: slopes.trial * tables.trialError(product) },
-    { rate: refund, usd: slopes.refund * tables.refundError(product) },
-    { rate: `${side}/${renewal}`, usd: slopes.renewal * rates.renewalError(product, plan) },
-    { rate: `${side}/${trial}`, usd: slopes.trial * rates.trialError(product) },
-    { rate: `${side}/${refund}`, usd: slopes.refund * rates.refundError(product) },
-  ];
-  return errors.filter(({ usd }) => usd > 0);
 }
 
 /** The row on its first day, when nothing was known but its product and country. */

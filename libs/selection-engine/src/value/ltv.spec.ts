@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { uniform } from '../uniform.ts';
 import { calibrate, calibrated } from './calibrate.ts';
-import { labelRows, labelStarts, quantileOf, rateErrorsOf } from './label-starts.ts';
+import { labelRows, labelStarts, quantileOf } from './label-starts.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
+import { RateErrors } from './rate-errors.ts';
 import { SideRates } from './side-rates.ts';
 import { chargesWithin, projectValue, slopesOf } from './project-value.ts';
 
@@ -210,7 +211,7 @@ describe('the error of a side’s own rates', () => {
   });
 
   it('is one of that side’s labels alone, and of none that hangs on no rate', () => {
-    const errorsOf = (sold: LedgerRow) => rateErrorsOf(sold, all, 180, 'ai', new SideRates([], all));
+    const errorsOf = (sold: LedgerRow) => new RateErrors(all, 180, 'ai', new SideRates([], all)).of(sold);
     const trial = row({ stage: 'trial', trialDays: 7, payments: 0, realisedUsd: 0 });
     const usd = new Map(errorsOf(trial).map((error) => [error.rate, error.usd]));
     const rates = ['refund/gold', 'renewal/month/gold', 'trial/gold'];
@@ -263,7 +264,7 @@ describe('the projection', () => {
       expect(renewal).toBeCloseTo(slope(sold, 'renewal'), 5);
       expect(ofTrial).toBeCloseTo(slope(sold, 'trialToPaid'), 5);
     }
-    expect(rateErrorsOf(row({ plan: 'one-time' }), tables, 180, 'ai', new SideRates([], tables))).toEqual([]);
+    expect(new RateErrors(tables, 180, 'ai', new SideRates([], tables)).of(row({ plan: 'one-time' }))).toEqual([]);
     // The more is given back, the less there is.
     const refund = tables.refund('gold');
     const dearer = Object.assign(new LtvTables([]), { refund: (product: string, days?: number) => 1.001 * tables.refund(product, days) }); // prettier-ignore

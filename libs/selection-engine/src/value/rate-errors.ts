@@ -1,0 +1,60 @@
+import type { LedgerRow } from './ledger-row.ts';
+import type { LtvTables } from './ltv-tables.ts';
+import { slopesOf } from './project-value.ts';
+import type { SideRates } from './side-rates.ts';
+import { held, renewalKey } from './tally.ts';
+
+/** What a label would be more by (of refunds less) if a rate were higher by its standard error. */
+export interface RateError {
+  /** Of renewal, of trials or of refunds, of which product, and of which side's starts where it is theirs alone. */
+  readonly rate: string;
+  readonly usd: number;
+}
+
+/** A rate, how far it may be off, and by which slope that moves a label. */
+interface Rate {
+  readonly rate: string;
+  readonly slope: 'renewal' | 'trial' | 'refund';
+  readonly error: number;
+}
+
+/**
+ * How far labels of a side's rows hang on rates that are not known for sure: on those of all starts of a product, which
+ * move both sides alike, and on how far those of its own side may be off them. What is charged counts as known.
+ */
+export class RateErrors {
+  readonly #tables: LtvTables;
+  readonly #horizonDays: number;
+  readonly #side: 'ai' | 'baseline';
+  readonly #ofSide: SideRates;
+  /** By product and plan, which all their rows share. */
+  readonly #rates = new Map<string, readonly Rate[]>();
+
+  /** @param ofSide rates of its starts */
+  constructor(tables: LtvTables, horizonDays: number, side: 'ai' | 'baseline', ofSide: SideRates) {
+    this.#tables = tables;
+    this.#horizonDays = horizonDays;
+    this.#side = side;
+    this.#ofSide = ofSide;
+  }
+
+  of(row: LedgerRow): readonly RateError[] {
+    const { product, plan } = row;
+    const slopes = slopesOf(row, this.#tables, this.#horizonDays);
+    const rates = held(this.#rates, renewalKey(product, plan), () => this.#ratesOf(product, plan));
+    return rates.map(({ rate, slope, error }) => ({ rate, usd: slopes[slope] * error })).filter(({ usd }) => usd > 0);
+  }
+
+  #ratesOf(product: string, plan: string): readonly Rate[] {
+    const [tables, ofSide, side] = [this.#tables, this.#ofSide, this.#side];
+    const [renewal, trial, refund] = [`renewal/${plan}/${product}`, `trial/${product}`, `refund/${product}`];
+    return [
+      { rate: renewal, slope: 'renewal', error: tables.renewalError(product, plan) },
+      { rate: trial, slope: 'trial', error: tables.trialError(product) },
+      { rate: refund, slope: 'refund', error: tables.refundError(product) },
+      { rate: `${side}/${renewal}`, slope: 'renewal', error: ofSide.renewalError(product, plan) },
+      { rate: `${side}/${trial}`, slope: 'trial', error: ofSide.trialError(product) },
+      { rate: `${side}/${refund}`, slope: 'refund', error: ofSide.refundError(product) },
+    ];
+  }
+}
