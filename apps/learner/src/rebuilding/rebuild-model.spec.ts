@@ -12,34 +12,38 @@ import { ShuffledExposures } from './shuffled-exposures.ts';
 const log = learningLog({ exposures: 1_200 });
 const hourMs = 3_600_000;
 
-function learn(entries: readonly LogEntry[]): ModelLearner {
-  const learner = ModelLearner.fresh('1/main');
+function learn(entries: readonly LogEntry[], learner = ModelLearner.fresh('1/main')): ModelLearner {
   for (const entry of entries) learner.apply(entry);
   return learner;
 }
+let checkpoint: Uint8Array;
+beforeAll(() => {
+  checkpoint = learn(log).checkpoint();
+});
+/** What has learned the log, and what comes behind it. */
+const live = (later: readonly LogEntry[] = []) => learn(later, ModelLearner.restore(checkpoint));
 
-async function rebuilt(entries: readonly LogEntry[]): Promise<RebuiltModel> {
+async function rebuilt(learner: ModelLearner, entries: readonly LogEntry[]): Promise<RebuiltModel> {
   await using shown = await ShuffledExposures.open(tmpdir(), '1/main');
   for (const entry of entries) if (entry.type === 'shown') await shown.add(entry);
-  const live = learn(entries);
-  return rebuildModel(live, factsOfLearner(live), shown, () => Promise.resolve());
+  return rebuildModel(learner, factsOfLearner(learner), shown, () => Promise.resolve());
 }
 
 describe('rebuildModel', () => {
   let result: RebuiltModel;
   beforeAll(async () => {
-    result = await rebuilt(log);
+    result = await rebuilt(live(), log);
   });
 
   it('is the rebuild and the examination of the same facts in memory', () => {
-    const live = learn(log);
-    const { facts } = factsOfLearner(live);
+    const { trainer } = live();
+    const { facts } = factsOfLearner(live());
     const shown = log.filter((entry): entry is ShownRecord => entry.type === 'shown');
-    const { now, seed } = live.trainer.state;
+    const { now, seed } = trainer.state;
     const inMemory = rebuild(seed, { ...facts, shown }, now);
     expect(result.rebuiltSha256).toBe(sha256Of(encodeSnapshot(inMemory.snapshot())));
-    expect(result.promotion).toEqual(judgeRebuild(live.trainer, { ...facts, shown }, now));
-    expect(result).toMatchObject({ exposures: 1_200, liveSha256: sha256Of(encodeSnapshot(live.trainer.snapshot())) });
+    expect(result.promotion).toEqual(judgeRebuild(trainer, { ...facts, shown }, now));
+    expect(result).toMatchObject({ exposures: 1_200, liveSha256: sha256Of(encodeSnapshot(trainer.snapshot())) });
   });
 
   it('is the same whatever the order in which its facts came', async () => {
@@ -52,7 +56,7 @@ describe('rebuildModel', () => {
       },
       [[]],
     );
-    const again = await rebuilt(hours.flat());
+    const again = await rebuilt(learn(hours.flat()), log);
     expect(again.rebuiltSha256).toBe(result.rebuiltSha256);
     expect(again.liveSha256).not.toBe(result.liveSha256);
   });
@@ -64,7 +68,7 @@ describe('rebuildModel', () => {
     const restored = ModelLearner.restore(learner.checkpoint());
     for (const one of [learner, restored]) for (const entry of later) one.apply(entry);
     expect(restored.takeSnapshot()?.sha256).toBe(learner.takeSnapshot()?.sha256);
-    expect(learner.report().starts).toBe(learn(log).report().starts);
+    expect(learner.report().starts).toBe(live().report().starts);
   });
 });
 
@@ -72,7 +76,7 @@ describe('factsOfLearner', () => {
   it('leaves out what is older than 180 days, with its money, and starts whose exposures do not count yet', () => {
     const last = log.at(-1)!.at;
     const half = log[Math.floor(log.length / 2)]!.at;
-    const later = learn([...log, { type: 'tick', at: half + 180 * 24 * hourMs }]);
+    const later = live([{ type: 'tick', at: half + 180 * 24 * hourMs }]);
     const { facts, since, early } = factsOfLearner(later);
     const starts = log.filter((entry) => entry.type === 'start');
     const young = starts.filter(({ exposure }) => exposure.at >= since);
@@ -90,15 +94,14 @@ describe('factsOfLearner', () => {
     const losses = { liveLoss: 0.1, rebuiltLoss: 0.2, judgedExposures: 600, exposures: 600 };
     const refused = { isPromoted: false, ...losses, liveSha256: 'a', rebuiltSha256: 'b', from: '600', since: half };
     const longer = { ...log.find((entry) => entry.type === 'catalogue')!, at: night, revision: 9, horizonDays: 365 };
-    const live = learn([
-      ...log,
+    const later = live([
       { type: 'tick', at: night },
       { type: 'rebuild', at: night, night },
       { type: 'rebuilt', at: night, night, ...refused },
       longer,
       { type: 'tick', at: night + hourMs },
     ]);
-    const { facts, since } = factsOfLearner(live);
+    const { facts, since } = factsOfLearner(later);
     expect(since).toBe(half);
     expect(facts.starts.length).toBeGreaterThan(0);
     expect(facts.starts.every(({ exposure }) => exposure.at >= half)).toBe(true);
