@@ -102,6 +102,24 @@ describe('what clients send', () => {
   });
 });
 
+describe('a country that clients send', () => {
+  const fieldOf = (schema: string) => named(`${schema}/properties/country`);
+
+  it.each(['SaveProfileV1', 'PaywallRequestV1'])('is of two letters in %s', (schema) => {
+    expect(faults('de', fieldOf(schema))).toEqual([]);
+    for (const wrong of ['DEU', 'D', '49']) expect(faults(wrong, fieldOf(schema))).not.toEqual([]);
+  });
+
+  it.each(['SaveProfileV2', 'PaywallRequestV2'])('may have three upper-case letters in %s', (schema) => {
+    for (const right of ['de', 'DEU']) expect(faults(right, fieldOf(schema))).toEqual([]);
+    for (const wrong of ['deu', 'D', '49']) expect(faults(wrong, fieldOf(schema))).not.toEqual([]);
+  });
+
+  it.each(['PaywallRequestV1', 'PaywallRequestV2'])('is none where it is empty in %s', (schema) => {
+    for (const none of ['', null]) expect(faults(none, fieldOf(schema))).toEqual([]);
+  });
+});
+
 describe('what clients are answered', () => {
   const boughtAt = profile.createdAt;
   const sold = { store: 'app_store', productId: 'premium.monthly' } as const;

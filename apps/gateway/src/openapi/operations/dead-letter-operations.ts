@@ -8,8 +8,9 @@ const tag = 'Dead letters';
 const unknown: readonly ErrorCode[] = ['DEAD_LETTER_NOT_FOUND'];
 const inTheWay: readonly ErrorCode[] = [...unknown, 'DEAD_LETTER_SETTLED', 'DEAD_LETTER_WAITS'];
 
-const group: Parameter = { name: 'group', description: 'Of this consumer group', schema: { type: 'string' } };
-const topic: Parameter = { name: 'topic', description: 'Of this topic', schema: { type: 'string' } };
+const name = { type: 'string', minLength: 1, maxLength: 255 };
+const group: Parameter = { name: 'group', description: 'Of this consumer group', schema: name };
+const topic: Parameter = { name: 'topic', description: 'Of this topic', schema: name };
 const filters: readonly Parameter[] = [
   group,
   topic,

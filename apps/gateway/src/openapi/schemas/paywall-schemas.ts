@@ -3,14 +3,13 @@ import { answered, boolean, integer, listOf, oneOf, orNull, ref, sent, text, typ
 import { identification, paywallId } from './profile-schemas.ts';
 
 const short = { minLength: 1, maxLength: 255 };
-const override = (description: string) =>
-  orNull(text(`${description}; for this decision in place of the profile's`, { maxLength: 255 }));
+const override = (description: string, more: Schema = {}) =>
+  orNull(text(`${description}; for this decision in place of the profile's`, { maxLength: 255, ...more }));
 const placementId = text('Placement of the catalog', { ...short, examples: ['onboarding'] });
 
 const overrides = {
   locale: override('Locale code'),
   languageLocale: override('Language and locale'),
-  country: override('ISO 3166-1 code'),
   ip: override('IPv4 or IPv6 address'),
   deviceTypeModel: override('Device model'),
   osVersion: override('Version of the operating system'),
@@ -41,6 +40,7 @@ export const paywallSchemas: Readonly<Record<string, Schema>> = {
       placementId,
       ...identification,
       ...overrides,
+      country: override('ISO 3166-1 alpha-2 code', { pattern: '^([A-Za-z]{2})?$' }),
       store: orNull(oneOf(stores, 'Lists the products of this store alone')),
     },
   ),
@@ -48,6 +48,9 @@ export const paywallSchemas: Readonly<Record<string, Schema>> = {
     placementId,
     profileId: text('The profile', short),
     ...overrides,
+    country: override('ISO 3166-1 alpha-2 code, or upper-case alpha-3 code', {
+      pattern: '^([A-Za-z]{2}|[A-Z]{3})?$',
+    }),
   }),
   PaywallV1: answered('The paywall to show', {
     ...paywall,

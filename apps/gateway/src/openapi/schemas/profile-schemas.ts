@@ -19,7 +19,11 @@ import {
 
 const short = { minLength: 1, maxLength: 255 };
 const optional = (description: string): Schema => orNull(text(description, { maxLength: 255 }));
-const country = text('ISO 3166-1 alpha-2 code, in any case', { examples: ['DE'] });
+const country = text('ISO 3166-1 alpha-2 code, in any case', { pattern: '^[A-Za-z]{2}$', examples: ['DE'] });
+const countryV2 = text('ISO 3166-1 alpha-2 code, or upper-case alpha-3 code', {
+  pattern: '^([A-Za-z]{2}|[A-Z]{3})$',
+  examples: ['DE', 'DEU'],
+});
 const platform = oneOf(platforms, 'Where the app runs');
 
 const deviceContext = {
@@ -76,7 +80,7 @@ export const profileSchemas: Readonly<Record<string, Schema>> = {
     {
       appUserId: orNull(text('Your own user id; the same id is the same profile', short)),
       ...deviceContext,
-      country: text('ISO 3166-1 alpha-2 code, or upper-case alpha-3 code', { examples: ['DE', 'DEU'] }),
+      country: countryV2,
       appVersion: text('Version of the app', short),
       ...described,
       ipAddress: optional('IPv4 or IPv6 address of the user'),
