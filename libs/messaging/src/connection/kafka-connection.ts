@@ -5,6 +5,7 @@ import { fetchInSessions } from './fetch-in-sessions.ts';
 import { kafkaLog } from './kafka-log.ts';
 import { askAgainForCoordinators } from './lost-coordinator.ts';
 import { joinBeforeFetching } from './lost-membership.ts';
+import { startAgainBehindCrashes } from './passing-crashes.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
 import { encodeInSmallBuffers } from './small-encoders.ts';
@@ -34,6 +35,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   awaitWholeConnections();
   askAgainForCoordinators();
   joinBeforeFetching();
+  startAgainBehindCrashes();
   dropStaleFetches();
   fetchInSessions();
   encodeInSmallBuffers();

@@ -82,6 +82,8 @@ declare module 'kafkajs/src/consumer/runner.js' {
 
   export default class Runner {
     readonly consumerGroup: { readonly offsetManager: OffsetManager };
+    onCrash: (error: Error) => Promise<void>;
+    start: (this: Runner) => Promise<void>;
     handleBatch: (this: Runner, batch: FetchedBatch) => Promise<void>;
   }
 }
@@ -130,5 +132,13 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
     maybeThrottle(milliseconds: number): void;
     checkPendingRequests(): void;
     scheduleCheckPendingRequests(): void;
+  }
+}
+
+declare module 'kafkajs/src/errors.js' {
+  import { KafkaJSError } from 'kafkajs';
+
+  export class KafkaJSLockTimeout extends KafkaJSError {
+    constructor(message: string);
   }
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup.js';
+import { KafkaJSLockTimeout } from 'kafkajs/src/errors.js';
+import { createErrorFromCode } from 'kafkajs/src/protocol/error.js';
 import { ClaimLost } from '../errors.ts';
 import type { ReceivedMessage } from '../message.ts';
 import { ConsumerTest, nothing, Recorder, textOf } from '../testing/consumer-test.ts';
@@ -183,4 +186,28 @@ describe('a rebalance on a real broker', () => {
     await until(() => hasEnded || recorder.texts().includes('behind'));
     expect(hasEnded).toBe(false);
   }, 60_000);
+
+  it.each([
+    ['the client waits too long for a lock of its own', new KafkaJSLockTimeout('Timeout while acquiring lock')],
+    ['the broker has a trouble of its own', createErrorFromCode(-1)],
+  ])(
+    'joins again where %s while it joins',
+    async (_, trouble) => {
+      const topic = await test.topic();
+      const recorder = new Recorder();
+      let hasEnded = false;
+      const onFinalCrash = () => void (hasEnded = true);
+      const { joinAndSync } = ConsumerGroup.prototype;
+      ConsumerGroup.prototype.joinAndSync = async () => {
+        ConsumerGroup.prototype.joinAndSync = joinAndSync;
+        throw trouble;
+      };
+      await test.consume({ topic, handler: recorder.handler, onFinalCrash });
+      await test.publish(topic, 0, 'behind');
+
+      await until(() => hasEnded || recorder.texts().includes('behind'));
+      expect(hasEnded).toBe(false);
+    },
+    60_000,
+  );
 });
