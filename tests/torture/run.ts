@@ -26,7 +26,7 @@ them; then checks from outside that nothing acknowledged is lost, doubled or out
   --brokers <n>     how many brokers there are: 1 (which is usual), or 3, with three replicas of everything
   --defect <names>  a build that is broken on purpose: ${knownDefects.join(', ')}
   --plan            print the schedule and end
-  --keep            keep logs and data
+  --keep            keep logs and data, as is done where something is wrong
 
 Faults:
 ${nemeses.map(({ fault, name, about }) => `  ${fault.padEnd(4)}${name.padEnd(19)}${about}`).join('\n')}
@@ -86,6 +86,7 @@ async function main(): Promise<number> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   const arena = await Arena.open({ defects: values.defect, brokers: Number(values.brokers) });
+  let keep = values.keep;
   try {
     const outcome = await torture(arena, {
       ...{ seed, durationMs, nemeses: chosen, ending: ending.signal },
@@ -97,9 +98,11 @@ async function main(): Promise<number> {
       return lacks === null ? [] : [[nemesis, lacks] as const];
     });
     console.log(`\n${reportOf(seed, outcome, lacking)}`);
-    if (values.keep) console.log(`\nLogs and data: ${arena.folder}`);
+    // A build that is broken on purpose is to be caught; whatever else is found may not come again.
+    keep ||= outcome.findings.length > 0 && values.defect === '';
+    if (keep) console.log(`\nLogs and data: ${arena.folder}`);
     return outcome.findings.length === 0 ? 0 : 1;
   } finally {
-    await arena.close({ keep: values.keep });
+    await arena.close({ keep });
   }
 }
