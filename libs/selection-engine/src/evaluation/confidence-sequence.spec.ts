@@ -51,6 +51,19 @@ describe('the comparison of AI and Baseline', () => {
     expect(compareSides([stratum({ pending: 10_000 })], statistic, 0.04)).toBeNull();
   });
 
+  it('is not sure of how many starts are still to come: of a variant’s share apart, and alike of the same share', () => {
+    const [one, other] = [{ 'share/1': 1_000 }, { 'share/2': 1_000 }];
+    for (const statistic of ['starts', 'usd'] as const) {
+      const widthOf = (...errors: readonly Record<string, number>[]) => {
+        const [ai = {}, baseline = {}] = errors;
+        return compareSides([stratum({ pendingErrors: ai }, { pendingErrors: baseline })], statistic, 0.04)!.halfWidth;
+      };
+      expect(widthOf(one)).toBeGreaterThan(1.2 * widthOf());
+      expect(widthOf(one, other)).toBeGreaterThan(1.2 * widthOf(one));
+      expect(widthOf(one, one)).toBeCloseTo(widthOf(), 12);
+    }
+  });
+
   it('waits for 40 starts on both sides', () => {
     expect(compareSides([], 'usd', 0.04)).toBeNull();
     for (const sides of [[{ starts: 39 }], [{}, { starts: 39 }], [{ exposures: 0 }], [{}, { exposures: 0 }]] as const)

@@ -46,7 +46,7 @@ export function compareSides(strata: readonly Stratum[], statistic: Statistic, a
     difference += weight * (one.sum / ofAi - other.sum / ofBaseline);
     variance += weight * weight * (statistic === 'usd' && apart > together ? apart : together);
   }
-  if (statistic === 'usd') variance += varianceOfRates(compared, exposures);
+  variance += varianceOfRates(compared, exposures, statistic);
   return { difference, halfWidth: halfWidth(exposures, Math.sqrt(variance * exposures), alpha) };
 }
 
@@ -96,7 +96,7 @@ function momentsOf(side: SideSums, statistic: Statistic): { readonly sum: number
 }
 
 /** Of the difference, were there exposures without end: what is left is that nobody knows the rates for sure. */
-function varianceOfRates(compared: readonly Stratum[], exposures: number): number {
+function varianceOfRates(compared: readonly Stratum[], exposures: number, statistic: Statistic): number {
   const apart = new Map<string, number>();
   for (const { ai, baseline } of compared) {
     const weight = (sizeOf(ai) + sizeOf(baseline)) / exposures;
@@ -104,13 +104,21 @@ function varianceOfRates(compared: readonly Stratum[], exposures: number): numbe
       [ai, 1],
       [baseline, -1],
     ] as const) {
-      // prettier-ignore
-      for (const [rate, usd] of Object.entries(side.rateErrorsUsd)) {
-        apart.set(rate, (apart.get(rate) ?? 0) + (sign * weight * usd) / sizeOf(side));
+      for (const [rate, error] of errorsOf(side, statistic)) {
+        apart.set(rate, (apart.get(rate) ?? 0) + sign * weight * error);
       }
     }
   }
-  return [...apart.values()].reduce((sum, usd) => sum + usd * usd, 0);
+  return [...apart.values()].reduce((sum, error) => sum + error * error, 0);
+}
+
+/** What a side's mean would be more by, by what is not known for sure: of its projection, and of how late starts come. */
+function* errorsOf(side: SideSums, statistic: Statistic): Generator<readonly [rate: string, error: number]> {
+  const size = sizeOf(side);
+  const mean = momentsOf(side, statistic).sum / size;
+  for (const [late, pending] of Object.entries(side.pendingErrors ?? {}))
+    yield [`late/${late}`, (mean * pending) / size];
+  if (statistic === 'usd') for (const [rate, usd] of Object.entries(side.rateErrorsUsd)) yield [rate, usd / size];
 }
 
 function halfWidth(t: number, deviation: number, alpha: number): number {

@@ -7,10 +7,11 @@ import { RateErrors } from '../value/rate-errors.ts';
 import { SideRates } from '../value/side-rates.ts';
 import { delayBin } from './delay-shares.ts';
 import { valuesByOdds } from '../value/values-by-odds.ts';
-import { comeByNow } from './fit-starts.ts';
+import { LateShares, openAtAge, type YoungStart } from './late-shares.ts';
 import type { Side } from './learning-record.ts';
 import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
+import type { YoungExposure } from './side-sums.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
 import type { WaitingExposure } from './waiting-exposures.ts';
 
@@ -61,17 +62,27 @@ export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposu
     kept.push({ at, logValue, usd: label });
   }
   state.comparison.recountUsd(payouts);
-  state.comparison.recountPending(stillComing(state, waiting));
+  recountPending(state, waiting);
   const promised = state.promises.values(kept);
   state.calibration = calibrate(promised);
   state.promiseTenths = promiseTenths(promised, state.calibration);
 }
 
 /** Starts are compared as they come: by the share that comes within a day, a side whose starts come late had more by the week. */
-function* stillComing(state: TrainerState, waiting: Iterable<WaitingExposure>) {
-  const shareOf = comeByNow(state);
+function recountPending(
+  { now, arms, guard, delays, comparison }: TrainerState,
+  waiting: Iterable<WaitingExposure>,
+): void {
+  const shownAs = ({ arm, at }: WaitingExposure) => arms.shownAs(arm, at);
+  const [starts, young]: [YoungStart[], YoungExposure[]] = [[], []];
   for (const exposure of waiting) {
-    const { isCompared, side, share, at } = exposure;
-    if (isCompared) yield { side, share, since: epochOf(state.guard, at), come: shareOf(exposure) };
+    const { isCompared, side, share, at, delayBin: bin } = exposure;
+    const ageMs = now - at;
+    if (bin !== null)
+      starts.push({ shown: arms.variantOf(shownAs(exposure)), ageMs, isLate: bin === agesMs.length - 1 });
+    if (isCompared && side !== null)
+      young.push({ side, share, since: epochOf(guard, at), variant: shownAs(exposure).row, open: openAtAge(ageMs) });
   }
+  const late = new LateShares(delays, starts);
+  comparison.recountPending(young, (row) => late.of(arms.variantOf({ row, design: arms.designAt(row) })));
 }

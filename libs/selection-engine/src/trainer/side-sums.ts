@@ -1,4 +1,6 @@
 import type { RateError } from '../value/rate-errors.ts';
+import { held } from '../value/tally.ts';
+import type { LateShare } from './late-shares.ts';
 import type { Side } from './learning-record.ts';
 
 /** Exposures of one side and what they brought: sums and sums of squares, as a comparison needs them. */
@@ -6,6 +8,8 @@ export interface SideSums {
   readonly exposures: number;
   /** As many exposures as have the starts that are still to come of them, by their ages; 0 unless said. */
   readonly pending?: number;
+  /** By what is not known for sure of how late starts come: what `pending` would be more by if more of them came late. */
+  readonly pendingErrors?: Readonly<Record<string, number>>;
   readonly starts: number;
   readonly usd: number;
   readonly usdSquares: number;
@@ -40,15 +44,25 @@ export interface Payout extends ComparedExposure {
   readonly rateErrors: readonly RateError[];
 }
 
-interface Sums extends Omit<{ -readonly [Key in keyof SideSums]-?: SideSums[Key] }, 'rateErrorsUsd'> {
-  rateErrorsUsd: Record<string, number>;
+/** An exposure of which starts are still to come. */
+export interface YoungExposure extends ComparedExposure {
+  /** The row of the variant that was shown. */
+  readonly variant: number;
+  /** The share of its late starts that has not come by now. */
+  readonly open: number;
 }
-const nothing = (): Sums => ({ exposures: 0, pending: 0, starts: 0, usd: 0, usdSquares: 0, rateErrorsUsd: {} });
-const copyOf = ({ pending = 0, ...sums }: SideSums): Sums => ({
-  ...sums,
-  pending,
-  rateErrorsUsd: { ...sums.rateErrorsUsd },
-});
+
+type Errors = 'rateErrorsUsd' | 'pendingErrors';
+interface Sums extends Omit<{ -readonly [Key in keyof SideSums]-?: SideSums[Key] }, Errors> {
+  rateErrorsUsd: Record<string, number>;
+  pendingErrors: Record<string, number>;
+}
+const nothing = (): Sums => {
+  return { exposures: 0, pending: 0, pendingErrors: {}, starts: 0, usd: 0, usdSquares: 0, rateErrorsUsd: {} };
+};
+const copyOf = ({ pending = 0, pendingErrors = {}, rateErrorsUsd, ...sums }: SideSums): Sums => {
+  return { ...sums, pending, pendingErrors: { ...pendingErrors }, rateErrorsUsd: { ...rateErrorsUsd } };
+};
 
 interface BothSums {
   readonly ai: Sums;
@@ -74,12 +88,26 @@ export class Comparison {
     sums.pending += 1 - come;
   }
 
-  /** Takes these for all exposures of which starts are still to come. @param young with the share that should have come by now */
-  recountPending(young: Iterable<ComparedExposure & { readonly come: number }>): void {
-    for (const sums of this.#sums()) sums.pending = 0;
+  /**
+   * Takes these for all exposures of which starts are still to come. What a variant's share of late ones may be off by is its
+   * own; how late these are is alike, so that sides with the same share are moved alike by what nobody has seen of it.
+   */
+  recountPending(young: Iterable<YoungExposure>, lateOf: (variant: number) => LateShare): void {
+    const openOf = new Map<Sums, Map<number, number>>();
     for (const exposure of young) {
       const sums = this.#of(exposure);
-      if (sums !== null) sums.pending += 1 - exposure.come;
+      if (sums === null) continue;
+      const ofVariants = held(openOf, sums, () => new Map<number, number>());
+      ofVariants.set(exposure.variant, (ofVariants.get(exposure.variant) ?? 0) + exposure.open);
+    }
+    for (const sums of this.#sums()) {
+      [sums.pending, sums.pendingErrors] = [0, {}];
+      for (const [variant, open] of rising(openOf.get(sums) ?? new Map<number, number>())) {
+        const { share, error, young: byYoung } = lateOf(variant);
+        sums.pending += share * open;
+        sums.pendingErrors[`share/${variant}`] = error * open;
+        sums.pendingErrors['age'] = (sums.pendingErrors['age'] ?? 0) + byYoung * share * open;
+      }
     }
   }
 

@@ -32,7 +32,7 @@ export function add(tally: Tally, { yes, no }: Tally): void {
   tally.no += no;
 }
 
-export function held<Value>(table: Map<string, Value>, key: string, fresh: () => Value): Value {
+export function held<Key, Value>(table: Map<Key, Value>, key: Key, fresh: () => Value): Value {
   const known = table.get(key);
   if (known !== undefined) return known;
   const value = fresh();

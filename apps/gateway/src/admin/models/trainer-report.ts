@@ -4,10 +4,11 @@ import { z } from 'zod';
 const SideSums = z.object({
   exposures: z.number(),
   pending: z.number().default(0),
+  pendingErrors: z.record(z.string(), z.number()).default({}),
   starts: z.number(),
   usd: z.number(),
   usdSquares: z.number(),
-  // Reports of former builds have none, nor `pending`.
+  // Reports of former builds have none, nor `pending` and its errors.
   rateErrorsUsd: z.record(z.string(), z.number()).default({}),
 });
 
