@@ -171,7 +171,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     restMs: () => restMs,
     group: groups.selectionJoiner + groupSuffix,
     topic: joinedTopics,
-    claim: (partitions) => joined.claim(partitions),
+    claim: (partitions, anew) => joined.claim(partitions, anew),
     passOver: (message) => joiner.passOver(message),
     isDue: (message) => abreast.isDue(message),
     handler: traceBatches(tracer, 'join', (messages) => joiner.handle(messages)),
@@ -181,7 +181,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     restMs: () => restMs,
     group: groups.selectionTrainer + groupSuffix,
     topic: names.selectionLearning,
-    claim: (partitions) => trainers.claim(partitions),
+    claim: (partitions, anew) => trainers.claim(partitions, anew),
     handler: (messages) => trainers.handle(messages),
   });
   /** Lets time pass, and what has waited for it begin. */

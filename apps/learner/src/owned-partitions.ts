@@ -1,4 +1,4 @@
-import type { Transaction } from '@paywright/event-sourcing';
+import { inTransaction, type Transaction } from '@paywright/event-sourcing';
 import {
   ClaimLost,
   offsetAfter,
@@ -8,6 +8,13 @@ import {
 } from '@paywright/messaging';
 import type { Pool } from 'pg';
 import { claimPartitions, lockOwned, moveOffsets, noteJoined } from './sql/consumer-offset.sql.ts';
+
+interface ClaimedRow {
+  topic: string;
+  partition: number;
+  next_offset: string;
+  owner_epoch: number;
+}
 
 /**
  * The right to read partitions, from their claim until another claim, and how far they have been read: stored in the
@@ -23,19 +30,30 @@ export class OwnedPartitions {
     this.#clusterId = clusterId;
   }
 
-  /** Takes partitions over from whoever had them. One after the other. @returns where to read each of them from */
-  async claim(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
+  /**
+   * Takes partitions over from whoever had them. One after the other.
+   * @param anew those of them that are to be read from their beginning
+   * @param forget what else is to be forgotten where some are, in the same transaction
+   * @returns where to read each of them from
+   */
+  async claim(
+    partitions: readonly TopicPartition[],
+    anew: readonly TopicPartition[] = [],
+    forget: (transaction: Transaction) => Promise<unknown> = async () => undefined,
+  ): Promise<readonly PartitionStart[]> {
     this.#epochs = new Map();
-    const { rows } = await this.#pool.query<{
-      topic: string;
-      partition: number;
-      next_offset: string;
-      owner_epoch: number;
-    }>(claimPartitions, [
+    const lanes = new Set(anew.map(laneOf));
+    const values = [
       partitions.map(({ topic }) => topic),
       partitions.map(({ partition }) => partition),
       this.#clusterId,
-    ]);
+      partitions.map((place) => lanes.has(laneOf(place))),
+    ];
+    const rows = await inTransaction(this.#pool, async (transaction) => {
+      const claimed = await transaction.query<ClaimedRow>(claimPartitions, values);
+      if (anew.length > 0) await forget(transaction);
+      return claimed.rows;
+    });
     this.#epochs = new Map(rows.map(({ owner_epoch, ...place }) => [laneOf(place), owner_epoch]));
     return rows.map(({ topic, partition, next_offset }) => ({ topic, partition, offset: next_offset }));
   }

@@ -47,7 +47,7 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
     group: groups.projection,
     carries: 'events',
     restMs: (topic) => followers.restMs(topic),
-    claim: (partitions) => followers.claim(partitions),
+    claim: (partitions, anew) => followers.claim(partitions, anew),
     findLost: (partitions) => followers.findLost(partitions),
     isDatabaseUp: databaseAnswers(pool),
   });

@@ -13,7 +13,7 @@ import { noTracer, type Tracer } from '@paywright/platform';
 interface Follower {
   readonly topic: string;
   readonly awaited: boolean;
-  claim(partition: number): Promise<string>;
+  claim(partition: number, anew: boolean): Promise<string>;
   findLost(partitions: readonly number[]): Promise<readonly Rewind[]>;
   handle(messages: readonly ReceivedMessage[]): Promise<BatchResult>;
 }
@@ -34,14 +34,19 @@ export class TopicFollowers {
 
   /**
    * Takes over the partitions that the group gave to this instance.
+   * @param anew those of them that end before what was read of them
    * @returns where the database says to read each of them from
    */
-  claim(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
+  claim(
+    partitions: readonly TopicPartition[],
+    anew: readonly TopicPartition[] = [],
+  ): Promise<readonly PartitionStart[]> {
+    const isAnew = (place: TopicPartition) =>
+      anew.some(({ topic, partition }) => topic === place.topic && partition === place.partition);
     return Promise.all(
-      partitions.map(async ({ topic, partition }) => ({
-        topic,
-        partition,
-        offset: await this.#of(topic).claim(partition),
+      partitions.map(async (place) => ({
+        ...place,
+        offset: await this.#of(place.topic).claim(place.partition, isAnew(place)),
       })),
     );
   }

@@ -9,7 +9,7 @@ export const messagingMetrics = (metrics: Metrics) => ({
   ]),
   truncated: metrics.gauge(
     'messaging_truncated_partitions',
-    '1 for a partition that ended before what was read of it: what is published there passes for read',
+    '1 for a partition that ended before what was read of it: it is read from its beginning',
     ['group', 'topic', 'partition'],
   ),
   joins: metrics.counter('messaging_group_joins_total', 'Times that this member joined its group', ['group']),

@@ -30,6 +30,8 @@ interface End {
 
 /** What is known of a partition: where it is to be read to next, and when it ended where it has been read to. */
 interface Known {
+  /** How far it was joined when this was noted. */
+  readonly next: bigint;
   readonly end: End | null;
   readonly readUntil: number | null;
 }
@@ -59,6 +61,7 @@ export class JoinedTime {
   async look(): Promise<void> {
     const { clock } = this.#options;
     const joined = await this.#joined();
+    this.#forgetBegunAnew(joined);
     this.#noteReached(joined);
     if (clock.steadyNow() - this.#askedAt >= endsEveryMs) {
       await this.#askForEnds();
@@ -84,6 +87,14 @@ export class JoinedTime {
     );
   }
 
+  /** What is read from its beginning again, after a longer log, is not read to where that one ended. */
+  #forgetBegunAnew(joined: ReadonlyMap<string, Joined>): void {
+    for (const [lane, known] of this.#known) {
+      const { next } = joined.get(lane) ?? nothingJoined;
+      this.#known.set(lane, next < known.next ? { next, end: null, readUntil: null } : { ...known, next });
+    }
+  }
+
   /** An end that is not reached yet stays the one to reach: behind one that goes on moving nobody would come. */
   async #askForEnds(): Promise<void> {
     const { ranges, clock } = this.#options;
@@ -94,7 +105,7 @@ export class JoinedTime {
       const offset = first === end ? 0n : end;
       // Where the clock was set back, what was read later than now was read by now.
       const readUntil = known && known.readUntil !== null ? Math.min(known.readUntil, at) : null;
-      this.#known.set(laneOf(place), { end: known?.end ?? { offset, at }, readUntil });
+      this.#known.set(laneOf(place), { next: known?.next ?? 0n, end: known?.end ?? { offset, at }, readUntil });
     }
     this.#askedAt = clock.steadyNow();
   }
@@ -102,7 +113,7 @@ export class JoinedTime {
   #noteReached(joined: ReadonlyMap<string, Joined>): void {
     for (const [lane, { end }] of this.#known) {
       const { next } = joined.get(lane) ?? nothingJoined;
-      if (end !== null && next >= end.offset) this.#known.set(lane, { end: null, readUntil: end.at });
+      if (end !== null && next >= end.offset) this.#known.set(lane, { next, end: null, readUntil: end.at });
     }
   }
 }

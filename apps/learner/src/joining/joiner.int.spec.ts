@@ -71,7 +71,7 @@ async function started({ failing = false, broker = new Broker(), clock = new Man
   const isTurn = () => partitions.owns(lanes[0]!);
   const ticker = new Ticker({ pool, joiner, joinedTime, logs, publish, isTurn });
   const starts = await partitions.claim(lanes);
-  return { joiner, ticker, joinedTime, clock, log, starts, metrics };
+  return { joiner, ticker, joinedTime, partitions, clock, log, starts, metrics };
 }
 
 /** Hands messages in, one topic after the other as they come. */
@@ -312,6 +312,34 @@ describe('the ticker', () => {
     await handIn(other, views.slice(1));
     await turnOf(other, 2 * day + minute);
     expect(tickTimes(other.log)).toEqual([minute, 2 * day + minute]);
+  });
+
+  it('reads what is claimed anew from its beginning, joins nothing of it twice, and waits for it meanwhile', async () => {
+    const broker = new Broker();
+    const process = await started({ broker });
+    const messages = broker.append(story());
+    await handIn(process, messages);
+    process.clock.set(issuedAt + 10 * day);
+    await process.ticker.turn();
+    const before = process.log.splice(0);
+    expect(tickTimes(before)).toEqual([10 * day]);
+
+    const [decisions] = lanes;
+    const starts = await process.partitions.claim(lanes, [decisions!]);
+    expect(starts.map(({ topic, offset }) => [topic, offset]).toSorted()).toEqual([
+      [topics.impressionEvents, '1'],
+      [topics.purchaseEvents, '4'],
+      [topics.selectionEvents, '0'],
+    ]);
+    process.clock.advance(minute);
+    await process.ticker.turn();
+    expect(process.log).toEqual([]);
+    await handIn(process, messages.filter(({ topic }) => topic === decisions!.topic)); // prettier-ignore
+    process.clock.advance(minute);
+    await process.ticker.turn();
+    process.clock.advance(minute);
+    await process.ticker.turn();
+    expect(kindsOf(process.log)).toEqual(['tick', 'tick']);
   });
 
   it('knows of no time where a version that did not note it has read, until something is joined or all is read', async () => {

@@ -9,3 +9,6 @@ export const upsertCheckpoint = `
   on conflict (app_id, model) do update
   set partition = excluded.partition, next_offset = excluded.next_offset,
       state = excluded.state, sha256 = excluded.sha256`;
+
+/** $1 partitions whose logs are learned again. */
+export const forgetCheckpoints = `delete from checkpoint where partition = any($1::int[])`;

@@ -1,7 +1,12 @@
+/** Whether a partition that is claimed has the records that were read of it. */
+const isTheSame = `
+  consumer_offset.cluster_id = excluded.cluster_id
+  and (excluded.topic, excluded.partition, false) in (select * from unnest($1::text[], $2::int[], $4::boolean[]))`;
+
 /**
  * Makes the caller the owner of partitions: whoever was it before finds no row any more. In another Kafka cluster a
- * topic is another one, and read from its beginning.
- * $1 topics, $2 partitions, $3 id of the cluster.
+ * topic is another one, and read from its beginning; so is a partition that is claimed anew.
+ * $1 topics, $2 partitions, $3 id of the cluster, $4 whether each is claimed anew.
  */
 export const claimPartitions = `
   insert into consumer_offset (topic, partition, next_offset, owner_epoch, cluster_id)
@@ -9,8 +14,8 @@ export const claimPartitions = `
   order by topic, partition
   on conflict (topic, partition) do update
   set owner_epoch = consumer_offset.owner_epoch + 1,
-      next_offset = case consumer_offset.cluster_id when excluded.cluster_id then consumer_offset.next_offset else 0 end,
-      joined_until = case consumer_offset.cluster_id when excluded.cluster_id then consumer_offset.joined_until end,
+      next_offset = case when ${isTheSame} then consumer_offset.next_offset else 0 end,
+      joined_until = case when ${isTheSame} then consumer_offset.joined_until end,
       cluster_id = excluded.cluster_id
   returning topic, partition, next_offset, owner_epoch`;
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '@paywright/event-sourcing';
 import type { Pool } from 'pg';
 import { type ModelName, sha256Of } from '@paywright/selection-models';
-import { selectCheckpoints, upsertCheckpoint } from '../sql/checkpoint.sql.ts';
+import { forgetCheckpoints, selectCheckpoints, upsertCheckpoint } from '../sql/checkpoint.sql.ts';
 
 /** A learner behind an offset of its log. */
 export interface Checkpoint extends ModelName {
@@ -25,6 +25,10 @@ export async function loadCheckpoints(pool: Pool, partitions: readonly number[])
     const whole = sha256Of(state) === sha256 ? state : new Uint8Array();
     return { appId, model, partition, nextOffset: BigInt(next_offset), state: whole };
   });
+}
+
+export async function deleteCheckpoints(transaction: Transaction, partitions: readonly number[]): Promise<void> {
+  await transaction.query(forgetCheckpoints, [partitions]);
 }
 
 export async function storeCheckpoint(transaction: Transaction, checkpoint: Checkpoint): Promise<void> {

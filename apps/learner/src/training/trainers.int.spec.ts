@@ -123,6 +123,27 @@ const stored = async () => {
   return { offsets: offsets.map((row) => row.next_offset), checkpoints: checkpoints.map(({ model }) => model) };
 };
 
+it('learn what their logs hold, where these end before what was learned of them', async () => {
+  const { trainers } = trainer();
+  await trainers.claim(partitions(0, 1));
+  await trainers.handle(messages);
+  await trainers.handle(messagesOf(1, '1/other'));
+  await trainers.checkpoint();
+  const shorter = messages.slice(0, half);
+  expect(await trainers.claim(partitions(0, 1), partitions(0))).toEqual([
+    { topic, partition: 0, offset: '0' },
+    { topic, partition: 1, offset: String(log.length) },
+  ]);
+  await trainers.handle(shorter);
+  const learner = ModelLearner.fresh('1/main');
+  for (const entry of log.slice(0, half)) learner.apply(entry);
+  expect(checkpointOf(trainers)).toContain(Buffer.from(learner.checkpoint()).toString('base64'));
+
+  const { trainers: next } = trainer(); // it was killed before it had stored what it learned
+  expect(await next.claim(partitions(0))).toEqual([{ topic, partition: 0, offset: '0' }]);
+  expect([...next.models()]).toEqual([]);
+});
+
 it('stores what was learned every five minutes, whatever the machine’s clock is set to', async () => {
   const { trainers, clock } = trainer();
   clock.set(60 * minute);

@@ -1,4 +1,4 @@
-import { inTransaction } from '@paywright/event-sourcing';
+import { inTransaction, type Transaction } from '@paywright/event-sourcing';
 import { topics } from '@paywright/contracts';
 import {
   describeError,
@@ -16,7 +16,7 @@ import type { Pool } from 'pg';
 import { LogEntry, modelKey, type ModelName, modelOfKey, snapshotRecords } from '@paywright/selection-models';
 import type { OwnedPartitions } from '../owned-partitions.ts';
 import type { Rebuilds } from '../rebuilding/rebuilds.ts';
-import { loadCheckpoints, storeCheckpoint, type Checkpoint } from './checkpoints.ts';
+import { deleteCheckpoints, loadCheckpoints, storeCheckpoint, type Checkpoint } from './checkpoints.ts';
 import { GivenOut } from './given-out.ts';
 import { ModelLearner, type DueShare, type DueSnapshot, type ModelReport } from './model-learner.ts';
 import { shareCommand } from './share-command.ts';
@@ -85,9 +85,17 @@ export class Trainers {
     metrics.gauge('learner_models', 'Models that this process trains', [], () => this.#held.models.size);
   }
 
-  /** Takes the logs in these partitions over, from where their checkpoints are. */
-  async claim(partitions: readonly TopicPartition[]): Promise<readonly PartitionStart[]> {
-    const starts = await this.#options.partitions.claim(partitions);
+  /**
+   * Takes the logs in these partitions over, from where their checkpoints are.
+   * @param anew those of them whose logs are not what was learned from: their models learn what these hold
+   */
+  async claim(
+    partitions: readonly TopicPartition[],
+    anew: readonly TopicPartition[] = [],
+  ): Promise<readonly PartitionStart[]> {
+    const numbers = anew.map(({ partition }) => partition);
+    const forget = (transaction: Transaction) => deleteCheckpoints(transaction, numbers);
+    const starts = await this.#options.partitions.claim(partitions, anew, forget);
     const next = new Map(starts.map(({ partition, offset }) => [partition, BigInt(offset)]));
     const held = holding(starts[0]?.topic ?? '', next);
     for (const checkpoint of await loadCheckpoints(this.#options.pool, [...next.keys()]))

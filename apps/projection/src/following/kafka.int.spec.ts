@@ -45,7 +45,7 @@ async function startInstance(): Promise<BatchConsumer> {
     producer,
     metrics: new Metrics(),
     carries: 'events',
-    claim: async (partitions) => inTest(await followers.claim(inFollower(partitions))),
+    claim: async (partitions, anew) => inTest(await followers.claim(inFollower(partitions), inFollower(anew))),
     findLost: async (partitions) => inTest(await followers.findLost(inFollower(partitions))),
     handler: async (messages) => {
       const result = await followers.handle(inFollower(messages));
@@ -111,6 +111,21 @@ describe('over Kafka', () => {
     await publish(attributes(5, 6));
     await untilVersions([6, 6, 6]);
     expect(await rowsOf(pool, 'profile_event')).toHaveLength(18);
+  });
+
+  it('reads a log anew that ends before what was read of it, and doubles nothing', async () => {
+    const before = await startInstance();
+    await firstEvents();
+    await publish(attributes(2, 4));
+    await untilVersions([4, 4, 4]);
+    await before.stop();
+    await pool.query('update projection_offset set next_offset = next_offset + 100'); // as after a longer log
+    await startInstance();
+    await publish(attributes(5, 6));
+    await untilVersions([6, 6, 6]);
+    expect(await rowsOf(pool, 'profile_event')).toHaveLength(18);
+    const { rows } = await pool.query('select from dead_letter');
+    expect(rows).toEqual([]);
   });
 
   it('loses and doubles nothing while instances come and go', async () => {

@@ -1,14 +1,17 @@
 /**
  * Makes the caller the owner of a partition: whoever was it before finds no row any more, and is fenced.
  * $1 projection, $2 topic, $3 partition, $4 id of the Kafka cluster, $5 code of the rows. In another cluster the topic is
- * another one: it is read from its beginning, and the stream versions drop what is known. The code stays that of the first.
+ * another one: it is read from its beginning, and the stream versions drop what is known. So is one that is claimed anew
+ * ($6). The code stays that of the first.
  */
 export const claimPartition = `
   insert into projection_offset (projection, topic, partition, next_offset, owner_epoch, cluster_id, code)
   values ($1, $2, $3, 0, 1, $4, $5)
   on conflict (projection, topic, partition) do update
   set owner_epoch = projection_offset.owner_epoch + 1,
-      next_offset = case projection_offset.cluster_id when excluded.cluster_id then projection_offset.next_offset else 0 end,
+      next_offset = case
+        when projection_offset.cluster_id = excluded.cluster_id and not $6::boolean then projection_offset.next_offset
+        else 0 end,
       cluster_id = excluded.cluster_id
   returning next_offset, owner_epoch`;
 

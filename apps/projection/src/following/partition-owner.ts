@@ -29,9 +29,14 @@ export class PartitionOwner {
     this.#blocked = blocked;
   }
 
-  /** Takes the partition over from whoever had it. */
-  static async claim(database: Queryable, place: TopicPartition, clusterId: string): Promise<PartitionOwner> {
-    const values = [projectionName, place.topic, place.partition, clusterId, rowsCode];
+  /** Takes the partition over from whoever had it. @param anew whether it is to be read from its beginning */
+  static async claim(
+    database: Queryable,
+    place: TopicPartition,
+    clusterId: string,
+    anew: boolean,
+  ): Promise<PartitionOwner> {
+    const values = [projectionName, place.topic, place.partition, clusterId, rowsCode, anew];
     const { rows } = await database.query<ClaimRow>(claimPartition, values);
     if (!rows[0]) throw new Error('A claim answers with a row');
     const blocked = await loadBlockedKeys(database, place.topic, place.partition);

@@ -53,10 +53,11 @@ export class TopicFollower<Entry = unknown> {
 
   /**
    * Takes a partition over from whoever had it. The caller reads it from the offset returned.
+   * @param anew whether that is its beginning: it ends before what was read of it
    * @throws what the database throws
    */
-  async claim(partition: number): Promise<string> {
-    const owner = await this.#claim(partition);
+  async claim(partition: number, anew = false): Promise<string> {
+    const owner = await this.#claim(partition, anew);
     owner.readsFrom = owner.claimedAt;
     return owner.claimedAt;
   }
@@ -98,16 +99,16 @@ export class TopicFollower<Entry = unknown> {
   }
 
   /** One after the other: of two at a time the owner that is fenced already could be the one that is kept. */
-  #claim(partition: number): Promise<PartitionOwner> {
+  #claim(partition: number, anew = false): Promise<PartitionOwner> {
     const former = Promise.allSettled([this.#claiming.get(partition)]);
-    const claiming = former.then(() => this.#claimNext(partition));
+    const claiming = former.then(() => this.#claimNext(partition, anew));
     this.#claiming.set(partition, claiming);
     return claiming;
   }
 
-  async #claimNext(partition: number): Promise<PartitionOwner> {
+  async #claimNext(partition: number, anew: boolean): Promise<PartitionOwner> {
     const { pool, clusterId } = this.#options;
-    const owner = await PartitionOwner.claim(pool, { topic: this.topic, partition }, clusterId);
+    const owner = await PartitionOwner.claim(pool, { topic: this.topic, partition }, clusterId, anew);
     this.#owners.set(partition, owner);
     return owner;
   }

@@ -57,7 +57,7 @@ export class Folding {
       carries: 'events',
       producer: this.#producer,
       metrics,
-      claim: (partitions) => this.#unlessHeld(() => this.#followers.claim(partitions)),
+      claim: (partitions, anew) => this.#unlessHeld(() => this.#followers.claim(partitions, anew)),
       handler: (messages) => this.#handle(messages),
     });
   }

@@ -32,7 +32,7 @@ export async function startProjection(kafka: KafkaConnection, databaseUrl: strin
     group: `projection-${randomUUID()}`,
     topic: followers.map(({ topic }) => topic),
     carries: 'events',
-    claim: (partitions) => byTopic.claim(partitions),
+    claim: (partitions, anew) => byTopic.claim(partitions, anew),
     findLost: (partitions) => byTopic.findLost(partitions),
     // The dead letters' own topic is no part of the test.
     handler: async (messages) => ({ ...(await byTopic.handle(messages)), deadLetters: [] }),

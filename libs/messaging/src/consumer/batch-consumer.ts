@@ -16,7 +16,7 @@ import { BatchProcessor, type BatchEnd } from './batch-processor.ts';
 import { Claims, type Claim } from './claims.ts';
 import { HandledOffsets } from './handled-offsets.ts';
 import { KeyDispatcher } from './key-dispatcher.ts';
-import { LagGauge } from './lag.ts';
+import { LagGauge, type Places } from './lag.ts';
 import { LossChecks, type FindLost } from './loss-checks.ts';
 import type { MessageDispatcher, Portion } from './message-dispatcher.ts';
 import { OffsetCommits } from './offset-commits.ts';
@@ -40,7 +40,7 @@ export interface BatchConsumerOptions {
   /**
    * Called at each assignment, and again where the handler throws ClaimLost for longer than `claimPatienceMs` while the
    * assignment lasts and the group confirms it. Nothing of its partitions is handled until it has resolved with where to read each of them from. A
-   * rejection is repeated with a back-off.
+   * rejection is repeated with a back-off. Where a partition ends before what was read of it, all are claimed again, and that one anew.
    */
   readonly claim?: Claim;
   /** Moves the offset that the handler keeps behind a message that it cannot handle, and that is a dead letter now. */
@@ -134,9 +134,9 @@ export class BatchConsumer implements HealthCheck {
     this.#consumer = openConsumer({ kafka, group, mostBytes, onCrash: (final) => this.#crashed(final) });
     this.#admin = kafka.client.admin();
     this.#commits = new OffsetCommits(this.#consumer, kafka.logger);
-    this.#lag = new LagGauge(this.#admin, group, this.#metrics, kafka.logger);
     this.#control = new PartitionControl(this.#consumer, kafka.logger);
-    this.#claims = new Claims(options.claim && this.#tellingLag(options.claim), this.#control, kafka.logger);
+    this.#lag = new LagGauge(this.#admin, group, this.#metrics, kafka.logger, options.claim && this.#places());
+    this.#claims = new Claims(options.claim, this.#control, kafka.logger);
     this.#lossChecks = new LossChecks(options.findLost, (rewind) => this.#readFrom(rewind), kafka.logger);
     this.#assignment = new Assignment([], this.#stopping.signal);
     const defaultOffice = options.carries === 'commands' ? deadLettersOfCommands : deadLettersOfFollower;
@@ -217,25 +217,37 @@ export class BatchConsumer implements HealthCheck {
     );
   }
 
-  /** Begins anew: what waits is fetched again, here or elsewhere. */
-  #begin(partitions: readonly TopicPartition[]): void {
+  /**
+   * Begins anew: what waits is fetched again, here or elsewhere.
+   * @param anew partitions that are to be read from their beginning
+   */
+  #begin(partitions: readonly TopicPartition[], anew: readonly TopicPartition[] = []): void {
     this.#assignment.end();
     this.#assignment = new Assignment(partitions, this.#stopping.signal);
+    this.#control.forget();
     for (const dispatcher of this.#dispatchers.values()) dispatcher.forget();
     for (const offsets of this.#handledOffsets.values()) offsets.forget();
     this.#full.clear();
     this.#laneBytes = (this.#options.mostBytes ?? defaultWaitingBytes) / Math.max(1, partitions.length);
     this.#lossChecks.assigned(partitions, this.#assignment);
     for (const partition of partitions) this.#control.resume(partition); // a pause outlives a rebalance
-    void this.#claims.claim(partitions, this.#assignment, (partition) => this.#resumeIfFree(partition));
+    void this.#claims.claim(partitions, this.#assignment, (partition) => this.#resumeIfFree(partition), anew);
   }
 
-  #tellingLag(claim: Claim): Claim {
-    return async (partitions) => {
-      const starts = await claim(partitions);
-      this.#lag.readFrom(starts);
-      return starts;
+  /** What the measure of lag is to know where it is not Kafka that keeps the offsets. */
+  #places(): Places {
+    return {
+      next: (place) => this.#control.next(place),
+      isShorter: (place, end) => {
+        const next = this.#control.next(place);
+        if (next !== undefined && next > BigInt(end)) this.#readAnew(place);
+      },
     };
+  }
+
+  /** What it holds has offsets that pass for read. All are claimed, since that is what an assignment is. */
+  #readAnew(place: TopicPartition): void {
+    if (!this.#stopping.signal.aborted) this.#begin(this.#assignment.partitions, [place]);
   }
 
   #dispatcher(topic: string): MessageDispatcher {
@@ -293,16 +305,31 @@ export class BatchConsumer implements HealthCheck {
     const { topic, partition } = batch;
     if (this.#stopping.signal.aborted || !this.#claims.has(batch)) return this.#control.pause({ topic, partition });
     if (payload.isStale() || !this.#assignment.has(batch)) return; // it was fetched before a seek, or before a join
+    if (this.#options.claim !== undefined && this.#isBelow(batch)) {
+      this.#lag.tellTruncated(batch, String(this.#control.next(batch)));
+      return this.#readAnew({ topic, partition });
+    }
     const dispatcher = this.#dispatcherOf(topic);
     const messages = receivedMessages(batch);
     this.#options.onFetched?.(messages);
     this.#handledOffsets.get(topic)?.received(partition, messages);
     dispatcher.add({ topic, partition, messages });
     payload.resolveOffset(batch.lastOffset());
+    this.#control.fetched(batch, batch.lastOffset());
     if (dispatcher.waitingBytes(partition) < this.#laneBytes) return;
     this.#full.add(laneOf(batch));
     this.#control.pause({ topic, partition });
     this.#countPaused();
+  }
+
+  /**
+   * Whether a fetch brings what lies below the place that is to be read. Only kafkajs itself goes back there, to where the log
+   * begins, and only where the broker answers that the place is outside of it (OFFSET_OUT_OF_RANGE): as it is not before the
+   * beginning, the log ends before it. Of a batch that the broker stored with what was read, kafkajs leaves that out.
+   */
+  #isBelow({ topic, partition, messages: [first] }: EachBatchPayload['batch']): boolean {
+    const next = this.#control.next({ topic, partition });
+    return first !== undefined && next !== undefined && BigInt(first.offset) < next;
   }
 
   async #whileClaimed<T>(work: () => Promise<T>): Promise<T> {

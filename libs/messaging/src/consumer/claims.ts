@@ -5,8 +5,15 @@ import type { Assignment } from './assignment.ts';
 import type { PartitionStart, TopicPartition } from '../message.ts';
 import { laneOf, type PartitionControl } from './partition-control.ts';
 
-/** Takes partitions over from whoever had them. @returns where to read each of them from */
-export type Claim = (partitions: readonly TopicPartition[]) => Promise<readonly PartitionStart[]>;
+/**
+ * Takes partitions over from whoever had them.
+ * @param anew those of them that end before what was read of them, and are to be read from their beginning: offset 0
+ * @returns where to read each of them from
+ */
+export type Claim = (
+  partitions: readonly TopicPartition[],
+  anew: readonly TopicPartition[],
+) => Promise<readonly PartitionStart[]>;
 
 /** Keeps assigned partitions unread until they are claimed. */
 export class Claims {
@@ -35,6 +42,7 @@ export class Claims {
     partitions: readonly TopicPartition[],
     assignment: Assignment,
     onClaimed: (partition: TopicPartition) => void,
+    anew: readonly TopicPartition[] = [],
   ): Promise<void> {
     const claim = this.#claim;
     if (claim === undefined) return;
@@ -45,7 +53,7 @@ export class Claims {
     }
     for (let attempt = 0; !assignment.giveUp.aborted; attempt++) {
       try {
-        const starts = await this.#inTurn(() => (assignment.giveUp.aborted ? null : claim(partitions)));
+        const starts = await this.#inTurn(() => (assignment.giveUp.aborted ? null : claim(partitions, anew)));
         if (starts === null || !assignment.isCurrent) return;
         for (const start of starts) this.#control.seek(start);
         this.#unclaimed.clear();

@@ -42,15 +42,19 @@ it('tells of a partition that ends before what was read of it, and of no other',
     const topic = await consumers.topic(2);
     await consumers.publish(topic, 0, 'anew 0', 'anew 1');
     await consumers.publish(topic, 1, '0', '1', '2');
-    const { group } = await consumers.consume({
-      topic,
-      handler: async () => ({ publish: [], deadLetters: [] }),
-      claim: async (partitions) => partitions.map((place) => ({ ...place, offset: '3' })), // as a database says
-    });
-    const told = () =>
-      consumers.logLines.filter(({ fields }) => 'readUntil' in fields && 'group' in fields && fields.group === group);
+    const admin = consumers.kafka.client.admin();
+    await admin.connect();
+    consumers.closing(() => admin.disconnect());
+    const group = `test-${randomUUID()}`;
+    const partitions = [0, 1].map((partition) => ({ partition, offset: '3' }));
+    await admin.setOffsets({ groupId: group, topic, partitions });
+    const gauge = new LagGauge(admin, group, messagingMetrics(consumers.metrics), consumers.logger);
+    gauge.assigned({ [topic]: [0, 1] });
+    gauge.start();
+    const told = () => consumers.logLines.filter(({ fields }) => 'readUntil' in fields);
     await until(() => told().length > 0);
-    expect(told()).toMatchObject([{ level: 'error', fields: { topic, partition: 0, readUntil: 3, end: 2 } }]);
+    gauge.stop();
+    expect(told()).toMatchObject([{ level: 'error', fields: { topic, partition: 0, readUntil: '3', end: '2' } }]);
     const metric = await consumers.metrics.registry.getSingleMetric('messaging_truncated_partitions')?.get();
     expect(metric?.values).toMatchObject([{ labels: { group, topic, partition: 0 }, value: 1 }]);
   } finally {

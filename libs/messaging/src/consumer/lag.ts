@@ -1,31 +1,41 @@
 import type { Admin } from 'kafkajs';
 import { periodically, type Logger } from '@paywright/platform';
-import type { PartitionStart, TopicPartition } from '../message.ts';
+import type { TopicPartition } from '../message.ts';
 import type { MessagingMetrics } from '../messaging-metrics.ts';
 import { laneOf } from './partition-control.ts';
 
 const intervalMs = 10_000;
 
+/** For a group whose handler keeps its offsets itself, so that its commits say little of what was read. */
+export interface Places {
+  /** The offset to be read next; undefined as long as it is not known. */
+  next(place: TopicPartition): bigint | undefined;
+  /** Called where a partition ends before that. */
+  isShorter(place: TopicPartition, end: string): void;
+}
+
 /**
  * Measures, every 10 s, how far the group's commits are behind the ends of the partitions that this member has. One that
- * ends before what was read of it was made anew, or has lost records: what comes now has offsets that pass for read.
+ * ends before what was read of it was made anew, or has lost records: what comes now has offsets that were read.
  */
 export class LagGauge {
   readonly #admin: Admin;
   readonly #group: string;
   readonly #metrics: MessagingMetrics;
   readonly #logger: Logger;
+  readonly #places: Places | undefined;
   #assigned: Readonly<Record<string, readonly number[]>> = {};
-  /** By partition: the greatest offset before which all is known to be read. */
-  readonly #readUntil = new Map<string, number>();
+  /** By partition: the greatest offset that was committed. */
+  readonly #committed = new Map<string, bigint>();
   readonly #truncated = new Set<string>();
   #stop: (() => Promise<void>) | undefined;
 
-  constructor(admin: Admin, group: string, metrics: MessagingMetrics, logger: Logger) {
+  constructor(admin: Admin, group: string, metrics: MessagingMetrics, logger: Logger, places?: Places) {
     this.#admin = admin;
     this.#group = group;
     this.#metrics = metrics;
     this.#logger = logger;
+    this.#places = places;
   }
 
   start(): void {
@@ -42,9 +52,13 @@ export class LagGauge {
     this.#assigned = partitions;
   }
 
-  /** Where a handler that keeps its offsets itself reads partitions from: it may have read them under other assignments. */
-  readFrom(starts: readonly PartitionStart[]): void {
-    for (const start of starts) this.#haveRead(start, Number(start.offset));
+  /** Until the next assignment: once the log has grown beyond what was read, nothing shows it any more. */
+  tellTruncated({ topic, partition }: TopicPartition, readUntil: string, end?: string): void {
+    if (this.#truncated.has(laneOf({ topic, partition }))) return;
+    this.#truncated.add(laneOf({ topic, partition }));
+    this.#metrics.truncated.set({ group: this.#group, topic, partition }, 1);
+    const fields = { group: this.#group, topic, partition, readUntil, end };
+    this.#logger.error(fields, 'A partition ends before what was read of it: it is read from its beginning');
   }
 
   async #measure(): Promise<void> {
@@ -53,9 +67,12 @@ export class LagGauge {
       for (const [topic, partitions] of Object.entries(assigned)) {
         const lags = await this.#lagsOf(topic, partitions);
         if (this.#assigned !== assigned) return; // what is another member's by now would stand here as it was
-        for (const { partition, lag, ...ends } of lags) {
-          this.#metrics.lag.set({ group: this.#group, topic, partition }, lag);
-          this.#tellIfTruncated({ topic, partition }, ends);
+        for (const { partition, lag, end, readUntil } of lags) {
+          const place = { topic, partition };
+          this.#metrics.lag.set({ group: this.#group, ...place }, lag);
+          if (readUntil === undefined || BigInt(end) >= readUntil) continue;
+          this.tellTruncated(place, String(readUntil), end);
+          this.#places?.isShorter(place, end);
         }
       }
     } catch {
@@ -66,32 +83,23 @@ export class LagGauge {
   async #lagsOf(topic: string, partitions: readonly number[]) {
     const [committed] = await this.#admin.fetchOffsets({ groupId: this.#group, topics: [topic] });
     const positions = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+    // Asked before the ends: what is read meanwhile may well lie behind them.
+    const readUntil = new Map(
+      partitions.map((partition) => [partition, this.#readUntil({ topic, partition }, positions.get(partition))]),
+    );
     const ends = await this.#admin.fetchTopicOffsets(topic);
-    return ends.flatMap(({ partition, high, low }) => {
+    return ends.flatMap(({ partition, high: end, low }) => {
       if (!partitions.includes(partition)) return [];
-      const committed = positions.get(partition) ?? -1;
-      const end = Number(high);
-      return [{ partition, committed, end, lag: end - Math.max(committed, Number(low)) }];
+      const lag = Number(end) - Math.max(positions.get(partition) ?? -1, Number(low));
+      return [{ partition, end, lag, readUntil: readUntil.get(partition) }];
     });
   }
 
-  /** Until the next assignment: once the log has grown beyond what was read, nothing shows it any more. */
-  #tellIfTruncated(
-    place: TopicPartition,
-    { committed, end }: { readonly committed: number; readonly end: number },
-  ): void {
-    const readUntil = this.#haveRead(place, committed);
-    if (end >= readUntil || this.#truncated.has(laneOf(place))) return;
-    this.#truncated.add(laneOf(place));
-    const { topic, partition } = place;
-    this.#metrics.truncated.set({ group: this.#group, topic, partition }, 1);
-    const fields = { group: this.#group, topic, partition, readUntil, end };
-    this.#logger.error(fields, 'A partition ends before what was read of it: what is published there passes for read');
-  }
-
-  #haveRead(place: TopicPartition, offset: number): number {
-    const readUntil = Math.max(offset, this.#readUntil.get(laneOf(place)) ?? 0);
-    this.#readUntil.set(laneOf(place), readUntil);
+  #readUntil(place: TopicPartition, committed = -1): bigint | undefined {
+    if (this.#places) return this.#places.next(place);
+    const before = this.#committed.get(laneOf(place)) ?? 0n;
+    const readUntil = BigInt(committed) > before ? BigInt(committed) : before;
+    this.#committed.set(laneOf(place), readUntil);
     return readUntil;
   }
 
@@ -103,7 +111,7 @@ export class LagGauge {
         this.#metrics.truncated.remove(labels);
       }
     }
-    this.#readUntil.clear();
+    this.#committed.clear();
     this.#truncated.clear();
   }
 }

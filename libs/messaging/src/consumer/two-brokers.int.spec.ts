@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '@paywright/platform';
+import type { TopicPartition } from '../message.ts';
 import { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { Recorder, textOf } from '../testing/consumer-test.ts';
 import { TwoNodes } from '../testing/two-nodes.ts';
 import { Gate, until } from '../testing/until.ts';
 import { BatchConsumer } from './batch-consumer.ts';
+import type { Claim } from './claims.ts';
 
 const offsets = (from: number, behind: number) => Array.from({ length: behind - from }, (_, index) => from + index);
 
@@ -18,6 +20,9 @@ describe('a consumer of two brokers', () => {
     nodes = new TwoNodes();
     gate = new Gate();
     recorder = new Recorder();
+  });
+
+  async function start(claim?: Claim): Promise<void> {
     const { kafka, topic } = nodes;
     const metrics = new Metrics();
     consumer = new BatchConsumer({
@@ -27,9 +32,10 @@ describe('a consumer of two brokers', () => {
         await gate.passed;
         return recorder.handler(messages);
       },
+      ...(claim && { claim }),
     });
     await consumer.start();
-  });
+  }
 
   afterEach(async () => {
     gate.open();
@@ -50,6 +56,7 @@ describe('a consumer of two brokers', () => {
   }
 
   it('handles what waited when it joined the group again, as one broker led a partition no longer', async () => {
+    await start();
     await moveWhileMessagesWait();
     gate.open();
     await nodes.append(10);
@@ -59,6 +66,7 @@ describe('a consumer of two brokers', () => {
   });
 
   it('handles no more of a partition that it has no longer', async () => {
+    await start();
     nodes.assigned = [1];
     await moveWhileMessagesWait();
     gate.open();
@@ -72,6 +80,7 @@ describe('a consumer of two brokers', () => {
     ['it was expelled, and is not answered in time when it joins again', (group) => group.expel()],
   ])('joins again and commits when %s', async (_, befalls) => {
     gate.open();
+    await start();
     await nodes.append(10);
     await until(() => nodes.committed === 10);
     await befalls(nodes);
@@ -79,5 +88,27 @@ describe('a consumer of two brokers', () => {
     await until(() => nodes.committed === 20);
 
     expect(handled()).toEqual(offsets(0, 20));
+  });
+
+  it('takes no change of a leader for the sign of a log that is shorter than what was read of it', async () => {
+    const anew: TopicPartition[] = [];
+    const claim: Claim = async (partitions, shorter) => {
+      anew.push(...shorter);
+      return partitions.map((place) => ({
+        ...place,
+        offset: String(place.partition === 0 ? new Set(handled()).size : 0),
+      }));
+    };
+    await start(claim);
+    await moveWhileMessagesWait();
+    gate.open();
+    await nodes.append(10);
+    await until(() => nodes.committed === 40);
+    await nodes.movePartition1();
+    await nodes.append(10);
+    await until(() => nodes.committed === 50);
+
+    expect([...new Set(handled())].toSorted((a, b) => a - b)).toEqual(offsets(0, 50));
+    expect(anew).toEqual([]);
   });
 });

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Admin } from 'kafkajs';
+import type { TopicPartition } from '../message.ts';
+import { ConsumerTest, Recorder } from '../testing/consumer-test.ts';
+import { until } from '../testing/until.ts';
+
+/** Offsets as a database keeps them, by partition. */
+class StoredOffsets {
+  /** What each claim was told to read anew. */
+  readonly anew: number[][] = [];
+  readonly #next: Map<number, string>;
+
+  constructor(offsets: readonly string[]) {
+    this.#next = new Map(offsets.map((offset, partition) => [partition, offset]));
+  }
+
+  readonly claim = async (partitions: readonly TopicPartition[], anew: readonly TopicPartition[]) => {
+    this.anew.push(anew.map(({ partition }) => partition));
+    for (const { partition } of anew) this.#next.set(partition, '0');
+    return partitions.map((place) => ({ ...place, offset: this.#next.get(place.partition) ?? '0' }));
+  };
+}
+
+let test: ConsumerTest;
+beforeAll(async () => {
+  test = await ConsumerTest.open();
+});
+afterAll(() => test.close());
+
+async function openAdmin(): Promise<Admin> {
+  const admin = test.kafka.client.admin();
+  await admin.connect();
+  test.closing(() => admin.disconnect());
+  return admin;
+}
+
+describe('a partition whose offsets the handler keeps', () => {
+  const toldOf = (group: string) =>
+    test.logLines.filter(({ fields }) => 'readUntil' in fields && 'group' in fields && fields.group === group);
+
+  it('is claimed anew where it ends before what was read of it, and others go on', async () => {
+    const topic = await test.topic(2);
+    await test.publish(topic, 0, 'anew 0', 'anew 1');
+    await test.publish(topic, 1, '0', '1', '2');
+    const stored = new StoredOffsets(['100', '2']);
+    const recorder = new Recorder();
+    const { group } = await test.consume({ topic, handler: recorder.handler, claim: stored.claim });
+    await until(() => recorder.texts(0).length === 2 && recorder.texts(1).includes('2'));
+    await test.publish(topic, 0, 'anew 2');
+    await until(() => recorder.texts(0).includes('anew 2'));
+    expect(recorder.texts(0)).toEqual(['anew 0', 'anew 1', 'anew 2']);
+    expect(new Set(recorder.texts(1))).toEqual(new Set(['2']));
+    expect(stored.anew).toEqual([[], [0]]);
+    expect(toldOf(group)).toMatchObject([{ level: 'error', fields: { topic, partition: 0, readUntil: '100' } }]);
+    const metric = await test.metrics.registry.getSingleMetric('messaging_truncated_partitions')?.get();
+    expect(metric?.values).toMatchObject([{ labels: { group, topic, partition: 0 }, value: 1 }]);
+  }, 60_000);
+
+  it('is claimed anew also while it holds nothing', async () => {
+    const topic = await test.topic();
+    const stored = new StoredOffsets(['100']);
+    const recorder = new Recorder();
+    await test.consume({ topic, handler: recorder.handler, claim: stored.claim });
+    await until(() => stored.anew.length === 2);
+    await test.publish(topic, 0, '0');
+    await until(() => recorder.seen.length === 1);
+    expect(stored.anew).toEqual([[], [0]]);
+  }, 60_000);
+
+  it('is claimed anew where its topic is deleted and made anew while it is read', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, '0', '1', '2');
+    const stored = new StoredOffsets(['0']);
+    const recorder = new Recorder();
+    await test.consume({ topic, handler: recorder.handler, claim: stored.claim });
+    await until(() => recorder.seen.length === 3);
+    const admin = await openAdmin();
+    await admin.deleteTopics({ topics: [topic] });
+    await until(() => admin.createTopics({ topics: [{ topic, numPartitions: 1 }] }).catch(() => false));
+    await test.publish(topic, 0, 'anew');
+    await until(() => recorder.texts().includes('anew'));
+    expect(stored.anew.flat()).toEqual([0]);
+  }, 60_000);
+
+  it('is not where it begins behind what was read of it', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, '0', '1', '2');
+    await test.deleteRecords(topic, 2);
+    const stored = new StoredOffsets(['1']);
+    const recorder = new Recorder();
+    await test.consume({ topic, handler: recorder.handler, claim: stored.claim });
+    await until(() => recorder.seen.length === 1);
+    await test.publish(topic, 0, '3');
+    await until(() => recorder.seen.length === 2);
+    expect(recorder.texts()).toEqual(['2', '3']);
+    expect(stored.anew).toEqual([[]]);
+  }, 60_000);
+
+  it('is not where the broker stored what is to be read in one batch with what was read', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, '0', '1', '2');
+    const stored = new StoredOffsets(['2']);
+    const recorder = new Recorder();
+    await test.consume({ topic, handler: recorder.handler, claim: stored.claim });
+    await until(() => recorder.seen.length === 1);
+    expect(recorder.texts()).toEqual(['2']);
+    expect(stored.anew).toEqual([[]]);
+  }, 60_000);
+
+  it('is not where it is read to its end, and reads on there, while members come and go', async () => {
+    const topic = await test.topic(2);
+    const stored = new StoredOffsets(['0', '0']);
+    const recorder = new Recorder();
+    const options = { topic, handler: recorder.handler, claim: stored.claim };
+    const { group } = await test.consume(options);
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([test.publish(topic, 0, String(round)), test.publish(topic, 1, String(round))]);
+      if (round % 10 !== 5) continue;
+      const { consumer } = await test.consume({ ...options, group });
+      await delay(300);
+      await consumer.stop();
+    }
+    await until(() => [0, 1].every((partition) => recorder.texts(partition).includes('19')));
+    expect(stored.anew.flat()).toEqual([]);
+    expect(toldOf(group)).toEqual([]);
+  }, 60_000);
+
+  it('reads back to where its handler says, which is no sign of a shorter log', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, '0', '1', '2');
+    const stored = new StoredOffsets(['0']);
+    const recorder = new Recorder();
+    const handler: typeof recorder.handler = async (messages) => {
+      const isFirst = !recorder.texts().includes('2');
+      const result = await recorder.handler(messages);
+      return isFirst && recorder.texts().includes('2')
+        ? { ...result, rewinds: [{ topic, partition: 0, offset: '1' }] }
+        : result;
+    };
+    await test.consume({ topic, handler, claim: stored.claim });
+    await until(() => recorder.texts().filter((text) => text === '2').length === 2);
+    expect(stored.anew).toEqual([[]]);
+  }, 60_000);
+});
+
+describe('a partition whose offsets Kafka keeps', () => {
+  it('is read from its beginning where it ends before what was read of it', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, 'anew 0', 'anew 1');
+    const group = `test-${randomUUID()}`;
+    const admin = await openAdmin();
+    await admin.setOffsets({ groupId: group, topic, partitions: [{ partition: 0, offset: '100' }] });
+    const recorder = new Recorder();
+    await test.consume({ topic, group, handler: recorder.handler });
+    await until(async () => (await test.committedOffset(group, topic)) === 2);
+    expect(recorder.texts()).toEqual(['anew 0', 'anew 1']);
+  }, 60_000);
+});
