@@ -6,9 +6,13 @@ export const selectBlockedKeys = `
 export const selectStillBlocked = `
   select distinct key from dead_letter where consumer = $1 and topic = $2 and key = any($3::text[]) and blocks`;
 
+/** Whether what is kept in a place and what comes there are two records. */
+const isAnother = `(dead_letter.key, dead_letter.message_id) is distinct from (excluded.key, excluded.message_id)`;
+
 /**
  * $1 consumer, $2 topic, $3 partition, $4 time of them all; then an array each, in offset order. A record that was done
- * with and comes again, since the log is read from its beginning, is open again if it fails again.
+ * with and comes again, since the log is read from its beginning, is open again if it fails again. Where another record
+ * has its place, the log is another one: what that held comes again in its own place.
  */
 export const insertDeadLetters = `
   insert into dead_letter (consumer, topic, partition, recorded_at, failed_at, attempts,
@@ -19,9 +23,12 @@ export const insertDeadLetters = `
     as record (key, "offset", headers, payload, blocks, error, app_id, message_id)
   on conflict (consumer, topic, partition, "offset") do update
   set status = 'open', settled_at = null, settled_by = null, skipped_version = null,
-    payload = excluded.payload, blocks = excluded.blocks, error = excluded.error, failed_at = excluded.failed_at,
-    attempts = dead_letter.attempts + excluded.attempts
-  where dead_letter.status <> 'open'`;
+    key = excluded.key, app_id = excluded.app_id, message_id = excluded.message_id,
+    headers = excluded.headers, payload = excluded.payload,
+    blocks = excluded.blocks, error = excluded.error, failed_at = excluded.failed_at,
+    recorded_at = case when ${isAnother} then excluded.recorded_at else dead_letter.recorded_at end,
+    attempts = excluded.attempts + case when ${isAnother} then 0 else dead_letter.attempts end
+  where dead_letter.status <> 'open' or ${isAnother}`;
 
 /** $1 consumer, $2 topic, $3 partition, $4 and $5 first and last offset: those that are letters, not merely parked. */
 export const selectReasons = `

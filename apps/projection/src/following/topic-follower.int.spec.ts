@@ -26,6 +26,7 @@ const a3 = eventRecord('profile', profileA, 3, attributeSet(profileA, 'goal', 's
 const a4 = eventRecord('profile', profileA, 4, updated(profileA, { locale: 'de' }));
 const a5 = eventRecord('profile', profileA, 5, updated(profileA, { locale: 'fr' }));
 const b1 = eventRecord('profile', profileB, 1, created(profileB));
+const b2 = eventRecord('profile', profileB, 2, updated(profileB, { country: 'IT' }));
 const unreadable = { ...a2, headers: { ...a2.headers, ce_type: 'ProfileUpdated.v9' } };
 const reason = 'Its source publishes no event of this type and version.';
 /** Longer than an index takes, and not to be compressed. */
@@ -458,6 +459,23 @@ describe('an event that cannot be read', () => {
     await second.handle(received([a3], 2));
     expect((await deadLetters(pool)).map(([offset]) => offset)).toEqual(['1', '2']);
   });
+
+  it.each(['open', 'discarded'])(
+    'of a log that is made anew is kept where one of another record is %s',
+    async (status) => {
+      const follower = follow(pool, profile);
+      await follower.claim(0);
+      await follower.handle(received([a1, unreadable]));
+      await pool.query('update dead_letter set status = $1, blocks = $2', [status, status === 'open']);
+      await follower.claim(0, true);
+      await follower.handle(received([b1, { ...b2, headers: { ...b2.headers, ce_type: 'ProfileUpdated.v9' } }]));
+      const { rows } = await pool.query('select key, headers, message_id, status, blocks, attempts from dead_letter');
+      const { ce_id: id } = b2.headers;
+      expect(rows).toMatchObject([
+        { key: profileB, headers: { ce_id: id }, message_id: id, status: 'open', blocks: true, attempts: 1 },
+      ]);
+    },
+  );
 
   it('is told again when its batch comes again, since its mirror may be missing', async () => {
     const follower = follow(pool, profile);
