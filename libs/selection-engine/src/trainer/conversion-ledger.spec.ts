@@ -336,7 +336,9 @@ describe('the conversion ledger', () => {
     };
     const paid = money('c', from, 'charge');
     expect(goneOf(5)).toBe(0);
-    expect([0, 3.5, 7, 400].map((now) => goneOf(now, paid))).toEqual([0, 0.5, 1, 1]);
+    expect([0, 3.5, 7, 8.5, 400].map((now) => goneOf(now, paid))).toEqual([0, 0.5, 1, 1.5, 2]);
+    const month = { ...paid, periodDays: 30 };
+    expect([29, 31.9, 32.4].map((now) => goneOf(now, month)! > 1)).toEqual([false, false, true]);
     const renewed = money('c', from + 7 * dayMs, 'charge');
     expect(goneOf(8.75, paid, money('c', from + 2 * dayMs, 'ended'), renewed)).toBe(0.25);
     expect(goneOf(400, paid, renewed, money('c', from + 10.5 * dayMs, 'ended'))).toBe(0.5);

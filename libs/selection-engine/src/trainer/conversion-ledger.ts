@@ -12,6 +12,8 @@ const dayMs = 86_400_000;
  * if they succeed, the charge is a fact, and the row goes on.
  */
 const graceDays = 3;
+/** As much longer than on average some months, quarters or half-years last at most. */
+const longerBy = 1.5;
 /**
  * An amount counts as at most that many median amounts of the ledger: a dear lifetime is some thirty usual charges. More is
  * somebody's mistake of a unit, and would decide alone what every start is thought to bring.
@@ -194,7 +196,10 @@ function rowFor(
     }
   }
   // The next one may last longer than the first did.
-  const nextDays = averageDays(last !== null && isOtherPeriod(last, periodDays) ? last.periodDays : periodDays);
+  const lastDays = last !== null && isOtherPeriod(last, periodDays) ? last.periodDays : periodDays;
+  const nextDays = averageDays(lastDays);
+  // A half-year of 184 days is not over when one that lasts as on average is.
+  const longest = nextDays === lastDays ? nextDays : nextDays + longerBy;
   const trialUntil = start.at + trialDays * dayMs;
   const paidUntil = (charge: MoneyRecord | null) => (charge === null ? trialUntil : charge.at + nextDays * dayMs);
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
@@ -214,7 +219,7 @@ function rowFor(
     periodDays,
     trialDays,
     trialGone: goneOf(start.at, trialDays, first?.at ?? openUntil),
-    periodGone: last === null ? 0 : Math.min(1, goneOf(last.at, nextDays, openUntil)),
+    periodGone: last === null ? 0 : goneOf(last.at, nextDays, openUntil, longest),
     stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
     isTrialYoung: isYoung(trialUntil),
     isChargeYoung: isYoung(paidUntil(beforeLast)),
@@ -251,9 +256,12 @@ const isOtherPeriod = (charge: MoneyRecord, periodDays: number): charge is Money
 /** How many periods end within some days; one that ends with them does not. */
 const dueWithin = (days: number, periodDays: number): number => Math.max(0, Math.ceil(days / periodDays) - 1);
 
-/** How much of some days is gone: from 0 to 1, and on to 2 within the days in which silence tells an end. */
-function goneOf(begin: number, days: number, at: number): number {
+/**
+ * How much of some days is gone: from 0 to 1, and on to 2 within the days in which silence tells an end.
+ * @param longest so many days it may be until silence says anything
+ */
+function goneOf(begin: number, days: number, at: number, longest = days): number {
   const passed = (at - begin) / dayMs;
-  if (passed <= days) return passed > 0 ? passed / days : 0;
-  return Math.min(2, 1 + (passed - days) / graceDays);
+  if (passed <= longest) return passed > 0 ? Math.min(1, passed / days) : 0;
+  return Math.min(2, 1 + (passed - longest) / graceDays);
 }

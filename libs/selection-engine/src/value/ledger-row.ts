@@ -28,7 +28,8 @@ export interface LedgerRow {
    */
   readonly trialGone?: number;
   /**
-   * How much of the period that it paid for last is over, from 0 to 1, or was when somebody told its end. 0 unless said.
+   * How much of the period that it paid for last is over, from 0 to 1, or was when somebody told its end; behind its last day
+   * on to 2, while silence tells. 0 unless said.
    */
   readonly periodGone?: number;
   /** `ended`: nothing more will be charged. */

@@ -34,6 +34,13 @@ const parts = 32;
 
 /** By part: what became of those that were still open in it. */
 type Open = Tally[];
+/**
+ * Behind the end of a trial or a period: how many of those who pay have not by then, as it is believed before any is seen.
+ * Stores charge at once; some payments have to be collected again.
+ */
+const lateShare = 0.1;
+const isPast = (gone: number) => Math.floor(parts * gone) > parts;
+
 const openOf = (table: Map<string, Open>, key: string) => held(table, key, () => []);
 const openAt = (gone: number, open: Open = []): Tally | undefined => open[Math.floor(parts * gone)];
 
@@ -92,10 +99,12 @@ export class LtvTables {
    */
   renewal(product: string, plan: string, active?: Int32Array, gone = 0): number {
     const prior = renewalPriors[plan] ?? renewalPriorOfOthers;
-    const ofPlan = meanOf(openAt(gone, this.#renewalsOfPlan.get(plan)), prior);
+    const within = Math.min(1, gone);
+    const ofPlan = meanOf(openAt(within, this.#renewalsOfPlan.get(plan)), prior);
     const strength = prior[0] + prior[1];
     const ofProduct = [strength * ofPlan, strength * (1 - ofPlan)] as const;
-    const rate = meanOf(openAt(gone, this.#renewalsOfProduct.get(renewalKey(product, plan))), ofProduct);
+    const seen = meanOf(openAt(within, this.#renewalsOfProduct.get(renewalKey(product, plan))), ofProduct);
+    const rate = isPast(gone) ? shareOf(lateShare * oddsOf(seen)) : seen;
     return active === undefined ? rate : this.odds.renewal.of(rate, active);
   }
 
@@ -151,14 +160,16 @@ export class LtvTables {
   /** What is believed of a product's trials when so much of them is gone: trials of all say how many of the others have left by then. */
   #trialPriorAt(gone: number): readonly [number, number] {
     const [open, all] = [openAt(gone, this.#allTrials), openAt(0, this.#allTrials)];
-    if (open === undefined || all === undefined || open === all) return trialPrior;
+    const late = isPast(gone) ? lateShare : 1;
+    if (late === 1 && (open === undefined || all === undefined || open === all)) return trialPrior;
     const [yes, no] = trialPrior;
     const strength = yes + no;
     const ofAll = meanOf(all, trialPrior);
-    const drawn = [strength * ofAll, strength * (1 - ofAll)] as const;
+    const drawnTo = (share: number) => [strength * share, strength * (1 - share)] as const;
+    const ofOpen = meanOf(open, drawnTo(shareOf(late * oddsOf(ofAll))));
     // By odds: a rate has not room to grow in the same proportion.
-    const odds = (oddsOf(yes / strength) * oddsOf(meanOf(open, drawn))) / oddsOf(meanOf(all, drawn));
-    return [(strength * odds) / (1 + odds), strength / (1 + odds)];
+    const odds = (oddsOf(yes / strength) * oddsOf(ofOpen)) / oddsOf(meanOf(all, drawnTo(ofAll)));
+    return [strength * shareOf(odds), strength / (1 + odds)];
   }
 
   #count(row: LedgerRow): void {
@@ -171,7 +182,7 @@ export class LtvTables {
       const [ofPlan, ofProduct] = [this.#renewalsOfPlan, this.#renewalsOfProduct];
       for (const open of [openOf(ofPlan, plan), openOf(ofProduct, renewalKey(product, plan))]) {
         countUntil(1, open, { yes, no: 0 });
-        countUntil(row.periodGone, open, { yes: 0, no });
+        countUntil(Math.min(1, row.periodGone ?? 0), open, { yes: 0, no });
       }
     }
     if (payments === 0) return;
@@ -191,6 +202,7 @@ export class LtvTables {
 }
 
 const oddsOf = (share: number) => share / (1 - share);
+const shareOf = (odds: number) => odds / (1 + odds);
 
 /** @param gone when it was known: until then it was open */
 function countUntil(gone = 0, open: Open, tally: Tally): void {

@@ -81,13 +81,25 @@ describe('the tables', () => {
     const rates = [0, 0.1, 0.2, 1, 1.1, 2].map((gone) => tables.trialToPaid('gold', undefined, gone));
     expect(rates.map((rate) => rate.toFixed(2))).toEqual(['0.40', '0.40', '0.77', '0.77', '0.00', '0.00']);
     expect(rates[0]).toBe(tables.trialToPaid('gold'));
-    expect(new LtvTables(resolved.slice(0, 8_800)).trialToPaid('gold', undefined, 2)).toBe(0.425);
     // A product of which nothing is known yet is thought of as of others: some of its trials have been ended by then, too.
     const unknown = [0, 0.2, 2].map((gone) => tables.trialToPaid('silver', undefined, gone).toFixed(2));
-    expect(unknown).toEqual(['0.42', '0.79', '0.01']);
+    expect(unknown).toEqual(['0.42', '0.79', '0.00']);
     // So what ten began is worth the same on every day.
     const worth = (open: number, trialGone: number) => open * projectValue(row({ ...trial, stage: 'trial', trialGone, nextChargeUsd: 10 }), tables, 180); // prettier-ignore
     expect(worth(5.2, 0.2) / worth(10, 0)).toBeCloseTo(1, 2);
+  });
+
+  it('expect little of what should have been charged before, also while nobody has fallen silent for long', () => {
+    const tables = new LtvTables([]);
+    const trial = [0, 1, 1.5, 2].map((gone) => tables.trialToPaid('gold', undefined, gone));
+    expect(trial.map((rate) => rate.toFixed(3))).toEqual(['0.425', '0.425', '0.069', '0.069']);
+    const week = [0, 1, 1.5, 2].map((gone) => tables.renewal('gold', 'week', undefined, gone));
+    expect(week.map((rate) => rate.toFixed(3))).toEqual(['0.850', '0.850', '0.362', '0.362']);
+    // So what ten began is worth no more once those who pay have done so.
+    const open = { trialDays: 3, payments: 0, chargedUsd: 0, realisedUsd: 0, stage: 'trial' as const };
+    const worth = (trialGone: number) => projectValue(row({ ...open, trialGone, nextChargeUsd: 10 }), tables, 180);
+    const paid = projectValue(row({ trialDays: 3, trialGone: 1, nextChargeUsd: 10 }), tables, 180);
+    expect((4.25 * paid + 5.75 * worth(1.5)) / (10 * worth(0))).toBeLessThan(1.12);
   });
 
   it('value a payment that has no rate as those that have one, and take it for none of these', () => {
