@@ -37,18 +37,18 @@ export class TopicFollowers {
    * @param anew those of them that end before what was read of them
    * @returns where the database says to read each of them from
    */
-  claim(
+  async claim(
     partitions: readonly TopicPartition[],
     anew: readonly TopicPartition[] = [],
   ): Promise<readonly PartitionStart[]> {
     const isAnew = (place: TopicPartition) =>
       anew.some(({ topic, partition }) => topic === place.topic && partition === place.partition);
-    return Promise.all(
-      partitions.map(async (place) => ({
-        ...place,
-        offset: await this.#of(place.topic).claim(place.partition, isAnew(place)),
-      })),
-    );
+    const claims = partitions.map(async (place) => ({
+      ...place,
+      offset: await this.#of(place.topic).claim(place.partition, isAnew(place)),
+    }));
+    await Promise.allSettled(claims); // none is to be made behind the end of this one
+    return Promise.all(claims);
   }
 
   /**
