@@ -26,7 +26,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
 
-const install = () => promisify(execFile)(process.execPath, [join(checkout, 'deploy/local/install.mjs')]);
+const install = (timeout = 0) =>
+  promisify(execFile)(process.execPath, [join(checkout, 'deploy/local/install.mjs')], { timeout });
 
 it('installs once where two commands begin at once, and the other waits', async () => {
   const [one, other] = await Promise.all([install(), install()]);
@@ -40,6 +41,15 @@ it('does not wait for a command that is no more', async () => {
   expect((await install()).stdout).toBe('Installing packages (once) …\n');
   expect(existsSync(join(checkout, '.installing'))).toBe(false);
 });
+
+it.each(['', 'npm', '-1'])(
+  'does not wait for a command that could not write its number: %j',
+  async (text) => {
+    writeFileSync(join(checkout, '.installing'), text);
+    expect((await install(20_000)).stdout).toMatch(/Installing packages/);
+  },
+  60_000,
+);
 
 it('does not wait for itself: in a container every first command has the number of the one that was ended', () => {
   const command = 'printf %s $$ > .installing && exec "$0" deploy/local/install.mjs';

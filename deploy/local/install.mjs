@@ -67,10 +67,14 @@ function takeLock() {
   }
 }
 
-/** Also by one whose number this process has now, as in a container that was started anew. */
+/**
+ * Also by one whose number this process has now, as in a container that was started anew; and by one that could not write its
+ * number, since it was ended or the disk was full. One that is about to write it does so at once.
+ */
 function isLeftBehind() {
   try {
     const holder = Number(readFileSync(lock, 'utf8'));
+    if (!Number.isInteger(holder) || holder < 1) return Date.now() - statSync(lock).mtimeMs > 1_000;
     process.kill(holder, 0);
     return holder === process.pid;
   } catch (error) {
