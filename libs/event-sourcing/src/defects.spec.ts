@@ -94,7 +94,7 @@ describe('defects', () => {
     const { first, store } = instances('conflicts-for-ever');
     const command = count(randomUUID());
     await first([command]);
-    await store.forgetCommandsBefore();
+    await store.forgetCommandsOlderThan();
     await expect(first([command])).rejects.toThrow(AppendConflict);
   });
 });

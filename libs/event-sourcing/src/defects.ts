@@ -94,8 +94,8 @@ class BrokenStore extends EventStore {
     return this.#store.hasEvent(...parameters);
   }
 
-  override forgetCommandsBefore(time: number) {
-    return this.#store.forgetCommandsBefore(time);
+  override forgetCommandsOlderThan(ms: number) {
+    return this.#store.forgetCommandsOlderThan(ms);
   }
 }
 

@@ -114,6 +114,6 @@ export abstract class EventStore {
    */
   abstract append(append: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>>;
 
-  /** Forgets commands that nobody repeats any more. @returns how many */
-  abstract forgetCommandsBefore(time: number): Promise<number>;
+  /** Forgets commands that were stored so long ago that nobody repeats them any more. @returns how many */
+  abstract forgetCommandsOlderThan(ms: number): Promise<number>;
 }

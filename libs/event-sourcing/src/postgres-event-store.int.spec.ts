@@ -76,10 +76,15 @@ describe('event store on Postgres', () => {
     const entry = { commandId, stream: commandId, firstVersion: 1, lastVersion: 0, reply: '{}' };
     await store.append({ inbox: [entry], events: [], personal: [], snapshots: [] });
 
-    await store.forgetCommandsBefore(Date.UTC(2020, 0, 1));
+    await database.pool.query("update inbox set created_at = now() - interval '2 hours' where command_id = $1", [
+      commandId,
+    ]);
+    const hour = 3_600_000;
+
+    await store.forgetCommandsOlderThan(3 * hour);
     expect((await store.findOutcomes([entry])).size).toBe(1);
 
-    await store.forgetCommandsBefore(Date.UTC(2100, 0, 1));
+    await store.forgetCommandsOlderThan(hour);
     expect((await store.findOutcomes([entry])).size).toBe(0);
   });
 });

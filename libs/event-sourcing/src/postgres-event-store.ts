@@ -118,10 +118,10 @@ export class PostgresEventStore extends EventStore {
     return (await query(this.#connections, statements.hasEvent, [stream, id])).length > 0;
   }
 
-  override async forgetCommandsBefore(time: number): Promise<number> {
+  override async forgetCommandsOlderThan(ms: number): Promise<number> {
     let forgotten = 0;
     for (;;) {
-      const { rowCount } = await this.#pool.query(forgetCommands, [time]);
+      const { rowCount } = await this.#pool.query(forgetCommands, [ms]);
       if (!rowCount) return forgotten;
       forgotten += rowCount;
     }

@@ -61,7 +61,7 @@ export class MeasuredEventStore extends EventStore {
     return this.#store.hasEvent(...parameters);
   }
 
-  override forgetCommandsBefore(time: number) {
-    return this.#store.forgetCommandsBefore(time);
+  override forgetCommandsOlderThan(ms: number) {
+    return this.#store.forgetCommandsOlderThan(ms);
   }
 }

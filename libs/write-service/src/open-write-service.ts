@@ -89,7 +89,7 @@ export async function openWriteService<
   const onOtherServer = () => logger.warn({ pool: 'event-store' }, otherServer);
   const written = brokenStore(new PostgresEventStore(pool, onOtherServer), defects, defectActions);
   const store = new MeasuredEventStore(written, metrics, tracer);
-  const stopForgetting = forgetOldCommands(store, clock, logger);
+  const stopForgetting = forgetOldCommands(store, logger);
 
   const parts = await assemble({ ...context, kafka });
   const upcasters = upcastersOf(eventsOf[eventTopicOf[name]]);

@@ -49,7 +49,7 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
     const [key, other] = [randomUUID(), randomUUID()];
     const command = count(key, 1);
     await processorOn(store)([command]);
-    await store.forgetCommandsBefore(Date.UTC(2100, 0, 1));
+    await store.forgetCommandsOlderThan(0);
 
     const again = { ...command, body: { by: 2 } };
     expect(await processorOn(store)([again, count(other, 1), count(key, 1)])).toMatchObject([

@@ -72,7 +72,7 @@ export class InMemoryEventStore extends EventStore {
     return changed;
   }
 
-  override async forgetCommandsBefore(): Promise<number> {
+  override async forgetCommandsOlderThan(): Promise<number> {
     const forgotten = this.#inbox.size; // it keeps no times: all of them are old
     this.#inbox.clear();
     return forgotten;
