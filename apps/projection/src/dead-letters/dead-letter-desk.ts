@@ -23,7 +23,7 @@ import type pg from 'pg';
 import { insertAudit } from '../catalog/catalog.sql.ts';
 import type { Projection } from '../following/projection.ts';
 import { discardAlone, readCommandAgain, retryCommand } from './command-letters.ts';
-import { discardFolded, readAgain, retryFolded, type SourceLog } from './folded-letters.ts';
+import { discardFolded, mirrorOf, readAgain, retryFolded, type SourceLog } from './folded-letters.ts';
 import { findLetter, type Letter } from './letter.ts';
 import { selectAction } from './letter.sql.ts';
 import { refusalToActOn, refused, unknownLetter, type Acting, type Settled } from './settling.ts';
@@ -78,7 +78,8 @@ export class DeadLetterDesk {
     const letter = await findLetter(this.#options.pool, command.body.deadLetterId);
     if (letter === null) return refusalOf(message, unknownLetter.refusal);
     const done = await this.#doneBefore(command, letter);
-    if (done) return acceptanceOf(message, done);
+    // It comes again since not all of it was published.
+    if (done) return [...(await this.#failedAgain(done)), ...acceptanceOf(message, done)];
     const settled = await this.#carryOut(command, letter);
     if ('refusal' in settled) return refusalOf(message, settled.refusal);
     const { actor } = command.body;
@@ -93,6 +94,11 @@ export class DeadLetterDesk {
   async #doneBefore({ id }: Action, { appId }: Letter): Promise<DeadLetterOutcome | null> {
     const { rows } = await this.#options.pool.query<{ after: unknown }>(selectAction, [appId ?? noApp, id]);
     return rows[0] ? DeadLetterOutcome.parse(rows[0].after) : null;
+  }
+
+  async #failedAgain({ nextDeadLetter }: DeadLetterOutcome): Promise<readonly OutgoingMessage[]> {
+    const failed = nextDeadLetter === null ? null : await findLetter(this.#options.pool, nextDeadLetter);
+    return failed === null ? [] : mirrorOf(failed);
   }
 
   async #carryOut(command: Action, letter: Letter): Promise<Settled> {

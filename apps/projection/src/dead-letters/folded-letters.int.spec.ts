@@ -92,6 +92,20 @@ describe('a retry of a dead letter of the projection', () => {
     expect(await blockedKeys()).toEqual([]);
   });
 
+  it('tells what failed again also where the command comes again, since the telling may have failed', async () => {
+    await parkedProfile();
+    const command = askedToRetry(await idOf(0));
+    const desk = openDesk(pool);
+    const first = await desk.handle([command]);
+    expect(first.publish).toHaveLength(2);
+    const again = await desk.handle([command]);
+    const inFirst = ({ topic, key, headers, value }: (typeof first.publish)[number]) => {
+      return { topic, key, headers, value: String(value) };
+    };
+    expect(again.publish.map(inFirst)).toEqual(first.publish.map(inFirst));
+    expect((await letters())[0]).toMatchObject({ status: 'open', attempts: 2 });
+  });
+
   it('leaves all as it was when it fails again, and counts the attempt', async () => {
     await parkedProfile();
     const id = await idOf(0);

@@ -151,3 +151,10 @@ const behind = ({ applied, waiting, failed }: RetryResult) => ({
 /** What failed is told on the topic of the projection's dead letters, as it was when it failed first. */
 const mirror = ({ failed }: RetryResult): readonly OutgoingMessage[] =>
   failed ? deadLettersOfFollower(projectionName)(failed) : [];
+
+/** The same of a letter that is kept. Nothing where it is done with, or was not kept whole, since it is personal. */
+export function mirrorOf(letter: Letter): readonly OutgoingMessage[] {
+  const { error: reason, status, payload } = letter;
+  if (reason === null || status !== 'open' || payload === null) return [];
+  return deadLettersOfFollower(projectionName)({ ...recordOf(letter), reason });
+}
