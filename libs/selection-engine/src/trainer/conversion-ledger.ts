@@ -4,6 +4,7 @@ import { compareHashes, hash64, type Hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from '../value/ledger-row.ts';
 import { averageDays } from '../value/project-value.ts';
 import { refundableDays } from '../value/refund-tally.ts';
+import { held } from '../value/tally.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
 
 const dayMs = 86_400_000;
@@ -24,15 +25,17 @@ const usualUsd = 500;
 /** And never as more than this: no store charges so much. */
 const mostUsd = 1_000_000;
 
-/** A start, and the variant's row when it was shown. */
+/** A start, the variant's row when it was shown, and whether its exposure counts: one that comes too late does not. */
 export interface CreditedStart {
   readonly start: StartRecord;
   readonly arm: number;
+  readonly isShown: boolean;
 }
 
 /** One in the ledger, with its context's columns as of the last reading. */
-export interface LedgerEntry extends CreditedStart {
+export interface LedgerEntry extends Omit<CreditedStart, 'isShown'> {
   readonly hash: Hash64;
+  isShown: boolean;
   active: Int32Array;
 }
 
@@ -51,13 +54,15 @@ export class ConversionLedger {
   readonly #seed: string;
   readonly #chains = new Set<string>();
   readonly #entries: LedgerEntry[] = [];
+  /** By exposure: those that wait for it. */
+  readonly #unshown = new Map<string, LedgerEntry[]>();
   #isOrdered = true;
   /** By chain, in the order of time. */
   readonly #money = new Map<string, MoneyRecord[]>();
 
   constructor(seed: string, { starts, money }: LedgerState = { starts: [], money: [] }) {
     this.#seed = seed;
-    for (const { start, arm } of starts) this.addStart(start, arm);
+    for (const { start, arm, isShown } of starts) this.addStart(start, arm, isShown);
     for (const record of money) this.addMoney(record);
   }
 
@@ -69,11 +74,20 @@ export class ConversionLedger {
     return this.#chains.has(chain);
   }
 
-  /** @param start of a chain that is not here yet */
-  addStart(start: StartRecord, arm: number): void {
+  /** @param start of a chain that is not here yet @param isShown whether its exposure is here */
+  addStart(start: StartRecord, arm: number, isShown = true): void {
     this.#chains.add(start.id);
-    this.#entries.push({ start, arm, hash: hash64(`${this.#seed}\0${start.id}`), active: new Int32Array(0) });
+    const hash = hash64(`${this.#seed}\0${start.id}`);
+    const entry: LedgerEntry = { start, arm, hash, isShown, active: new Int32Array(0) };
+    this.#entries.push(entry);
     this.#isOrdered = false;
+    if (!isShown) held(this.#unshown, start.exposure.id, (): LedgerEntry[] => []).push(entry);
+  }
+
+  /** An exposure came behind its starts. */
+  show(exposure: string): void {
+    for (const entry of this.#unshown.get(exposure) ?? []) entry.isShown = true;
+    this.#unshown.delete(exposure);
   }
 
   /** Money may come before its start, and waits for it. */
@@ -110,7 +124,7 @@ export class ConversionLedger {
   state(): LedgerState {
     const chains = [...this.#money].sort(([one], [other]) => byText(one, other));
     return {
-      starts: this.#ordered().map(({ start, arm }) => ({ start, arm })),
+      starts: this.#ordered().map(({ start, arm, isShown }) => ({ start, arm, isShown })),
       money: chains.flatMap(([, ofChain]) => ofChain),
     };
   }

@@ -42,6 +42,8 @@ export class Rebuild {
   /** Of mature exposures that started: of which plan is known once the designs are. */
   readonly #delays: { readonly paywall: string; readonly at: number; readonly bin: number }[] = [];
   readonly #young: WaitingExposure[] = [];
+  /** Exposures that started. */
+  readonly #shown = new Set<string>();
   #exposures = 0;
   #learning: { readonly trainer: Trainer; readonly encoder: FeatureEncoder } | null = null;
 
@@ -75,6 +77,7 @@ export class Rebuild {
       if (record.at < (state.alarmedAt.get(row) ?? 0)) exposure.weight *= remembered;
     passOn(exposure, heirs, remembered);
     exposure.starts = this.#startsOf.get(record.id)?.length ?? 0;
+    if (exposure.starts > 0) this.#shown.add(record.id);
     exposure.delayBin = this.#delayBinOf(record);
     countRebuilt(state, exposure);
     if (isMatureAt(record.at, this.#now)) keep(state, exposure);
@@ -86,7 +89,7 @@ export class Rebuild {
     const { state } = this.trainer;
     for (const start of this.#facts.starts) {
       const { paywall, at } = start.exposure;
-      state.ledger.addStart(start, this.trainer.armAt(paywall, at).row);
+      state.ledger.addStart(start, this.trainer.armAt(paywall, at).row, this.#shown.has(start.exposure.id));
     }
     for (const record of this.#facts.money) state.ledger.addMoney(record);
     refitValues(state, this.#young);

@@ -46,6 +46,8 @@ export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposu
   const kept: Kept[] = [];
   for (const [index, { entry, row }] of credited.entries()) {
     const { id: exposure, side, share, logValue, at } = entry.start.exposure;
+    // Of an exposure that counts nowhere, neither do its USD.
+    if (!entry.isShown) continue;
     const label = labels[index] ?? 0;
     if (at + day <= state.now) {
       payouts.push({

@@ -8,7 +8,7 @@ import { learningLog, logStart } from '../testing/learning-log.ts';
 import { shown, started, tick } from '../testing/learning-records.ts';
 import { calibrated } from '../value/calibrate.ts';
 import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
-import type { LearningRecord } from './learning-record.ts';
+import type { LearningRecord, ShownRecord } from './learning-record.ts';
 import { rebuild } from './rebuild-in-memory.ts';
 import { plainState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
@@ -118,6 +118,25 @@ describe('what is learned', () => {
       ]);
     }
     expect(turned.report().strata).toEqual(ordered.report().strata);
+  });
+
+  it('counts no USD of a start whose exposure comes so late that it counts nowhere', () => {
+    const day = 24 * hourMs;
+    const [early, late] = [shown('early', logStart + 15 * day), shown('late', logStart, { logValue: -1 })];
+    const sold = (exposure: ShownRecord): readonly LearningRecord[] => {
+      const [chain, at] = [`chain of ${exposure.id}`, exposure.at + hourMs];
+      const charge = { type: 'money', id: chain, chain, at, kind: 'charge', usd: 9, nextChargeUsd: null } as const;
+      return [{ ...started(chain, exposure, at), plan: 'one-time' }, charge];
+    };
+    const without = learn([tick(logStart + 15 * day), ...sold(early), early, tick(logStart + 17 * day)]);
+    const trainer = learn([tick(logStart + 15 * day), ...sold(early), early, late, ...sold(late)]);
+    const restored = restoreTrainer(encodeCheckpoint(trainer));
+    for (const one of [trainer, restored]) {
+      one.apply(tick(logStart + 17 * day));
+      expect(one.report()).toMatchObject({ starts: 2, promises: [], strata: [{ ai: { exposures: 1, starts: 1 } }] });
+      expect(one.report().strata[0]?.ai.usd).toBeGreaterThan(8);
+      expect(one.report().strata[0]?.ai.usd).toBeLessThan(1.1 * without.report().strata[0]!.ai.usd);
+    }
   });
 
   it('takes starts of products that a paywall sold before for those of the row that it had then, and not for drift', () => {

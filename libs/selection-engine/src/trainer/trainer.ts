@@ -87,6 +87,7 @@ export class Trainer {
     if (early !== undefined) exposure.starts = 1;
     if (early !== undefined) exposure.delayBin = delayBin(early - record.at);
     state.earlyStarts.delete(record.id);
+    state.ledger.show(record.id);
     passOn(exposure, state.arms.heirsOf(arm.row), remembered);
     state.waiting.add(exposure);
     if (record.side === 'ai') state.draws.shown(record.paywall);
@@ -106,7 +107,7 @@ export class Trainer {
     const { exposure } = record;
     if (state.ledger.has(record.id)) return;
     const shown = state.waiting.get(exposure.id);
-    state.ledger.addStart(record, this.armAt(exposure.paywall, exposure.at).row);
+    state.ledger.addStart(record, this.armAt(exposure.paywall, exposure.at).row, shown !== undefined);
     if (shown !== undefined) shown.starts++;
     if (shown === undefined) {
       if (!state.earlyStarts.has(exposure.id)) state.earlyStarts.set(exposure.id, record.at);
