@@ -4,6 +4,7 @@ import type { DelayShares, ShownVariant } from './delay-shares.ts';
 
 const dayMs = 24 * 3_600_000;
 const lastMs = 14 * dayMs;
+const logOfDays = log(lastMs / dayMs);
 /** Ages are told apart by so much: values are fitted as often. */
 const stepMs = dayMs / 4;
 const priorShare = 0.15;
@@ -42,7 +43,7 @@ type ByAge = Map<number, Counts>;
 /** The share of late starts that has not come by an age, as if they came evenly in the log of time. */
 export function openAtAge(ageMs: number): number {
   if (ageMs >= lastMs) return 0;
-  return ageMs > dayMs ? 1 - log(ageMs / dayMs) / log(lastMs / dayMs) : 1;
+  return ageMs > dayMs ? 1 - log(ageMs / dayMs) / logOfDays : 1;
 }
 
 /**

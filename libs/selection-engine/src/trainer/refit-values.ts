@@ -76,15 +76,21 @@ function recountPending(
   waiting: Iterable<WaitingExposure>,
 ): void {
   const shownAs = ({ arm, at }: WaitingExposure) => arms.shownAs(arm, at);
-  const [starts, young]: [YoungStart[], YoungExposure[]] = [[], []];
-  for (const exposure of waiting) {
-    const { isCompared, side, share, at, delayBin: bin } = exposure;
-    const ageMs = now - at;
-    if (bin !== null)
-      starts.push({ shown: arms.variantOf(shownAs(exposure)), ageMs, isLate: bin === agesMs.length - 1 });
-    if (isCompared && side !== null)
-      young.push({ side, share, since: epochOf(guard, at), variant: shownAs(exposure).row, open: openAtAge(ageMs) });
+  // One by one, as many may wait.
+  function* youngStarts(): Generator<YoungStart> {
+    for (const exposure of waiting) {
+      const { at, delayBin: bin } = exposure;
+      if (bin === null) continue;
+      yield { shown: arms.variantOf(shownAs(exposure)), ageMs: now - at, isLate: bin === agesMs.length - 1 };
+    }
   }
-  const late = new LateShares(delays, starts);
-  comparison.recountPending(young, (row) => late.of(arms.variantOf({ row, design: arms.designAt(row) })));
+  function* youngExposures(): Generator<YoungExposure> {
+    for (const exposure of waiting) {
+      const { isCompared, side, share, at } = exposure;
+      if (!isCompared || side === null) continue;
+      yield { side, share, since: epochOf(guard, at), variant: shownAs(exposure).row, open: openAtAge(now - at) };
+    }
+  }
+  const late = new LateShares(delays, youngStarts());
+  comparison.recountPending(youngExposures(), (row) => late.of(arms.variantOf({ row, design: arms.designAt(row) })));
 }
