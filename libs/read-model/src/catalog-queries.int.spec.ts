@@ -64,6 +64,29 @@ describe('archived objects', () => {
   });
 });
 
+describe('a former paywall', () => {
+  it('is found by its id, an external id that it had, and its number', async () => {
+    const paywall = (id: string, externalId: string) => ({ id, name: id, externalId });
+    const revisions = [
+      [{ paywalls: [paywall('calm', 'bold'), paywall('bold', 'Bold: 30 % off')] }, { calm: 1, bold: 2 }],
+      [{ paywalls: [paywall('calm', 'Calm'), paywall('third', 'Calm')] }, { calm: 1, third: 3 }],
+      [{ paywalls: [] }, {}],
+    ];
+    for (const [index, [document, paywalls]] of revisions.entries())
+      await database.pool.query(
+        `insert into catalog_revision
+         values (9, $1, $2, $3, '{}', 'ann', now()), (10, $1, '{"paywalls": [{"id": "theirs", "externalId": "theirs"}]}', '{}', '{}', 'ann', now())`,
+        [index + 1, JSON.stringify(document), JSON.stringify({ paywalls })],
+      );
+    const found = async (named: string) => await queries.formerPaywall(9, named);
+    expect([await found('Bold: 30 % off'), await found('2'), await found('3')]).toEqual(['bold', 'bold', 'third']);
+    // An id comes before an external id, and of two with one external id any will do.
+    expect(await found('bold')).toBe('bold');
+    expect(['calm', 'third']).toContain(await found('Calm'));
+    expect([await found('theirs'), await found('never'), await found("'")]).toEqual([null, null, null]);
+  });
+});
+
 describe('the audit', () => {
   it('is over all apps, newest first', async () => {
     const pages = await allPages(3, (page) => queries.audit(page));

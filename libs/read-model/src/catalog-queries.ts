@@ -30,6 +30,13 @@ const selectLastWith = `
   where app_id = $1 and object->>'id' = any($3::text[])
   order by object->>'id', revision desc`;
 
+/** $1 app id, $2 what a paywall is, or was, called: its id, else its external id, else its number. */
+const selectPaywallNamed = `
+  select object->>'id' as id
+  from catalog_revision, jsonb_array_elements(document->'paywalls') as each (object)
+  where app_id = $1 and $2 in (object->>'id', object->>'externalId', ids->'paywalls'->>(object->>'id'))
+  order by object->>'id' = $2 desc, object->>'externalId' = $2 desc, revision desc limit 1`;
+
 const selectAudit = `
   select id, time, version, actor, action, app_id, before, after from audit
   where $1::timestamptz is null or (time, app_id, version, id) < ($1, $2, $3, $4)
@@ -71,6 +78,12 @@ export class CatalogQueries {
     if (ids.length === 0) return new Map();
     const { rows } = await this.#database.query<SelectedObject>(selectLastWith, [appId, list, ids]);
     return new Map(rows.map(({ id, name, external_id: externalId }) => [id, { name, externalId }]));
+  }
+
+  /** The id of a paywall that some catalog of the app had: by its id, external id or number, the newest first. */
+  async formerPaywall(appId: number, named: string): Promise<string | null> {
+    const { rows } = await this.#database.query<{ id: string }>(selectPaywallNamed, [appId, named]);
+    return rows[0]?.id ?? null;
   }
 
   /**

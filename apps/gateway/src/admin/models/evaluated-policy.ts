@@ -8,6 +8,7 @@ import {
   type Policy,
 } from '@paywright/selection-engine';
 import { validationFailed } from '../../http/api-error.ts';
+import { isText, maxTextLength } from '../../validation/text.ts';
 
 /** What could be shown in a logged decision, in the order of the log's candidates; Baseline last if it is none of them. */
 export interface LoggedChoices {
@@ -30,24 +31,28 @@ const accepted =
   'at the time), baseline (the Baseline paywall), or paywall: and the id, external id or number of one.';
 
 /**
- * The policy that a query names. A paywall that the catalog has not is taken for the id of a former one.
+ * The policy that a query names.
+ * @param findFormer the id of a former paywall that was called so; asked only where the catalog has none
  * @throws ApiError VALIDATION_FAILED that lists what there is
  */
-export function policyName(
+export async function policyName(
   value: unknown,
   { paywalls }: Pick<CatalogDocument, 'paywalls'>,
   numbers: Readonly<Record<string, number>>,
-): PolicyName {
+  findFormer: (named: string) => Promise<string | null>,
+): Promise<PolicyName> {
   const plain = plainNames.find((name) => name === value);
   if (plain !== undefined) return { kind: plain };
-  const [, named] = typeof value === 'string' ? (/^paywall:([A-Za-z0-9._-]{1,255})$/.exec(value) ?? []) : [];
-  if (named === undefined) throw validationFailed(accepted);
+  const named = typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : undefined;
+  if (!isText(named, 1, maxTextLength)) throw validationFailed(accepted);
   const found =
     paywalls.find(({ id }) => id === named) ??
     paywalls.find(({ externalId }) => externalId === named) ??
     paywalls.find(({ id }) => String(numbers[id]) === named);
-  return { kind: 'paywall', paywall: found?.id ?? named };
+  return { kind: 'paywall', paywall: found?.id ?? (await findFormer(named)) ?? named };
 }
+
+const prefix = 'paywall:';
 
 /** A model as it is served, and the SHA-256 that its snapshot is known by. */
 export interface ServedSnapshot {

@@ -162,6 +162,23 @@ describe('GET evaluation', () => {
     expect((await estimateOf('paywall:third')).usdPerDecision.value).toBeCloseTo(2, 9);
   });
 
+  it.each(['third', 'Gone: 30 % off', '7'])(
+    'finds an archived paywall by its id, external id and number: %s',
+    async (named) => {
+      gateway.readModel.archived.paywalls.set('third', { name: 'Third', externalId: 'Gone: 30 % off' });
+      gateway.readModel.archivedNumbers.set('third', 7);
+      gateway.readModel.weighed = log().map((one, index) => decided(index, 'third', one.usd, weighingOf('third')));
+      expect(await estimateOf(`paywall:${named}`)).toMatchObject({ decisions: 4_000, notOffered: 0 });
+    },
+  );
+
+  it('takes any external id that a catalog may have', async () => {
+    const [calm, bold] = exampleCatalog.paywalls;
+    const body = { ...exampleCatalog, paywalls: [{ ...calm, externalId: 'Ruhig / 2, für "alle" 🎈' }, bold] };
+    await gateway.call('PUT', '/apps/1/catalog', { body });
+    expect(await estimateOf('paywall:Ruhig / 2, für "alle" 🎈')).toMatchObject({ decisions: 4_000, refusal: null });
+  });
+
   it('asks for decisions that are old enough, newest first', async () => {
     await evaluate('uniform');
     await evaluate('current', '&days=1&from=2025-12-01&to=2026-01-01');
@@ -178,6 +195,8 @@ describe('GET evaluation', () => {
     ['?policy=best', /^policy must be uniform .* current .* ai .* baseline .* paywall:/],
     ['', /^policy must be/],
     ['?policy=paywall:', /^policy must be/],
+    ['?policy=paywall:%00', /^policy must be/],
+    [`?policy=paywall:${'x'.repeat(256)}`, /^policy must be/],
     ['?policy=uniform&days=0', /^days must be an integer from 1 to 730/],
   ])('refuses "%s"', async (query, error) => {
     const { status, body } = await gateway.call('GET', `/apps/1/models/main/evaluation${query}`);

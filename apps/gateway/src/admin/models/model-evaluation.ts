@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@paywright/platform';
-import { DecisionQueries, ModelQueries } from '@paywright/read-model';
+import { CatalogQueries, DecisionQueries, ModelQueries } from '@paywright/read-model';
 import { policyVersion, uniformPolicy } from '@paywright/selection-engine';
 import type { App } from '../../catalog/apps.ts';
 import { serviceUnavailable, validationFailed } from '../../http/api-error.ts';
@@ -26,6 +26,7 @@ export class ModelEvaluation {
   constructor(
     private readonly models: ModelQueries,
     private readonly decisions: DecisionQueries,
+    private readonly catalogs: CatalogQueries,
     private readonly clock: Clock,
   ) {}
 
@@ -35,7 +36,9 @@ export class ModelEvaluation {
    */
   async evaluate({ id: appId, snapshot }: App, model: string, query: Query): Promise<object> {
     const days = daysOf(query['days']);
-    const name = policyName(query['policy'], snapshot.document, snapshot.ids.paywalls);
+    const name = await policyName(query['policy'], snapshot.document, snapshot.ids.paywalls, (named) =>
+      this.catalogs.formerPaywall(appId, named),
+    );
     const now = this.clock.now();
     const { from, to } = reportPeriod(query, { end: now, days: usualPeriodDays });
     // A younger decision has not had the time to earn.

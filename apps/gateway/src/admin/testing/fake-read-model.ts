@@ -29,6 +29,8 @@ export class FakeReadModel {
   decisions: readonly DecisionRow[] = [];
   revisions: readonly RevisionDocument[] = [];
   archived = { models: new Map<string, NamedObject>(), paywalls: new Map<string, NamedObject>() };
+  /** Of archived paywalls, by id. */
+  readonly archivedNumbers = new Map<string, number>();
   auditRows: readonly AuditRow[] = [];
   ledger: readonly LedgerRow[] = [];
   shownAt: number | null = null;
@@ -90,6 +92,10 @@ export class FakeReadModel {
       this.revisions.find((row) => row.revision === revision) ?? null,
     lastKnown: async (_appId: number, list: 'models' | 'paywalls', ids: readonly string[]) =>
       new Map([...this.archived[list]].filter(([id]) => ids.includes(id))),
+    formerPaywall: async (_appId: number, named: string) =>
+      [...this.archived.paywalls].find(([id, { externalId }]) =>
+        [id, externalId, String(this.archivedNumbers.get(id))].includes(named),
+      )?.[0] ?? null,
     audit: async (request: PageRequest) => pageOf(this.auditRows, request),
   };
   readonly modelQueries = {
