@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endLeftover, hasEnded } from './ending.ts';
 import { freePort, loopback } from './free-ports.ts';
@@ -62,23 +62,33 @@ export interface RunningKafka {
   readonly process: ChildProcess;
 }
 
+/**
+ * In the data folder, which it runs in. So it is never told the folder's own path: properties are read as Latin-1, a
+ * comma in `log.dirs` and a colon in a class path begin another path.
+ */
+const propertiesFile = 'kafka.properties';
+const logFolder = 'kafka';
+const classPath = (dataDir: string, runtimeDir: string) => ['-cp', `${relative(dataDir, runtimeDir)}/*`];
+
 export const newClusterId = (): string => Buffer.concat([Buffer.from([0]), randomBytes(15)]).toString('base64url');
 
 /** Starts a real Apache Kafka: a node that is broker and controller, alone unless it is told of others. */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const { dataDir, runtimeDir, logFile, group, durable } = options;
   const pidFile = join(dataDir, 'kafka.pid');
-  const properties = join(dataDir, 'kafka.properties');
+  const properties = join(dataDir, propertiesFile);
   await endLeftover(pidFile, properties);
   const brokerPort = options.port ?? (await freePort());
   const node = options.node ?? { id: 1, clusterId: newClusterId(), controllerPorts: [await freePort()] };
-  writeFileSync(properties, serverProperties(join(dataDir, 'kafka'), brokerPort, node, options.listeners));
-  await formatOnce(options, node.clusterId, properties);
+  writeFileSync(properties, serverProperties(brokerPort, node, options.listeners));
+  await formatOnce(options, node.clusterId);
 
   const log = openSync(logFile, 'a');
-  const jvm = ['-Xmx512m', '-Xms128m', '-XX:+UseSerialGC', ...compilerFlags(durable), '-cp', `${runtimeDir}/*`];
+  // The path of its properties tells whose it is (`endLeftover`); it reads them by the relative one.
+  const jvm = ['-Xmx512m', '-Xms128m', '-XX:+UseSerialGC', ...compilerFlags(durable), `-Dpaywright=${properties}`];
+  const command = [...jvm, ...classPath(dataDir, runtimeDir), 'kafka.Kafka', propertiesFile];
   // A session of its own: Ctrl-C must reach the services before it reaches their broker.
-  const server = spawn('java', [...jvm, 'kafka.Kafka', properties], { detached: true, stdio: ['ignore', log, log] });
+  const server = spawn('java', command, { cwd: dataDir, detached: true, stdio: ['ignore', log, log] });
   group.add(server, 'server', durable ? 'SIGTERM' : 'SIGKILL');
   writeFileSync(pidFile, `${server.pid}\n`);
   server.once('exit', () => rmSync(pidFile, { force: true }));
@@ -97,7 +107,6 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
 const compilerFlags = (durable: boolean): readonly string[] => (durable ? [] : ['-XX:TieredStopAtLevel=1']);
 
 function serverProperties(
-  logDir: string,
   port: number,
   { id, controllerPorts }: KafkaNode,
   listeners: readonly KafkaListener[] = [],
@@ -125,7 +134,7 @@ function serverProperties(
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'listener.security.protocol.map': protocols.join(),
-    'log.dirs': logDir,
+    'log.dirs': logFolder,
     'offsets.topic.replication.factor': replicas,
     'offsets.topic.num.partitions': 8,
     'transaction.state.log.replication.factor': replicas,
@@ -150,20 +159,24 @@ function serverProperties(
 async function formatOnce(
   { dataDir, runtimeDir, logFile, scramUsers }: KafkaOptions,
   clusterId: string,
-  properties: string,
 ): Promise<void> {
-  const logDir = join(dataDir, 'kafka');
+  const logDir = join(dataDir, logFolder);
   if (existsSync(join(logDir, 'meta.properties'))) return;
   await requireJava();
   mkdirSync(logDir, { recursive: true });
   const log = openSync(logFile, 'a');
-  const options = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${runtimeDir}/*`, 'kafka.tools.StorageTool'];
+  const options = [
+    '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
+    ...classPath(dataDir, runtimeDir),
+    'kafka.tools.StorageTool',
+  ];
   const users = Object.entries(scramUsers ?? {}).map(
     ([name, password]) => `SCRAM-SHA-512=[name=${name},password=${password}]`,
   );
-  const format = ['format', '--ignore-formatted', '-t', clusterId, '-c', properties];
+  const format = ['format', '--ignore-formatted', '-t', clusterId, '-c', propertiesFile];
   format.push(...users.flatMap((user) => ['--add-scram', user]));
-  const tool = spawn('java', [...options, ...format], { stdio: ['ignore', log, log] });
+  const tool = spawn('java', [...options, ...format], { cwd: dataDir, stdio: ['ignore', log, log] });
   const status = await new Promise((resolve) => tool.once('close', resolve));
   if (status !== 0)
     throw new Error(`Apache Kafka could not format its folder; its log is ${logFile}:\n${tail(logFile)}`);
