@@ -2,7 +2,7 @@
  * Makes the caller the owner of a partition: whoever was it before finds no row any more, and is fenced.
  * $1 projection, $2 topic, $3 partition, $4 id of the Kafka cluster, $5 code of the rows. In another cluster the topic is
  * another one: it is read from its beginning, and the stream versions drop what is known. So is one that is claimed anew
- * ($6). The code stays that of the first.
+ * ($6), which is noted as long as it is the same cluster. The code stays that of the first.
  */
 export const claimPartition = `
   insert into projection_offset (projection, topic, partition, next_offset, owner_epoch, cluster_id, code)
@@ -12,6 +12,10 @@ export const claimPartition = `
       next_offset = case
         when projection_offset.cluster_id = excluded.cluster_id and not $6::boolean then projection_offset.next_offset
         else 0 end,
+      read_anew_at = case
+        when projection_offset.cluster_id <> excluded.cluster_id then null
+        when $6::boolean then now()
+        else projection_offset.read_anew_at end,
       cluster_id = excluded.cluster_id
   returning next_offset, owner_epoch`;
 

@@ -13,6 +13,15 @@ export const selectNextOffsets = `select topic, partition, next_offset from ${sc
 export const selectForeignClusters = `
   select distinct cluster_id from ${schemas.live}.projection_offset where cluster_id <> $1`;
 
+/** Partitions whose logs were shorter than what either of the two had read of them. */
+export const selectReadAnew = `
+  select distinct topic, partition from (
+    select topic, partition, read_anew_at from ${schemas.live}.projection_offset
+    union all
+    select topic, partition, read_anew_at from ${schemas.next}.projection_offset
+  ) read where read_anew_at is not null
+  order by topic, partition`;
+
 /** Whether a read model has rows of another code. $1 the code at hand. */
 export const selectIsOfOtherCode = (schema: string): string => `
   select exists (select from ${schema}.projection_offset where code <> $1 and next_offset > 0) as other`;

@@ -1,7 +1,12 @@
 import type { PartitionRange } from '@paywright/messaging';
 import type { Queryable } from '@paywright/read-model';
 import { rowsCode } from '../rows-code.ts';
-import { selectDifferentMigrations, selectForeignClusters, selectIsOfOtherCode } from './offsets.sql.ts';
+import {
+  selectDifferentMigrations,
+  selectForeignClusters,
+  selectIsOfOtherCode,
+  selectReadAnew,
+} from './offsets.sql.ts';
 import { RebuildRefused, schemas } from './schemas.ts';
 
 /**
@@ -29,7 +34,21 @@ export async function requireRebuildable(
     throw new RebuildRefused(
       `The read model was folded from another Kafka cluster (${rows[0].cluster_id}) than this one (${clusterId}).`,
     );
+  await requireReadOnce(database);
   requireWholeTopics(ranges);
+}
+
+/** @throws RebuildRefused where a log ended before what was read of it: what is shown may be in no topic any more */
+export async function requireReadOnce(database: Queryable): Promise<void> {
+  const { rows } = await database.query<{ topic: string; partition: number }>(selectReadAnew);
+  if (rows.length === 0) return;
+  throw new RebuildRefused(
+    [
+      'Topics ended before what was read of them, so the read model cannot be made again from them:',
+      ...rows.map(({ topic, partition }) => `  ${topic}/${partition} is read from its beginning again`),
+      'What they lack would not be shown any more. Make Kafka anew from Postgres. The present one is unchanged.',
+    ].join('\n'),
+  );
 }
 
 /** @throws RebuildRefused where records were deleted: what they told is in no topic any more */

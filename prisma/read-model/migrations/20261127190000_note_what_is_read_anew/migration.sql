@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "projection_offset" ADD COLUMN     "read_anew_at" TIMESTAMPTZ(3);
