@@ -9,6 +9,9 @@ import {
 import type { Pool } from 'pg';
 import { claimPartitions, lockOwned, moveOffsets, noteJoined } from './sql/consumer-offset.sql.ts';
 
+/** What a claim gave: the epochs of its partitions. Under one that another claim has followed nothing is taken. */
+export type Owned = ReadonlyMap<string, number>;
+
 interface ClaimedRow {
   topic: string;
   partition: number;
@@ -23,7 +26,7 @@ interface ClaimedRow {
 export class OwnedPartitions {
   readonly #pool: Pool;
   readonly #clusterId: string;
-  #epochs: ReadonlyMap<string, number> = new Map();
+  #epochs: Owned = new Map();
 
   constructor(pool: Pool, clusterId: string) {
     this.#pool = pool;
@@ -58,6 +61,11 @@ export class OwnedPartitions {
     return rows.map(({ topic, partition, next_offset }) => ({ topic, partition, offset: next_offset }));
   }
 
+  /** The last claim. What is handled in steps takes all of them under the one that it began with. */
+  get owned(): Owned {
+    return this.#epochs;
+  }
+
   owns(place: TopicPartition): boolean {
     return this.#epochs.has(laneOf(place));
   }
@@ -66,6 +74,7 @@ export class OwnedPartitions {
    * Locks the messages' partitions until the transaction ends, and moves their offsets behind the messages.
    * @param messages of one topic, each partition's in offset order
    * @param latest the latest time of what they tell, by partition, in milliseconds since the epoch
+   * @param owned under which claim
    * @returns those that were not read before
    * @throws ClaimLost if a partition is another's
    */
@@ -73,10 +82,11 @@ export class OwnedPartitions {
     transaction: Transaction,
     messages: readonly ReceivedMessage[],
     latest: ReadonlyMap<number, number>,
+    owned: Owned,
   ): Promise<readonly ReceivedMessage[]> {
     const topic = messages[0]?.topic ?? '';
     const ends = new Map(messages.map(({ partition, offset }) => [partition, offsetAfter(offset)]));
-    const stored = await this.#lock(transaction, topic, [...ends.keys()]);
+    const stored = await this.#lock(transaction, topic, [...ends.keys()], owned);
     const moved = [...ends].filter(([partition, end]) => BigInt(end) > (stored.get(partition) ?? 0n));
     this.move(transaction, topic, new Map(moved), latest);
     return messages.filter(({ partition, offset }) => BigInt(offset) >= (stored.get(partition) ?? 0n));
@@ -109,8 +119,8 @@ export class OwnedPartitions {
     if (offsets.size > 0) transaction.send({ name: 'move-offsets', text: moveOffsets, values });
   }
 
-  async #lock(transaction: Transaction, topic: string, partitions: readonly number[]) {
-    const epochs = partitions.map((partition) => this.#epochs.get(laneOf({ topic, partition })) ?? 0);
+  async #lock(transaction: Transaction, topic: string, partitions: readonly number[], owned: Owned = this.#epochs) {
+    const epochs = partitions.map((partition) => owned.get(laneOf({ topic, partition })) ?? 0);
     const { rows } = await transaction.query<{ partition: number; next_offset: string }>({
       name: 'lock-owned',
       text: lockOwned,

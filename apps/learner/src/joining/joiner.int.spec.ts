@@ -48,7 +48,12 @@ class Broker {
 }
 
 /** A process that joins; what it publishes is the log. */
-async function started({ failing = false, broker = new Broker(), clock = new ManualClock(issuedAt) } = {}) {
+async function started({
+  failing = false,
+  broker = new Broker(),
+  clock = new ManualClock(issuedAt),
+  giveWay = async () => undefined as void,
+} = {}) {
   const log: LogEntry[] = [];
   const partitions = new OwnedPartitions(database.pool, 'cluster');
   const catalogs = new LearnerCatalogs();
@@ -62,7 +67,6 @@ async function started({ failing = false, broker = new Broker(), clock = new Man
     if (failing) throw new Error('The broker is away.');
   };
   const metrics = new Metrics();
-  const giveWay = async () => undefined;
   const { pool } = database;
   const topicsOfAll = lanes.map(({ topic }) => topic);
   const ranges = async () => broker.ranges();
@@ -201,6 +205,19 @@ describe('the joiner', () => {
     await expect(former.joiner.handle([message!])).rejects.toThrow('has another owner');
     await handIn(owner, [message!]);
     expect([kindsOf(former.log), kindsOf(owner.log)]).toEqual([[], ['catalogue', 'decision']]);
+  });
+
+  it('takes nothing of a batch that was begun before its partition was claimed anew', async () => {
+    const [lane] = lanes;
+    const claim = async () => void (await owner.partitions.claim(lanes, [lane!]));
+    const owner = await started({ giveWay: () => claim() });
+    const events = new EventLog();
+    const decisions = Array.from({ length: 201 }, (_, index) => events.served('anna', `d${index}`, index));
+    await expect(owner.joiner.handle(new Broker().append(decisions))).rejects.toThrow('has another owner');
+    const { rows } = await database.pool.query('select next_offset from consumer_offset where topic = $1', [
+      lane!.topic,
+    ]);
+    expect(rows).toEqual([{ next_offset: '0' }]);
   });
 
   it('tells the next charge once it is credited, and once more when the price changes', async () => {

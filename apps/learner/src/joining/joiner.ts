@@ -11,7 +11,7 @@ import {
 import type { Metrics } from '@paywright/platform';
 import type { Pool } from 'pg';
 import type { LearnerCatalogs } from '../learner-catalogs.ts';
-import type { OwnedPartitions } from '../owned-partitions.ts';
+import type { Owned, OwnedPartitions } from '../owned-partitions.ts';
 import { deleteForgotten, selectDue } from '../sql/journey.sql.ts';
 import type { JoinedTime } from './joined-time.ts';
 import { loadChains, loadJourneys, loadPayers, storeChains, storeJourneys } from './joined-rows.ts';
@@ -57,11 +57,12 @@ export class Joiner {
   /** @param messages of one topic, each partition's in offset order */
   async handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
     const deadLetters: DeadLetter[] = [];
+    const { owned } = this.#options.partitions;
     for (let start = 0; start < messages.length; start += chunkSize) {
       const chunk = messages.slice(start, start + chunkSize);
       const { events, undecodable } = decodeAll(chunk);
       deadLetters.push(...undecodable);
-      await inTransaction(this.#options.pool, (transaction) => this.#take(transaction, chunk, events));
+      await inTransaction(this.#options.pool, (transaction) => this.#take(transaction, chunk, events, owned));
       await this.#options.giveWay();
     }
     return { publish: [], deadLetters };
@@ -70,8 +71,12 @@ export class Joiner {
   /** Moves on behind a message that cannot be joined: it must not hold back the time of all that can. */
   async passOver(message: ReceivedMessage): Promise<void> {
     const { pool, partitions } = this.#options;
+    const { owned } = partitions;
     const latest = latestOf(decodeAll([message]).events);
-    await inTransaction(pool, async (transaction) => void (await partitions.take(transaction, [message], latest)));
+    await inTransaction(
+      pool,
+      async (transaction) => void (await partitions.take(transaction, [message], latest, owned)),
+    );
   }
 
   /**
@@ -98,9 +103,10 @@ export class Joiner {
     transaction: Transaction,
     messages: readonly ReceivedMessage[],
     events: ReadonlyMap<ReceivedMessage, ReceivedEvent>,
+    owned: Owned,
   ): Promise<void> {
     const { partitions, catalogs, joinedTime } = this.#options;
-    const taken = await partitions.take(transaction, messages, latestOf(events));
+    const taken = await partitions.take(transaction, messages, latestOf(events), owned);
     const fresh = taken.flatMap((message) => events.get(message) ?? []);
     if (fresh.length === 0) return;
     const chainIds = [...new Set(fresh.filter(isOfChain).map(({ body }) => body.chainId))];

@@ -238,9 +238,9 @@ export class BatchConsumer implements HealthCheck {
   #places(): Places {
     return {
       next: (place) => this.#control.next(place),
-      isShorter: (place, end) => {
+      isShorter: (place, readUntil) => {
         const next = this.#control.next(place);
-        if (next !== undefined && next > BigInt(end)) this.#readAnew(place);
+        if (next !== undefined && next >= readUntil) this.#readAnew(place);
       },
     };
   }

@@ -170,6 +170,7 @@ export class BatchProcessor {
       try {
         if (!isTold) await this.#publish({ publish: [], deadLetters: [{ message, reason }] });
         isTold = true;
+        if (giveUp.aborted) break; // its partition may have been claimed meanwhile, and be read from elsewhere
         await this.#options.passOver(message);
         return handled([message]);
       } catch (buryError) {

@@ -10,8 +10,8 @@ const intervalMs = 10_000;
 export interface Places {
   /** The offset to be read next; undefined as long as it is not known. */
   next(place: TopicPartition): bigint | undefined;
-  /** Called where a partition ends before that. */
-  isShorter(place: TopicPartition, end: string): void;
+  /** Called where a partition ends before that. It may be read from elsewhere by then. */
+  isShorter(place: TopicPartition, next: bigint): void;
 }
 
 /**
@@ -72,7 +72,7 @@ export class LagGauge {
           this.#metrics.lag.set({ group: this.#group, ...place }, lag);
           if (readUntil === undefined || BigInt(end) >= readUntil) continue;
           this.tellTruncated(place, String(readUntil), end);
-          this.#places?.isShorter(place, end);
+          this.#places?.isShorter(place, readUntil);
         }
       }
     } catch {
