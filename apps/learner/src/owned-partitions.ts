@@ -102,9 +102,14 @@ export class OwnedPartitions {
     ]);
   }
 
-  /** Locks partitions of a topic. @throws ClaimLost if one is another's */
-  async lock(transaction: Transaction, topic: string, partitions: readonly number[]): Promise<void> {
-    await this.#lock(transaction, topic, partitions);
+  /** Locks partitions of a topic, under the last claim or the one that is named. @throws ClaimLost if one is another's */
+  async lock(
+    transaction: Transaction,
+    topic: string,
+    partitions: readonly number[],
+    owned: Owned = this.#epochs,
+  ): Promise<void> {
+    await this.#lock(transaction, topic, partitions, owned);
   }
 
   /** Of partitions that the transaction has locked. */
@@ -119,7 +124,7 @@ export class OwnedPartitions {
     if (offsets.size > 0) transaction.send({ name: 'move-offsets', text: moveOffsets, values });
   }
 
-  async #lock(transaction: Transaction, topic: string, partitions: readonly number[], owned: Owned = this.#epochs) {
+  async #lock(transaction: Transaction, topic: string, partitions: readonly number[], owned: Owned) {
     const epochs = partitions.map((partition) => owned.get(laneOf({ topic, partition })) ?? 0);
     const { rows } = await transaction.query<{ partition: number; next_offset: string }>({
       name: 'lock-owned',

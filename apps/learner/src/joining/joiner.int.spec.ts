@@ -52,7 +52,7 @@ async function started({
   failing = false,
   broker = new Broker(),
   clock = new ManualClock(issuedAt),
-  giveWay = async () => undefined as void,
+  giveWay = async (): Promise<void> => undefined,
 } = {}) {
   const log: LogEntry[] = [];
   const partitions = new OwnedPartitions(database.pool, 'cluster');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ReceivedMessage } from '@paywright/messaging';
+import { ClaimLost, type ReceivedMessage } from '@paywright/messaging';
 import { createLogger, Metrics } from '@paywright/platform';
 import type { LogEntry } from '@paywright/selection-models';
 import { learningLog } from '@paywright/selection-models/testing';
@@ -55,12 +55,11 @@ class Gate {
 }
 
 /** A process that trains; what is stored for rebuilds waits at the gate. */
-function trainer() {
-  const { pool } = database;
+function trainer({ pool = database.pool } = {}) {
   const gate = new Gate();
   const clock = new CorrectedClock(0);
   const metrics = new Metrics();
-  const owned = new OwnedPartitions(pool, 'cluster');
+  const owned = new OwnedPartitions(database.pool, 'cluster');
   const trainers = new Trainers({
     ...{ pool, partitions: owned, archive: new SnapshotArchive(pool), clock, metrics },
     rebuilds: { begin: () => gate.pass(), end: async (_, learner) => learner },
@@ -142,6 +141,22 @@ it('learn what their logs hold, where these end before what was learned of them'
   const { trainers: next } = trainer(); // it was killed before it had stored what it learned
   expect(await next.claim(partitions(0))).toEqual([{ topic, partition: 0, offset: '0' }]);
   expect([...next.models()]).toEqual([]);
+});
+
+it('store nothing of a log behind its claim anew, though they had begun to', async () => {
+  const held = Promise.withResolvers<void>();
+  const pool = Object.create(database.pool, {
+    connect: { value: () => held.promise.then(() => database.pool.connect()) },
+    query: { value: (text: string, values: unknown[]) => database.pool.query(text, values) },
+  }) as typeof database.pool;
+  const { trainers } = trainer({ pool });
+  await trainers.claim(partitions(0));
+  await trainers.handle(messages);
+  const storing = trainers.checkpoint().catch((error: unknown) => error);
+  await trainers.claim(partitions(0), partitions(0));
+  held.resolve();
+  expect(await storing).toBeInstanceOf(ClaimLost);
+  expect(await stored()).toEqual({ offsets: ['0'], checkpoints: [] });
 });
 
 it('stores what was learned every five minutes, whatever the machine’s clock is set to', async () => {

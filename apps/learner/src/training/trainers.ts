@@ -14,7 +14,7 @@ import {
 import type { Clock, Logger, Metrics } from '@paywright/platform';
 import type { Pool } from 'pg';
 import { LogEntry, modelKey, type ModelName, modelOfKey, snapshotRecords } from '@paywright/selection-models';
-import type { OwnedPartitions } from '../owned-partitions.ts';
+import type { Owned as Claimed, OwnedPartitions } from '../owned-partitions.ts';
 import type { Rebuilds } from '../rebuilding/rebuilds.ts';
 import { deleteCheckpoints, loadCheckpoints, storeCheckpoint, type Checkpoint } from './checkpoints.ts';
 import { GivenOut } from './given-out.ts';
@@ -56,6 +56,8 @@ type News = { readonly name: ModelName } & (
 /** The logs of one claim. A batch that was begun under an earlier one must not touch them. */
 interface HeldLogs {
   readonly topic: string;
+  /** The claim that gave them: what is stored under another one is not theirs. */
+  readonly claimed: Claimed;
   readonly models: Map<string, Owned>;
   /** The offset to read next, by partition. */
   readonly next: Map<number, bigint>;
@@ -63,8 +65,8 @@ interface HeldLogs {
   readonly deadLetters: GivenOut<DeadLetter>;
 }
 
-const holding = (topic: string, next: Map<number, bigint>): HeldLogs => ({
-  ...{ topic, next, models: new Map() },
+const holding = (topic: string, next: Map<number, bigint>, claimed: Claimed): HeldLogs => ({
+  ...{ topic, next, claimed, models: new Map() },
   ...{ news: new GivenOut(), deadLetters: new GivenOut() },
 });
 
@@ -72,7 +74,7 @@ const holding = (topic: string, next: Map<number, bigint>): HeldLogs => ({
 export class Trainers {
   readonly #options: TrainersOptions;
   readonly #metrics;
-  #held = holding('', new Map());
+  #held = holding('', new Map(), new Map());
   #checkpointedAt = 0;
 
   constructor(options: TrainersOptions) {
@@ -97,7 +99,7 @@ export class Trainers {
     const forget = (transaction: Transaction) => deleteCheckpoints(transaction, numbers);
     const starts = await this.#options.partitions.claim(partitions, anew, forget);
     const next = new Map(starts.map(({ partition, offset }) => [partition, BigInt(offset)]));
-    const held = holding(starts[0]?.topic ?? '', next);
+    const held = holding(starts[0]?.topic ?? '', next, this.#options.partitions.owned);
     for (const checkpoint of await loadCheckpoints(this.#options.pool, [...next.keys()]))
       this.#restore(held, checkpoint);
     this.#held = held;
@@ -152,11 +154,11 @@ export class Trainers {
   /** Stores what was learned, with the offsets behind it. A crash from here on reads again from here. */
   async checkpoint(): Promise<void> {
     const { pool, partitions, clock, archive } = this.#options;
-    const { topic, models, next } = this.#held;
+    const { topic, models, next, claimed } = this.#held;
     if (next.size === 0) return;
     const stored = new Map<Owned, bigint>();
     await inTransaction(pool, async (transaction) => {
-      await partitions.lock(transaction, topic, [...next.keys()]);
+      await partitions.lock(transaction, topic, [...next.keys()], claimed);
       // Before the models, which may learn meanwhile: what they then have beyond these offsets, their own say.
       const offsets = new Map([...next].map(([partition, offset]) => [partition, String(offset)]));
       for (const owned of models.values()) {
