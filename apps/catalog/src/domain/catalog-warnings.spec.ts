@@ -56,7 +56,14 @@ describe('catalogWarnings', () => {
         ],
       },
     ],
-    ['Paywall "loud" is used by no placement and no model.', { paywalls: [calm, bold, { ...bold, id: 'loud' }] }],
+    [
+      'Paywall "loud" is used by no placement and no model.',
+      { paywalls: [calm, bold, { ...bold, id: 'loud', externalId: 'loud' }] },
+    ],
+    [
+      'Paywalls "calm", "bold" all have the external id "calm_v1", by which apps and reports tell paywalls apart.',
+      { paywalls: [calm, { ...bold, externalId: calm.externalId }] },
+    ],
     [
       'Paywall "bold" sells no product, so no choice of it earns anything.',
       { paywalls: [calm, { ...bold, products: [] }] },

@@ -10,6 +10,7 @@ export function catalogWarnings(document: CatalogDocument): string[] {
     ...document.products.filter(({ id }) => !placed.has(id)).map(({ id }) => `Product "${id}" is on no paywall.`),
     ...sharedStoreProducts(document),
     ...unusedPaywalls(document),
+    ...sharedExternalIds(document),
     ...document.paywalls
       .filter(({ products }) => products.length === 0)
       .map(({ id }) => `Paywall "${id}" sells no product, so no choice of it earns anything.`),
@@ -48,18 +49,30 @@ function storeWarnings(product: Product, { bundleId, packageName }: CatalogDocum
 
 /** Of two products with one store product, a purchase cannot tell which was bought. */
 function sharedStoreProducts({ products }: CatalogDocument): string[] {
-  const owners = new Map<string, string[]>();
-  for (const { id, appStore, playStore, stripe } of products) {
+  const named = products.flatMap(({ id, appStore, playStore, stripe }) => {
     const names = [
       appStore && `App Store product ${appStore.productId}`,
       playStore && `Play Store product ${[playStore.productId, playStore.basePlanId ?? []].flat().join(':')}`,
       stripe && `Stripe price ${stripe.priceId}`,
     ];
-    for (const name of names) if (name) owners.set(name, (owners.get(name) ?? []).concat(id));
-  }
-  return [...owners]
-    .filter(([, ids]) => ids.length > 1)
-    .map(([name, ids]) => `Products ${ids.map((id) => `"${id}"`).join(', ')} are all the ${name}.`);
+    return names.flatMap((name) => (name ? [{ id, name }] : []));
+  });
+  return shared(named).map(([name, ids]) => `Products ${ids} are all the ${name}.`);
+}
+
+/** As when a paywall is copied for another candidate: its screen in the app, and its line in a report, are then the same. */
+function sharedExternalIds({ paywalls }: CatalogDocument): string[] {
+  return shared(paywalls.map(({ id, externalId: name }) => ({ id, name }))).map(
+    ([name, ids]) =>
+      `Paywalls ${ids} all have the external id "${name}", by which apps and reports tell paywalls apart.`,
+  );
+}
+
+/** Names that several have, each with the ids of those, quoted. */
+function shared(named: readonly { readonly id: string; readonly name: string }[]): [name: string, ids: string][] {
+  return [...Map.groupBy(named, ({ name }) => name)]
+    .filter(([, owners]) => owners.length > 1)
+    .map(([name, owners]) => [name, owners.map(({ id }) => `"${id}"`).join(', ')]);
 }
 
 function unusedPaywalls({ paywalls, models, placements }: CatalogDocument): string[] {
