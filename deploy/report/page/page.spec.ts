@@ -83,6 +83,20 @@ describe('the page', () => {
     expect(page().match(/<svg/g)?.length).toBe(6);
   });
 
+  it('tells those who paid after a draw, whom an interval is of, from all who paid', () => {
+    const [placement] = sampleReport.placements;
+    const none = {
+      ...placement!.targets[0]!,
+      paywalls: [],
+      revenuePerDraw: { usd: '0.312000', low: null, high: null },
+    };
+    const seen = (change: Partial<Omit<typeof none, 'revenuePerDraw'>> & { revenuePerDraw?: null }) =>
+      page({ placements: [{ ...placement!, targets: [{ ...none, ...change }] }] });
+    expect(seen({ payers: 31, drawPayers: 29 })).toContain('none: 29 paid after a draw');
+    expect(seen({ payers: 29, drawPayers: 29 })).toMatch(/none: 29 paid(?! after)/);
+    expect(seen({ draws: 0, payers: 6, drawPayers: 0, revenuePerDraw: null })).toContain('none: nothing drawn');
+  });
+
   it('calls a paywall by one name in all its charts', () => {
     expect(page()).toContain('AI model: calm_v1');
     expect(page()).toContain('Always calm_v1');

@@ -116,9 +116,11 @@ const perDraw = ({ revenuePerDraw }: Figures) =>
 
 const numberOrNull = (text: string | null) => (text === null ? null : Number(text));
 
-function intervalText({ revenuePerDraw, drawPayers }: Figures): string {
-  const { low = null, high = null } = revenuePerDraw ?? {};
-  return low === null || high === null ? `none: ${count(drawPayers)} paid` : `${low} to ${high}`;
+function intervalText({ revenuePerDraw, payers, drawPayers }: Figures): string {
+  if (revenuePerDraw === null) return 'none: nothing drawn';
+  const { low, high } = revenuePerDraw;
+  if (low !== null && high !== null) return `${low} to ${high}`;
+  return `none: ${count(drawPayers)} paid${drawPayers < payers ? ' after a draw' : ''}`;
 }
 
 /** What the model does, and what its guard made of it. */
