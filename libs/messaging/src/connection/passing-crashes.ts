@@ -9,7 +9,8 @@ const restMs = 1_000;
 /**
  * kafkajs 2.2.4 gives up a consumer for good by every error that it does not call retriable: a broker's error about
  * itself, or a lock of its own that was not had in time on a machine that is short of processors. Here final is what
- * waiting does not change, as it is at the start of a process; behind all else the consumer starts again.
+ * waiting does not change, as it is at the start of a process, and what is no error of kafkajs's at all: behind that only
+ * a new process is known to be whole.
  */
 export function startAgainBehindCrashes(): void {
   Runner.prototype.start = function startToLast() {
@@ -21,8 +22,9 @@ export function startAgainBehindCrashes(): void {
 
 /** Whether kafkajs takes for final what passes by waiting. All others it sees as they are: it wants to know which connection was lost. */
 export function passesUnseen(error: Error): boolean {
-  const { retriable } = causeOf(error) as { retriable?: unknown };
-  return retriable !== true && error.name !== 'KafkaJSNumberOfRetriesExceeded' && passesByWaiting(error);
+  const cause = causeOf(error);
+  const isRestarted = error.name === 'KafkaJSNumberOfRetriesExceeded' || (cause as { retriable?: unknown }).retriable;
+  return cause instanceof KafkaJSError && isRestarted !== true && passesByWaiting(error);
 }
 
 class PassingCrash extends KafkaJSError {
