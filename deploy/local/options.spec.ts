@@ -43,6 +43,22 @@ describe('parseOptions', () => {
     ]);
   });
 
+  it('takes a flag that is given several times as one list', () => {
+    const { services } = parse([
+      '--only',
+      'gateway',
+      '--only',
+      'profile',
+      '--instances',
+      'gateway=2',
+      '--instances=profile=3',
+    ]);
+    expect([...services]).toEqual([
+      ['gateway', 2],
+      ['profile', 3],
+    ]);
+  });
+
   it('has no simulated stores without the demo, unless they are asked for', () => {
     const services = (args: string[], env: NodeJS.ProcessEnv) => {
       const options = parseOptions(args, env, [...known, 'simulator']);

@@ -43,8 +43,8 @@ Environment:
 `;
 
 const flags = {
-  only: { type: 'string' },
-  instances: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  instances: { type: 'string', multiple: true },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -62,7 +62,7 @@ export function parseOptions(
   if (values.help) return 'help';
   return {
     dataDir: resolve(env['PAYWRIGHT_DATA_DIR'] || '.data'),
-    services: chooseServices(known, usual(env, known), values.only, values.instances),
+    services: chooseServices(known, usual(env, known), values.only?.join(), values.instances?.join()),
     gatewayPort: parsePort(env['GATEWAY_PORT'] || '3000'),
     demo: hasDemo(env),
     logLevel: env['LOG_LEVEL'] || 'warn',
