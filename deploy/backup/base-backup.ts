@@ -36,6 +36,8 @@ async function main(args: readonly string[]): Promise<void> {
   const { DATABASE_URL } = findServers({ ...process.env, PAYWRIGHT_DATA_DIR: dataDir });
   const client = new pg.Client({ connectionString: DATABASE_URL });
   const archiver = new pg.Client({ connectionString: DATABASE_URL });
+  // Whoever asks next is told that a connection was lost. Without a listener it would end the process, and leave a part.
+  for (const connection of [client, archiver]) connection.on('error', () => undefined);
   // Each minute that it waits for the log, Postgres tells so.
   client.on('notice', ({ severity, message = '' }) => severity === 'WARNING' && console.error(message));
   await Promise.all([client.connect(), archiver.connect()]);
@@ -62,6 +64,15 @@ async function copy(client: pg.Client, archiver: pg.Client, dataDir: string, arc
   process.umask(0o077); // of what tar makes, too
   const draft = `${archive}.part`;
   const labelDir = mkdtempSync(join(tmpdir(), 'paywright-backup-'));
+  const clear = () => {
+    rmSync(labelDir, { recursive: true, force: true });
+    rmSync(draft, { force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      clear();
+      process.exit(1);
+    });
   try {
     // Both calls belong to one connection: if it breaks, there is no backup.
     await client.query(`select pg_backup_start('paywright', fast => true)`);
@@ -79,8 +90,7 @@ async function copy(client: pg.Client, archiver: pg.Client, dataDir: string, arc
     sync(dirname(archive));
     console.log(`${archive} holds the database as it is with the log archived until now.`);
   } finally {
-    rmSync(labelDir, { recursive: true });
-    rmSync(draft, { force: true });
+    clear();
   }
 }
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -89,6 +91,21 @@ it('ends and says why where the log cannot be archived', async () => {
   await client.query('select pg_reload_conf()');
 });
 
+it('leaves no part behind where it is told to end', async () => {
+  await using client = await connectedTo(database.url);
+  await client.query(`alter system set archive_command = 'false'`);
+  await client.query('select pg_reload_conf()');
+  const command = ['deploy/backup/base-backup.ts', installation.dataDir, installation.backupDir];
+  const backup = spawn(process.execPath, command, { env: { ...process.env, ...servers } });
+  while ((await client.query(`select from pg_stat_activity where ${waitsForTheLog}`)).rowCount === 0) await sleep(50);
+  expect(readdirSync(installation.backupDir)).toContain('base.tar.part');
+  backup.kill('SIGTERM');
+  expect(await once(backup, 'exit')).toEqual([1, null]);
+  expect(readdirSync(installation.backupDir)).not.toContain('base.tar.part');
+  await client.query('alter system reset archive_command');
+  await client.query('select pg_reload_conf()');
+});
+
 it('restores nothing of a copy that was not finished, and leaves what is there', async () => {
   await installation.runCommands('tar -cf "$BACKUP/base.tar" -C "$DATA" postgres/PG_VERSION');
   await expect(installation.run('recovery.signal')).rejects.toMatchObject({
@@ -103,9 +120,11 @@ async function connectedTo(url: string) {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
+/** A backup's session, while its log is to be archived. */
+const waitsForTheLog = `query like '%pg_backup_stop()' and wait_event = 'BackupWaitWalArchive'`;
+
 /** Cuts the connection of a backup that waits for its log to be archived. */
 async function endWhatWaitsForTheLog(client: pg.Client): Promise<void> {
-  const end = `select pg_terminate_backend(pid) from pg_stat_activity
-    where query like '%pg_backup_stop()' and wait_event = 'BackupWaitWalArchive'`;
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${waitsForTheLog}`;
   while ((await client.query(end)).rowCount === 0) await sleep(50);
 }
