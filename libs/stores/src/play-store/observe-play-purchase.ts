@@ -1,7 +1,7 @@
 import type { Observation, SubscriptionFact } from '@paywright/contracts';
 import type { PlayOrder, PlayProduct, PlaySubscription } from './play-answers.ts';
 import type { Missing, PlayApi } from './play-api.ts';
-import { isGivingBack, isUndecided, refundsOf } from './play-order-facts.ts';
+import { isGivingBack, isOver, isUndecided, refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
 import type { PlayObservation } from './play-store.ts';
 import { isRenewal, type PlayLine, playSubscriptionFact, playTransactionFact } from './play-subscription-facts.ts';
@@ -146,7 +146,7 @@ async function readOrders(
  * of a trial its price is known, unless something else may have been paid for with it.
  */
 function unreadOrders(
-  { environment, transactions, refunds, addOns = [] }: Observation,
+  { environment, transactions, addOns = [] }: Observation,
   ids: readonly (string | null | undefined)[],
   orders: ReadonlyMap<string, PlayOrder>,
   { orderId: named, isVoided }: PlayView,
@@ -158,8 +158,9 @@ function unreadOrders(
   const isRead = (order: PlayOrder | undefined) => order !== undefined && !isUndecided(order);
   const isToGiveBack = (id: string) => {
     const order = orders.get(id);
-    const isAwaited = isVoided === true && id === named && refunds.every(({ transactionId }) => transactionId !== id);
-    return order !== undefined && (isAwaited || isGivingBack(order));
+    // A part that went back may have done so long before all of it was voided.
+    const isAwaited = isVoided === true && id === named;
+    return order !== undefined && !isOver(order) && (isAwaited || isGivingBack(order));
   };
   return [...new Set(ids)]
     .filter((id) => id != null)

@@ -93,6 +93,19 @@ describe('playStore.observe, money', () => {
     expect(await scene.store().unreadOrders(voided)).toEqual([]);
   });
 
+  it('asks again for an order that was voided and shows no more than a part that went back before', async () => {
+    const voided = { ...lookUp, orderId: 'GPA.1', isVoided: true };
+    const part = { createTime: playInstant(now - day), state: 'PROCESSED_SUCCESSFULLY' };
+    const partialRefundEvents = [{ ...part, refundDetails: { total: playPrice('USD 2') } }];
+    const order = { state: 'PARTIALLY_REFUNDED', orderHistory: { partialRefundEvents } };
+    scene.sold({}, { order });
+    expect(await scene.store().unreadOrders(voided)).toEqual(['GPA.1']);
+    scene.sold({}, { order: { ...order, state: 'REFUNDED' } });
+    expect(await scene.store().unreadOrders(voided)).toEqual([]);
+    scene.sold({}, { order: { state: 'CANCELED' } });
+    expect(await scene.store().unreadOrders(voided)).toEqual([]);
+  });
+
   it('takes all back of an order that was cancelled, should anything have been estimated of it', async () => {
     const cancellationEvent = { eventTime: playInstant(now - 1000) };
     scene.sold({}, { order: { state: 'CANCELED', orderHistory: { cancellationEvent } } });

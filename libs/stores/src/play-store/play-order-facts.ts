@@ -44,11 +44,12 @@ export function isCharged({ state }: PlayOrder): boolean {
 /** Whether it is yet to be seen what becomes of it. */
 export const isUndecided = ({ state }: PlayOrder): boolean => state === 'PENDING' || state === 'unknown';
 
+/** Whether nothing of its money is left that could go back. */
+export const isOver = (order: PlayOrder): boolean => order.state === 'CANCELED' || isPaidBackInFull(order);
+
 /** Whether money is on its way back that no refund of ours tells of yet. */
 export const isGivingBack = (order: PlayOrder): boolean =>
-  !isPaidBackInFull(order) &&
-  order.state !== 'CANCELED' &&
-  (order.state === 'PENDING_REFUND' || partsOf(order).some((part) => !hasArrived(part)));
+  !isOver(order) && (order.state === 'PENDING_REFUND' || partsOf(order).some((part) => !hasArrived(part)));
 
 /** What was paid, with tax and discounts; null if the order does not say. */
 export function paidFor({ total }: PlayOrder): Money | null {
