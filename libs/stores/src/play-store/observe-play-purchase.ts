@@ -1,5 +1,5 @@
 import type { Observation, SubscriptionFact } from '@paywright/contracts';
-import type { PlayOrder, PlayProduct, PlaySubscription } from './play-answers.ts';
+import type { PlayLineItem, PlayOrder, PlayProduct, PlaySubscription } from './play-answers.ts';
 import type { Missing, PlayApi } from './play-api.ts';
 import { isGivingBack, isOver, isUndecided, refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
@@ -167,7 +167,10 @@ function unreadOrders(
     .filter((id) => isToGiveBack(id) || (!isRead(orders.get(id)) && !isPriced(id)));
 }
 
-/** The order that was asked for, where it is none of the latest: an earlier period of the line that it names. */
+/**
+ * The order that was asked for, where it is none of the latest: an earlier period of the line that it names, or of a product
+ * that is not held any more.
+ */
 function namedOrder(
   lines: readonly PlayLine[],
   orders: ReadonlyMap<string, PlayOrder>,
@@ -177,8 +180,14 @@ function namedOrder(
   const order = orders.get(orderId ?? '');
   if (!orderId || !order || known.some(({ transactionId }) => transactionId === orderId)) return null;
   const names = (product: string) => order.lineItems?.some(({ productId }) => productId === product);
-  const line = lines.find(({ item }) => names(item.productId)) ?? lines[0]!;
-  return { item: line.item, orderId, order };
+  const item = lines.find(({ item }) => names(item.productId))?.item ?? formerItem(order) ?? lines[0]!.item;
+  return { item, orderId, order };
+}
+
+/** A line as its order tells of it. */
+function formerItem({ lineItems }: PlayOrder): PlayLineItem | null {
+  const { productId, subscriptionDetails: offerDetails } = lineItems?.[0] ?? {};
+  return productId == null ? null : { productId, offerDetails };
 }
 
 /** A purchase that waits, or was given up while it waited, has replaced nothing. */

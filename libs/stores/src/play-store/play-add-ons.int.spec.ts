@@ -45,6 +45,23 @@ describe('a subscription with add-ons', () => {
       expect(await scene.store().validate({ ...claim, productId })).toEqual(seen);
   });
 
+  it('tells of an order by the product that it paid for, also where that is not held any more', async () => {
+    const renewed = { ...period, orderId: 'GPA.1..0' };
+    scene.google.orders.set('GPA.1..0', playOrder(renewed, 'USD 9.99'));
+    sold([lineOf(renewed)]);
+    const [, former] = (await observe('GPA.2'))?.transactions ?? [];
+    expect(former).toMatchObject({
+      ...{ transactionId: 'GPA.2', productId: 'coach', basePlanId: 'monthly', phase: 'regular' },
+      ...{ startsAt: coach.startsAt, expiresAt: coach.endsAt, price: { amount: '3', currency: 'USD' } },
+    });
+    expect(former?.addOns).toBeUndefined();
+    scene.google.orders.set('GPA.2', playOrder(coach, 'USD 3', { lineItems: [] }));
+    expect((await observe('GPA.2'))?.transactions[1]).toMatchObject({
+      transactionId: 'GPA.2',
+      productId: 'pro.monthly',
+    });
+  });
+
   it('is led by the first line that renews, else by the one that lasts longest', async () => {
     const later = { expiryTime: playInstant(now + 90 * day) };
     const [monthlyFirst, coachFirst] = [
