@@ -171,6 +171,13 @@ describe('a payment of whom nobody is named', () => {
     expect(await looksWithin(60)).toEqual([[72 * 60 + 1, profileId]]);
   });
 
+  it('does not lengthen the way to those who are named: no profile is looked for', async () => {
+    await unnamed();
+    expect(await scene.lookUps.awaited('00000000-0000-0000-0000-000000000000', 10)).toEqual([]);
+    await named();
+    expect(await scene.lookUps.awaited('00000000-0000-0000-0000-000000000000', 10)).toEqual([{ profileId, appId }]);
+  });
+
   it('is nobody’s where no purchase of the customer names somebody for two months', async () => {
     await unnamed();
     scene.clock.advance(61 * day);

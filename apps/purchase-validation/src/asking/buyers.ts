@@ -1,6 +1,7 @@
 import { derivedId, profileIdOf } from '@paywright/platform';
 import type { ProfileQueries } from '@paywright/read-model';
 import type { Pool } from 'pg';
+import { behindProfiles } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
 import { deleteStripeCustomers, insertStripeCustomer, selectStripeCustomer } from './sql/stripe-customer.sql.ts';
 
@@ -40,9 +41,10 @@ export class Buyers {
     return profileIdOf(this.#options.profileIdKey, appId, customerUserId);
   }
 
-  /** What a customer is awaited by of whom no purchase has told yet who it is: an id that no profile has. */
+  /** What a customer is awaited by of whom no purchase has told yet who it is: an id that no profile has, behind all theirs. */
   placeOfCustomer(appId: number, customerId: string): string {
-    return derivedId(`${appId}:stripe:customer:${customerId}`);
+    const id = derivedId(`${appId}:stripe:customer:${customerId}`);
+    return `${behindProfiles}${id.slice(behindProfiles.length)}`;
   }
 
   /** Whether a purchase has told who the customer is, and that one is still there. */

@@ -39,6 +39,9 @@ export const LookUpSubject = z.discriminatedUnion('store', [
 ]);
 export type LookUpSubject = z.output<typeof LookUpSubject>;
 
+/** What ids begin with that stand for customers of whom nobody told who they are. No profile's does, but for one in 2^48. */
+export const behindProfiles = 'ffffffff-ffff-';
+
 /** What a store is asked about for its own sake, beside its chain. */
 export interface Unsettled {
   /** Within its chain. */

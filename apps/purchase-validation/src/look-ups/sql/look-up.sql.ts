@@ -1,3 +1,5 @@
+import { behindProfiles } from '../look-up-subject.ts';
+
 /** What has no rate stays until it has one: an answer tells of the newest transactions alone. */
 const unvaluedWith = (told: string) => `(
   select jsonb_agg(distinct one)
@@ -34,10 +36,11 @@ export const insertSoonerLookUp = `
   values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
   on conflict (app_id, chain_id) do update set look_at = least(look_up.look_at, excluded.look_at)`;
 
-/** $1 behind which profile, $2 how many at most. Not what was given up. */
+/** $1 behind which profile, $2 how many at most. Neither what was given up, nor what awaits no profile: see behindProfiles. */
 export const selectAwaited = `
   select awaits::text as profile_id, min(app_id) as app_id from look_up
-  where awaits > $1::uuid and look_at is not null group by awaits order by awaits limit $2`;
+  where awaits > $1::uuid and awaits < '${behindProfiles}0000-0000-000000000000' and look_at is not null
+  group by awaits order by awaits limit $2`;
 
 /** $1 profiles, $2 now (ms). Not what a store was asked about in vain, nor what is claimed or due all the same. */
 export const updateAwaiting = `
