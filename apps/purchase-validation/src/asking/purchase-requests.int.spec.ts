@@ -358,6 +358,20 @@ describe('a notification', () => {
     expect(await scene.due(scene.clock.now() + 90 * day)).toEqual([]);
   });
 
+  it.each(['gives back', 'does not show'])(
+    'of an order that Google %s, of a purchase that it keeps no longer and nobody told us of, is recorded alone',
+    async (what) => {
+      scene.play.forgotten.add('t1');
+      if (what === 'gives back') scene.play.orders.set('GPA.1', playOrder(period, 'EUR 9.99', { state: 'REFUNDED' }));
+      const { notification, content } = playNews('t1');
+      const subject = { ...content.subject, orderId: 'GPA.1' };
+      expect(commandsAmong(await scene.notify({ notification, content: { ...content, subject } }))).toMatchObject([
+        { type: 'RecordNotification', body: { notification: news } },
+      ]);
+      expect(await scene.due(noon + 90 * day)).toEqual([]);
+    },
+  );
+
   it('that comes late, of an older and longer plan, puts the next look off no further', async () => {
     sold('t1');
     const answer = await scene.answerOf({ store: 'play_store', purchaseToken: 't1', kind: null, orderId: null });

@@ -3,7 +3,14 @@ import { chainIdOf } from '@paywright/purchases';
 import type { Clock, Logger } from '@paywright/platform';
 import type { PurchaseQueries } from '@paywright/read-model';
 import type { StoreAccess } from '@paywright/store-credentials';
-import { type AppStore, type FoundPlayPurchase, type PlayStore, StoreFault, type StripeStore } from '@paywright/stores';
+import {
+  type AppStore,
+  type FoundPlayPurchase,
+  type PlayObservation,
+  type PlayStore,
+  StoreFault,
+  type StripeStore,
+} from '@paywright/stores';
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
@@ -110,6 +117,8 @@ export class StoreQuestions {
     const store = this.#playStore(appId);
     const observed = await store.observe({ purchaseToken, kind, orderId, isVoided }, signal);
     if (observed === null) return null;
+    // Of what was never told of, nothing can have been booked that goes back.
+    if (observed.isForgotten && (await this.#options.playChains.find(appId, purchaseToken)) === null) return null;
     if (observed.observation.subscription?.status === 'pending')
       throw new StoreFault('pending', 'The purchase waits for its payment.');
     const answer = await this.#ofPlay(appId, store, { ...observed, asked: { orderId, isVoided } }, signal);
@@ -144,7 +153,7 @@ export class StoreQuestions {
   async #ofPlay(
     appId: number,
     store: PlayStore,
-    { observation, unreadOrders, asked }: FoundPlayPurchase & { readonly asked: AskedOrder },
+    { observation, unreadOrders, asked }: PlayObservation & { readonly asked: AskedOrder },
     signal: AbortSignal,
   ): Promise<Answer> {
     const { originalId: purchaseToken, replaces, observedAt: unreadSince } = observation;

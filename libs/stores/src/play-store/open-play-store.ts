@@ -49,7 +49,7 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
     const observed = await (found.kind === 'subscription'
       ? observePlaySubscription(api, found.subscription, view, signal)
       : observePlayProduct(api, found.product, view, signal));
-    return { ...observed, awaitsAcknowledgement: awaitsAcknowledgement(found) };
+    return { ...observed, awaitsAcknowledgement: awaitsAcknowledgement(found), isForgotten: false };
   }
 
   return {
@@ -72,7 +72,7 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
       const asked = { token: wanted.purchaseToken, observedAt, orderId, isVoided };
       if (found === 'gone') {
         const givenBack = await observeGivenBack(api, asked, signal);
-        return givenBack && { ...givenBack, awaitsAcknowledgement: false };
+        return givenBack && { ...givenBack, awaitsAcknowledgement: false, isForgotten: true };
       }
       const token = givenUpFor(found);
       const inForce = token ? await lookUp('subscription', token, signal) : null;

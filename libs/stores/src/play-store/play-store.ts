@@ -31,6 +31,8 @@ export interface PlayObservation {
 export interface FoundPlayPurchase extends PlayObservation {
   /** Paid, and not acknowledged yet: see `acknowledge`. */
   readonly awaitsAcknowledgement: boolean;
+  /** Google keeps it no longer: of it is told what an order gave back, and of which environment it was is not known. */
+  readonly isForgotten: boolean;
 }
 
 /** A purchase to look up, as a notification names it, or as it is kept: its kind is the store's word. */
