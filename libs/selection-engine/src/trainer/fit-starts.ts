@@ -52,7 +52,7 @@ export function* fitStarts(
 }
 
 /** The share of an exposure's starts that would have come by now, as late as starts of what it showed are. */
-export function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {
+function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {
   const shares = new Map<number, (ageMs: number) => number>();
   return ({ arm, at }) => {
     const shown = arms.shownAs(arm, at);

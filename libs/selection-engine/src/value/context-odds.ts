@@ -1,6 +1,7 @@
 import { likeliestVariances, type Evidence } from '../learning/prior-variance.ts';
 import { atMost } from '../numbers/at-most.ts';
 import { exp } from '../numbers/exp.ts';
+import { oddsOf, shareOf } from '../numbers/odds.ts';
 
 /** How often someone went on, or did not: what became of a start's trial, or of its renewals. */
 export interface Chances {
@@ -163,6 +164,3 @@ function greatestColumn(chances: readonly Chances[]): number {
   for (const { active } of chances) for (const column of active) if (column > greatest) greatest = column;
   return greatest;
 }
-
-const oddsOf = (share: number) => share / (1 - share);
-const shareOf = (odds: number) => odds / (1 + odds);

@@ -1,3 +1,4 @@
+import { oddsOf, shareOf } from '../numbers/odds.ts';
 import { ContextOdds, type Chances } from './context-odds.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { dayOf, givenBackLater, refundableDays, RefundTally, type RefundHazards } from './refund-tally.ts';
@@ -200,9 +201,6 @@ export class LtvTables {
     }
   }
 }
-
-const oddsOf = (share: number) => share / (1 - share);
-const shareOf = (odds: number) => odds / (1 + odds);
 
 /** @param gone when it was known: until then it was open */
 function countUntil(gone = 0, open: Open, tally: Tally): void {
