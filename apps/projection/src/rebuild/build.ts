@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { allProjections } from '../projections.ts';
 import { discardAsBefore, guardErased } from './carry-over.ts';
 import { Folding } from './folding.ts';
+import { selectShown } from './offsets.sql.ts';
 import { readProgress } from './read-progress.ts';
 import { describeProgress, isNearlyLevel, recentSamples, type Sample } from './rebuild-progress.ts';
 import { transact } from './rebuild-connection.ts';
@@ -34,7 +35,8 @@ const lookEveryMs = 200;
 const [firstRestMs, longestRestMs] = [1_000, 60_000];
 
 /**
- * Folds all topics into the next read model until it is level with the present one, and switches if that was asked for.
+ * Folds all topics into the next read model until it is level with the present one, and switches if that was asked for. If not,
+ * it holds at least what the present one showed when this began: nothing else folds in the rest.
  * @param connection holds the lock of rebuilds
  * @throws RebuildRefused
  */
@@ -49,6 +51,7 @@ export async function build(connection: pg.Client, options: BuildOptions): Promi
   );
   await requireRebuildable(connection, ranges, clusterId);
   await guardErased(connection);
+  const shown = options.switches ? [] : (await connection.query<object>(selectShown)).rows;
   const pool = createPool({
     databaseUrl,
     schema: schemas.next,
@@ -59,7 +62,7 @@ export async function build(connection: pg.Client, options: BuildOptions): Promi
   const folding = new Folding({ kafka, pool, projections, clusterId, clock, logger, failpoint });
   try {
     await folding.start();
-    await untilNearlyLevel(connection, options);
+    await untilNearlyLevel(connection, shown, options);
     if (ending.aborted) return say(ended);
     await transact(connection, () => discardAsBefore(connection, projections));
     await freshenStatistics(connection);
@@ -79,6 +82,7 @@ export async function build(connection: pg.Client, options: BuildOptions): Promi
 
 async function untilNearlyLevel(
   connection: pg.Client,
+  shown: readonly object[],
   { kafka, clock, say, ending }: Pick<BuildOptions, 'kafka' | 'clock' | 'say' | 'ending'>,
 ): Promise<void> {
   let samples: readonly Sample[] = [];
@@ -90,7 +94,10 @@ async function untilNearlyLevel(
     const progress = await readProgress(connection, kafka);
     const now = clock.machineNow();
     samples = recentSamples([...samples, { at: now, ...progress }], now);
-    const isLevel = isNearlyLevel(await recordsBehind(connection)) && isNearlyLevel(progress.total - progress.done);
+    const isLevel =
+      isNearlyLevel(await recordsBehind(connection)) &&
+      isNearlyLevel(progress.total - progress.done) &&
+      (await recordsBehind(connection, shown)) === 0;
     if (isLevel || now - saidAt >= sayEveryMs) {
       say(describeProgress(samples));
       saidAt = now;

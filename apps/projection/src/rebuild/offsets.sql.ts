@@ -1,10 +1,15 @@
 import { schemas } from './schemas.ts';
 
+/** How far each partition of the one that is read has been read. */
+export const selectShown = `select projection, topic, partition, next_offset from ${schemas.live}.projection_offset`;
+
 /** How many records the partitions of the one that is read are ahead of those of the next one, in all. */
-export const selectBehind = `
-  select coalesce(sum(greatest(live.next_offset - coalesce(next.next_offset, 0), 0)), 0)::float8 as behind
-  from ${schemas.live}.projection_offset live
-  left join ${schemas.next}.projection_offset next using (projection, topic, partition)`;
+export const selectBehind = behind(`${schemas.live}.projection_offset live`);
+
+/** The same of what it showed at a moment. $1 rows of `selectShown`, as JSON */
+export const selectBehindShown = behind(
+  `jsonb_to_recordset($1) live (projection text, topic text, partition int, next_offset bigint)`,
+);
 
 /** Where the next one is to be read on. */
 export const selectNextOffsets = `select topic, partition, next_offset from ${schemas.next}.projection_offset`;
@@ -39,3 +44,10 @@ export const selectDifferentMigrations = `
   full join (select * from ${schemas.next}._prisma_migrations where finished_at is not null) next
     on next.migration_name = live.migration_name and next.checksum = live.checksum
   where live.migration_name is null or next.migration_name is null`;
+
+function behind(live: string): string {
+  return `
+  select coalesce(sum(greatest(live.next_offset - coalesce(next.next_offset, 0), 0)), 0)::float8 as behind
+  from ${live}
+  left join ${schemas.next}.projection_offset next using (projection, topic, partition)`;
+}

@@ -30,7 +30,7 @@ const lives = 200;
 const [parked, discarded] = [1_000, 1_001];
 const late = 1_500;
 const hopeless = 1_600;
-const [erasedBefore, erasedBetween, erasedBehind] = [2_000, 2_001, 2_002];
+const [erasedBefore, erasedBetween, erasedLater, erasedBehind] = [2_000, 2_001, 2_002, 2_003];
 
 let runtime: TestRuntime;
 let kafka: KafkaConnection;
@@ -94,9 +94,7 @@ it('rebuilds while events come and are read, and loses, doubles and turns back n
   expect(done.told).toContain('Switched.');
   expect(refused).toMatchObject({ status: 1, failed: expect.stringContaining('Another rebuild is at work') });
   await delay(1_000);
-  const { writes, slowestMs } = await clients.stop();
-  expect(writes).toBeGreaterThan(100);
-  expect(slowestMs).toBeLessThan(4_000);
+  expect(await clients.stop()).toBeGreaterThan(100);
   await untilFolded();
 
   // What is read now is half rebuilt, half followed: once more from nothing, it is the same.
@@ -123,9 +121,16 @@ it('keeps nobody who is erased, neither in what was begun nor in what was read b
   expect(await rebuild('build')).toMatchObject({ status: 0, told: expect.stringContaining(' is level. ') });
   expect((await rebuild('status')).told).toMatch(/ of [\d,]+ records · level/);
   expect(await tracesOf(erasedBefore)).toEqual([]);
-  // It is level with a thousand records to go, which may be this person's: each further run folds in some.
-  while ((await tracesOf(erasedBetween)).length < tracesIn(schemas.live, schemas.next).length) await rebuild('build');
   expect(await tracesOf(erasedBetween)).toEqual(tracesIn(schemas.live, schemas.next));
+
+  // However few came since, the next run folds them in.
+  await publish(lifeOf(erasedLater));
+  await untilFolded();
+  expect(await tracesOf(erasedLater)).toEqual(tracesIn(schemas.live));
+  expect(await rebuild('build')).toMatchObject({ status: 0 });
+  expect(await tracesOf(erasedLater)).toEqual(tracesIn(schemas.live, schemas.next));
+  await erase(erasedLater);
+  expect(await tracesOf(erasedLater)).toEqual([]);
   await erase(erasedBetween);
   expect(await tracesOf(erasedBetween)).toEqual([]);
 
@@ -324,16 +329,13 @@ function startClients(count: number) {
   const pool = createPool({ databaseUrl: database.url, schema: readModelSchema, max: 8 });
   const progress = new ReadModelProgress({ pool, clock: new SystemClock() });
   const stopping = new AbortController();
-  let slowestMs = 0;
   const write = async (profileId: string) => {
     let version = 4;
     for (; !stopping.signal.aborted; await delay(10)) {
       version += 1;
-      const start = performance.now();
       await publish([eventRecord('profile', profileId, version, attributeSet(profileId, 'goal', String(version)))]);
       const deadline = new SystemClock().steadyNow() + 10_000;
       expect(await progress.reached({ profileId, streamVersion: version, deadline })).toBe(true);
-      slowestMs = Math.max(slowestMs, performance.now() - start);
       expect(await versionOf(profileId)).toBe(version);
     }
     return version - 4;
@@ -365,7 +367,7 @@ function startClients(count: number) {
       const writes = (await all).reduce((sum, written) => sum + written, 0);
       await progress.stop();
       await pool.end();
-      return { writes, slowestMs };
+      return writes;
     },
   };
 }

@@ -3,7 +3,7 @@ import { readModelChannel } from '@paywright/read-model';
 import pg from 'pg';
 import type { Projection } from '../following/projection.ts';
 import { carryOver, discardAsBefore } from './carry-over.ts';
-import { adoptOwners, selectBehind } from './offsets.sql.ts';
+import { adoptOwners, selectBehind, selectBehindShown } from './offsets.sql.ts';
 import { transact } from './rebuild-connection.ts';
 import { schemas } from './schemas.ts';
 
@@ -71,9 +71,14 @@ async function untilHeld(folding: SwitchOptions['folding']): Promise<void> {
   if (!(await Promise.race([held, delay(patienceMs, false, { ref: false })]))) throw new NotNow();
 }
 
-/** How many records the next one has still to fold in, of those that the present one shows. */
-export async function recordsBehind(connection: Pick<pg.Client, 'query'>): Promise<number> {
-  const { rows } = await connection.query<{ behind: number }>(selectBehind);
+/**
+ * How many records the next one has still to fold in, of those that the present one shows.
+ * @param shown what it showed at a moment (`selectShown`), if it is about these alone
+ */
+export async function recordsBehind(connection: Pick<pg.Client, 'query'>, shown?: readonly unknown[]): Promise<number> {
+  const { rows } = await (shown
+    ? connection.query<{ behind: number }>(selectBehindShown, [JSON.stringify(shown)])
+    : connection.query<{ behind: number }>(selectBehind));
   return rows[0]?.behind ?? 0;
 }
 
