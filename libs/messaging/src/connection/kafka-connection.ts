@@ -10,6 +10,7 @@ import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
 import { encodeInSmallBuffers } from './small-encoders.ts';
 import { dropStaleFetches } from './stale-fetches.ts';
+import { forgetUnreadAnswers } from './unread-answers.ts';
 import { awaitWholeConnections } from './whole-connections.ts';
 
 /** A configured client: producers, consumers and admins are made from it. It holds no connection of its own. */
@@ -33,6 +34,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
     throw new Error('SASL mechanism plain sends the password as it is: it needs TLS.');
   quietRequestQueues();
   awaitWholeConnections();
+  forgetUnreadAnswers();
   askAgainForCoordinators();
   joinBeforeFetching();
   startAgainBehindCrashes();

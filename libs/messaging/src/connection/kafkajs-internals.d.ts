@@ -109,6 +109,22 @@ declare module 'kafkajs/src/protocol/error.js' {
   export function createErrorFromCode(code: number): KafkaJSProtocolError;
 }
 
+declare module 'kafkajs/src/network/connection.js' {
+  import type { Socket } from 'node:net';
+
+  export default class Connection {
+    /** What was received and not taken yet. */
+    chunks: Buffer[];
+    bytesBuffered: number;
+    /** How much must be there before anything is taken. */
+    bytesNeeded: number;
+    /** That of the last time it was opened. */
+    readonly socket?: Socket;
+    isConnected(): boolean;
+    connect: (this: Connection) => Promise<boolean>;
+  }
+}
+
 declare module 'kafkajs/src/network/requestQueue/index.js' {
   interface PushedRequest {
     readonly entry: { readonly correlationId: number; readonly resolve: () => void; readonly reject: () => void };

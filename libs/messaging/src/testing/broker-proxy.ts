@@ -12,8 +12,9 @@ export class BrokerProxy {
   #isCut = false;
   #isHeld = false;
   #breaksOffCoordinatorRequests = false;
+  #breaksOffAbove = Infinity;
   swallowed = 0;
-  /** Coordinator requests that were broken off. */
+  /** Coordinator requests and answers that were broken off. */
   brokenOff = 0;
   /** What the broker answered, in bytes. */
   readonly answered = { inAll: 0, largest: 0 };
@@ -46,6 +47,11 @@ export class BrokerProxy {
     this.#breaksOffCoordinatorRequests = true;
   }
 
+  /** Resets every connection in the middle of the next answer that is longer than that. */
+  breakOffNextAnswerAbove(bytes: number): void {
+    this.#breaksOffAbove = bytes;
+  }
+
   /** Ends every connection and lets none come up, until it is mended. */
   cut(): void {
     this.#isCut = true;
@@ -76,6 +82,18 @@ export class BrokerProxy {
     this.#sockets.clear();
   }
 
+  /** The client has read a half of it by then. */
+  #breakOff(client: Socket, frame: Buffer): void {
+    this.#breaksOffAbove = Infinity;
+    client.write(frame.subarray(0, frame.length / 2), () =>
+      setTimeout(() => {
+        this.brokenOff += 1;
+        client.resetAndDestroy();
+        this.#endConnections();
+      }, 200),
+    );
+  }
+
   #forward(client: Socket, broker: Socket): void {
     const doomed = new Set<number>();
     const requests = new Frames((frame) => {
@@ -92,6 +110,7 @@ export class BrokerProxy {
     const responses = new Frames((frame) => {
       this.answered.inAll += frame.length;
       this.answered.largest = Math.max(this.answered.largest, frame.length);
+      if (frame.length > this.#breaksOffAbove) return this.#breakOff(client, frame);
       if (doomed.delete(frame.readInt32BE(4))) this.swallowed += 1;
       else client.write(frame);
     });
