@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort, loopback } from '@paywright/deploy/local/free-ports.ts';
@@ -51,6 +51,28 @@ async function absentDatabase() {
   return { url, open };
 }
 
+/** A server that takes a query and is gone, once. */
+async function databaseThatCrashes() {
+  const query = 'Q'.charCodeAt(0);
+  let hasCrashed = false;
+  const server = createServer((client) => {
+    const onward = connect(Number(database.port || 5432), database.hostname);
+    client.on('data', (bytes) => {
+      if (hasCrashed || bytes[0] !== query) return void onward.write(bytes);
+      hasCrashed = true;
+      client.end();
+      onward.destroy();
+    });
+    onward.pipe(client);
+    for (const socket of [client, onward]) socket.on('error', () => undefined);
+  });
+  cleaning.push(() => void server.close());
+  await once(server.listen(0, loopback), 'listening');
+  const url = new URL(database);
+  url.host = `${loopback}:${String((server.address() as AddressInfo).port)}`;
+  return url;
+}
+
 describe('DatabaseCheck', () => {
   it('waits for a database that is not there yet', async () => {
     const { url, open } = await absentDatabase();
@@ -62,6 +84,13 @@ describe('DatabaseCheck', () => {
     await open();
     await started;
 
+    expect(database.ready()).toBe(true);
+    expect(lines[0]).toContain('The database does not answer yet: waiting for it');
+  });
+
+  it('waits for a database that crashes while it is asked', async () => {
+    const { check: database, lines } = check(await databaseThatCrashes());
+    await database.start();
     expect(database.ready()).toBe(true);
     expect(lines[0]).toContain('The database does not answer yet: waiting for it');
   });
