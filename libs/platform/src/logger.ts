@@ -14,6 +14,16 @@ export interface Logger {
   child(fields: object): Logger;
 }
 
+/** What waits for space; what comes beyond it is left out. */
+const mostUnwrittenBytes = 1_048_576;
+
+/** Lines that find no space, as on a full disk, end no process: they are written once there is some. */
+function standardOutput(): DestinationStream {
+  const destination = pino.destination({ fd: 1, sync: true, maxLength: mostUnwrittenBytes });
+  destination.on('error', () => undefined);
+  return destination;
+}
+
 /**
  * Logs JSON lines to standard output: `level`, `time` (ISO 8601), `service`, the fields, `message`.
  * Personal fields and secrets are hidden by their names (see redaction.ts).
@@ -21,7 +31,7 @@ export interface Logger {
  */
 export function createLogger(
   { service, level }: { service: string; level: LogLevel },
-  destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
+  destination: DestinationStream = standardOutput(),
 ): Logger {
   const options = {
     level,
