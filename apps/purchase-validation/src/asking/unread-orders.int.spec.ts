@@ -62,8 +62,13 @@ it('is not put off by whoever asks meanwhile', async () => {
 it('gives up in the end', async () => {
   sell('t1', { lineItems: [{ ...playSubscription(period).lineItems![0], expiryTime: '2027-12-01T00:00:00Z' }] });
   await validated('t1');
-  const looks = await pricesUntil(24 * 150);
-  expect(looks.map(([at]) => at)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
+  const looks = (await looksUntil(scene, 24 * 150)).map(([at]) => at);
+  const days32 = 32 * 24; // behind each last look the subscription itself is asked about
+  const ofSubscription = [1024 + days32, 2048 + days32, 2048 + 2 * days32];
+  expect(looks.filter((at) => !ofSubscription.includes(at))).toEqual([
+    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048,
+  ]);
+  expect(looks).toHaveLength(15);
 });
 
 it('asks for it also after the next period was paid', async () => {
@@ -87,6 +92,20 @@ it('asks once for what was paid before a renewal: of a refund that leaves the ac
   const looks = await looksUntil(scene, 24 * 14);
   expect(looks.map(([at, { refunds }]) => [at, ...refunds.map(({ refundId }) => refundId)])).toEqual([
     [1, 'GPA.1:full'],
+  ]);
+});
+
+it('asks about a long period month by month: of a refund that leaves the access nobody tells', async () => {
+  const year = { ...period, endsAt: noon + 364 * day };
+  scene.play.subscriptions.set('t1', playSubscription(year));
+  scene.play.orders.set('GPA.1', playOrder(year, 'EUR 59.99'));
+  await validated('t1');
+  scene.play.orders.set('GPA.1', playOrder(year, 'EUR 59.99', { state: 'REFUNDED' }));
+  const looks = await looksUntil(scene, 24 * 100);
+  expect(looks.map(([at, { refunds }]) => [at / 24, ...refunds.map(({ refundId }) => refundId)])).toEqual([
+    [32, 'GPA.1:full'],
+    [64, 'GPA.1:full'],
+    [96, 'GPA.1:full'],
   ]);
 });
 

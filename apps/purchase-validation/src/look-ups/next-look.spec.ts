@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SubscriptionFact } from '@paywright/contracts';
+import type { Store, SubscriptionFact } from '@paywright/contracts';
 import fc from 'fast-check';
 import { standing } from '../domain/testing/purchases.ts';
 import { unsettledOf } from './look-up-subject.ts';
@@ -9,7 +9,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const now = Date.UTC(2026, 10, 20, 12);
-const look = (fact: Partial<SubscriptionFact>) => nextLook({ subscription: standing(fact) }, now, 'fetched');
+const look = (fact: Partial<SubscriptionFact>, store: Store = 'app_store') =>
+  nextLook({ store, subscription: standing(fact) }, now, 'fetched');
 
 describe('the next look at a subscription', () => {
   it.each<[string, Partial<SubscriptionFact>, number | null]>([
@@ -24,19 +25,30 @@ describe('the next look at a subscription', () => {
   ])('%s', (_, fact, expected) => expect(look(fact)).toBe(expected));
 
   it('is soon, once a notification says that it ended: it may be older than what is known', () =>
-    expect(nextLook({ subscription: standing({ status: 'expired' }) }, now, 'notified')).toBe(now + hour));
+    expect(nextLook({ store: 'app_store', subscription: standing({ status: 'expired' }) }, now, 'notified')).toBe(
+      now + hour,
+    ));
+
+  it('is 32 days away at most on Play, which has no history of its news', () => {
+    const yearly = { expiresAt: now + 364 * day };
+    expect(look(yearly)).toBe(now + 364 * day + 10 * minute);
+    expect(look(yearly, 'play_store')).toBe(now + 32 * day);
+    expect(look({ expiresAt: now + 31 * day }, 'play_store')).toBe(now + 31 * day + 10 * minute);
+    expect(look({ status: 'expired' }, 'play_store')).toBeNull();
+  });
 
   it.each<[string, Partial<SubscriptionFact>, Partial<SubscriptionFact>, number | null]>([
     ['is behind what ends first', { expiresAt: now + 30 * day }, { expiresAt: now + 7 * day }, 7 * day + 10 * minute],
     ['leaves out what is over', { expiresAt: now + 30 * day }, { status: 'expired' }, 30 * day + 10 * minute],
     ['is never, once all are over', { status: 'expired' }, { status: 'expired' }, null],
   ])('of several %s', (_, fact, addOn, expected) =>
-    expect(nextLook({ subscription: standing(fact), addOns: [standing(addOn)] }, now, 'fetched')).toBe(
-      expected === null ? null : now + expected,
-    ),
+    expect(
+      nextLook({ store: 'app_store', subscription: standing(fact), addOns: [standing(addOn)] }, now, 'fetched'),
+    ).toBe(expected === null ? null : now + expected),
   );
 
-  it('is never for what is bought once', () => expect(nextLook({ subscription: null }, now, 'fetched')).toBeNull());
+  it('is never for what is bought once', () =>
+    expect(nextLook({ store: 'play_store', subscription: null }, now, 'fetched')).toBeNull());
 });
 
 it('asks for an order that was not shown more and more seldom, and for three months at most', () => {

@@ -19,6 +19,12 @@ export const notReadPauseMs = 5 * minuteMs;
 const firstPauseMs = 30_000;
 const mostTriesOfUnknown = longestUnsettledMs / longestPauseMs;
 
+/**
+ * Google keeps no list of its news but of what was voided: what it tells nobody, or what was lost of it, shows the purchase
+ * alone. Longer than a month, so that most plans are asked about no more often.
+ */
+const longestUnseenOnPlayMs = 32 * dayMs;
+
 /** How the store's word came: fetched now, or in a notification, which may be older than what is known. */
 export type Way = 'fetched' | 'notified';
 
@@ -26,10 +32,14 @@ export type Way = 'fetched' | 'notified';
  * When a chain is asked for again on our own, in milliseconds: behind the end of what the store told, where news must
  * have come; at most hourly, and daily where only the store can end it. null: nothing more is to come of it.
  */
-export function nextLook(said: Pick<Observation, 'subscription' | 'addOns'>, now: number, by: Way): number | null {
+export function nextLook(said: Said, now: number, by: Way): number | null {
   const looks = subscriptionsOf(said).flatMap((one) => lookAfter(one, now, by) ?? []);
-  return looks.length > 0 ? Math.min(...looks) : null;
+  if (looks.length === 0) return null;
+  const latest = said.store === 'play_store' ? now + longestUnseenOnPlayMs : Infinity;
+  return Math.min(...looks, latest);
 }
+
+type Said = Pick<Observation, 'store' | 'subscription' | 'addOns'>;
 
 function lookAfter(subscription: SubscriptionFact, now: number, by: Way): number | null {
   const { status, expiresAt, graceExpiresAt, isOpenEnded } = subscription;
