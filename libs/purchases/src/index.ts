@@ -12,7 +12,7 @@ export {
 export { evolveChain } from './chain/evolve-chain.ts';
 export { linesOf, nextCharged, subscriptionsOf } from './chain/lines.ts';
 export type { PurchaseEvent } from './chain/purchase-event.ts';
-export { isPaidBack, isRefunded, isRevoked, refundedMicros, standingRefunds } from './chain/refunds.ts';
+export { isPaidBack, isRefunded, isRevoked, refundedMicros, standingRefunds, withdraws } from './chain/refunds.ts';
 export { decimalOfMicros, microsOf, numberOfCents, timesRate } from './money/decimal.ts';
 export {
   type ExchangeRateTable,

@@ -8,7 +8,7 @@ import {
   refuse,
   type Refusal,
 } from '@paywright/contracts';
-import { type Chain, isPaidBack } from '@paywright/purchases';
+import { type Chain, isPaidBack, withdraws } from '@paywright/purchases';
 import { observedIn, type PurchaseStream, type Step, validationKey } from './purchase-stream.ts';
 import { isErased } from './release-purchase.ts';
 
@@ -110,7 +110,7 @@ export function claimedTransaction({ transactions, subscription }: Observation, 
   return named ?? subscription?.transactionId ?? newest?.transactionId ?? null;
 }
 
-/** At Play a refund of a subscription can leave it running: its status decides, not the refund. */
+/** At Play a refund can leave what was bought: the store's word on that decides, not the refund. */
 function isTakenBack(observation: ObservedPurchase, transactionId: string | null): boolean {
   const { store, refunds, transactions, revokedTransactions, reversedRefunds } = observation;
   if (transactionId === null || reversedRefunds.includes(transactionId)) return false;
@@ -118,5 +118,6 @@ function isTakenBack(observation: ObservedPurchase, transactionId: string | null
   const given = refunds.filter((one) => one.transactionId === transactionId);
   if (store === 'app_store') return given.length > 0;
   const bought = transactions.find((one) => one.transactionId === transactionId);
-  return bought?.kind === 'one_time' && isPaidBack(given, bought.price);
+  if (bought?.kind !== 'one_time') return false;
+  return store === 'play_store' ? withdraws(given) : isPaidBack(given, bought.price);
 }

@@ -48,6 +48,23 @@ export function isRefunded(chain: Chain, transactionId: string): boolean {
 export const isRevoked = ({ revokedAt, reversedAt }: Chain, transactionId: string): boolean =>
   (revokedAt[transactionId] ?? -1) > (reversedAt[transactionId] ?? -1);
 
+/** Refunds at Play that take the purchase too: it was never paid for, or a bank claimed the money back. */
+const reasonsToWithdraw: readonly (string | null)[] = ['canceled', 'chargeback'];
+
+/**
+ * Whether nothing is left of what was bought once. Google says by itself whether it took the purchase back: a refund is the
+ * seller's, who may have left it.
+ */
+export function isWithdrawn(chain: Chain, transactionId: string): boolean {
+  if (isRevoked(chain, transactionId)) return true;
+  if (chain.store !== 'play_store') return isRefunded(chain, transactionId);
+  return withdraws(standingRefunds(chain, transactionId));
+}
+
+/** The same of refunds at Play alone. */
+export const withdraws = (refunds: readonly RefundFact[]): boolean =>
+  refunds.some(({ reason }) => reasonsToWithdraw.includes(reason));
+
 /** When the store took the purchase back, with its money or without; Infinity if it did not. */
 export function takenBackAt(chain: Chain, transactionId: string): number {
   const times = isRefunded(chain, transactionId)

@@ -2,7 +2,7 @@ import type { CancellationReason, Offer, Store, TransactionFact } from '@paywrig
 import { unsubscribedAt } from '../chain/auto-renewal.ts';
 import { type Chain, currentTransaction, originallyPurchasedAt, periodsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
-import { isRefunded, isRevoked, takenBackAt } from '../chain/refunds.ts';
+import { isRefunded, isWithdrawn, takenBackAt } from '../chain/refunds.ts';
 import { standingOf } from './standing.ts';
 
 type OfferType = Offer['type'];
@@ -101,13 +101,13 @@ const lastRenewal = (bought: readonly TransactionFact[]): TransactionFact | unde
 /** The access for life that a one-time purchase gives, or gave, its owner. */
 export function lifetimeAccess(chain: Chain, bought: TransactionFact): Access | null {
   const entry = lifetimeEntry(chain, bought);
-  return entry && { entry, until: endedEarly(chain, bought.transactionId) };
+  return entry && { entry, until: entry.isActive ? Infinity : endedEarly(chain, bought.transactionId) };
 }
 
 function lifetimeEntry(chain: Chain, bought: TransactionFact): AccessEntry | null {
   if (!chain.store || !chain.chainId) return null;
   const isRefund = isRefunded(chain, bought.transactionId);
-  const isActive = !isRefund && !isRevoked(chain, bought.transactionId) && chain.replacedAt === null;
+  const isActive = !isWithdrawn(chain, bought.transactionId) && chain.replacedAt === null;
   return {
     createdDate: iso(bought.purchasedAt),
     id: integerOf(chain.chainId),

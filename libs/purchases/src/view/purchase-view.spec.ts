@@ -357,7 +357,8 @@ describe('what the store took back', () => {
     });
   });
 
-  describe.each(['play_store', 'stripe'] as const)('of a one-time purchase at %s', (store) => {
+  describe('of a one-time purchase at Stripe', () => {
+    const store = 'stripe';
     const part = (amount: string, currency = 'USD') => ({ ...refund, refundId: amount, amount: { amount, currency } });
     const life = (refunds: Chain['refunds'], price: TransactionFact['price'] = { amount: '9.99', currency: 'USD' }) =>
       view([owned('life', { price }, { store, refunds })]);
@@ -391,6 +392,21 @@ describe('what the store took back', () => {
       expect(life({ refund }, null)).toMatchObject(gone);
       expect(life({ r1: part('3'), refund }, null)).toMatchObject(gone);
     });
+  });
+
+  it('of a one-time purchase at Play is its access only where Google took that: a refund can leave it', () => {
+    const life = (of: Partial<Chain>) => view([owned('life', {}, { store: 'play_store', ...of })]);
+    const whole = { ...refund, amount: { amount: '9.99', currency: 'USD' } };
+    for (const refunds of [{ refund }, { whole }])
+      expect(life({ refunds })).toMatchObject({
+        paid: true,
+        accessLevels: { premium: { isActive: true, isRefund: true, cancellationReason: null } },
+        nonSubscriptions: { life: { isRefund: true } },
+      });
+    const gone = { paid: false, accessLevels: { premium: { isActive: false, cancellationReason: 'refund' } } };
+    expect(life({ refunds: { refund }, revokedAt: { t1: now } })).toMatchObject(gone);
+    for (const reason of ['chargeback', 'canceled'])
+      expect(life({ refunds: { refund: { ...refund, reason } } })).toMatchObject(gone);
   });
 });
 

@@ -231,6 +231,21 @@ describe('playStore.observe', () => {
     });
   });
 
+  it('takes a one-time purchase back that was voided, though Google still calls it purchased, and not one that was refunded alone', async () => {
+    const order = { orderId: 'GPA.2', state: 'REFUNDED', total: playPrice('USD 4') };
+    scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now));
+    scene.google.orders.set('GPA.2', order);
+    const coins = { purchaseToken: 'coins', kind: 'one_time' } as const;
+    const voided = { ...coins, orderId: 'GPA.2', isVoided: true };
+    expect(await scene.store().observe(coins)).toMatchObject({
+      refunds: [{ transactionId: 'GPA.2', amount: null }],
+      revokedTransactions: [],
+    });
+    expect((await scene.store().observe(voided))?.revokedTransactions).toEqual(['GPA.2']);
+    scene.google.orders.set('GPA.2', { ...order, state: 'PARTIALLY_REFUNDED' });
+    expect((await scene.store().observe(voided))?.revokedTransactions).toEqual([]);
+  });
+
   it('tells all products of a one-time purchase, whichever is asked for', async () => {
     const offer = { purchaseOptionId: 'buy', offerId: 'bundle' };
     const products = ['skin', 'coins100'].map((productId) => ({ productId, productOfferDetails: offer }));

@@ -83,9 +83,15 @@ export async function observePlayProduct(
     transactions: fact ? [fact] : [],
     refunds: order && (fact || state === 'PURCHASED') ? refundsOf(order, observedAt) : [],
     reversedRefunds: [],
-    revokedTransactions: state === 'CANCELLED' ? [oneTimeTransactionId(product, token)] : [],
+    revokedTransactions: isTakenBack(product, order, view) ? [oneTimeTransactionId(product, token)] : [],
   };
   return { observation, unreadOrders: unreadOrders(observation, [product.orderId], orders, view) };
+}
+
+/** By its state, which can come later than the word that all of it is void. What was refunded alone, Google calls purchased. */
+function isTakenBack({ purchaseStateContext, orderId }: PlayProduct, order: PlayOrder | null, view: PlayView): boolean {
+  if (purchaseStateContext?.purchaseState === 'CANCELLED') return true;
+  return view.isVoided === true && view.orderId === orderId && order !== null && isOver(order);
 }
 
 /**
