@@ -48,7 +48,7 @@ export interface ObservedOptions {
   readonly rates: ExchangeRates;
   readonly lookUps: LookUpBook;
   readonly playChains: Pick<PlayChains, 'find'>;
-  readonly origins: Pick<PurchaseQueries, 'originOf'>;
+  readonly purchases: Pick<PurchaseQueries, 'originOf' | 'findChain'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -82,7 +82,7 @@ export class Observed {
     const { rates, missing } = this.#options.rates.valuation(observation);
     const [{ accountProfileId, accountOrigin }, purchaseClaim] = await Promise.all([
       this.#accountOf(appId, answer),
-      claim && this.#claimOf(claim, observation),
+      claim && this.#claimOf(claim, answer),
     ]);
     const body = {
       ...withoutSecrets(observation),
@@ -198,7 +198,8 @@ export class Observed {
       return { accountProfileId, accountOrigin: null };
     const attribution = { ...unattributed, paywallId };
     const boughtAt = Math.min(...observation.transactions.map(originallyPurchasedAt), observation.observedAt);
-    const accountOrigin = await this.#originBefore(accountProfileId, attribution, boughtAt, observation.observedAt);
+    const came = { chainId: answer.chainId, profileId: accountProfileId, attribution };
+    const accountOrigin = await this.#originBefore(came, boughtAt, observation.observedAt);
     return { accountProfileId, accountOrigin };
   }
 
@@ -211,14 +212,15 @@ export class Observed {
 
   async #claimOf(
     { appId, issuedAt, body }: ValidatePurchase,
-    observation: Observation,
+    { observation, chainId }: Answer,
   ): Promise<ObservePurchase['body']['claim']> {
     const { profileId, source, attribution, clientReported, purchase } = body;
     const transactionId = namedTransaction(purchase, observation);
     const claimed = claimedTransaction(observation, transactionId);
     const bought = observation.transactions.find((one) => one.transactionId === claimed);
     const boughtAt = bought ? originallyPurchasedAt(bought) : issuedAt;
-    const origin = attribution && (await this.#originBefore(profileId, attribution, boughtAt, issuedAt));
+    const came = attribution && { chainId, profileId, attribution };
+    const origin = came && (await this.#originBefore(came, boughtAt, issuedAt));
     return {
       profileId,
       transactionId,
@@ -230,25 +232,35 @@ export class Observed {
   }
 
   /** It may be told late, or restored: what was decided after the purchase did not sell it. */
-  #originBefore(profileId: string, attribution: Attribution, boughtAt: number, toldAt: number) {
+  #originBefore(came: Came, boughtAt: number, toldAt: number) {
     const until = Math.min(toldAt, boughtAt + clockToleranceMs);
-    return this.#originOf(profileId, attribution, until, until === toldAt ? decisionPausesMs : []);
+    return this.#originOf(came, until, until === toldAt ? decisionPausesMs : []);
   }
 
   /** Who buys at once, names a paywall whose decision is still on its way to the read model. */
-  async #originOf(
-    profileId: string,
-    attribution: Attribution,
-    until: number,
-    pausesMs: readonly number[],
-  ): Promise<PurchaseOrigin> {
-    const found = await this.#options.origins.originOf(profileId, attribution, until);
+  async #originOf(came: Came, until: number, pausesMs: readonly number[]): Promise<PurchaseOrigin> {
+    const { profileId, attribution } = came;
+    const found = await this.#options.purchases.originOf(profileId, attribution, until);
     const [pauseMs, ...further] = pausesMs;
-    if (found.decisionId !== null || attribution.paywallId === null || pauseMs === undefined)
-      return { ...attribution, ...found };
+    const isMissing = found.decisionId === null && attribution.paywallId !== null;
+    if (!isMissing || pauseMs === undefined || (await this.#isSettled(came))) return { ...attribution, ...found };
     await delay(pauseMs);
-    return this.#originOf(profileId, attribution, until, further);
+    return this.#originOf(came, until, further);
   }
+
+  /** The first attribution of the first payer stands for ever: of claims that come again, or at once, all but one wait for nothing. */
+  async #isSettled({ chainId, profileId }: Came): Promise<boolean> {
+    const chain = await this.#options.purchases.findChain(chainId);
+    if (chain === null) return false;
+    return chain.origin !== null || (chain.payer !== null && chain.payer !== profileId);
+  }
+}
+
+/** Who says that a chain came of what. */
+interface Came {
+  readonly chainId: string;
+  readonly profileId: string;
+  readonly attribution: Attribution;
 }
 
 /** As a notification of a refund of long ago: when the present period ends is known from before. */

@@ -105,7 +105,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock: commonClock, logger });
   const profileIdKey = deriveKey(master.profileIds, profileIdPurpose);
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
-  const observed = new Observed({ apps, buyers, rates, lookUps, playChains, origins: purchases, clock, logger });
+  const observed = new Observed({ apps, buyers, rates, lookUps, playChains, purchases, clock, logger });
   const forgetting = new Forgetting({ buyers, purchases });
   const tokens = new Sealing(newest, 'purchase-token', former);
   const brokerTime = new BrokerTime(clock);

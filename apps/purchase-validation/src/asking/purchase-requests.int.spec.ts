@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ValidatePurchase } from '@paywright/contracts';
 import { profileIdOf } from '@paywright/platform';
-import { chainIdOf, emptyChain } from '@paywright/purchases';
+import { type Chain, chainIdOf, emptyChain } from '@paywright/purchases';
 import { playOrder, playSubscription, stripeInvoice, stripeSubscription } from '@paywright/stores/testing';
 import {
   appId,
@@ -15,7 +15,7 @@ import {
 import { Buyers } from './buyers.ts';
 
 const [hour, day] = [3_600_000, 86_400_000];
-const p1 = '6f2c1c52-1111-4aaa-8bbb-000000000001';
+const [p1, p2] = ['6f2c1c52-1111-4aaa-8bbb-000000000001', '6f2c1c52-1111-4aaa-8bbb-000000000002'];
 const period = { productId: 'pro.monthly', orderId: 'GPA.1', startsAt: noon - day, endsAt: noon + 29 * day };
 const stripePeriod = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
 const news = { notificationId: 'n1', notificationType: 'SUBSCRIPTION_RENEWED', subtype: null };
@@ -127,6 +127,35 @@ describe('a claim', () => {
     await looked;
     await scene.hasDecision(p1, { id, time: noon, ...attribution });
     expect(commandsAmong(await claimed)).toMatchObject([{ body: { claim: { origin: { decisionId: id } } } }]);
+  });
+
+  describe('of which it is settled already what it came of', () => {
+    const attribution = { paywallId: 12, placementId: 'onboarding', isExperiment: true, aiPricingModelId: 3, abTestId: null }; // prettier-ignore
+    const origin = { ...attribution, decisionId: null, impressionId: null };
+    const claim = () => scene.validate({ ...claimOf('t1'), attribution });
+    const known: Chain = { ...emptyChain, chainId: chainOf('t1'), store: 'play_store', owner: p1 };
+    const most = 8;
+    beforeEach(() => {
+      const justNow = { ...period, startsAt: noon };
+      scene.play.subscriptions.set('t1', playSubscription(justNow));
+      scene.play.orders.set('GPA.1', playOrder(justNow, 'EUR 9.99'));
+    });
+
+    it.each<[string, Partial<Chain>, number]>([
+      ['waits for no decision that may be on its way', { payer: p1, origin }, 1],
+      ['waits for none either where another profile paid', { payer: p2 }, 1],
+      ['and of which it is not, waits for one', { payer: p1 }, most],
+    ])('%s', async (_, more, looks) => {
+      await scene.hasChain({ ...known, ...more });
+      expect(await scene.originLooksWhile(claim)).toBe(looks);
+    });
+
+    it('waits no longer once the same claim has settled it', async () => {
+      const looks = scene.originLooksWhile(claim);
+      await scene.looksForOrigin();
+      await scene.hasChain({ ...known, payer: p1, origin });
+      expect(await looks).toBeLessThan(most);
+    });
   });
 
   it('came of what was decided before the purchase, though it was renewed since', async () => {

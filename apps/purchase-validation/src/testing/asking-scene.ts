@@ -104,7 +104,8 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
   const originLooks = new EventEmitter();
   const observed = new Observed({
     ...{ apps, buyers, rates, lookUps, playChains, clock, logger },
-    origins: {
+    purchases: {
+      findChain: (chainId) => purchases.findChain(chainId),
       originOf: async (...asked) => {
         const origin = await purchases.originOf(...asked);
         originLooks.emit('look');
@@ -161,6 +162,15 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     },
     /** Resolves when somebody has looked for what a purchase came of. */
     looksForOrigin: () => once(originLooks, 'look'),
+    /** How often somebody looks for that while it is done. */
+    async originLooksWhile(done: () => Promise<unknown>) {
+      let looks = 0;
+      const count = () => void looks++;
+      originLooks.on('look', count);
+      await done();
+      originLooks.off('look', count);
+      return looks;
+    },
     async answerOf(subject: LookUpSubject) {
       const answer = await questions.about(appId, subject, 2_000);
       if (answer === null) throw new Error('the store knows nothing of it');
