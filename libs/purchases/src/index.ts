@@ -7,6 +7,7 @@ export {
   emptyChain,
   type Movement,
   originallyPurchasedAt,
+  type SubscriptionWithAddOns,
   transactionsOf,
 } from './chain/chain.ts';
 export { evolveChain } from './chain/evolve-chain.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Observation } from '@paywright/contracts';
 import { emptyChain } from '@paywright/purchases';
 import { bought, observed, refunded, standing } from '../domain/testing/purchases.ts';
-import { missedOrders, renewedOrders, wasPaidBefore } from './missed-orders.ts';
+import { missedOrders, renewedOrders, replacedOrders, wasPaidBefore } from './missed-orders.ts';
 
 const knownOf = (...orderIds: string[]) => ({
   ...emptyChain,
@@ -61,8 +61,22 @@ describe('orders that a renewal has followed', () => {
     expect(renewedOrders(latest('A..0'), known)).toEqual([]);
   });
 
+  it('are those of the plan and the add-ons that the order of another plan took the place of', () => {
+    const before = {
+      ...knownOf('A', 'A..0', 'B'),
+      subscription: standing({ transactionId: 'A..0' }),
+      addOns: [standing({ productId: 'coach', transactionId: 'B' })],
+    };
+    const changed = (addOn?: string) => ({ ...latest('C', addOn), replaces: ['former'] });
+    expect(replacedOrders(changed(), before)).toEqual(['A..0', 'B']);
+    expect(replacedOrders(changed('B'), before)).toEqual(['A..0']);
+    expect(replacedOrders(latest('C'), before)).toEqual([]);
+    expect(replacedOrders(changed(), { ...before, ...knownOf('A', 'A..0', 'B', 'C') })).toEqual([]);
+  });
+
   it('can be there from the first renewal on, and cost real money', () => {
     const test: Observation = { ...latest('A..0'), environment: 'sandbox' };
-    expect([latest('A'), latest('A..0'), test].map(wasPaidBefore)).toEqual([false, true, false]);
+    const changed: Observation = { ...latest('A'), replaces: ['former'] };
+    expect([latest('A'), latest('A..0'), changed, test].map(wasPaidBefore)).toEqual([false, true, true, false]);
   });
 });

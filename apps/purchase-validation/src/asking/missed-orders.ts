@@ -1,5 +1,5 @@
 import type { Observation } from '@paywright/contracts';
-import { type Chain, subscriptionsOf } from '@paywright/purchases';
+import { type Chain, subscriptionsOf, type SubscriptionWithAddOns } from '@paywright/purchases';
 
 /** Of a longer gap the newest come first, and the others with later looks. */
 const mostAtOnce = 12;
@@ -17,9 +17,10 @@ function numbered(orderId: string): NumberedOrder {
   return { first, number: Number(number) };
 }
 
-/** Whether something was paid before the latest order of a product. What test purchases pay earns nothing. */
+/** Whether something was paid before the latest order, of a product or a former plan. What test purchases pay earns nothing. */
 export const wasPaidBefore = (observation: Observation): boolean =>
-  observation.environment === 'production' && latestOf(observation).some(({ number }) => number >= 0);
+  observation.environment === 'production' &&
+  (observation.replaces.length > 0 || latestOf(observation).some(({ number }) => number >= 0));
 
 /**
  * Orders behind which a renewal has come that is new to us. Of what is given back without taking the access Google tells
@@ -29,8 +30,22 @@ export const wasPaidBefore = (observation: Observation): boolean =>
 export function renewedOrders(observation: Observation, { transactions }: Chain): readonly string[] {
   const fresh = latestOf(observation).filter((order) => transactions[idOf(order)] === undefined);
   const former = fresh.map(({ first, number }) => idOf({ first, number: number - 1 }));
-  return [...new Set(former)].filter((orderId) => Number(transactions[orderId]?.price?.amount ?? 0) > 0);
+  return [...new Set(former)].filter(isPaid(transactions));
 }
+
+/** The same of the orders of another plan, whose token a new one took the place of. */
+export function replacedOrders(observation: Observation, chain: Chain): readonly string[] {
+  const { transactions } = chain;
+  const latest = latestOf(observation);
+  const isNewPlan = latest.some((order) => order.number < 0 && transactions[idOf(order)] === undefined);
+  if (observation.replaces.length === 0 || !isNewPlan) return [];
+  const isLatest = (orderId: string) => latest.some((order) => idOf(order) === orderId);
+  const former = latestOf(chain).map(idOf);
+  return [...new Set(former)].filter((orderId) => !isLatest(orderId)).filter(isPaid(transactions));
+}
+
+const isPaid = (transactions: Chain['transactions']) => (orderId: string) =>
+  Number(transactions[orderId]?.price?.amount ?? 0) > 0;
 
 /**
  * Orders of renewals that passed between two looks: of each product Google tells the latest alone. What came before the
@@ -48,5 +63,6 @@ export function missedOrders(observation: Observation, chain: Chain): readonly s
   return [...new Set(missed)].filter((orderId) => !known.includes(orderId)).slice(0, mostAtOnce);
 }
 
-const latestOf = (observation: Observation): readonly NumberedOrder[] =>
-  subscriptionsOf(observation).flatMap(({ transactionId }) => (transactionId === null ? [] : numbered(transactionId)));
+/** What each product was last paid by. */
+const latestOf = (held: SubscriptionWithAddOns): readonly NumberedOrder[] =>
+  subscriptionsOf(held).flatMap(({ transactionId }) => (transactionId === null ? [] : numbered(transactionId)));

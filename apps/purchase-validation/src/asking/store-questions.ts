@@ -14,7 +14,7 @@ import {
 import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
-import { missedOrders, renewedOrders, wasPaidBefore } from './missed-orders.ts';
+import { missedOrders, renewedOrders, replacedOrders, wasPaidBefore } from './missed-orders.ts';
 import type { PlayChains } from './play-chains.ts';
 import type { Asker, StoreGuard } from './store-guard.ts';
 
@@ -166,6 +166,7 @@ export class StoreQuestions {
       ...replaces.map((token) => chains.find(appId, token)),
     ]);
     const former = known ? [...missedOrders(observation, known), ...renewedOrders(observation, known)] : [];
+    const ofFormerPlan = known ? replacedOrders(observation, known) : [];
     const subject = { store: 'play_store', purchaseToken, kind: toldKindOf(observation), orderId: null } as const;
     return {
       observation: isNew && replaces.length > 0 ? this.#saidNow(observation) : observation,
@@ -174,8 +175,10 @@ export class StoreQuestions {
       buyer: null,
       by: 'fetched',
       subject,
-      unsettled: [...new Set([...unreadOrders, ...former])].map((orderId) => ({
+      unsettled: [...new Set([...unreadOrders, ...former, ...ofFormerPlan])].map((orderId) => ({
         ...{ ...subject, orderId, unreadSince },
+        // By its own token: that tells when the plan was bought.
+        ...(ofFormerPlan.includes(orderId) && { purchaseToken: replaces[0] ?? purchaseToken }),
         ...(asked.isVoided && orderId === asked.orderId && { isVoided: true }),
       })),
       others: [],

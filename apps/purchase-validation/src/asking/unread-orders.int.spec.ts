@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { chainIdOf, emptyChain } from '@paywright/purchases';
 import { playOrder, playSubscription } from '@paywright/stores/testing';
-import { bought } from '../domain/testing/purchases.ts';
+import { bought, standing } from '../domain/testing/purchases.ts';
 import { appId, type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
 import { hour, looksUntil } from '../testing/looks-until.ts';
 
@@ -89,6 +89,23 @@ it('asks once for what was paid before a renewal: of a refund that leaves the ac
   showOrder('GPA.1..0');
   giveBack();
   await validated('t1');
+  const looks = await looksUntil(scene, 24 * 14);
+  expect(looks.map(([at, { refunds }]) => [at, ...refunds.map(({ refundId }) => refundId)])).toEqual([
+    [1, 'GPA.1:full'],
+  ]);
+});
+
+it('asks once for what was paid before a change of plan', async () => {
+  sell('t1');
+  showOrder();
+  await validated('t1');
+  const chainId = chainIdOf(appId, 'play_store', 't1');
+  const known = { transactions: { 'GPA.1': bought('GPA.1') }, subscription: standing({ transactionId: 'GPA.1' }) };
+  await scene.hasChain({ ...emptyChain, chainId, owner: '6f2c1c52-1111-4aaa-8bbb-000000000001', ...known });
+  scene.play.subscriptions.set('t2', playSubscription({ ...period, orderId: 'GPA.2' }, { linkedPurchaseToken: 't1' }));
+  showOrder('GPA.2');
+  giveBack();
+  await validated('t2');
   const looks = await looksUntil(scene, 24 * 14);
   expect(looks.map(([at, { refunds }]) => [at, ...refunds.map(({ refundId }) => refundId)])).toEqual([
     [1, 'GPA.1:full'],
