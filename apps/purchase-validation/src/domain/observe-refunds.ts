@@ -1,10 +1,12 @@
 import {
+  type ObservedPurchase,
   type RefundFact,
   RefundFailed,
   RefundReversed,
   TransactionRefunded,
   TransactionRevoked,
 } from '@paywright/contracts';
+import { type Chain, isRevoked, standingRefunds } from '@paywright/purchases';
 import { newParts } from './parts-given-back.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
 
@@ -29,6 +31,7 @@ export const observeFailures: Step = (command, { chain }) => {
 /** What was taken back of a transaction, and what of that was taken back again: by time of the store's word. */
 export const observeReversals: Step = (command, { chain }) => {
   const { observedAt, reversedRefunds, revokedTransactions } = command.body.observation;
+  const reversed = [...reversedRefunds, ...givenAgain(command.body.observation, chain)];
   const observed = observedIn(command, chain);
   const newIn = (times: Readonly<Record<string, number>>, ids: readonly string[]) =>
     [...new Set(ids)].filter((id) => observedAt > (times[id] ?? -1));
@@ -36,8 +39,24 @@ export const observeReversals: Step = (command, { chain }) => {
     ...newIn(chain.revokedAt, revokedTransactions).map((transactionId) =>
       TransactionRevoked.of({ ...observed, transactionId, observedAt }),
     ),
-    ...newIn(chain.reversedAt, reversedRefunds).map((transactionId) =>
+    ...newIn(chain.reversedAt, reversed).map((transactionId) =>
       RefundReversed.of({ ...observed, transactionId, reversedAt: observedAt }),
     ),
   ];
 };
+
+/**
+ * What was bought once, and the App Store took without money: what it tells of later as it stood is there again, as where a family
+ * shares anew. Of a subscription its state says so.
+ */
+const givenAgain = (
+  { store, observedAt, transactions, refunds, revokedTransactions }: ObservedPurchase,
+  chain: Chain,
+): readonly string[] =>
+  store !== 'app_store'
+    ? []
+    : transactions
+        .filter(({ kind, transactionId: id }) => kind === 'one_time' && isRevoked(chain, id))
+        .map(({ transactionId }) => transactionId)
+        .filter((id) => observedAt > chain.revokedAt[id]! && !revokedTransactions.includes(id))
+        .filter((id) => [...refunds, ...standingRefunds(chain, id)].every(({ transactionId }) => transactionId !== id));

@@ -3,6 +3,8 @@ import {
   type Observation,
   type PurchaseLabel,
   NotificationReceived,
+  type ObservedPurchase,
+  type ObservePurchase,
   PurchaseReplaced,
   RecordNotification,
   ReplacePurchase,
@@ -24,6 +26,7 @@ import {
   p1,
   standing,
   trial,
+  usd,
 } from './testing/purchases.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -104,6 +107,55 @@ describe('what the store takes back without money', () => {
   ])('is gone until that is taken back, by time of its word (%#)', (commands, isActive) =>
     expect(lived(validated, ...commands).view(p1).accessLevels['premium']).toMatchObject({ isActive }),
   );
+});
+
+describe('what a family shares again, after it did not for a time', () => {
+  const shared = { isFamilyShared: true, price: usd('0') };
+  const attached = { accountProfileId: p1 };
+  const month = (observedAt: number, transactionId = '2000', more: Partial<ObservedPurchase> = {}) =>
+    observe(
+      observed({
+        observedAt,
+        transactions: [bought(transactionId, { ...shared, purchaseId: 'line 1' })],
+        subscription: standing({ transactionId }),
+        ...more,
+      }),
+      attached,
+    );
+  const noMonth = (observedAt: number) =>
+    month(observedAt, '2000', {
+      subscription: standing({ status: 'revoked', willRenew: false, cancellationReason: 'unknown' }),
+      revokedTransactions: ['2000'],
+    });
+  const lifetime = (observedAt: number, transactionId = '3000', more: Partial<ObservedPurchase> = {}) =>
+    observe(
+      observed({
+        observedAt,
+        transactions: [oneTime(transactionId, 'lifetime', { ...shared, purchaseId: '3000' })],
+        ...more,
+      }),
+      attached,
+    );
+  const noLifetime = (observedAt: number) => lifetime(observedAt, '3000', { revokedTransactions: ['3000'] });
+
+  it.each<[string, ObservePurchase[], boolean]>([
+    ['a subscription gives access', [month(now), noMonth(now + 1), month(now + 2)], true],
+    ['also where the news comes out of order', [month(now), month(now + 2), noMonth(now + 1)], true],
+    ['also under another id', [month(now), noMonth(now + 1), month(now + 2, '2001')], true],
+    ['and none once it is shared no more', [month(now), noMonth(now + 1), month(now + 2), noMonth(now + 3)], false],
+    ['what is bought once gives access', [lifetime(now), noLifetime(now + 1), lifetime(now + 2)], true],
+    ['also under another id', [lifetime(now), noLifetime(now + 1), lifetime(now + 2, '3001')], true],
+    ['but not by an older word', [lifetime(now), noLifetime(now + 2), lifetime(now + 1)], false],
+    [
+      'and none once it is shared no more',
+      [lifetime(now), noLifetime(now + 1), lifetime(now + 2), noLifetime(now + 3)],
+      false,
+    ],
+  ])('%s', (_, commands, isActive) => {
+    const { chain, view } = lived(...commands);
+    expect(view(p1, now + 9)).toMatchObject({ accessLevels: { premium: { isActive } } });
+    expect(chain.movements).toEqual([]);
+  });
 });
 
 describe('labels', () => {

@@ -40,11 +40,16 @@ const ended = (status: StandingStatus, cancellationReason: CancellationReason): 
 const entitledStatuses: ReadonlySet<StandingStatus> = new Set(['trial', 'intro', 'active', 'grace']);
 const endedStatuses: ReadonlySet<StandingStatus> = new Set(['expired', 'revoked', 'replaced', 'transferred']);
 
+/** Whether a newer word says that it has what was taken without money: a family can share it again. */
+const isHeldSince = ({ observedAt, revokedAt }: Chain, { transactionId, status }: SubscriptionFact): boolean =>
+  status !== 'revoked' && observedAt > (revokedAt[transactionId ?? ''] ?? Infinity);
+
 /** Why the store took the current period back, if it did. A refund at Play or Stripe leaves that to the store's status. */
-function takenBack(chain: Chain, { transactionId, status }: SubscriptionFact): CancellationReason | null {
+function takenBack(chain: Chain, subscription: SubscriptionFact): CancellationReason | null {
+  const { transactionId, status } = subscription;
   if (transactionId === null) return null;
   if (chain.store === 'app_store' && isRefunded(chain, transactionId)) return 'refund';
-  if (isRevoked(chain, transactionId)) return 'unknown';
+  if (isRevoked(chain, transactionId) && !isHeldSince(chain, subscription)) return 'unknown';
   return isRefunded(chain, transactionId) && (status === 'expired' || status === 'revoked') ? 'refund' : null;
 }
 
