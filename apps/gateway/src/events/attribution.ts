@@ -1,4 +1,4 @@
-import type { ReportedEvent } from '@paywright/contracts';
+import type { ErrorCode, ReportedEvent } from '@paywright/contracts';
 import { checkToken, type SessionClaims, type SessionTokens, type TokenFault } from '@paywright/session-token';
 import { ApiError } from '../http/api-error.ts';
 import type { EventDto } from './event.dto.ts';
@@ -22,35 +22,37 @@ export interface AttributionContext {
 export function attributed(events: readonly EventDto[], context: AttributionContext): AttributedEvent[] {
   // The events of a batch mostly share one token: its signature is computed once.
   const verified = new Map<string, SessionClaims>();
-  return events.map((event) => {
+  return events.map((event, index) => {
     const { eventType, paywallSessionId: token } = event;
     if (token == null) return { eventType, ...explicitAttribution(event) };
-    const claims = verified.get(token) ?? verifiedClaims(context.tokens, token);
+    const claims = verified.get(token) ?? verifiedClaims(context.tokens, token, index);
     verified.set(token, claims);
     const fault = checkToken(claims, { ...context, eventType });
-    if (fault !== null) throw tokenFaults[fault];
+    if (fault !== null) throw unusable(fault, index);
     return { eventType, ...attestedAttribution(claims, context.profileId) };
   });
 }
 
-function verifiedClaims(tokens: SessionTokens, token: string): SessionClaims {
+function verifiedClaims(tokens: SessionTokens, token: string, index: number): SessionClaims {
   const verification = tokens.verify(token);
-  if (!verification.ok) throw tokenFaults[verification.fault];
+  if (!verification.ok) throw unusable(verification.fault, index);
   return verification.claims;
 }
 
-/** The messages are the specification's. */
-const tokenFaults: Readonly<Record<TokenFault, ApiError>> = {
-  invalid: new ApiError('SESSION_TOKEN_INVALID', 'paywallSessionId is not a valid Paywright paywall session token.'),
-  'unsupported-version': new ApiError(
-    'SESSION_TOKEN_UNSUPPORTED_VERSION',
-    'paywallSessionId uses an unsupported token version.',
-  ),
-  'wrong-app': new ApiError('SESSION_TOKEN_WRONG_APP', 'paywallSessionId was issued for a different app.'),
-  expired: new ApiError(
+/** The messages are the specification's, which cannot say of which event they are: the details do. */
+function unusable(fault: TokenFault, index: number): ApiError {
+  const [code, message] = tokenFaults[fault];
+  return new ApiError(code, message, [{ path: `/${index}/paywallSessionId`, message }]);
+}
+
+const tokenFaults: Readonly<Record<TokenFault, readonly [ErrorCode, string]>> = {
+  invalid: ['SESSION_TOKEN_INVALID', 'paywallSessionId is not a valid Paywright paywall session token.'],
+  'unsupported-version': ['SESSION_TOKEN_UNSUPPORTED_VERSION', 'paywallSessionId uses an unsupported token version.'],
+  'wrong-app': ['SESSION_TOKEN_WRONG_APP', 'paywallSessionId was issued for a different app.'],
+  expired: [
     'SESSION_TOKEN_EXPIRED',
     'paywallSessionId has expired for this event type. Fetch a new paywall before reporting the view.',
-  ),
+  ],
 };
 
 const attestedAttribution = (claims: SessionClaims, profileId: string): Attribution => ({

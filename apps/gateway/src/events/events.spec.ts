@@ -31,6 +31,10 @@ const token = (changes: object = {}) =>
     ...{ abTestId: 5, isExperiment: false, issuedAt: startOfTime, ...changes },
   });
 const reported = () => ReportEvents.body.parse(gateway.backend.sent.at(-1)?.body).events;
+const refusal = (code: string, error: string, index = 0) => ({
+  ...{ error, code },
+  details: [{ path: `/${index}/paywallSessionId`, message: error }],
+});
 const codeOf = async (...events: unknown[]) => {
   const response = await report(...events);
   return [response.statusCode, response.json().code];
@@ -155,9 +159,18 @@ describe('a token', () => {
       const response = await report(shown({ paywallSessionId }));
       expect([response.statusCode, response.json()]).toEqual([
         400,
-        { error: 'paywallSessionId is not a valid Paywright paywall session token.', code: 'SESSION_TOKEN_INVALID' },
+        refusal('SESSION_TOKEN_INVALID', 'paywallSessionId is not a valid Paywright paywall session token.'),
       ]);
     }
+  });
+
+  it('that cannot be used is named by its place in the batch', async () => {
+    const response = await report(
+      shown(explicit),
+      shown({ paywallSessionId: token() }),
+      shown({ paywallSessionId: 'x' }),
+    );
+    expect(response.json().details).toMatchObject([{ path: '/2/paywallSessionId' }]);
   });
 
   const tokenClaims = () => ({
@@ -174,7 +187,7 @@ describe('a token', () => {
       const response = await report(shown({ eventType: 'opened' }), shown({ eventType, paywallSessionId }));
       expect([response.statusCode, response.json()]).toEqual([
         400,
-        { error: 'paywallSessionId uses an unsupported token version.', code: 'SESSION_TOKEN_UNSUPPORTED_VERSION' },
+        refusal('SESSION_TOKEN_UNSUPPORTED_VERSION', 'paywallSessionId uses an unsupported token version.', 1),
       ]);
     }
     expect(gateway.backend.sent.map(({ type }) => type)).toEqual(['SaveProfile']);
@@ -184,7 +197,7 @@ describe('a token', () => {
     const response = await report(shown({ paywallSessionId: token({ appId: 2, issuedAt: startOfTime - 48 * hour }) }));
     expect([response.statusCode, response.json()]).toEqual([
       400,
-      { error: 'paywallSessionId was issued for a different app.', code: 'SESSION_TOKEN_WRONG_APP' },
+      refusal('SESSION_TOKEN_WRONG_APP', 'paywallSessionId was issued for a different app.'),
     ]);
   });
 
@@ -196,10 +209,10 @@ describe('a token', () => {
     const response = await report(shown({ paywallSessionId }));
     expect([response.statusCode, response.json()]).toEqual([
       400,
-      {
-        error: 'paywallSessionId has expired for this event type. Fetch a new paywall before reporting the view.',
-        code: 'SESSION_TOKEN_EXPIRED',
-      },
+      refusal(
+        'SESSION_TOKEN_EXPIRED',
+        'paywallSessionId has expired for this event type. Fetch a new paywall before reporting the view.',
+      ),
     ]);
     expect((await report(shown({ eventType: 'tapped', paywallSessionId }))).statusCode).toBe(200);
   });

@@ -27,11 +27,14 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
       code: { type: 'string', description: 'For programs; a code keeps its meaning for ever' },
       details: {
         type: 'array',
-        description: 'Every fault of a catalog',
+        description: 'Every fault of a catalog or of store credentials; the first token of a batch that cannot be used',
         items: {
           type: 'object',
           properties: {
-            path: { type: 'string', description: "JSON Pointer with an object's id in place of its index" },
+            path: {
+              type: 'string',
+              description: "JSON Pointer; in a catalog with an object's id in place of its index",
+            },
             message: { type: 'string' },
           },
           required: ['path', 'message'],
