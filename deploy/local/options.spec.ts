@@ -77,6 +77,12 @@ describe('parseOptions', () => {
   it.each([
     ['an unknown service', ['--only', 'gateway,basket'], {}, 'There is no service basket. The services are gateway'],
     ['an unknown service in --instances', ['--instances', 'basket=2'], {}, 'There is no service basket'],
+    [
+      'a count for a service that --only leaves out',
+      ['--only', 'gateway', '--instances', 'selection=2'],
+      {},
+      '--instances counts selection, which --only leaves out',
+    ],
     ['a count that is none', ['--instances', 'gateway=many'], {}, 'and not "gateway=many"'],
     ['no instance at all', ['--instances', 'gateway=0'], {}, 'and not "gateway=0"'],
     ['an unknown flag', ['--ony', 'gateway'], {}, "Unknown option '--ony'"],

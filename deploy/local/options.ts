@@ -112,5 +112,8 @@ function chooseServices(
   const unknown = [...counts.keys()].filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new UsageError(`There is no service ${unknown.join(', ')}. The services are ${known.join(', ')}.`);
+  const leftOut = [...counts.keys()].filter((name) => only !== '' && !chosen.includes(name));
+  if (leftOut.length > 0)
+    throw new UsageError(`--instances counts ${leftOut.join(', ')}, which --only leaves out. Name it in --only, too.`);
   return counts;
 }
