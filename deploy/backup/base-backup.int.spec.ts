@@ -29,11 +29,18 @@ it('refuses a database whose log nobody keeps, since the copy could not be resto
   expect(readdirSync(folder)).toEqual([]);
 });
 
+it('says what it does and takes', () => {
+  const help = baseBackup(['--help']);
+  expect(help).toMatchObject({ status: 0, stderr: '' });
+  expect(help.stdout).toMatch(/base\.tar.*npm run backup -- <data folder> <backup folder>.*archive_mode/s);
+});
+
 it.each<[string, () => string[], number, RegExp]>([
-  ['no folders', () => [], 2, /^Usage: npm run backup -- <data folder> <backup folder>\n$/],
+  ['no folders', () => [], 2, /^Name a data folder and a backup folder\.\n\n.*npm run backup -- --help/s],
+  ['an unknown flag', () => ['--nonesuch'], 2, /^Unknown option '--nonesuch'.*\n\n.*npm run backup -- --help/s],
   ['a data folder with which nothing runs', () => [folder, folder], 2, /^Nothing runs with the data in .*\n$/],
   ['a backup folder that is not there', () => [folder, join(folder, 'none')], 2, /^There is no folder .*none\n$/],
-])('says in a line what is wrong with %s', (_, args, status, message) => {
+])('says what is wrong with %s', (_, args, status, message) => {
   const refusal = baseBackup(args());
   expect(refusal).toMatchObject({ status, stdout: '' });
   expect(refusal.stderr).toMatch(message);

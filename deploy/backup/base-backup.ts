@@ -15,11 +15,19 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { findServers } from '../rebuild/find-servers.ts';
 import { UsageError } from '../rebuild/options.ts';
 
-const usage = 'Usage: npm run backup -- <data folder> <backup folder>';
+const usage = `Copies the database of a running npm start into base.tar, which replaces the one before once it is whole.
+
+  npm run backup -- <data folder> <backup folder>   such as .data /var/backups/paywright; both folders exist
+  npm run backup -- --help                          this text
+
+It needs tar, and a database that archives its log (archive_mode): without the log the copy cannot be restored.
+docs/backup.md says how to keep the log, what else to keep, and how to restore.
+`;
 
 /** The log comes from its archive; the others belong to the process that runs. */
 const leftOut = ['postgres/pg_wal/*', 'postgres/postmaster.pid', 'postgres/postmaster.opts'];
@@ -29,9 +37,11 @@ const leftOut = ['postgres/pg_wal/*', 'postgres/postmaster.pid', 'postgres/postm
  * `base.tar`. Where PostgreSQL's own pg_basebackup is installed, that does the same.
  */
 async function main(args: readonly string[]): Promise<void> {
-  if (args[0] === '--help') return console.log(usage);
-  const [dataDir, backupDir, ...more] = args;
-  if (dataDir === undefined || backupDir === undefined || more.length > 0) throw new UsageError(usage);
+  const { values, positionals } = parse(args);
+  if (values.help) return console.log(usage);
+  const [dataDir, backupDir, ...more] = positionals;
+  if (dataDir === undefined || backupDir === undefined || more.length > 0)
+    throw new UsageError(`Name a data folder and a backup folder.\n\n${usage}`);
   if (!existsSync(backupDir)) throw new UsageError(`There is no folder ${backupDir}`);
   const { DATABASE_URL } = findServers({ ...process.env, PAYWRIGHT_DATA_DIR: dataDir });
   const client = new pg.Client({ connectionString: DATABASE_URL });
@@ -46,6 +56,18 @@ async function main(args: readonly string[]): Promise<void> {
     await copy(client, archiver, dataDir, join(backupDir, 'base.tar'));
   } finally {
     await Promise.all([client.end(), archiver.end()]);
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { help: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   }
 }
 
