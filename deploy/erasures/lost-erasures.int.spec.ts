@@ -7,7 +7,7 @@ import pg from 'pg';
 import { UsageError } from '../local/options.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../migrate/scratch-database.ts';
-import { lostErasures } from './lost-erasures.ts';
+import { howMany, lostErasures, type Erasure } from './lost-erasures.ts';
 
 const appId = 7;
 const anna = derivedId('anna');
@@ -84,3 +84,10 @@ it('tells of each person the last erasure that is not stored, in order of time',
   ]);
   expect(lost[0]).toMatchObject({ appId, actor: 'ops' });
 }, 60_000);
+
+it('counts people in a sentence', () => {
+  const erasure: Erasure = { eventId: '', appId, profileId: anna, erasedAt: 0, actor: 'ops' };
+  expect(howMany([])).toMatch(/^0 people were erased /);
+  expect(howMany([erasure])).toMatch(/^1 person was erased /);
+  expect(howMany([erasure, { ...erasure, profileId: ben }])).toMatch(/^2 people were erased /);
+});

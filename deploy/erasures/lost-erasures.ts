@@ -42,6 +42,10 @@ export async function lostErasures(
   return last.filter(({ eventId }) => !stored.has(eventId)).sort((a, b) => a.erasedAt - b.erasedAt);
 }
 
+/** How many they are, in a sentence for whoever asked. */
+export const howMany = ({ length }: readonly Erasure[]): string =>
+  `${length === 1 ? '1 person was' : `${length} people were`} erased whom the database does not know as erased.`;
+
 async function wasWritten(kafka: KafkaConnection, topic: string): Promise<boolean> {
   const existing = await withAdmin(kafka, (admin) => admin.listTopics());
   return existing.includes(topic) && (await readRanges(kafka, [topic])).some(({ end }) => end > 0n);

@@ -1,6 +1,6 @@
 import { connectKafka } from '../create-topics.ts';
 import { runOnServers } from '../local/run-on-servers.ts';
-import { lostErasures } from './lost-erasures.ts';
+import { howMany, lostErasures } from './lost-erasures.ts';
 
 const usage = `Tells who was erased since the copy of the database that was restored, as the topics of before know it.
 
@@ -15,7 +15,7 @@ async function tell(env: NodeJS.ProcessEnv): Promise<void> {
   for (const { appId, profileId, erasedAt, actor } of erasures)
     console.log([appId, profileId, new Date(erasedAt).toISOString(), actor].join(' '));
   // What is read by a program is lines of erasures alone.
-  console.error(`${erasures.length} people were erased whom the database does not know as erased.`);
+  console.error(howMany(erasures));
 }
 
 /** `npm run erasures`: between the restore of a database and the end of the Kafka of before. */
