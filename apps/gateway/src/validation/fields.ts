@@ -25,6 +25,14 @@ export const Text = (min = 1, max = maxTextLength): PropertyDecorator =>
     rule('storable', (value) => typeof value === 'string' && isStorable(value), 'must be valid Unicode without NUL.'),
   );
 
+/** With a letter, digit or sign: a name of spaces cannot be told from none. */
+export const Visible = (): PropertyDecorator =>
+  rule(
+    'visible',
+    (value) => typeof value !== 'string' || value === '' || /[\p{L}\p{N}\p{P}\p{S}]/u.test(value),
+    'must have a character that can be seen.',
+  );
+
 /** 1 to 255 code points, unless another maximum is given. */
 export const Identifier = (max = maxTextLength): PropertyDecorator => Text(1, max);
 

@@ -1,9 +1,9 @@
 import { keyKinds, type ApiKeyRecord } from '@paywright/contracts';
-import { OneOf, Text } from '../../validation/fields.ts';
+import { OneOf, Text, Visible } from '../../validation/fields.ts';
 
 /** `POST /apps`. */
 export class CreateAppDto {
-  @Text() name!: string;
+  @Text() @Visible() name!: string;
 }
 
 /** `POST /apps/{appId}/keys`. */
