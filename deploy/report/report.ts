@@ -117,6 +117,8 @@ export interface Report {
   readonly app: string;
   /** What the catalog draws among for the model; null where it has the model no more. */
   readonly traffic: readonly string[] | null;
+  /** Whether a placement of the catalog has it. */
+  readonly isServed: boolean;
   readonly model: ModelReport;
   readonly exploration: Exploration;
   readonly placements: readonly PlacementReport[];
@@ -158,7 +160,10 @@ export async function collectReport(
     evaluations.push(
       await call('GET', `${app}/models/${model}/evaluation${queryOf({ policy, from, to, days })}`, Evaluation),
     );
-  return { app: name, traffic, model: told, exploration, placements: reports, evaluations };
+  return {
+    ...{ app: name, traffic, isServed: served.length > 0, model: told },
+    ...{ exploration, placements: reports, evaluations },
+  };
 }
 
 const policiesOf = ({ candidates }: ModelReport): readonly string[] => [

@@ -53,6 +53,8 @@ describe('the page', () => {
     );
     expect(page({ traffic: ['placement'] })).toContain('the catalog leaves AI and Baseline none of the traffic.');
     expect(page({ traffic: null })).toContain('Nothing more is compared: the catalog has the model no more.');
+    expect(page({ isServed: false })).toContain('Nothing more is compared: no placement has the model any more.');
+    expect(page({ isServed: false, traffic: null })).toContain('the catalog has the model no more.');
     const halved = { ...sampleReport.model, guardrail: { ...sampleReport.model.guardrail, aiShare: 0.5 } };
     expect(page({ traffic: ['ai_model'], model: halved })).not.toContain('Nothing more is compared');
     expect(withGuard({ aiShare: 0 })).toContain('Nothing more is compared: AI has none of its weight at present.');

@@ -19,7 +19,7 @@ const style = new Html(`
 `);
 
 /** The whole page, which needs nothing but itself. */
-export function reportPage({ app, traffic, model, exploration, placements, evaluations }: Report): string {
+export function reportPage({ app, traffic, isServed, model, exploration, placements, evaluations }: Report): string {
   const title = `${app}: ${model.name ?? model.id}`;
   const page = html`<!doctype html>
     <html lang="en">
@@ -33,7 +33,7 @@ export function reportPage({ app, traffic, model, exploration, placements, evalu
       </head>
       <body>
         <h1>${title}: did it earn more, and can that be trusted?</h1>
-        <p class="verdict">${verdictSentence({ traffic, model })} ${ratioWarning(model) ?? ''}</p>
+        <p class="verdict">${verdictSentence({ traffic, isServed, model })} ${ratioWarning(model) ?? ''}</p>
         ${placements.map((placement) => html`<p>${seenSentence(placement)}</p>`)}
         <p class="note">
           As of ${minute(model.asOf)} UTC. The first sentence is the guard's, which may be asked every day; the

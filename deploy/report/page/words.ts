@@ -22,7 +22,7 @@ const expectation =
   'Expected is what starts brought and what renewals are thought to bring yet, by their rates so far; how far those rates may be off is allowed for.';
 
 /** The page's first sentence: what is certain of AI against Baseline, and whether that is all that there will be. */
-export function verdictSentence(report: Pick<Report, 'traffic' | 'model'>): string {
+export function verdictSentence(report: Pick<Report, 'traffic' | 'isServed' | 'model'>): string {
   const isOpen = !['better', 'worse'].includes(report.model.guardrail.verdict);
   const end = standstill(report);
   if (end === null) return verdictOf(report.model);
@@ -43,9 +43,14 @@ function verdictOf({ guardrail }: ModelReport): string {
 }
 
 /** Why what is open stays open; nothing where AI and Baseline are both drawn. */
-function standstill({ traffic, model: { guardrail } }: Pick<Report, 'traffic' | 'model'>): string | null {
-  const why = traffic === null ? 'the catalog has the model no more' : missingSide(traffic, guardrail.aiShare);
+function standstill(report: Pick<Report, 'traffic' | 'isServed' | 'model'>): string | null {
+  const why = reasonOf(report);
   return why === null ? null : `Nothing more is compared: ${why}.`;
+}
+
+function reasonOf({ traffic, isServed, model }: Pick<Report, 'traffic' | 'isServed' | 'model'>): string | null {
+  if (traffic === null) return 'the catalog has the model no more';
+  return isServed ? missingSide(traffic, model.guardrail.aiShare) : 'no placement has the model any more';
 }
 
 function missingSide(traffic: readonly string[], aiShare: number): string | null {

@@ -27,6 +27,7 @@ const evaluation = (policy: string, value: number | null, refusal: string | null
 export const sampleReport: Report = {
   app: 'Demo <app>',
   traffic: ['ai_model', 'baseline'],
+  isServed: true,
   model: {
     asOf: '2026-03-01T10:00:00.000Z',
     ...{
