@@ -41,6 +41,14 @@ describe('the page', () => {
     );
   });
 
+  it('counts effective decisions as the refusal beside them does', () => {
+    const refusal =
+      'The 157 decisions tell as much of this policy as 199 of its own would; below 200 there is no estimate.';
+    const evaluations = sampleReport.evaluations.map((one) => ({ ...one, refusal, effectiveSampleSize: 199.7 }));
+    expect(page({ evaluations })).toContain('<td>199</td>');
+    expect(page({ evaluations })).not.toContain('<td>200</td>');
+  });
+
   it('says where nothing more is compared, so that nobody waits for it', () => {
     expect(page()).not.toContain('Nothing more is compared');
     const aiAlone = page({ traffic: ['ai_model'] });

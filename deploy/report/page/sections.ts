@@ -245,7 +245,7 @@ export function policySection(evaluations: readonly Evaluation[], candidates: Mo
   const cells = evaluations.map(({ policy, usdPerDecision: found, refusal, caution, ...one }) => [
     policyWord(policy, candidates),
     found === null ? (refusal ?? '') : `${usd(found.value)} (${usd(found.low)} to ${usd(found.high)})`,
-    ...[count(one.effectiveSampleSize), count(one.decisions), count(one.earning), caution ?? ''],
+    ...[count(Math.floor(one.effectiveSampleSize)), count(one.decisions), count(one.earning), caution ?? ''],
   ]);
   return html`<section>
     <h2>What other ways to choose would have earned</h2>
