@@ -41,6 +41,10 @@ describe('the page', () => {
     );
   });
 
+  it('says that a placement counts whichever model it had', () => {
+    expect(page()).toContain('whichever model the placement had');
+  });
+
   it('counts effective decisions as the refusal beside them does', () => {
     const refusal =
       'The 157 decisions tell as much of this policy as 199 of its own would; below 200 there is no estimate.';
