@@ -97,6 +97,14 @@ describe('the catalog of an app', () => {
       });
   });
 
+  it('warns of what it takes away: an empty one passes every other check', () => {
+    const empty = replaceCatalog(CatalogDocument.parse({}), { dryRun: true });
+    const removed = exampleCatalog.placements.map(({ id }) => expect.stringContaining(`Placement "${id}" is removed`));
+    expect(appDecider.decide.ReplaceCatalog(empty, stateAfter([appCreated, catalogReplaced]))).toMatchObject({
+      reply: { warnings: expect.arrayContaining(removed) },
+    });
+  });
+
   it('stays at its revision when nothing changes, also when lists are in another order', () => {
     const reordered = changed({ paywalls: [bold!, calm!], placements: exampleCatalog.placements.toReversed() });
     for (const document of [exampleCatalog, reordered])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogDocument } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
-import { catalogWarnings } from './catalog-warnings.ts';
+import { catalogWarnings, removalWarnings } from './catalog-warnings.ts';
 import { changed } from './testing/app-messages.ts';
 
 const [monthly] = exampleCatalog.products as [CatalogDocument['products'][number]];
@@ -95,4 +95,23 @@ describe('catalogWarnings', () => {
       ),
     ],
   ])('says: %s', (warning, change) => expect(catalogWarnings(changed(change))).toEqual([warning]));
+});
+
+describe('removalWarnings', () => {
+  const former = changed({ app: { ...exampleCatalog.app, bundleId: 'com.a', packageName: 'com.b' } });
+
+  it('has nothing to say of what stays, or comes', () => {
+    expect(removalWarnings(former, { ...former, paywalls: [calm] })).toEqual([]);
+    expect(removalWarnings({ ...former, placements: [] }, former)).toEqual([]);
+    expect(removalWarnings({ ...former, app: { ...former.app, bundleId: null } }, former)).toEqual([]);
+  });
+
+  it('tells who is refused from then on', () => {
+    const app = { ...former.app, bundleId: null, packageName: 'com.c' };
+    expect(removalWarnings(former, { ...former, app, placements: [onboarding] })).toEqual([
+      'app.bundleId was com.a: purchases and notifications of that are refused from then on.',
+      'app.packageName was com.b: purchases and notifications of that are refused from then on.',
+      'Placement "settings" is removed: whoever asks for it is answered with 404.',
+    ]);
+  });
 });

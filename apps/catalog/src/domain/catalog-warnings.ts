@@ -25,6 +25,21 @@ export function catalogWarnings(document: CatalogDocument): string[] {
   ];
 }
 
+/** What a catalog takes away from those who use the former one: one sentence each. An empty one takes all of it. */
+export function removalWarnings(former: CatalogDocument, document: CatalogDocument): string[] {
+  const placements = new Set(document.placements.map(({ id }) => id));
+  return [
+    ...(['bundleId', 'packageName'] as const)
+      .filter((name) => former.app[name] !== null && former.app[name] !== document.app[name])
+      .map(
+        (name) => `app.${name} was ${former.app[name]}: purchases and notifications of that are refused from then on.`,
+      ),
+    ...former.placements
+      .filter(({ id }) => !placements.has(id))
+      .map(({ id }) => `Placement "${id}" is removed: whoever asks for it is answered with 404.`),
+  ];
+}
+
 type Product = CatalogDocument['products'][number];
 type Model = CatalogDocument['models'][number];
 

@@ -5,7 +5,7 @@ import { appSnapshot } from './app-state-json.ts';
 import { evolve, type App, type AppState } from './app.ts';
 import { catalogChanges } from './catalog-changes.ts';
 import { integersFor } from './catalog-integers.ts';
-import { catalogWarnings } from './catalog-warnings.ts';
+import { catalogWarnings, removalWarnings } from './catalog-warnings.ts';
 import { jsonEquals } from './json-equality.ts';
 
 /**
@@ -24,7 +24,7 @@ export function replaceCatalog(command: ReplaceCatalog, state: AppState): Decisi
     );
 
   const changes = catalogChanges(state.document, document);
-  const warnings = catalogWarnings(document);
+  const warnings = [...removalWarnings(state.document, document), ...catalogWarnings(document)];
   const { revision } = state;
   if (changes.length === 0) return { events: [], reply: { revision, changes, warnings, ids: state.ids } };
 
