@@ -107,6 +107,10 @@ export class ArmTable {
     );
   }
 
+  variantAt(row: number): ShownVariant {
+    return this.variantOf({ row, design: this.designAt(row) });
+  }
+
   /** Gives a paywall its design, from then on. With another one than before it is a new arm. */
   name(paywall: string, tokens: readonly string[], at: number): NamedArm {
     const design = tokens.map((token) => this.#tokenRow(token));

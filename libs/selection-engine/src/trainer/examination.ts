@@ -63,8 +63,8 @@ export class Examination {
       if (at < this.#until || arrivedAt + hour > state.now || active === undefined) continue;
       // The rebuilt one has seen nothing yet of products that are so new.
       if (state.arms.sinceOf(arm) >= this.#until) continue;
-      const { paywall = '', design } = table[arm] ?? {};
-      const share = state.delays.upTo(state.arms.variantOf({ row: arm, design: design ?? [] }), 0);
+      const { paywall = '' } = table[arm] ?? {};
+      const share = state.delays.upTo(state.arms.variantAt(arm), 0);
       const started = delayBin === 0;
       liveLoss += poissonLoss(share * predicted, started);
       rebuiltLoss += poissonLoss(share * this.#rebuild.foretell(active, paywall), started);

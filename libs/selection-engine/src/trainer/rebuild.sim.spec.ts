@@ -91,7 +91,7 @@ describe('a rebuilt model', () => {
     }
     // From checkpoint to checkpoint, night after night.
     const delayedOf = ({ state }: Trainer) => {
-      const { plans, variants } = state.delays.counts();
+      const { plans, variants } = state.delays.state();
       return [plans.map(([plan]) => plan), variants.map(([row]) => row)];
     };
     expect(delayedOf(made)).toEqual(delayedOf(live));

@@ -6,7 +6,7 @@ import { ValueModel } from '../learning/value-model.ts';
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import type { DesignFact } from './arm-table.ts';
-import { delayBin } from './delay-shares.ts';
+import { delayBin, type YoungStart } from './delay-shares.ts';
 import { fitStarts, keep, sweepsOfRebuild } from './fit-starts.ts';
 import { countRebuilt, lineOf } from './count-rebuilt.ts';
 import { DrawCounts } from './draw-counts.ts';
@@ -39,7 +39,7 @@ export class Rebuild {
   readonly #counts = new ValueCounts();
   /** By paywall, when it was shown first. */
   readonly #firstShown = new Map<string, number>();
-  /** Of mature exposures that started: of which plan is known once the designs are. */
+  /** Of exposures that started: of which plan is known once the designs are. */
   readonly #delays: { readonly paywall: string; readonly at: number; readonly bin: number }[] = [];
   readonly #young: WaitingExposure[] = [];
   /** Exposures that started. */
@@ -61,8 +61,7 @@ export class Rebuild {
     this.#counts.add(record.values);
     this.#firstShown.set(record.paywall, Math.min(record.at, this.#firstShown.get(record.paywall) ?? Infinity));
     const bin = this.#delayBinOf(record);
-    if (bin !== null && isMatureAt(record.at, this.#now))
-      this.#delays.push({ paywall: record.paywall, at: record.at, bin });
+    if (bin !== null) this.#delays.push({ paywall: record.paywall, at: record.at, bin });
   }
 
   /** Of the second showing. */
@@ -148,8 +147,13 @@ export class Rebuild {
     for (const { paywall, tokens, since } of this.#designs()) state.arms.name(paywall, tokens, since);
     trainer.apply(catalogue);
     for (const paywall of [...this.#firstShown.keys()].sort()) trainer.armOf(paywall);
-    for (const { paywall, at, bin } of this.#delays)
-      state.delays.count(state.arms.variantOf(trainer.armAt(paywall, at)), bin);
+    const young: YoungStart[] = [];
+    for (const { paywall, at, bin } of this.#delays) {
+      const shown = state.arms.variantOf(trainer.armAt(paywall, at));
+      if (isMatureAt(at, this.#now)) state.delays.count(shown, bin);
+      else young.push({ shown, ageMs: this.#now - at, bin });
+    }
+    state.delays.learn(young, (row) => state.arms.variantAt(row).plan);
     for (const { paywall, at } of driftAlarms) {
       const { row } = trainer.armAt(paywall, at);
       state.alarmedAt.set(row, Math.max(at, state.alarmedAt.get(row) ?? at));

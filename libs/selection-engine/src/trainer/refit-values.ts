@@ -5,9 +5,8 @@ import { labelRows, quantileOf } from '../value/label-starts.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
 import { RateErrors } from '../value/rate-errors.ts';
 import { SideRates } from '../value/side-rates.ts';
-import { delayBin } from './delay-shares.ts';
+import { delayBin, openAtAge, type YoungStart } from './delay-shares.ts';
 import { valuesByOdds } from '../value/values-by-odds.ts';
-import { LateShares, openAtAge, type YoungStart } from './late-shares.ts';
 import type { Side } from './learning-record.ts';
 import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
@@ -64,24 +63,23 @@ export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposu
     kept.push({ at, logValue, usd: label });
   }
   state.comparison.recountUsd(payouts);
-  recountPending(state, waiting);
+  learnDelays(state, waiting);
   const promised = state.promises.values(kept);
   state.calibration = calibrate(promised);
   state.promiseTenths = promiseTenths(promised, state.calibration);
 }
 
-/** Starts are compared as they come: by the share that comes within a day, a side whose starts come late had more by the week. */
-function recountPending(
-  { now, arms, guard, delays, comparison }: TrainerState,
-  waiting: Iterable<WaitingExposure>,
-): void {
+/**
+ * How late starts come, and so how many are still to come: they are compared as they come, so by the share that comes
+ * within a day, a side whose starts come late had more by the week.
+ */
+function learnDelays({ now, arms, guard, delays, comparison }: TrainerState, waiting: Iterable<WaitingExposure>): void {
   const shownAs = ({ arm, at }: WaitingExposure) => arms.shownAs(arm, at);
   // One by one, as many may wait.
   function* youngStarts(): Generator<YoungStart> {
     for (const exposure of waiting) {
       const { at, delayBin: bin } = exposure;
-      if (bin === null) continue;
-      yield { shown: arms.variantOf(shownAs(exposure)), ageMs: now - at, isLate: bin === agesMs.length - 1 };
+      if (bin !== null) yield { shown: arms.variantOf(shownAs(exposure)), ageMs: now - at, bin };
     }
   }
   function* youngExposures(): Generator<YoungExposure> {
@@ -91,6 +89,6 @@ function recountPending(
       yield { side, share, since: epochOf(guard, at), variant: shownAs(exposure).row, open: openAtAge(now - at) };
     }
   }
-  const late = new LateShares(delays, youngStarts());
-  comparison.recountPending(youngExposures(), (row) => late.of(arms.variantOf({ row, design: arms.designAt(row) })));
+  delays.learn(youngStarts(), (row) => arms.variantAt(row).plan);
+  comparison.recountPending(youngExposures(), (row) => delays.late(arms.variantAt(row)));
 }

@@ -1,6 +1,6 @@
 import type { RateError } from '../value/rate-errors.ts';
 import { held } from '../value/tally.ts';
-import type { LateShare } from './late-shares.ts';
+import type { LateShare } from './delay-shares.ts';
 import type { Side } from './learning-record.ts';
 
 /** Exposures of one side and what they brought: sums and sums of squares, as a comparison needs them. */

@@ -7,7 +7,7 @@ import { ValueModel } from '../learning/value-model.ts';
 import { uncalibrated, type Calibration } from '../snapshot/model-snapshot.ts';
 import { ArmTable, type ArmTableState } from './arm-table.ts';
 import { ConversionLedger, type LedgerState } from './conversion-ledger.ts';
-import { DelayShares, type DelayCounts } from './delay-shares.ts';
+import { DelayShares, type DelayState } from './delay-shares.ts';
 import { DrawCounts, type DrawState } from './draw-counts.ts';
 import { DriftAlarm, type DriftState } from './drift-alarm.ts';
 import type { PromiseTenth } from './promise-tenths.ts';
@@ -40,7 +40,7 @@ export interface PlainState {
   readonly arms: ArmTableState;
   readonly waiting: Omit<WaitingState, 'exposures'>;
   readonly earlyStarts: readonly (readonly [exposure: string, at: number])[];
-  readonly delays: DelayCounts;
+  readonly delays: DelayState;
   readonly comparison: readonly EpochStratum[];
   readonly guard: ShareGuard;
   readonly draws: DrawState['counts'];
@@ -134,7 +134,7 @@ export function plainState(state: TrainerState): PlainState {
     arms: state.arms.state(),
     waiting: { passed },
     earlyStarts: [...state.earlyStarts],
-    delays: state.delays.counts(),
+    delays: state.delays.state(),
     comparison: state.comparison.strata(),
     draws: state.draws.state().counts,
     alarms: state.alarms.map((alarm) => alarm.state()),
