@@ -72,6 +72,24 @@ describe('the page', () => {
     expect(withGuard({ aiShare: 0 })).toContain('Nothing more is compared: AI has none of its weight at present.');
   });
 
+  it('does not forget, where it is open anew, that the guard found AI worse', () => {
+    const found = 'On 2026-01-20 08:00 UTC the guard found the AI worse than Baseline, which was no chance';
+    expect(page()).not.toContain('the guard found');
+    const tripped = (aiShare: number, change: Partial<(typeof sampleReport)['model']['guardrail']> = {}) => {
+      const { guardrail, changes } = sampleReport.model;
+      const model = {
+        ...sampleReport.model,
+        guardrail: { ...guardrail, aiShare, ...change },
+        changes: changes.slice(1),
+      };
+      return page({ model }).replace(/\s+/g, ' ');
+    };
+    expect(tripped(0.5)).toContain(`Too early to say: the AI may earn more than Baseline, or less. ${found}`);
+    expect(tripped(0)).toContain(`${found}, and took share from it: what is compared began anew then. Nothing more is`);
+    expect(tripped(0)).not.toContain('Nobody knows');
+    expect(tripped(0.5, { verdict: 'better' })).not.toContain(found);
+  });
+
   it('names the currencies of money that is missing, as it has no rate', () => {
     expect(page()).not.toContain('is missing in all USD');
     const [placement] = sampleReport.placements;

@@ -1,5 +1,5 @@
 import type { Exploration, ModelReport, PlacementReport, Report } from '../report.ts';
-import type { Tone } from './charts.ts';
+import { minute, type Tone } from './charts.ts';
 
 const targetNames: Readonly<Record<string, string>> = {
   ai_model: 'AI model',
@@ -23,10 +23,19 @@ const expectation =
 
 /** The page's first sentence: what is certain of AI against Baseline, and whether that is all that there will be. */
 export function verdictSentence(report: Pick<Report, 'traffic' | 'isServed' | 'model'>): string {
-  const isOpen = !['better', 'worse'].includes(report.model.guardrail.verdict);
-  const end = standstill(report);
-  if (end === null) return verdictOf(report.model);
-  return `${isOpen ? 'Nobody knows whether the AI earns more than Baseline.' : verdictOf(report.model)} ${end}`;
+  const { model } = report;
+  const isOpen = !['better', 'worse'].includes(model.guardrail.verdict);
+  const [end, alarm] = [standstill(report), isOpen ? newestAlarm(model) : null];
+  if (end === null) return [verdictOf(model), ...(alarm === null ? [] : [alarm])].join(' ');
+  const known = isOpen ? (alarm ?? 'Nobody knows whether the AI earns more than Baseline.') : verdictOf(model);
+  return `${known} ${end}`;
+}
+
+/** That began the comparison which is open: it has none of what was found. Newest first; a person may have decided since. */
+function newestAlarm({ changes }: ModelReport): string | null {
+  const last = changes.find(({ aiShare }) => aiShare !== null);
+  if (last?.type !== 'ModelGuardTripped') return null;
+  return `On ${minute(last.time)} UTC the guard found the AI worse than Baseline, which was no chance, and took share from it: what is compared began anew then.`;
 }
 
 function verdictOf({ guardrail }: ModelReport): string {
