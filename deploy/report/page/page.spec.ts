@@ -90,6 +90,16 @@ describe('the page', () => {
     expect(tripped(0.5, { verdict: 'better' })).not.toContain(found);
   });
 
+  it('says of when a frozen model’s figures are, and that it knows nothing of candidates that came since', () => {
+    const learnedUntil = '2026-02-03T04:05:00.000Z';
+    const frozen = page({ model: { ...sampleReport.model, state: 'frozen', learnedUntil } }).replace(/\s+/g, ' ');
+    expect(frozen).toContain(
+      'As of 2026-03-01 10:00 UTC. The model is frozen: what it and its guard say is of 2026-02-03 04:05 UTC.',
+    );
+    expect(frozen).toContain('Of candidates that came since it knows nothing');
+    expect(page()).not.toContain('is frozen');
+  });
+
   it('names the currencies of money that is missing, as it has no rate', () => {
     expect(page()).not.toContain('is missing in all USD');
     const [placement] = sampleReport.placements;

@@ -2,7 +2,7 @@ import type { Report } from '../report.ts';
 import { minute } from './charts.ts';
 import { html, Html } from './html.ts';
 import { explorationSection, modelSection, placementSection, policySection } from './sections.ts';
-import { ratioWarning, seenSentence, verdictSentence } from './words.ts';
+import { frozenNote, ratioWarning, seenSentence, verdictSentence } from './words.ts';
 
 const style = new Html(`
   body { margin: 0 auto; padding: 16px; max-width: 640px; font: 16px/1.5 system-ui, sans-serif; color: #1b1f24; background: #fff }
@@ -36,8 +36,8 @@ export function reportPage({ app, traffic, isServed, model, exploration, placeme
         <p class="verdict">${verdictSentence({ traffic, isServed, model })} ${ratioWarning(model) ?? ''}</p>
         ${placements.map((placement) => html`<p>${seenSentence(placement)}</p>`)}
         <p class="note">
-          As of ${minute(model.asOf)} UTC. The first sentence is the guard's, which may be asked every day; the
-          intervals below hold for one look.
+          As of ${minute(model.asOf)} UTC. ${frozenNote(model) ?? ''} The first sentence is the guard's, which may be
+          asked every day; the intervals below hold for one look.
         </p>
         ${placements.map(placementSection)} ${modelSection(model)} ${explorationSection(exploration)}
         ${policySection(evaluations, model.candidates)}

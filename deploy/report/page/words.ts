@@ -109,10 +109,17 @@ export function costOfExploring({ bestUsd, drawnUsd }: NonNullable<Exploration['
   return bestUsd === 0 ? usd(cost) : `${usd(cost)}, ${percent(cost / bestUsd)} of the best`;
 }
 
+/** A frozen model publishes nothing, its guard's figures neither, while what placements earned goes on. */
+export const frozenNote = ({ state, learnedUntil }: ModelReport): string | null =>
+  state === 'frozen' && learnedUntil !== null
+    ? `The model is frozen: what it and its guard say is of ${minute(learnedUntil)} UTC.`
+    : null;
+
 const stateSentences: Readonly<Record<string, string>> = {
   uniform: 'It has learned nothing yet, and shows all candidates alike.',
   learning: 'It learns, and serves what it learns.',
-  frozen: 'It is frozen: it learns, and serves on as it was.',
+  frozen:
+    'It is frozen: it learns, and serves on as it was. Of candidates that came since it knows nothing, however they sell.',
   archived: 'The catalog has it no more.',
 };
 export const stateSentence = (state: string): string => stateSentences[state] ?? state;
