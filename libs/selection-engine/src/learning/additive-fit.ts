@@ -38,6 +38,8 @@ interface Part {
   readonly priorMeans: ArrayLike<number>;
   readonly means: Float64Array;
   readonly precisions: Float64Array;
+  /** By group: the fixed sums of its places, row after row. They stay as they are for as long as the fit goes on. */
+  readonly fixed: Float64Array[];
 }
 
 interface RowOfVariants {
@@ -74,13 +76,15 @@ export class AdditiveFit {
   readonly #arms: Part;
   readonly #tokens: readonly Part[];
   /** By group: its columns, in the order of their places. */
-  readonly #columns: readonly (readonly number[])[];
+  readonly #columns: readonly Int32Array[];
   /** By group: the sums of its cells. */
   readonly #fixed: readonly Float64Array[];
-  /** Of the group in hand: the cell of each exposure. */
-  readonly #cells: Int32Array;
-  /** Of each exposure, by now. */
+  /** Of each exposure, but for what is still to follow. */
   readonly #moving: Float64Array;
+  /** Of the row in hand, by place; one for all, since a fit goes over a hundred thousand rows. */
+  readonly #row: Readonly<Record<'sums' | 'steps' | 'raised' | 'followed', Float64Array>>;
+  /** What exposures follow with the next pass over them. */
+  #toFollow: Followed | null = null;
 
   /**
    * @param groups the dictionary's: of every column
@@ -98,6 +102,9 @@ export class AdditiveFit {
     this.groups = seen.places.length;
     this.#variants = designs.length;
     this.#columns = columnsByGroup(groups, this.groups);
+    const longest = this.#columns.reduce((most, { length }) => Math.max(most, length), 0);
+    const ofRow = () => new Float64Array(longest + 1);
+    this.#row = { sums: ofRow(), steps: ofRow(), raised: ofRow(), followed: ofRow() };
     const partOf = (
       block: Block,
       rows: readonly RowOfVariants[],
@@ -105,37 +112,36 @@ export class AdditiveFit {
       means: ArrayLike<number> = [],
     ): Part => {
       const fitted = block.values('mean');
-      return { block, rows, width, priorMeans: means, means: fitted, precisions: new Float64Array(fitted.length) };
+      const precisions = new Float64Array(fitted.length);
+      return { block, rows, width, priorMeans: means, means: fitted, precisions, fixed: [] };
     };
     const variants = designs.map((_, variant) => variant);
     const alone = variants.map((variant) => ({ row: variant, variants: [variant] }));
     this.#shared = partOf(model.shared, [{ row: 0, variants }], groups.length);
     this.#arms = partOf(model.arms, alone, groups.length, priorMeans.arms);
     const ofTokens = partOf(model.tokens, [], model.crossesTokens ? groups.length : 1, priorMeans.tokens);
-    this.#tokens = kindsOfTokens(designs).map((rows) => ({ ...ofTokens, rows }));
-    this.#cells = new Int32Array(seen.count);
-    const fixed = new Float64Array(seen.count).map((_, at) => seen.fixed(at));
+    this.#tokens = kindsOfTokens(designs).map((rows) => ({ ...ofTokens, rows, fixed: [] }));
+    const { fixed, told } = fixedOf(seen);
     const sums = new Float64Array(seen.count).fill(model.base);
     this.#fixed = this.#columns.map((_, group) => {
       const weights = this.#weightsOf([this.#shared, ...this.#crossing(group)], group);
-      const cells = this.#findCells(group);
-      for (let at = 0; at < sums.length; at++) sums[at]! += weights[cells[at]!]!;
-      return sumUp(fixed, cells, weights.length);
+      this.#addWeights(sums, weights, group);
+      return this.#sumUpFixed(fixed, told, group);
     });
-    this.#moving = sums.map((sum, at) => seen.moving(at, sum));
+    for (let at = 0; at < sums.length; at++) sums[at] = seen.moving(at, sums[at]!);
+    this.#moving = sums;
   }
 
   /** Some steps of every weight of a group. */
   fitGroup(group: number): void {
-    const cells = this.#findCells(group);
-    const moving = sumUp(this.#moving, cells, this.#fixed[group]!.length);
+    const moving = this.#sumUpMoving(group);
     const factors = new Float64Array(moving.length).fill(1);
     const parts = [this.#shared, ...this.#crossing(group)];
     for (let round = 0; round < rounds; round++) {
       for (const part of parts) this.#fitPart(part, group, moving, factors);
     }
     for (let cell = 0; cell < factors.length; cell++) factors[cell] = this.#seen.follow(factors[cell]!);
-    for (let at = 0; at < cells.length; at++) this.#moving[at]! *= factors[cells[at]!]!;
+    this.#toFollow = { group, factors };
   }
 
   /** Some steps of every weight. */
@@ -150,12 +156,11 @@ export class AdditiveFit {
   }
 
   cellsOf(group: number): CrossedCells {
-    const fixed = this.#fixed[group]!;
     return {
       rows: this.#variants,
-      size: this.#columns[group]!.length + 1,
-      fixed,
-      moving: sumUp(this.#moving, this.#findCells(group), fixed.length),
+      size: this.#sizeOf(group),
+      fixed: this.#fixed[group]!,
+      moving: this.#sumUpMoving(group),
       crossed: this.#weightsOf(this.#crossing(group), group),
     };
   }
@@ -167,43 +172,100 @@ export class AdditiveFit {
 
   /** Fits one part, and tells the cells of it: their moving sums, and what is expected of them in factors. */
   #fitPart(part: Part, group: number, moving: Float64Array, factors: Float64Array): void {
+    const seen = this.#seen;
     const { block, rows, width, priorMeans, means, precisions } = part;
     const columns = this.#columns[group]!;
     const size = columns.length + 1;
-    const fixed = this.#fixed[group]!;
+    const fixed = (part.fixed[group] ??= this.#fixedSumsOf(rows, group));
     const prior = 1 / block.tau(group);
-    for (const { row, variants } of rows) {
+    const { sums, steps, raised, followed } = this.#row;
+    for (let index = 0; index < rows.length; index++) {
+      const { row, variants } = rows[index]!;
       const priorMean = group === 0 ? (priorMeans[row] ?? 0) : 0;
+      sumUpRow(sums, moving, variants, size);
       for (let place = 1; place < size; place++) {
         const at = row * width + columns[place - 1]!;
-        let sumOfFixed = 0;
-        let sumOfMoving = 0;
-        for (const variant of variants) {
-          sumOfFixed += fixed[variant * size + place]!;
-          sumOfMoving += moving[variant * size + place]!;
-        }
-        const curvature = this.#seen.curvature(sumOfFixed, sumOfMoving);
-        const found =
-          (this.#seen.slope(sumOfFixed, sumOfMoving) - (means[at]! - priorMean) * prior) / (curvature + prior);
+        const sumOfFixed = fixed[index * size + place]!;
+        const sumOfMoving = sums[place]!;
+        const curvature = seen.curvature(sumOfFixed, sumOfMoving);
+        const found = (seen.slope(sumOfFixed, sumOfMoving) - (means[at]! - priorMean) * prior) / (curvature + prior);
         const step = found > longestStep ? longestStep : found < -longestStep ? -longestStep : found;
         precisions[at] = curvature;
         means[at]! += step;
-        const factor = exp(step);
-        const followed = this.#seen.follow(factor);
-        for (const variant of variants) {
-          factors[variant * size + place]! *= factor;
-          moving[variant * size + place]! *= followed;
+        steps[place] = step;
+      }
+      for (let place = 1; place < size; place++) {
+        const factor = exp(steps[place]!);
+        raised[place] = factor;
+        followed[place] = seen.follow(factor);
+      }
+      for (const variant of variants) {
+        const start = variant * size;
+        for (let place = 1; place < size; place++) {
+          factors[start + place]! *= raised[place]!;
+          moving[start + place]! *= followed[place]!;
         }
       }
     }
   }
 
-  #findCells(group: number): Int32Array {
+  /** Of rows of variants, the fixed sums of each of a group's places. */
+  #fixedSumsOf(rows: readonly RowOfVariants[], group: number): Float64Array {
+    const size = this.#sizeOf(group);
+    const sums = new Float64Array(rows.length * size);
+    rows.forEach(({ variants }, index) => sumUpRow(sums.subarray(index * size), this.#fixed[group]!, variants, size));
+    return sums;
+  }
+
+  /** Cells of a variant: the first one is of no value. */
+  #sizeOf(group: number): number {
+    return this.#columns[group]!.length + 1;
+  }
+
+  /** Adds to a number of each exposure what its cell has. */
+  #addWeights(sums: Float64Array, weights: Float64Array, group: number): void {
     const { arms, places } = this.#seen;
     const ofGroup = places[group]!;
-    const size = this.#columns[group]!.length + 1;
-    for (let at = 0; at < this.#cells.length; at++) this.#cells[at] = arms[at]! * size + ofGroup[at]!;
-    return this.#cells;
+    const size = this.#sizeOf(group);
+    for (let at = 0; at < sums.length; at++) sums[at]! += weights[arms[at]! * size + ofGroup[at]!]!;
+  }
+
+  /** By cell. @param told the exposures whose number is not 0 */
+  #sumUpFixed(fixed: Float64Array, told: Int32Array, group: number): Float64Array {
+    const { arms, places } = this.#seen;
+    const ofGroup = places[group]!;
+    const size = this.#sizeOf(group);
+    const sums = new Float64Array(this.#variants * size);
+    for (let index = 0; index < told.length; index++) {
+      const at = told[index]!;
+      sums[arms[at]! * size + ofGroup[at]!]! += fixed[at]!;
+    }
+    return sums;
+  }
+
+  /** By cell: the moving sums. The same pass lets each exposure follow what was found of the group before. */
+  #sumUpMoving(group: number): Float64Array {
+    const { arms, places } = this.#seen;
+    const moving = this.#moving;
+    const ofGroup = places[group]!;
+    const size = this.#sizeOf(group);
+    const sums = new Float64Array(this.#variants * size);
+    const before = this.#toFollow;
+    this.#toFollow = null;
+    if (before === null) {
+      for (let at = 0; at < moving.length; at++) sums[arms[at]! * size + ofGroup[at]!]! += moving[at]!;
+      return sums;
+    }
+    const { factors } = before;
+    const ofFormer = places[before.group]!;
+    const formerSize = this.#sizeOf(before.group);
+    for (let at = 0; at < moving.length; at++) {
+      const arm = arms[at]!;
+      const now = moving[at]! * factors[arm * formerSize + ofFormer[at]!]!;
+      moving[at] = now;
+      sums[arm * size + ofGroup[at]!]! += now;
+    }
+    return sums;
   }
 
   /** By cell: the sum of the weights that parts have for it. */
@@ -214,7 +276,8 @@ export class AdditiveFit {
     for (const { rows, width, means } of parts) {
       for (const { row, variants } of rows) {
         for (const variant of variants) {
-          columns.forEach((column, index) => (sums[variant * size + index + 1]! += means[row * width + column]!));
+          const [start, first] = [variant * size + 1, row * width];
+          for (let index = 0; index < columns.length; index++) sums[start + index]! += means[first + columns[index]!]!;
         }
       }
     }
@@ -222,17 +285,37 @@ export class AdditiveFit {
   }
 }
 
-/** By cell: the sums of a number that each exposure has. */
-function sumUp(numbers: Float64Array, cells: Int32Array, count: number): Float64Array {
-  const sums = new Float64Array(count);
-  for (let at = 0; at < cells.length; at++) sums[cells[at]!]! += numbers[at]!;
-  return sums;
+/** By cell of a group: what the moving number of its exposures is to be multiplied by. */
+interface Followed {
+  readonly group: number;
+  readonly factors: Float64Array;
 }
 
-function columnsByGroup(groups: readonly number[], count: number): readonly (readonly number[])[] {
+/** The fixed number of each exposure, and which of them have another one than 0: of exposures, few start. */
+function fixedOf(seen: Outcomes): { readonly fixed: Float64Array; readonly told: Int32Array } {
+  const fixed = new Float64Array(seen.count);
+  const told = new Int32Array(seen.count);
+  let count = 0;
+  for (let at = 0; at < fixed.length; at++) {
+    fixed[at] = seen.fixed(at);
+    if (fixed[at] !== 0) told[count++] = at;
+  }
+  return { fixed, told: told.subarray(0, count) };
+}
+
+/** By place: the sums of the variants' cells, in their order. @param size of a variant's cells */
+function sumUpRow(sums: Float64Array, cells: Float64Array, variants: readonly number[], size: number): void {
+  for (let place = 0; place < size; place++) sums[place] = 0;
+  for (const variant of variants) {
+    const start = variant * size;
+    for (let place = 0; place < size; place++) sums[place]! += cells[start + place]!;
+  }
+}
+
+function columnsByGroup(groups: readonly number[], count: number): readonly Int32Array[] {
   const columns = Array.from({ length: count }, (): number[] => []);
   groups.forEach((group, column) => columns[group]?.push(column));
-  return columns;
+  return columns.map((ofGroup) => Int32Array.from(ofGroup));
 }
 
 /** Tokens sorted into kinds that no design has two of. */

@@ -75,7 +75,7 @@ export class ExposureHistory implements Observations {
   add({ active, arm, size, starts }: Observation, placeOf: ArrayLike<number>): void {
     if (this.#count === this.#most) this.#thin();
     while (this.#places.length < active.length) this.#places.push(new Uint16Array(this.#room));
-    if (this.#count === this.#room) this.#makeRoom(Math.max(64, 2 * this.#room));
+    if (this.#count === this.#room) this.#take(this, Math.max(64, 2 * this.#room));
     const at = this.#count++;
     this.#arms[at] = arm;
     this.#sizes[at] = size;
@@ -94,21 +94,30 @@ export class ExposureHistory implements Observations {
   }
 
   /** These and others behind them, as a history of its own. */
-  with(others: Iterable<Observation>, placeOf: ArrayLike<number>): ExposureHistory {
+  with(others: readonly Observation[], placeOf: ArrayLike<number>): ExposureHistory {
     const joined = new ExposureHistory(Infinity);
-    joined.restore(this);
+    joined.#take(this, this.#count + others.length);
     for (const one of others) joined.add(one, placeOf);
     return joined;
   }
 
   /** Takes the place of what is here: copies what another history held. */
-  restore({ count, arms, sizes, starts, places }: Observations): void {
+  restore(other: Observations): void {
+    this.#take(other, other.count);
+  }
+
+  /** Copies what a history held (or what is here), into that much room. */
+  #take({ count, arms, sizes, starts, places }: Observations, room: number): void {
+    const held = <Column extends Uint16Array | Float32Array>(fresh: Column, column: Uint16Array | Float32Array) => {
+      fresh.set(column.subarray(0, count));
+      return fresh;
+    };
     this.#count = count;
-    this.#room = count;
-    this.#arms = arms.slice(0, count);
-    this.#sizes = sizes.slice(0, count);
-    this.#starts = starts.slice(0, count);
-    this.#places = places.map((column) => column.slice(0, count));
+    this.#room = room;
+    this.#arms = held(new Uint16Array(room), arms);
+    this.#sizes = held(new Float32Array(room), sizes);
+    this.#starts = held(new Float32Array(room), starts);
+    this.#places = places.map((column) => held(new Uint16Array(room), column));
   }
 
   #thin(): void {
@@ -182,17 +191,5 @@ export class ExposureHistory implements Observations {
 
   #columns() {
     return [this.#arms, this.#sizes, this.#starts, ...this.#places];
-  }
-
-  #makeRoom(room: number): void {
-    this.#room = room;
-    const grown = <Column extends Uint16Array | Float32Array>(column: Column, fresh: Column): Column => {
-      fresh.set(column.subarray(0, this.#count));
-      return fresh;
-    };
-    this.#arms = grown(this.#arms, new Uint16Array(room));
-    this.#sizes = grown(this.#sizes, new Float32Array(room));
-    this.#starts = grown(this.#starts, new Float32Array(room));
-    this.#places = this.#places.map((column) => grown(column, new Uint16Array(room)));
   }
 }

@@ -59,16 +59,16 @@ export class ValueModel {
   refit(rows: readonly LabelledStart[], designs: readonly (readonly number[])[], known?: Float64Array): void {
     const { weights } = this;
     const columns = this.#columns.groups.length;
-    const rests = rows.map((row) => {
-      return { ...row, label: checked(row.label) / exp(sumOf(known, row.arm * columns, row.active)) };
-    });
+    const rests = Float64Array.from(rows, ({ active, arm, label }) =>
+      known === undefined ? checked(label) : checked(label) / exp(sumOf(known, arm * columns, active)),
+    );
     let total = pseudoUsd;
-    for (const { label } of rests) total += label;
+    for (const label of rests) total += label;
     weights.base = log(total / (1 + rows.length));
     for (const block of [weights.shared, weights.arms, weights.tokens]) {
       for (let row = 0; row < block.rows; row++) block.inherit(row, row, 0);
     }
-    const fit = new AdditiveFit(weights, new Payouts(rests, this.#columns.places), this.#columns.groups, designs);
+    const fit = new AdditiveFit(weights, new Payouts(rows, rests, this.#columns.places), this.#columns.groups, designs);
     for (let swept = 0; swept < sweeps; swept++) fit.sweep();
     fit.finish();
     if (rows.length >= startsOfTau) weights.arms.learnTau();
@@ -83,15 +83,18 @@ class Payouts implements Outcomes {
   readonly places: readonly Uint16Array[];
   readonly #labels: Float64Array;
 
-  constructor(rows: readonly LabelledStart[], placeOf: ArrayLike<number>) {
+  /** @param labels what is to be fitted of each row's */
+  constructor(rows: readonly LabelledStart[], labels: Float64Array, placeOf: ArrayLike<number>) {
     this.count = rows.length;
-    this.arms = Uint16Array.from(rows, ({ arm }) => arm);
-    this.#labels = Float64Array.from(rows, ({ label }) => label);
+    this.arms = new Uint16Array(rows.length);
+    this.#labels = labels;
     const groups = rows[0]?.active.length ?? 0;
     const places = Array.from({ length: groups }, () => new Uint16Array(rows.length));
-    rows.forEach(({ active }, at) => {
+    for (let at = 0; at < rows.length; at++) {
+      const { active, arm } = rows[at]!;
+      this.arms[at] = arm;
       for (let group = 0; group < groups; group++) places[group]![at] = placeIn(placeOf, active[group]);
-    });
+    }
     this.places = places;
   }
 
@@ -117,9 +120,12 @@ class Payouts implements Outcomes {
 }
 
 /** Of a row of numbers, those of the active columns. */
-function sumOf(numbers: Float64Array | undefined, start: number, active: Int32Array): number {
+function sumOf(numbers: Float64Array, start: number, active: Int32Array): number {
   let sum = 0;
-  for (const column of active) if (column >= 0) sum += numbers?.[start + column] ?? 0;
+  for (let group = 0; group < active.length; group++) {
+    const column = active[group]!;
+    if (column >= 0) sum += numbers[start + column] ?? 0;
+  }
   return sum;
 }
 
