@@ -19,7 +19,12 @@ export interface ShareGuard {
 export const unguarded: ShareGuard = { factor: 1, epochs: [0], triedSince: 0, exposures: 0 };
 
 /** The beginning of the share epoch that a time is in. */
-export const epochOf = ({ epochs }: ShareGuard, at: number): number => epochs.findLast((since) => since <= at) ?? 0;
+export function epochOf({ epochs }: ShareGuard, at: number): number {
+  // Asked of every exposure that waits, again and again: a loop, as closures cost more than all else here.
+  let newest = epochs.length - 1;
+  while (newest >= 0 && !(epochs[newest]! <= at)) newest--;
+  return epochs[newest] ?? 0;
+}
 
 /**
  * What an alarm does to the share: the first halves it, a second takes the rest, and AI gets it back once it is better

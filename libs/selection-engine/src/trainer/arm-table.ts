@@ -58,7 +58,10 @@ export class ArmTable {
   /** The row of the products that a paywall had at a time; a new one if it has none. */
   armAt(paywall: string, at: number): Arm {
     const rows = this.#rows.get(paywall) ?? [this.#add(paywall, null, 0)];
-    const row = rows.findLast((one) => this.sinceOf(one) <= at) ?? rows[0]!;
+    // Asked of every exposure that waits, again and again: a loop, as closures cost more than all else here.
+    let newest = rows.length - 1;
+    while (newest > 0 && !(this.sinceOf(rows[newest]!) <= at)) newest--;
+    const row = rows[newest]!;
     return { row, design: this.designAt(row) };
   }
 

@@ -73,6 +73,8 @@ interface BothSums {
 export class Comparison {
   /** By share epoch, then by share: millions of exposures are counted anew, and a key made of both takes most of it. */
   readonly #epochs = new Map<number, Map<number, BothSums>>();
+  /** What was asked for last: most exposures that follow each other are of one share and epoch. */
+  #last: { readonly since: number; readonly share: number; readonly sums: BothSums } | null = null;
 
   constructor(strata: readonly EpochStratum[] = []) {
     for (const { since, share, ai, baseline } of strata) {
@@ -93,16 +95,19 @@ export class Comparison {
    * own; how late these are is alike, so that sides with the same share are moved alike by what nobody has seen of it.
    */
   recountPending(young: Iterable<YoungExposure>, lateOf: (variant: number) => LateShare): void {
-    const openOf = new Map<Sums, Map<number, number>>();
+    /** By variant's row; nothing of one that has none. */
+    const openOf = new Map<Sums, (number | undefined)[]>();
     for (const exposure of young) {
       const sums = this.#of(exposure);
       if (sums === null) continue;
-      const ofVariants = held(openOf, sums, () => new Map<number, number>());
-      ofVariants.set(exposure.variant, (ofVariants.get(exposure.variant) ?? 0) + exposure.open);
+      const ofVariants = held(openOf, sums, (): (number | undefined)[] => []);
+      while (ofVariants.length <= exposure.variant) ofVariants.push(undefined);
+      ofVariants[exposure.variant] = (ofVariants[exposure.variant] ?? 0) + exposure.open;
     }
     for (const sums of this.#sums()) {
       [sums.pending, sums.pendingErrors] = [0, {}];
-      for (const [variant, open] of rising(openOf.get(sums) ?? new Map<number, number>())) {
+      for (const [variant, open] of openOf.get(sums)?.entries() ?? []) {
+        if (open === undefined) continue;
         const { share, error, young: byYoung } = lateOf(variant);
         sums.pending += share * open;
         sums.pendingErrors[`share/${variant}`] = error * open;
@@ -146,9 +151,9 @@ export class Comparison {
 
   #of({ side, share, since }: ComparedExposure): Sums | null {
     if (side === null) return null;
-    const shares = this.#sharesOf(since);
-    let sums = shares.get(share);
-    if (sums === undefined) shares.set(share, (sums = { ai: nothing(), baseline: nothing() }));
+    if (this.#last?.since === since && this.#last.share === share) return this.#last.sums[side];
+    const sums = held(this.#sharesOf(since), share, () => ({ ai: nothing(), baseline: nothing() }));
+    this.#last = { since, share, sums };
     return sums[side];
   }
 
