@@ -52,7 +52,10 @@ export interface GatewayParts {
   readonly progress: Pick<ReadModelProgress, 'mayLack' | 'reached' | 'catalogReached' | 'purchaseReached'>;
   readonly tokens: SessionTokens;
   readonly profileIds: ProfileIds;
-  readonly credentials: Pick<StoreCredentialsBook, 'find' | 'put' | 'remove' | 'summaries' | 'recordCheck'>;
+  readonly credentials: Pick<
+    StoreCredentialsBook,
+    'find' | 'isLocked' | 'put' | 'remove' | 'summaries' | 'recordCheck'
+  >;
   readonly stores: StoreAccess;
   readonly googleKeys: GoogleKeys;
   readonly idempotencyKeys: IdempotencyStore;

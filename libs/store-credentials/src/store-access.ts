@@ -12,7 +12,7 @@ import type { StoreCredentialsBook } from './store-credentials-book.ts';
 import type { CredentialsOf } from './stored-credentials.ts';
 
 export interface StoreAccessOptions {
-  readonly book: Pick<StoreCredentialsBook, 'find'>;
+  readonly book: Pick<StoreCredentialsBook, 'find' | 'isLocked'>;
   readonly settings: StoreSettings;
   /** The service's clock: it judges signatures and stamps what is observed. */
   readonly clock: Clock;
@@ -64,6 +64,11 @@ export class StoreAccess {
     return this.#client(this.#stripes, 'stripe', appId, null, ({ apiKey }) => {
       return stripeStore(apiKey, { ...settings.stripe, clock });
     });
+  }
+
+  /** Whether the app has credentials for the store that cannot be opened. */
+  isLocked(appId: number, store: Store): boolean {
+    return this.#options.book.isLocked(appId, store);
   }
 
   #client<S extends Store, Client>(

@@ -118,6 +118,7 @@ describe('what is kept', () => {
     await using other = await processOn(database, 'x'.repeat(32));
     await other.book.put(114, 'stripe', stripe);
     expect(other.book.find(113, 'stripe')).toBeNull();
+    expect([113, 114, 115].map((appId) => other.book.isLocked(appId, 'stripe'))).toEqual([true, false, false]);
     expect(other.book.summaries(113).stripe).not.toBeNull();
     expect(other.book.find(114, 'stripe')).toEqual(stripe);
     const told = other.lines.map((line) => JSON.parse(line)).filter(({ appId }) => appId === 113);

@@ -70,6 +70,11 @@ export class StoreCredentialsBook implements HealthCheck {
     return this.#shelf.get(appId, store)?.credentials ?? null;
   }
 
+  /** Whether the app was given what opens the store, and no key at hand opens that: for us to mend, and not for the app. */
+  isLocked(appId: number, store: Store): boolean {
+    return this.#shelf.get(appId, store)?.credentials === null;
+  }
+
   /** Of an app's three stores, what may be shown. */
   summaries(appId: number): CredentialsSummaries {
     const of = (store: Store): CredentialsSummary => {

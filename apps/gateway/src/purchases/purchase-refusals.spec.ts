@@ -11,6 +11,7 @@ import {
   storesNo,
   subscriptionOffer,
 } from '../testing/purchase-client.ts';
+import type { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
 import { otherSecretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
 let gateway: TestGateway;
@@ -112,6 +113,22 @@ describe.each([
     const response = await gateway.request('POST', url, body(), { authorization: otherSecretKey });
     expect(refusalIn(response)).toEqual([422, 'STORE_NOT_CONFIGURED']);
     expect(client.asked).toEqual([]);
+  });
+
+  it('of an app whose credentials cannot be opened may be sent again: 503, and nobody is asked', async () => {
+    const credentials = gateway.parts.credentials as InMemoryCredentialsBook;
+    const appStore = credentials.find(1, 'app_store')!;
+    const playStore = credentials.find(1, 'play_store')!;
+    for (const store of ['app_store', 'play_store'] as const) credentials.lock(1, store);
+    try {
+      const response = await gateway.request('POST', url, body());
+      expect(refusalIn(response)).toEqual([503, 'STORE_UNAVAILABLE']);
+      expect(response.headers['retry-after']).toBeDefined();
+      expect(client.asked).toEqual([]);
+    } finally {
+      await credentials.put(1, 'app_store', appStore);
+      await credentials.put(1, 'play_store', playStore);
+    }
   });
 
   it.each([{ profileId: nobody }, { profileId: 'none' }, { profileId: null, customerUserId: 'stranger' }])(

@@ -38,13 +38,14 @@ export class PurchaseValidation {
    *
    * Each attempt is a command of its own, also that of a request repeated by its key: what the store said is observed
    * twice without harm, while a refusal kept for an earlier attempt would be repeated after the store thought better.
-   * @throws ApiError STORE_NOT_CONFIGURED, PROFILE_NOT_FOUND, or with the refusal of the store or the service;
+   * @throws ApiError STORE_NOT_CONFIGURED, STORE_UNAVAILABLE, PROFILE_NOT_FOUND, or with the refusal of the store or the service;
    * SERVICE_UNAVAILABLE (safe to repeat) at the deadline
    */
   async validate(caller: Caller, { originalId, ...reported }: ReportedPurchase): Promise<ProfileRow> {
     const { id: appId } = caller.app;
     const { store } = reported.purchase;
-    if (this.credentials.find(appId, store) === null) throw storeNotConfigured(store);
+    if (this.credentials.find(appId, store) === null)
+      throw this.credentials.isLocked(appId, store) ? credentialsLocked(store) : storeNotConfigured(store);
     const profileId = requireOurId(reported.profileId);
     if ((await this.profiles.findImpersonal(appId, profileId)) === null) throw missingProfile(this.progress);
     await this.#observe({ ...caller, commandId: randomUUID() }, chainIdOf(appId, store, originalId), reported);
@@ -67,3 +68,10 @@ const namesOfStores = { app_store: 'the App Store', play_store: 'Google Play' } 
 
 const storeNotConfigured = (store: keyof typeof namesOfStores) =>
   new ApiError('STORE_NOT_CONFIGURED', `This app has no credentials for ${namesOfStores[store]}; set them first.`);
+
+/** A 422 would end the purchase in the client's eyes, which paid for it. */
+const credentialsLocked = (store: keyof typeof namesOfStores) =>
+  new ApiError(
+    'STORE_UNAVAILABLE',
+    `The credentials for ${namesOfStores[store]} cannot be opened at present; send the same request again.`,
+  );

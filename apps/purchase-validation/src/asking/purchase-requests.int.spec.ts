@@ -220,6 +220,14 @@ describe('a claim', () => {
     expect(repliesAmong(messages)).toMatchObject([{ status: 'refused', refusal: { code: 'STORE_UNAVAILABLE' } }]);
   });
 
+  it('is unanswered where the credentials cannot be opened: the app may have the right ones', async () => {
+    sold('t1');
+    scene.book.lock(appId, 'play_store');
+    const messages = await scene.validate(claimOf('t1'));
+    await scene.book.put(appId, 'play_store', { serviceAccount: scene.play.serviceAccount });
+    expect(repliesAmong(messages)).toMatchObject([{ status: 'refused', refusal: { code: 'STORE_UNAVAILABLE' } }]);
+  });
+
   it('at a store without credentials says so', async () => {
     const messages = await scene.validate({
       ...claimOf('t1'),

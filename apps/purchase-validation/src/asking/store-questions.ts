@@ -1,4 +1,4 @@
-import type { Observation, ValidatePurchase } from '@paywright/contracts';
+import type { Observation, Store, ValidatePurchase } from '@paywright/contracts';
 import { chainIdOf } from '@paywright/purchases';
 import type { Clock, Logger } from '@paywright/platform';
 import type { PurchaseQueries } from '@paywright/read-model';
@@ -19,7 +19,7 @@ import type { PlayChains } from './play-chains.ts';
 import type { Asker, StoreGuard } from './store-guard.ts';
 
 export interface StoreQuestionsOptions {
-  readonly access: Pick<StoreAccess, 'appStore' | 'playStore' | 'stripe'>;
+  readonly access: Pick<StoreAccess, 'appStore' | 'playStore' | 'stripe' | 'isLocked'>;
   readonly apps: AppSettingsBook;
   readonly guard: StoreGuard;
   readonly playChains: PlayChains;
@@ -228,17 +228,24 @@ export class StoreQuestions {
   #appStore(appId: number): AppStore {
     const bundleId = this.#options.apps.find(appId)?.bundleId;
     const store = bundleId == null ? null : this.#options.access.appStore(appId, bundleId);
-    return store ?? notConfigured('The App Store');
+    return store ?? this.#without(appId, 'app_store', 'The App Store');
   }
 
   #playStore(appId: number): PlayStore {
     const packageName = this.#options.apps.find(appId)?.packageName;
     const store = packageName == null ? null : this.#options.access.playStore(appId, packageName);
-    return store ?? notConfigured('Google Play');
+    return store ?? this.#without(appId, 'play_store', 'Google Play');
   }
 
   #stripe(appId: number): StripeStore {
-    return this.#options.access.stripe(appId) ?? notConfigured('Stripe');
+    return this.#options.access.stripe(appId) ?? this.#without(appId, 'stripe', 'Stripe');
+  }
+
+  /** What cannot be opened here may be opened by an instance that has the right key, or once this one has it. */
+  #without(appId: number, store: Store, name: string): never {
+    if (this.#options.access.isLocked(appId, store))
+      throw new StoreFault('unavailable', `The credentials for ${name} cannot be opened.`);
+    throw new StoreFault('not-configured', `${name} has no credentials, or the catalog does not name the app there.`);
   }
 }
 
@@ -274,8 +281,4 @@ async function linksOf(store: PlayStore, purchaseToken: string, signal: AbortSig
     if (error instanceof StoreFault && error.kind === 'not-found') return [];
     throw error;
   }
-}
-
-function notConfigured(store: string): never {
-  throw new StoreFault('not-configured', `${store} has no credentials, or the catalog does not name the app there.`);
 }

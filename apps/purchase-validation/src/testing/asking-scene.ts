@@ -146,6 +146,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
   return {
     play,
     stripe,
+    book,
     clock,
     tables,
     readModel,

@@ -10,12 +10,16 @@ import type { StoreCredentialsBook } from '../store-credentials-book.ts';
 import { credentialsSchemas, type CredentialsOf } from '../stored-credentials.ts';
 
 /** What is done with credentials: all but the book's own life. */
-export type CredentialsKeeping = Pick<StoreCredentialsBook, 'find' | 'summaries' | 'put' | 'remove' | 'recordCheck'>;
+export type CredentialsKeeping = Pick<
+  StoreCredentialsBook,
+  'find' | 'isLocked' | 'summaries' | 'put' | 'remove' | 'recordCheck'
+>;
 
 interface Entry<S extends Store> {
   readonly setAt: number;
   readonly lastCheck: LastCheck | null;
-  readonly credentials: CredentialsOf[S];
+  /** Null: they are locked. */
+  readonly credentials: CredentialsOf[S] | null;
 }
 
 type Entries = { readonly [S in Store]: Map<number, Entry<S>> };
@@ -31,6 +35,16 @@ export class InMemoryCredentialsBook implements CredentialsKeeping {
 
   find<S extends Store>(appId: number, store: S): CredentialsOf[S] | null {
     return this.#of(store).get(appId)?.credentials ?? null;
+  }
+
+  isLocked(appId: number, store: Store): boolean {
+    return this.#of(store).get(appId)?.credentials === null;
+  }
+
+  /** As if they were sealed with a key that is not at hand. */
+  lock(appId: number, store: Store): void {
+    const entry = this.#of(store).get(appId);
+    if (entry !== undefined) this.#of(store).set(appId, { ...entry, credentials: null });
   }
 
   summaries(appId: number): CredentialsSummaries {

@@ -21,6 +21,7 @@ export class CredentialsChecks {
    */
   async check(app: App, store: Store): Promise<CredentialsCheck> {
     const credentials = this.book.find(app.id, store);
+    if (credentials === null && this.book.isLocked(app.id, store)) return locked;
     if (credentials === null)
       throw new ApiError('STORE_NOT_CONFIGURED', 'The app has no credentials for this store: set them first.');
     const { ok, message: answer } = await this.#ask(app, store, AbortSignal.timeout(checkDeadlineMs));
@@ -59,5 +60,11 @@ const unnamed = (field: string, store: string): CredentialsCheck => ({
   ok: false,
   message: `The catalog has no app.${field}, by which ${store} knows the app.`,
 });
+
+const locked: CredentialsCheck = {
+  ok: false,
+  message:
+    'The credentials cannot be opened: they were sealed with another MASTER_KEY. Give that one in MASTER_KEY_FORMER, or set the credentials again.',
+};
 
 const removed: CredentialsCheck = { ok: false, message: 'The credentials were removed meanwhile.' };

@@ -187,6 +187,16 @@ describe('credentials', () => {
 });
 
 describe('POST check', () => {
+  it.each(stores.map(([segment, store]) => [segment, store] as const))(
+    'of %s says where they cannot be opened',
+    async (segment, store) => {
+      await put(segment, exampleCredentials[store]);
+      gateway.credentials.lock(1, store);
+      const { status, body } = await gateway.call('POST', `${path}/${segment}/check`);
+      expect([status, body.data]).toEqual([200, { ok: false, message: expect.stringContaining('another MASTER_KEY') }]);
+    },
+  );
+
   it.each(['app-store', 'play-store', 'stripe'])('of %s without credentials is refused', async (segment) => {
     expect(await gateway.call('POST', `${path}/${segment}/check`)).toMatchObject({
       status: 422,
