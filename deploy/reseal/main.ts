@@ -8,13 +8,25 @@ import {
   serviceConfig,
 } from '@paywright/platform';
 import { z } from 'zod';
+import { isHelpAsked } from '../local/help-asked.ts';
+import { UsageError } from '../local/options.ts';
 import { reseal } from './reseal.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
 const { NODE_ENV, PLAINTEXT_HOSTS } = serviceConfig;
 
+const usage = `Seals again, with MASTER_KEY, what is stored in tables under a key of MASTER_KEY_FORMER, so that that one can go.
+
+  node dist/deploy/reseal/main.js          with DATABASE_URL, MASTER_KEY, MASTER_KEY_FORMER and PROFILE_ID_KEY as the
+                                           gateway has them; while services run, and as often as you like
+  node dist/deploy/reseal/main.js --help   this text
+
+It ends with status 1 while something is left. docs/security.md says when to run it.
+`;
+
 /** `node dist/deploy/reseal/main.js`: ends with status 1 while something is left that a former key alone may open. */
 async function main(): Promise<void> {
+  if (isHelpAsked(process.argv.slice(2), usage)) return console.log(usage);
   const config = loadConfig(
     z.object({ NODE_ENV, PLAINTEXT_HOSTS, ...databaseConfig, ...masterKeyConfig }),
     process.env,
@@ -33,6 +45,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof ConfigurationError ? error.message : error);
-  process.exitCode = 1;
+  console.error(error instanceof ConfigurationError || error instanceof UsageError ? error.message : error);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

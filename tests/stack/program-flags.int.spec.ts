@@ -11,6 +11,7 @@ it.each([
   ['tests/replay/run.ts', 'npm run replay:open-bandit'],
   ['tests/conformance/run.ts', 'npm run conformance'],
   ['bench/run.ts', 'npm run bench'],
+  ['deploy/reseal/main.ts', 'node dist/deploy/reseal/main.js'],
   ['bench/selection/run.ts', 'npm run bench:selection'],
   ['tests/helm/render.ts', 'npm run helm:render'],
 ])('%s says which flags there are, where it does not know one', (program, usage) => {
@@ -32,6 +33,7 @@ it.each([
   ['deploy/local/test.ts', ['unit', '--help'], 'npm test -- unit'],
   ['tests/helm/render.ts', ['--help'], 'npm run helm:render'],
   ['bench/selection/rebuild-cost.ts', ['--help'], 'npm run bench:rebuild'],
+  ['deploy/reseal/main.ts', ['--help'], 'node dist/deploy/reseal/main.js'],
 ])('%s %j says what it takes, and does nothing', (program, args, usage) => {
   expect(run(program, args)).toMatchObject({ status: 0, stdout: expect.stringContaining(usage), stderr: '' });
 });
