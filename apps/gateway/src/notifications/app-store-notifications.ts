@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { StoreAccess } from '@paywright/store-credentials';
-import { StoreFault } from '@paywright/stores';
 import type { App } from '../catalog/apps.ts';
 import type { NotificationReader, PostedNotification, VerifiedNotification } from './notification-reader.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 /** An issuer of certificates that does not answer by then is asked again when the notification comes again. */
 const issuerPatienceMs = 3_000;
@@ -18,7 +18,10 @@ export class AppStoreNotifications implements NotificationReader {
     const { bundleId } = app.snapshot.document.app;
     const appStore = bundleId === null ? null : this.stores.appStore(app.id, bundleId);
     if (appStore === null)
-      throw new StoreFault('not-configured', 'The app has no bundleId, or no credentials for the App Store.');
+      throw withoutCredentials(
+        this.stores.isLocked(app.id, this.store),
+        'The app has no bundleId, or no credentials for the App Store.',
+      );
     const read = await appStore.readNotification(body, AbortSignal.timeout(issuerPatienceMs));
     const { notificationId, type: notificationType, subtype, observation } = read;
     return {

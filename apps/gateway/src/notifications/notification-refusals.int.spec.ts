@@ -95,6 +95,15 @@ describe('a notification that cannot be taken now', () => {
     expect(scene.warnings()).toMatchObject([{ appId: 1, store, result: 'not_configured' }]);
   });
 
+  it.each(senders)(
+    'of %s, with credentials that cannot be opened, is to come again, and the log says so',
+    async (store, send) => {
+      scene.credentials.lock(1, store);
+      expect(seen(await send())).toEqual([503, 'STORE_NOT_CONFIGURED']);
+      expect(scene.warnings()).toMatchObject([{ appId: 1, store, reason: expect.stringContaining('MASTER_KEY') }]);
+    },
+  );
+
   it('of Google Play, for want of the push fields, and of Stripe, for want of a secret, is to come again', async () => {
     const { serviceAccount } = exampleCredentials.play_store;
     await scene.credentials.put(1, 'play_store', { serviceAccount });

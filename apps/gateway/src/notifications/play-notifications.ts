@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@paywright/platform';
 import { StoreCredentialsBook } from '@paywright/store-credentials';
-import { readPlayNotification, StoreFault, verifyPlayPush } from '@paywright/stores';
+import { readPlayNotification, verifyPlayPush } from '@paywright/stores';
 import type { App } from '../catalog/apps.ts';
 import { GOOGLE_KEYS, type GoogleKeys } from '../gateway-parts.ts';
 import { PurchaseTokens } from '../purchases/purchase-tokens.ts';
 import type { NotificationReader, PostedNotification, VerifiedNotification } from './notification-reader.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 /** Google Play's, pushed by Pub/Sub: they name a purchase to ask for, by its token. */
 @Injectable()
@@ -23,7 +24,10 @@ export class PlayNotifications implements NotificationReader {
     const { packageName } = app.snapshot.document.app;
     const credentials = this.credentials.find(app.id, this.store);
     if (packageName === null || credentials === null)
-      throw new StoreFault('not-configured', 'The app has no packageName, or no credentials for Google Play.');
+      throw withoutCredentials(
+        this.credentials.isLocked(app.id, this.store),
+        'The app has no packageName, or no credentials for Google Play.',
+      );
     await verifyPlayPush(header('authorization'), credentials, { keys: this.keys, clock: this.clock });
     const { notificationId, type: notificationType, subject } = readPlayNotification(parsed(body), packageName);
     return {
