@@ -14,7 +14,10 @@ describe('a cursor', () => {
     ));
 
   it('of another list is refused', () =>
-    expect(() => new ListCursors('revisions', versionPosition).read(cursors.at(4))).toThrow(InvalidCursor));
+    expect(() => new ListCursors('revisions', versionPosition).read(cursors.at(4))).toThrow(new InvalidCursor()));
+
+  it('that is refused is told what would be taken', () =>
+    expect(new InvalidCursor().message).toBe('cursor must be a nextCursor that this list gave out.'));
 
   it('that was never given out is refused', () =>
     fc.assert(

@@ -17,7 +17,7 @@ export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 
   constructor() {
-    super('cursor: is none that this list gave out.');
+    super('cursor must be a nextCursor that this list gave out.');
   }
 }
 

@@ -28,7 +28,7 @@ export async function holdOpen(
   return refusalToActOn(letter) ?? { letter };
 }
 
-export const unknownLetter = refused('DEAD_LETTER_NOT_FOUND', 'id names no dead letter.');
+export const unknownLetter = refused('DEAD_LETTER_NOT_FOUND', 'deadLetterId names no dead letter.');
 
 /** Why nothing may be done about it; null if something may. */
 export function refusalToActOn({ id, error, status }: Letter): { readonly refusal: Refusal } | null {

@@ -66,7 +66,7 @@ export class DeadLettersController {
   }
 }
 
-const unknownLetter = () => new ApiError('DEAD_LETTER_NOT_FOUND', 'id names no dead letter.');
+const unknownLetter = () => new ApiError('DEAD_LETTER_NOT_FOUND', 'deadLetterId names no dead letter.');
 
 /** @throws ApiError DEAD_LETTER_NOT_FOUND */
 function idOf(text: string): number {

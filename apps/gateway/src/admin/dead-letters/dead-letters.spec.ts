@@ -71,7 +71,10 @@ describe('one dead letter', () => {
       ['GET', `/dead-letters/${id}`],
       ...(id === '13' ? [] : ([['POST', `/dead-letters/${id}/retry`]] as const)),
     ] as const)
-      expect(await gateway.call(method, path)).toMatchObject({ status: 404, body: { code: 'DEAD_LETTER_NOT_FOUND' } });
+      expect(await gateway.call(method, path)).toMatchObject({
+        status: 404,
+        body: { code: 'DEAD_LETTER_NOT_FOUND', error: 'deadLetterId names no dead letter.' },
+      });
   });
 });
 
