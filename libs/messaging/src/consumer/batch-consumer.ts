@@ -118,6 +118,8 @@ export class BatchConsumer implements HealthCheck {
   readonly #handledOffsets = new Map<string, HandledOffsets>();
   /** Partitions that are not fetched, since enough of them waits. */
   readonly #full = new Set<string>();
+  /** Partitions that end before what was read of them, and are not claimed anew yet. */
+  readonly #anew = new Map<string, TopicPartition>();
   #laneBytes = defaultWaitingBytes;
   #assignment: Assignment;
   #joined = false;
@@ -212,26 +214,31 @@ export class BatchConsumer implements HealthCheck {
     this.#joined = true;
     this.#metrics.joins.inc({ group: this.#options.group });
     this.#lag.assigned(assigned);
+    this.#control.forget();
+    this.#anew.clear();
     this.#begin(
       Object.entries(assigned).flatMap(([topic, numbers]) => numbers.map((partition) => ({ topic, partition }))),
     );
   }
 
-  /**
-   * Begins anew: what waits is fetched again, here or elsewhere.
-   * @param anew partitions that are to be read from their beginning
-   */
-  #begin(partitions: readonly TopicPartition[], anew: readonly TopicPartition[] = []): void {
+  /** Begins anew: what waits is fetched again, here or elsewhere. */
+  #begin(partitions: readonly TopicPartition[]): void {
     this.#assignment.end();
     this.#assignment = new Assignment(partitions, this.#stopping.signal);
-    this.#control.forget();
     for (const dispatcher of this.#dispatchers.values()) dispatcher.forget();
     for (const offsets of this.#handledOffsets.values()) offsets.forget();
     this.#full.clear();
     this.#laneBytes = (this.#options.mostBytes ?? defaultWaitingBytes) / Math.max(1, partitions.length);
     this.#lossChecks.assigned(partitions, this.#assignment);
     for (const partition of partitions) this.#control.resume(partition); // a pause outlives a rebalance
-    void this.#claims.claim(partitions, this.#assignment, (partition) => this.#resumeIfFree(partition), anew);
+    void this.#claims.claim(partitions, this.#assignment, (partition) => this.#claimed(partition), [
+      ...this.#anew.values(),
+    ]);
+  }
+
+  #claimed(partition: TopicPartition): void {
+    this.#anew.delete(laneOf(partition));
+    this.#resumeIfFree(partition);
   }
 
   /** What the measure of lag is to know where it is not Kafka that keeps the offsets. */
@@ -245,9 +252,15 @@ export class BatchConsumer implements HealthCheck {
     };
   }
 
-  /** What it holds has offsets that pass for read. All are claimed, since that is what an assignment is. */
-  #readAnew(place: TopicPartition): void {
-    if (!this.#stopping.signal.aborted) this.#begin(this.#assignment.partitions, [place]);
+  /**
+   * What it holds has offsets that pass for read. All are claimed, since that is what an assignment is; and so are those
+   * again that were found before, if their claim has not ended: by then they may be as long as they were.
+   */
+  #readAnew({ topic, partition }: TopicPartition): void {
+    const place = { topic, partition };
+    if (this.#stopping.signal.aborted || this.#anew.has(laneOf(place))) return;
+    this.#anew.set(laneOf(place), place);
+    this.#begin(this.#assignment.partitions);
   }
 
   #dispatcher(topic: string): MessageDispatcher {
@@ -303,12 +316,14 @@ export class BatchConsumer implements HealthCheck {
   #take(payload: EachBatchPayload): void {
     const { batch } = payload;
     const { topic, partition } = batch;
-    if (this.#stopping.signal.aborted || !this.#claims.has(batch)) return this.#control.pause({ topic, partition });
-    if (payload.isStale() || !this.#assignment.has(batch)) return; // it was fetched before a seek, or before a join
-    if (this.#options.claim !== undefined && this.#isBelow(batch)) {
+    if (this.#stopping.signal.aborted) return this.#control.pause({ topic, partition });
+    const isCurrent = !payload.isStale() && this.#assignment.has(batch); // else it was fetched before a seek, or before a join
+    if (isCurrent && this.#options.claim !== undefined && this.#isBelow(batch)) {
       this.#lag.tellTruncated(batch, String(this.#control.next(batch)));
-      return this.#readAnew({ topic, partition });
+      this.#readAnew(batch);
     }
+    if (!this.#claims.has(batch)) return this.#control.pause({ topic, partition });
+    if (!isCurrent) return;
     const dispatcher = this.#dispatcherOf(topic);
     const messages = receivedMessages(batch);
     this.#options.onFetched?.(messages);

@@ -12,7 +12,7 @@ export const laneOf = ({ topic, partition }: TopicPartition): string => `${topic
 export class PartitionControl {
   readonly #consumer: Consumer;
   readonly #logger: Logger;
-  /** By partition: the offset to be read next, as far as it was said under this assignment. */
+  /** By partition: the offset to be read next, as far as it was said under this membership. */
   readonly #next = new Map<string, bigint>();
 
   constructor(consumer: Consumer, logger: Logger) {
@@ -26,7 +26,7 @@ export class PartitionControl {
     this.#whileRunning(() => this.#consumer.seek(start));
   }
 
-  /** Call it at an assignment: where partitions are read from is not known from here on. */
+  /** Call it at a join of the group: where partitions are read from is not known from here on. */
   forget(): void {
     this.#next.clear();
   }

@@ -58,6 +58,24 @@ describe('a partition whose offsets the handler keeps', () => {
     expect(metric?.values).toMatchObject([{ labels: { group, topic, partition: 0 }, value: 1 }]);
   }, 60_000);
 
+  it('is claimed anew with the others that end so, though they grow meanwhile', async () => {
+    const topic = await test.topic(2);
+    for (const partition of [0, 1]) await test.publish(topic, partition, '0', '1');
+    const stored = new StoredOffsets(['3', '3']);
+    const recorder = new Recorder();
+    let hasGrown = false;
+    const claim: typeof stored.claim = async (partitions, anew) => {
+      if (anew.length > 0 && !hasGrown) {
+        hasGrown = true;
+        for (const partition of [0, 1]) await test.publish(topic, partition, '2', '3', '4');
+      }
+      return stored.claim(partitions, anew);
+    };
+    await test.consume({ topic, handler: recorder.handler, claim });
+    await until(() => [0, 1].every((partition) => recorder.texts(partition).includes('4')));
+    for (const partition of [0, 1]) expect(recorder.texts(partition)).toEqual(['0', '1', '2', '3', '4']);
+  }, 60_000);
+
   it('is claimed anew also while it holds nothing', async () => {
     const topic = await test.topic();
     const stored = new StoredOffsets(['100']);
@@ -78,7 +96,8 @@ describe('a partition whose offsets the handler keeps', () => {
     await until(() => recorder.seen.length === 3);
     const admin = await openAdmin();
     await admin.deleteTopics({ topics: [topic] });
-    await until(() => admin.createTopics({ topics: [{ topic, numPartitions: 1 }] }).catch(() => false));
+    const topics = [{ topic, numPartitions: 1 }]; // whose leaders a broker may not know yet, and is sent to again
+    await until(() => admin.createTopics({ topics, waitForLeaders: false }).catch(() => false));
     await test.publish(topic, 0, 'anew');
     await until(() => recorder.texts().includes('anew'));
     expect(stored.anew.flat()).toEqual([0]);
