@@ -6,6 +6,7 @@ import {
   CompactedTopicReader,
   createKafka,
   untilBrokerAnswers,
+  untilReached,
 } from '@paywright/messaging';
 import {
   deriveKey,
@@ -144,7 +145,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
       };
       await Promise.all([databaseStarts(), untilBrokerAnswers(kafka, stopping)]);
       await Promise.all([
-        producer.connect(),
+        untilReached(kafka, () => producer.connect(), stopping),
         commands.start(),
         snapshots.start(),
         answered(() => progress.start()),

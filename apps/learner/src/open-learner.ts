@@ -10,6 +10,7 @@ import {
   RangeReader,
   awaitClusterId,
   traceBatches,
+  untilReached,
 } from '@paywright/messaging';
 import {
   type Clock,
@@ -199,7 +200,8 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     checks: [producer, snapshots, joining, training, database],
     start: async (stopping) => {
       await database.start(stopping);
-      await Promise.all([producer.connect(), snapshots.start(), ranges.start()]);
+      const connected = () => Promise.all([producer.connect(), ranges.start()]);
+      await Promise.all([untilReached(kafka, connected, stopping), snapshots.start()]);
       await Promise.all([joining.start(), training.start(), newest.start()]);
       stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
       const archiving = { name: 'archived snapshots', pauseMs: archivedEveryMs, turn: () => archived.turn() };

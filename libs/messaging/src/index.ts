@@ -1,5 +1,6 @@
 export { createKafka, type KafkaConnection, type KafkaOptions } from './connection/kafka-connection.ts';
 export { awaitClusterId, readClusterId, untilBrokerAnswers } from './connection/cluster-id.ts';
+export { untilReached } from './connection/until-reached.ts';
 export * from './message.ts';
 export * from './errors.ts';
 export * from './defects.ts';

@@ -30,6 +30,7 @@ import {
   toCloudEvent,
   traceBatches,
   untilBrokerAnswers,
+  untilReached,
 } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import { kafkaAddress, type Logger, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
@@ -135,7 +136,11 @@ export async function openWriteService<
     start: async (stopping) => {
       await Promise.all([database.start(stopping), untilBrokerAnswers(kafka, stopping)]);
       await untilDatabaseAnswers(() => requireFilledTopics(pool), logger, stopping);
-      await Promise.all([producer.connect(), parts.start?.(stopping), newest && newest.start()]);
+      await Promise.all([
+        untilReached(kafka, () => producer.connect(), stopping),
+        parts.start?.(stopping),
+        newest && newest.start(),
+      ]);
       await app.listen();
     },
     closeWith: (lifecycle) => {

@@ -8,6 +8,7 @@ import {
   defectsFrom,
   failpointFrom,
   traceBatches,
+  untilReached,
 } from '@paywright/messaging';
 import {
   deriveKey,
@@ -199,7 +200,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
       const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
       await answered(() => requireProfileIdKey(readModel, profileIdKey, master));
       await Promise.all([
-        producer.connect(),
+        untilReached(kafka, () => producer.connect(), stopping),
         snapshots.start(),
         answered(() => book.start()),
         rates.start(),

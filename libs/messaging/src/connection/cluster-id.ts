@@ -1,10 +1,6 @@
-import { untilAnswered } from '@paywright/platform';
 import type { KafkaConnection } from './kafka-connection.ts';
-import { passesByWaiting } from './kafka-error.ts';
+import { untilReached } from './until-reached.ts';
 import { withAdmin } from './with-admin.ts';
-
-/** Between rounds of kafkajs's own tries, which take some 6 s. */
-const pause = { firstMs: 1_000, lastMs: 1_000 };
 
 /**
  * The id of the Kafka cluster: another one means other topics, whose offsets have nothing to do with ours.
@@ -21,8 +17,7 @@ export async function readClusterId(kafka: KafkaConnection): Promise<string> {
  * reason
  */
 export async function awaitClusterId(kafka: KafkaConnection, until?: AbortSignal): Promise<string> {
-  const onFailure = (error: unknown) => kafka.logger.warn({ error }, 'No broker answers yet: waiting for one');
-  return untilAnswered(() => readClusterId(kafka), { pause, passes: passesByWaiting, until, onFailure });
+  return untilReached(kafka, () => readClusterId(kafka), until);
 }
 
 /** Resolves once a broker answers. @throws as awaitClusterId does */

@@ -122,6 +122,21 @@ describe('BatchConsumer on a real broker', () => {
     expect((await test.recordsOf(results)).map(textOf)).toEqual(['result', 'result']);
   }, 40_000);
 
+  it('waits for a broker that is gone when it starts', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, 'there');
+    const proxy = await test.brokerProxy();
+    const kafka = test.connection(proxy.socketFactory);
+    const { seen, handler } = new Recorder();
+    proxy.cut();
+    const started = test.consume({ topic, handler, kafka });
+    const isTold = () => test.logLines.some(({ message }) => message === 'No broker answers yet: waiting for one');
+    await Promise.race([started, until(isTold)]);
+    proxy.mend();
+    await started;
+    await until(() => seen.length === 1);
+  }, 60_000);
+
   it('lets a slow partition hold up no other, and goes on with it in order', async () => {
     const topic = await test.topic(2);
     const [begun, gate] = [new Gate(), new Gate()];

@@ -3,6 +3,7 @@ import { sleep, type HealthCheck, type Metrics } from '@paywright/platform';
 import { endsWithin } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { patiently } from '../connection/patiently.ts';
+import { untilReached } from '../connection/until-reached.ts';
 import { deadLettersOfCommands, deadLettersOfFollower, type DeadLetterOffice } from '../dead-letter.ts';
 import { noDefects, type Defect } from '../defects.ts';
 import { ClaimLost, describeError } from '../errors.ts';
@@ -157,14 +158,14 @@ export class BatchConsumer implements HealthCheck {
     this.#dispatchers = new Map(this.#topics.map((topic) => [topic, this.#dispatcher(topic)]));
   }
 
-  /** Resolves when the group is joined. @throws if no broker answers, a topic is missing, or it is stopped meanwhile */
+  /**
+   * Resolves when the group is joined, which waits for a broker. @throws if a topic is missing, a broker refuses it, or it is
+   * stopped meanwhile
+   */
   async start(): Promise<void> {
-    await Promise.all([this.#consumer.connect(), this.#admin.connect()]);
+    const { kafka } = this.#options;
     const { signal } = this.#stopping; // behind its own end it would join the group again
-    const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [...this.#topics] }), signal);
-    const partitions = topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
-    await untilCoordinated(this.#admin, this.#options.group, signal);
-    await this.#consumer.subscribe({ topics: [...this.#topics], fromBeginning: !this.#defects.has('from-latest') });
+    const partitions = await untilReached(kafka, () => this.#subscribe(signal), signal);
     this.#consumer.on(this.#consumer.events.GROUP_JOIN, ({ payload }) => this.#onJoin(payload.memberAssignment));
     await this.#consumer.run({
       autoCommit: false,
@@ -175,6 +176,15 @@ export class BatchConsumer implements HealthCheck {
     this.#commits.start();
     this.#lag.start();
     this.#lossChecks.start();
+  }
+
+  /** It may be done again where it failed. @returns how many partitions there are */
+  async #subscribe(signal: AbortSignal): Promise<number> {
+    await Promise.all([this.#consumer.connect(), this.#admin.connect()]);
+    const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [...this.#topics] }), signal);
+    await untilCoordinated(this.#admin, this.#options.group, signal);
+    await this.#consumer.subscribe({ topics: [...this.#topics], fromBeginning: !this.#defects.has('from-latest') });
+    return topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
   }
 
   ready(): boolean | string {

@@ -2,6 +2,7 @@ import { AssignerProtocol, type Admin, type Consumer, type EachBatchPayload, typ
 import { randomUUID } from 'node:crypto';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { patiently } from '../connection/patiently.ts';
+import { untilReached } from '../connection/until-reached.ts';
 import { describeError } from '../errors.ts';
 import { offsetAfter, type ReceivedMessage } from '../message.ts';
 import { exitOnCrash, openConsumer } from './open-consumer.ts';
@@ -34,8 +35,8 @@ export class PrivateReader {
   readonly #ends = new Map<number, string>();
   readonly #fetched = Promise.withResolvers<void>();
   readonly #readToEnd = Promise.withResolvers<void>();
+  readonly #stopping = new AbortController();
   #joined = false;
-  #stopped = false;
 
   constructor(options: PrivateReaderOptions) {
     this.#options = options;
@@ -45,19 +46,23 @@ export class PrivateReader {
 
   /** In the group, and not crashed. */
   get isJoined(): boolean {
-    return this.#joined && !this.#stopped;
+    return this.#joined && !this.#stopping.signal.aborted;
   }
 
   get partitions(): readonly number[] {
     return [...this.#next.keys()];
   }
 
-  /** Resolves behind the first fetch: what is appended from then on will be seen. @throws if no broker answers */
+  /**
+   * Resolves behind the first fetch, which waits for a broker: what is appended from then on will be seen. @throws if the topic
+   * is missing, a broker refuses it, or it is stopped meanwhile
+   */
   async start(): Promise<void> {
-    const { topic, from } = this.#options;
-    await this.#findPositions();
+    const { kafka, topic, from } = this.#options;
+    const { signal } = this.#stopping;
+    await untilReached(kafka, () => this.#findPositions(), signal);
     const consumer = openConsumer({
-      kafka: this.#options.kafka,
+      kafka,
       group: this.#group,
       assigner: assignAll(this.partitions),
       onCrash: (final) => this.#crashed(final),
@@ -65,8 +70,11 @@ export class PrivateReader {
     this.#consumer = consumer;
     consumer.on(consumer.events.GROUP_JOIN, () => this.#onJoin(consumer));
     consumer.on(consumer.events.FETCH, () => this.#fetched.resolve());
-    await consumer.connect();
-    await consumer.subscribe({ topics: [topic], fromBeginning: from === 'beginning' });
+    const subscribe = async () => {
+      await consumer.connect();
+      await consumer.subscribe({ topics: [topic], fromBeginning: from === 'beginning' });
+    };
+    await untilReached(kafka, subscribe, signal);
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
@@ -83,16 +91,17 @@ export class PrivateReader {
   }
 
   async stop(): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
     await this.#consumer?.disconnect();
   }
 
   async #findPositions(): Promise<void> {
     const { topic, from, choosePartitions } = this.#options;
+    const { signal } = this.#stopping;
     await this.#admin.connect();
-    const offsets = await patiently(() => this.#admin.fetchTopicOffsets(topic));
-    await untilCoordinated(this.#admin, this.#group);
+    const offsets = await patiently(() => this.#admin.fetchTopicOffsets(topic), signal);
+    await untilCoordinated(this.#admin, this.#group, signal);
     await this.#admin.disconnect();
     const chosen = choosePartitions?.(offsets.length) ?? offsets.map(({ partition }) => partition);
     for (const { partition, low, high } of offsets) {
@@ -110,7 +119,7 @@ export class PrivateReader {
 
   #crashed(final: boolean): void {
     this.#joined = false;
-    if (final && !this.#stopped) exitOnCrash();
+    if (final && !this.#stopping.signal.aborted) exitOnCrash();
   }
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {
