@@ -39,6 +39,7 @@ export class PlayNotifications implements NotificationReader {
             sealedToken: this.tokens.seal(app.id, subject.purchaseToken),
             kind: subject.kind,
             orderId: subject.orderId,
+            ...(subject.voids && { voids: subject.voids }),
           },
         },
       },

@@ -206,10 +206,11 @@ export class PurchaseRequests {
         return content.observation && ofAppStore(appId, content.observation, 'notified').subject;
       case 'play_store': {
         if (content.subject === null) return null;
-        const { sealedToken, kind, orderId } = content.subject;
+        const { sealedToken, kind, orderId, voids } = content.subject;
         const purchaseToken = this.#options.tokens.open(sealedToken, String(appId));
         // Google names an order of what it voided alone.
-        return { store: 'play_store', purchaseToken, kind, orderId, ...(orderId !== null && { isVoided: true }) };
+        const isVoided = orderId !== null && { isVoided: true, ...(voids === 'all' && { isVoidedWhole: true }) };
+        return { store: 'play_store', purchaseToken, kind, orderId, ...isVoided };
       }
       case 'stripe':
         return content.subject && { store: 'stripe', subject: content.subject };

@@ -11,7 +11,8 @@ import {
   StoreFault,
   type StripeStore,
 } from '@paywright/stores';
-import type { LookUpSubject } from '../look-ups/look-up-subject.ts';
+import { type LookUpSubject, unsettledOf } from '../look-ups/look-up-subject.ts';
+import { nextLookAtUnsettled } from '../look-ups/next-look.ts';
 import type { Answer } from './answer.ts';
 import type { AppSettingsBook } from './app-settings.ts';
 import { missedOrders, renewedOrders, replacedOrders, wasPaidBefore } from './missed-orders.ts';
@@ -39,8 +40,10 @@ export type Claimed =
       readonly kind: 'subscription' | 'one_time' | null;
     };
 
+type PlaySubject = Extract<LookUpSubject, { store: 'play_store' }>;
+
 /** For the sake of which order a Play purchase is asked for, and whether Google said that its money goes back. */
-type AskedOrder = Pick<Extract<LookUpSubject, { store: 'play_store' }>, 'orderId' | 'isVoided'>;
+type AskedOrder = Pick<PlaySubject, 'orderId' | 'isVoided' | 'isVoidedWhole'>;
 
 /** Asks the stores, each about its own chains. */
 export class StoreQuestions {
@@ -109,22 +112,31 @@ export class StoreQuestions {
     return this.#ofPlay(appId, store, { ...found, asked: { orderId: null } }, signal);
   }
 
-  async #aboutOnPlay(
-    appId: number,
-    { purchaseToken, kind, orderId, isVoided }: Extract<LookUpSubject, { store: 'play_store' }>,
-    signal: AbortSignal,
-  ): Promise<Answer | null> {
+  async #aboutOnPlay(appId: number, subject: PlaySubject, signal: AbortSignal): Promise<Answer | null> {
     const store = this.#playStore(appId);
-    const observed = await store.observe({ purchaseToken, kind, orderId, isVoided }, signal);
+    const { purchaseToken, kind, orderId, isVoided, isVoidedWhole } = subject;
+    const voidedSince = this.#voidedSince(subject);
+    const observed = await store.observe({ purchaseToken, kind, orderId, isVoided, voidedSince }, signal);
     if (observed === null) return null;
     // Of what was never told of, nothing can have been booked that goes back.
     if (observed.isForgotten && (await this.#options.playChains.find(appId, purchaseToken)) === null) return null;
     if (observed.observation.subscription?.status === 'pending')
       throw new StoreFault('pending', 'The purchase waits for its payment.');
-    const answer = await this.#ofPlay(appId, store, { ...observed, asked: { orderId, isVoided } }, signal);
+    const answer = await this.#ofPlay(
+      appId,
+      store,
+      { ...observed, asked: { orderId, isVoided, isVoidedWhole } },
+      signal,
+    );
     if (this.#isToAcknowledge(appId, observed) && (await this.#hasOwner(answer)))
       await this.#acknowledge(appId, store, observed.observation, signal);
     return answer;
+  }
+
+  /** Google shows orders to those alone who may see them: with the last look its word that all of one is void must do. */
+  #voidedSince(subject: PlaySubject): number | undefined {
+    const asked = subject.isVoidedWhole ? unsettledOf(subject) : null;
+    return asked && nextLookAtUnsettled(asked, this.#options.clock.now()) === null ? asked.since : undefined;
   }
 
   #isToAcknowledge(appId: number, { awaitsAcknowledgement, observation }: FoundPlayPurchase): boolean {
@@ -179,7 +191,7 @@ export class StoreQuestions {
         ...{ ...subject, orderId, unreadSince },
         // By its own token: that tells when the plan was bought.
         ...(ofFormerPlan.includes(orderId) && { purchaseToken: replaces[0] ?? purchaseToken }),
-        ...(asked.isVoided && orderId === asked.orderId && { isVoided: true }),
+        ...(orderId === asked.orderId && voidOf(asked)),
       })),
       others: [],
     };
@@ -264,6 +276,11 @@ export function ofAppStore(appId: number, observation: Observation, by: Answer['
     others: [],
   };
 }
+
+const voidOf = ({ isVoided, isVoidedWhole }: AskedOrder) => ({
+  ...(isVoided && { isVoided }),
+  ...(isVoidedWhole && { isVoidedWhole }),
+});
 
 const kindOf = ({ subscription }: Observation): 'subscription' | 'one_time' =>
   subscription === null ? 'one_time' : 'subscription';

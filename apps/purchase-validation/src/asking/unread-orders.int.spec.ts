@@ -23,12 +23,12 @@ const sell = (token: string, changes: Parameters<typeof playSubscription>[1] = {
   scene.play.subscriptions.set(token, playSubscription(period, changes));
 const showOrder = (orderId = 'GPA.1') => scene.play.orders.set(orderId, playOrder({ ...period, orderId }, 'EUR 9.99'));
 const giveBack = () => scene.play.orders.set('GPA.1', playOrder(period, 'EUR 9.99', { state: 'REFUNDED' }));
-const isVoided = () =>
+const isVoided = (voids: 'all' | 'part' = 'all') =>
   scene.notify({
     notification: { notificationId: 'n1', notificationType: 'VOIDED_PURCHASE', subtype: null },
     content: {
       store: 'play_store',
-      subject: { sealedToken: scene.seal('t1'), kind: 'subscription', orderId: 'GPA.1' },
+      subject: { sealedToken: scene.seal('t1'), kind: 'subscription', orderId: 'GPA.1', voids },
     },
   });
 
@@ -160,6 +160,25 @@ it.each([
   expect(await refundsUntil(3)).toEqual([[1], [2]]);
   giveBack();
   expect(await refundsUntil(24 * 14)).toEqual([[4, 'GPA.1:full']]);
+});
+
+it.each<[string, 'all' | 'part', () => void, unknown[]]>([
+  ['books what is void whole where Google does not show its order in the end', 'all', () => undefined, ['GPA.1:full']],
+  ['not what is void in part', 'part', () => undefined, []],
+  ['nor what Google shows, and gave back no more than a part of', 'all', showOrder, []],
+])('%s', async (_, voids, show, refunds) => {
+  sell('t1', { subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED' });
+  show();
+  await isVoided(voids);
+  const looks = await looksUntil(scene, 24 * 90);
+  const told = looks.flatMap(([at, said]) =>
+    said.refunds.map(({ refundId, refundedAt }) => ({ at, refundId, refundedAt })),
+  );
+  expect(told.map(({ refundId }) => refundId)).toEqual(refunds);
+  for (const { at, refundedAt } of told) {
+    expect(at).toBeGreaterThan(24 * 60);
+    expect(refundedAt).toBe(noon);
+  }
 });
 
 it('asks for the orders of renewals that passed between two looks, each until it is read', async () => {

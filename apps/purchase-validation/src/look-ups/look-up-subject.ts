@@ -19,6 +19,8 @@ export const LookUpSubject = z.discriminatedUnion('store', [
     unreadSince: z.int().optional(),
     /** Google said that the order's money goes back: it is unread until it shows that. */
     isVoided: z.boolean().optional(),
+    /** And that all of it is: then that counts, where Google does not show the order in the end. */
+    isVoidedWhole: z.boolean().optional(),
   }),
   z.object({
     store: z.literal('stripe'),

@@ -273,11 +273,16 @@ it('takes in the voided purchases of Play page by page, of those that are known'
   }
   await (await histories()).readOn();
   const tokens = new Sealing(masterKey, 'purchase-token');
-  const tokenOf = ({ value }: OutgoingMessage) => {
+  const toldOf = ({ value }: OutgoingMessage) => {
     const { content } = JSON.parse(String(value)) as TakeNotification['body'];
-    return content.store === 'play_store' && content.subject && tokens.open(content.subject.sealedToken, String(appId));
+    if (content.store !== 'play_store' || !content.subject) return null;
+    return [tokens.open(content.subject.sealedToken, String(appId)), content.subject.voids];
   };
-  expect(published.map(tokenOf)).toEqual(['t1', 't2', 't3']);
+  expect(published.map(toldOf)).toEqual([
+    ['t1', 'all'],
+    ['t2', 'all'],
+    ['t3', 'all'],
+  ]);
   expect(voidedRead).toEqual([1, 2]);
 });
 

@@ -244,7 +244,7 @@ export class StoreHistories {
     return this.#options.guard.ask({ appId, store, asker: 'look-ups' }, questionMs, question);
   }
 
-  #voidedRequest(appId: number, { purchaseToken, orderId, voidedAt }: PlayVoidedPurchase): OutgoingMessage {
+  #voidedRequest(appId: number, { purchaseToken, orderId, voidedAt, voids }: PlayVoidedPurchase): OutgoingMessage {
     const { clock, tokens } = this.#options;
     const notificationId = derivedId(`voided ${purchaseToken} ${orderId} ${voidedAt}`);
     const sealedToken = tokens.seal(purchaseToken, String(appId));
@@ -255,7 +255,7 @@ export class StoreHistories {
       issuedAt: clock.now(),
       body: {
         notification: { notificationId, notificationType: 'VOIDED_PURCHASE', subtype: null },
-        content: { store: 'play_store', subject: { sealedToken, kind: null, orderId } },
+        content: { store: 'play_store', subject: { sealedToken, kind: null, orderId, voids } },
       },
     });
   }

@@ -10,6 +10,8 @@ export const PlayNotificationSubject = z.object({
   sealedToken: z.string(),
   kind: z.enum(['subscription', 'one_time']).nullable(),
   orderId: text.nullable(),
+  /** Of an order that Google voided: whether all of it, or some of its pieces. Absent: Google does not say. */
+  voids: z.enum(['all', 'part']).optional(),
 });
 
 /** The object at Stripe that a notification is of. */

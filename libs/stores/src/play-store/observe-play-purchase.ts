@@ -1,7 +1,7 @@
-import type { Observation, SubscriptionFact } from '@paywright/contracts';
+import type { Observation, RefundFact, SubscriptionFact } from '@paywright/contracts';
 import type { PlayLineItem, PlayOrder, PlayProduct, PlaySubscription } from './play-answers.ts';
 import type { Missing, PlayApi } from './play-api.ts';
-import { isGivingBack, isOver, isUndecided, refundsOf } from './play-order-facts.ts';
+import { allOf, isGivingBack, isOver, isUndecided, refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
 import type { PlayObservation } from './play-store.ts';
 import { isRenewal, type PlayLine, playSubscriptionFact, playTransactionFact } from './play-subscription-facts.ts';
@@ -14,6 +14,8 @@ export interface PlayView {
   readonly orderId?: string | null | undefined;
   /** Google said that it gave that order's money back, or is about to. */
   readonly isVoided?: boolean | undefined;
+  /** See PlayLookUp. */
+  readonly voidedSince?: number | undefined;
 }
 
 /** What Google says of a subscription, with the orders that paid for it. `originalId` is the token itself. */
@@ -53,7 +55,7 @@ export async function observePlaySubscription(
     subscription: facts[0]!,
     ...(addOns.length > 0 && { addOns }),
     transactions: distinct(transactions.concat(older)),
-    refunds: [...orders.values()].flatMap((order) => refundsOf(order, observedAt)),
+    refunds: refundsOfAll(orders, view),
     reversedRefunds: [],
     revokedTransactions: [],
   };
@@ -81,7 +83,7 @@ export async function observePlayProduct(
     account: product.obfuscatedExternalAccountId ?? null,
     subscription: null,
     transactions: fact ? [fact] : [],
-    refunds: order && (fact || state === 'PURCHASED') ? refundsOf(order, observedAt) : [],
+    refunds: fact || state === 'PURCHASED' ? refundsOfAll(orders, view) : [],
     reversedRefunds: [],
     revokedTransactions: isTakenBack(product, order, view) ? [oneTimeTransactionId(product, token)] : [],
   };
@@ -116,7 +118,7 @@ export async function observeGivenBack(
     account: null,
     subscription: null,
     transactions: [],
-    refunds: [...orders.values()].flatMap((order) => refundsOf(order, observedAt)),
+    refunds: refundsOfAll(orders, view),
     reversedRefunds: [],
     revokedTransactions: [],
   };
@@ -145,6 +147,16 @@ async function readOrders(
   const answers = await Promise.all(wanted.map((id) => api.order(id, signal)));
   const isOrder = (answer: PlayOrder | Missing) => typeof answer === 'object';
   return new Map(answers.filter(isOrder).map((order) => [order.orderId, order]));
+}
+
+/** What went back of the orders, by themselves or, as long as that one is not shown, by Google's word that one is void. */
+function refundsOfAll(
+  orders: ReadonlyMap<string, PlayOrder>,
+  { observedAt, orderId, voidedSince }: PlayView,
+): RefundFact[] {
+  const shown = [...orders.values()].flatMap((order) => refundsOf(order, observedAt));
+  if (orderId == null || voidedSince === undefined || orders.has(orderId)) return shown;
+  return [...shown, allOf(orderId, voidedSince, null)];
 }
 
 /**

@@ -68,8 +68,8 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
     async observe(wanted, signal) {
       const observedAt = clock.now();
       const found = await find(wanted.purchaseToken, wanted.kind ? [wanted.kind] : kindsFrom(null), signal);
-      const { orderId, isVoided } = wanted;
-      const asked = { token: wanted.purchaseToken, observedAt, orderId, isVoided };
+      const { orderId, isVoided, voidedSince } = wanted;
+      const asked = { token: wanted.purchaseToken, observedAt, orderId, isVoided, voidedSince };
       if (found === 'gone') {
         const givenBack = await observeGivenBack(api, asked, signal);
         return givenBack && { ...givenBack, awaitsAcknowledgement: false, isForgotten: true };

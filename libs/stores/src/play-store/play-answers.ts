@@ -156,6 +156,7 @@ export const PlayVoidedPurchases = z.object({
           .regex(/^\d{1,15}$/)
           .transform(Number)
           .nullish(),
+        voidedQuantity: z.int().nullish(),
       }),
     )
     .nullish(),

@@ -19,6 +19,8 @@ export interface PlayVoidedPurchase {
   readonly purchaseToken: string;
   readonly orderId: string | null;
   readonly voidedAt: number | null;
+  /** `part`: some of the pieces that were bought. */
+  readonly voids: 'all' | 'part';
 }
 
 /** What of the list is wanted: from a time on, in milliseconds, at most 30 days ago; `after` is the page before's `next`. */
@@ -131,9 +133,10 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
     if ('status' in answer) throw refused(answer.status);
     const { voidedPurchases: found, tokenPagination } = readAnswer('Google Play', PlayVoidedPurchases, answer.data);
     return {
-      voided: (found ?? []).map(({ purchaseToken, orderId, voidedTimeMillis }) => ({
+      voided: (found ?? []).map(({ purchaseToken, orderId, voidedTimeMillis, voidedQuantity }) => ({
         ...{ purchaseToken, orderId: orderId ?? null },
         voidedAt: voidedTimeMillis ?? null,
+        voids: (voidedQuantity ?? 0) === 0 ? 'all' : 'part',
       })),
       next: tokenPagination?.nextPageToken || null,
     };

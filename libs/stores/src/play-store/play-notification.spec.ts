@@ -66,6 +66,15 @@ describe('readPlayNotification', () => {
     });
   });
 
+  it.each([
+    [1, 'all'],
+    [2, 'part'],
+    [3, undefined],
+  ])('reads how much of an order is void by refund type %d', (refundType, voids) => {
+    const voided = { purchaseToken: 'tok', orderId: 'GPA.1', productType: 2, refundType };
+    expect(read({ voidedPurchaseNotification: voided }).subject?.voids).toBe(voids);
+  });
+
   it('only records a test, a review, and what it does not know', () => {
     expect(read({ testNotification: { version: '1.0' } })).toMatchObject({ type: 'TEST', isTest: true, subject: null });
     expect(read({ pendingRefundReviewNotification: {} })).toMatchObject({

@@ -21,7 +21,12 @@ const DeveloperNotification = z.object({
   subscriptionNotification: z.object({ notificationType: z.int(), purchaseToken: token }).nullish(),
   oneTimeProductNotification: z.object({ notificationType: z.int(), purchaseToken: token }).nullish(),
   voidedPurchaseNotification: z
-    .object({ purchaseToken: token, orderId: z.string().max(255).nullish(), productType: z.int().nullish() })
+    .object({
+      purchaseToken: token,
+      orderId: z.string().max(255).nullish(),
+      productType: z.int().nullish(),
+      refundType: z.int().nullish(),
+    })
     .nullish(),
   testNotification: z.object({}).nullish(),
   pendingRefundReviewNotification: z.object({}).nullish(),
@@ -58,6 +63,8 @@ export interface PlayNotificationSubject {
   readonly purchaseToken: string;
   readonly orderId: string | null;
   readonly kind: 'subscription' | 'one_time' | null;
+  /** Of a voided order: whether all of it is, or some of its pieces; absent where Google does not say. */
+  readonly voids?: 'all' | 'part';
 }
 
 /** A notification says only that something changed: what, the purchase itself has to be asked. */
@@ -113,7 +120,9 @@ function contentOf(notification: DeveloperNotification): Pick<PlayNotification, 
   }
   if (voided) {
     const kind = voided.productType === 1 ? 'subscription' : voided.productType === 2 ? 'one_time' : null;
-    return about('VOIDED_PURCHASE', { purchaseToken: voided.purchaseToken, orderId: voided.orderId ?? null, kind });
+    const voids = voided.refundType === 1 ? 'all' : voided.refundType === 2 ? 'part' : null;
+    const { purchaseToken, orderId = null } = voided;
+    return about('VOIDED_PURCHASE', { purchaseToken, orderId, kind, ...(voids && { voids }) });
   }
   return about(test ? 'TEST' : review ? 'PENDING_REFUND_REVIEW' : 'UNKNOWN');
 }

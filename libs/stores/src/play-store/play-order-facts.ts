@@ -104,14 +104,15 @@ export function refundsOf(order: PlayOrder, observedAt: number): RefundFact[] {
   });
   const full = orderHistory?.refundEvent;
   if (order.state === 'CANCELED')
-    return [allOf(order, orderHistory?.cancellationEvent?.eventTime ?? observedAt, 'canceled')];
+    return [allOf(transactionId, orderHistory?.cancellationEvent?.eventTime ?? observedAt, 'canceled')];
   if (!isPaidBackInFull(order)) return partial;
   // "Fully refunded" is said of the order, whatever parts were given back before: so all that is left of it.
   const reason = full?.refundReason === 'CHARGEBACK' ? 'chargeback' : null;
-  return [...partial, allOf(order, full?.eventTime ?? observedAt, reason)];
+  return [...partial, allOf(transactionId, full?.eventTime ?? observedAt, reason)];
 }
 
-const allOf = ({ orderId: transactionId }: PlayOrder, refundedAt: number, reason: string | null): RefundFact => ({
+/** The refund of all that is left of an order. */
+export const allOf = (transactionId: string, refundedAt: number, reason: string | null): RefundFact => ({
   refundId: `${transactionId}:full`,
   transactionId,
   refundedAt,

@@ -167,7 +167,7 @@ describe('playStore, the rest', () => {
     const piece = { purchaseToken: 't1', orderId: 'GPA.1', voidedTimeMillis: String(now), voidedQuantity: 2 };
     scene.google.voided.push(piece);
     expect(await scene.store().voidedPurchases(now)).toEqual({
-      voided: [{ purchaseToken: 't1', orderId: 'GPA.1', voidedAt: now }],
+      voided: [{ purchaseToken: 't1', orderId: 'GPA.1', voidedAt: now, voids: 'part' }],
       next: null,
     });
   });
@@ -186,6 +186,7 @@ describe('playStore, the rest', () => {
       purchaseToken: `t${index}`,
       orderId: `GPA.${index}`,
       voidedAt: now + index,
+      voids: 'all',
     });
     expect([first.voided, second]).toEqual([[1, 2].map(listed), { voided: [3, 4].map(listed), next: null }]);
   });

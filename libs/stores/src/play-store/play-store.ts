@@ -42,6 +42,8 @@ export interface PlayLookUp {
   readonly orderId?: string | null;
   /** Google said that it gave that order's money back: an order that does not show it yet is unread. */
   readonly isVoided?: boolean | undefined;
+  /** Since when Google has said that all of the order is void, where that is to count although Google does not show it. */
+  readonly voidedSince?: number | undefined;
 }
 
 /** Google Play for one app. Throws `StoreFault` alone, and 'unavailable' as soon as the signal aborts. */
