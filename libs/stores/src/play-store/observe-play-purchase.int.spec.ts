@@ -67,8 +67,20 @@ describe('playStore.observe', () => {
 
   const usual = { amount: '9.99', currency: 'USD' };
   const costing = (recurringPrice: object) => ({ autoRenewingPlan: { autoRenewEnabled: true, recurringPrice } });
+  const changing = (priceChangeState: string, chargedAt: number | null, newPrice: object = playPrice('USD 12.99')) => {
+    const at = chargedAt === null ? {} : { expectedNewPriceChargeTime: playInstant(chargedAt) };
+    const priceChangeDetails = { newPrice, priceChangeState, ...at };
+    return { autoRenewingPlan: { ...costing(playPrice('USD 9.99')).autoRenewingPlan, priceChangeDetails } };
+  };
+  const dearer = { amount: '12.99', currency: 'USD' };
   it.each<[string, Parameters<PlayScene['sold']>, object | undefined]>([
     ['nothing special', [], usual],
+    ['a new price that is agreed to', [{}, { line: changing('CONFIRMED', period.endsAt) }], dearer],
+    ['one that the next period needs the consent for', [{}, { line: changing('OUTSTANDING', period.endsAt) }], dearer],
+    ['one that is charged later', [{}, { line: changing('CONFIRMED', period.endsAt + 30 * day) }], usual],
+    ['one that was called off', [{}, { line: changing('CANCELED', period.endsAt) }], usual],
+    ['one that is charged already', [{}, { line: changing('APPLIED', null) }], usual],
+    ['one that cannot be read', [{}, { line: changing('CONFIRMED', period.endsAt, { units: '9' }) }], usual],
     ['a trial', [{}, { of: { phase: 'freeTrial' }, total: 'USD 0' }], usual],
     ['a grace', [{ subscriptionState: 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD' }], usual],
     ['another price', [{}, { line: costing(playPrice('EUR 12.5')) }], { amount: '12.5', currency: 'EUR' }],

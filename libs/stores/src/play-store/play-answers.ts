@@ -16,6 +16,17 @@ const OfferPhase = z.object({
   prorationPeriod: z.object({ originalOfferPhaseType: openEnum(['BASE', 'INTRODUCTORY', 'FREE_TRIAL']) }).nullish(),
 });
 
+/** What cannot be read of it is no reason to refuse the rest. */
+const PriceChange = z
+  .object({
+    priceChangeState: openEnum(['OUTSTANDING', 'CONFIRMED', 'APPLIED', 'CANCELED']),
+    newPrice: PlayMoney,
+    /** Absent once it is charged. */
+    expectedNewPriceChargeTime: PlayInstant,
+  })
+  .nullish()
+  .catch(null);
+
 const PlayLineItem = z.object({
   productId: storeId,
   expiryTime: PlayInstant.nullish(),
@@ -23,7 +34,11 @@ const PlayLineItem = z.object({
   offerDetails: z.object({ basePlanId: storeId.nullish(), offerId: storeId.nullish() }).nullish(),
   offerPhase: OfferPhase.nullish(),
   autoRenewingPlan: z
-    .object({ autoRenewEnabled: z.boolean().nullish(), recurringPrice: PlayMoney.nullish().catch(null) })
+    .object({
+      autoRenewEnabled: z.boolean().nullish(),
+      recurringPrice: PlayMoney.nullish().catch(null),
+      priceChangeDetails: PriceChange,
+    })
     .nullish(),
   prepaidPlan: mark,
   deferredItemReplacement: z.object({ productId: storeId.nullish() }).nullish(),

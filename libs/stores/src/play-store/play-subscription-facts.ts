@@ -6,7 +6,7 @@ import type {
   TransactionFact,
 } from '@paywright/contracts';
 import type { PlayLineItem, PlayOrder, PlaySubscription } from './play-answers.ts';
-import { billionthsOf, playMoney } from './play-money.ts';
+import { billionthsOf, type PlayMoney, playMoney } from './play-money.ts';
 import { addOnsOfOrder, isCharged, paidFor, periodOfOrder, storeShareOf } from './play-order-facts.ts';
 import { phaseOfLine } from './play-phase.ts';
 
@@ -151,12 +151,16 @@ function priceOf(
 }
 
 /** What Google says that it will charge, before discounts; of a plan that another one takes the place of, nothing. */
-function renewalPriceOf({
-  autoRenewingPlan,
-  deferredItemReplacement,
-}: PlayLineItem): Pick<SubscriptionFact, 'renewalPrice'> {
-  const price = autoRenewingPlan?.recurringPrice;
-  return price && !deferredItemReplacement && billionthsOf(price) >= 0n ? { renewalPrice: playMoney(price) } : {};
+function renewalPriceOf(item: PlayLineItem): Pick<SubscriptionFact, 'renewalPrice'> {
+  const price = changedPriceOf(item) ?? item.autoRenewingPlan?.recurringPrice;
+  return price && !item.deferredItemReplacement && billionthsOf(price) >= 0n ? { renewalPrice: playMoney(price) } : {};
+}
+
+/** The new price, from the charge on that ends this period: where it takes a consent, without that nothing is charged. */
+function changedPriceOf({ autoRenewingPlan, expiryTime }: PlayLineItem): PlayMoney | null {
+  const change = autoRenewingPlan?.priceChangeDetails;
+  const isToCome = change?.priceChangeState === 'OUTSTANDING' || change?.priceChangeState === 'CONFIRMED';
+  return isToCome && change.expectedNewPriceChargeTime <= (expiryTime ?? 0) ? change.newPrice : null;
 }
 
 function willRenew({ subscriptionState: state }: PlaySubscription, item: PlayLineItem): boolean {
