@@ -129,9 +129,8 @@ export class DelayShares {
   /** The share of starts that has come when bin after bin, up to this one, is over. 1 of the last. */
   upTo(shown: ShownVariant, bin: number): number {
     if (bin >= lastBin) return 1;
-    return this.#of(shown)
-      .shares.slice(0, bin + 1)
-      .reduce((sum, share) => sum + share, 0);
+    const [hour, day] = this.#of(shown).shares;
+    return bin === 0 ? hour : hour + day;
   }
 
   late(shown: ShownVariant): LateShare {

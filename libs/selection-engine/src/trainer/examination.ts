@@ -2,7 +2,7 @@ import { log } from '../numbers/log.ts';
 import type { ShownRecord } from './learning-record.ts';
 import type { RebuildFacts } from './rebuild-facts.ts';
 import { Rebuild } from './rebuild.ts';
-import { agesMs } from './trainer-state.ts';
+import { agesMs, dayAge } from './trainer-state.ts';
 import type { Trainer } from './trainer.ts';
 
 const dayMs = 86_400_000;
@@ -64,10 +64,10 @@ export class Examination {
       // The rebuilt one has seen nothing yet of products that are so new.
       if (state.arms.sinceOf(arm) >= this.#until) continue;
       const { paywall = '' } = table[arm] ?? {};
-      const share = state.delays.upTo(state.arms.variantAt(arm), 0);
+      const [share = 0, ofDay = 1] = [0, dayAge].map((age) => state.delays.upTo(state.arms.variantAt(arm), age));
       const started = delayBin === 0;
-      liveLoss += poissonLoss(share * predicted, started);
-      rebuiltLoss += poissonLoss(share * this.#rebuild.foretell(active, paywall), started);
+      liveLoss += poissonLoss((share / ofDay) * predicted, started);
+      rebuiltLoss += poissonLoss((share / ofDay) * this.#rebuild.foretell(active, paywall), started);
       exposures++;
     }
     if (exposures === 0) return { promote: false, liveLoss, rebuiltLoss, exposures };

@@ -1,6 +1,8 @@
+import type { Arm } from '../learning/additive-model.ts';
 import type { Observation } from '../learning/exposure-history.ts';
 import { StartFit } from '../learning/start-fit.ts';
-import type { TrainerState } from './trainer-state.ts';
+import { exp } from '../numbers/exp.ts';
+import { dayAge, type TrainerState } from './trainer-state.ts';
 import type { WaitingExposure } from './waiting-exposures.ts';
 
 /** Fewer say nothing worth a fit. */
@@ -50,6 +52,13 @@ export function* fitStarts(
   fit.finish();
   state.fittedExposures = state.exposures;
 }
+
+/**
+ * Starts within a day of an exposure: of what has come of younger ones more is known than of what is to come, and a rate and
+ * the share that comes late are off together.
+ */
+export const foretell = ({ starts, delays, arms }: TrainerState, active: Int32Array, arm: Arm): number =>
+  exp(starts.score(active, arm)) * delays.upTo(arms.variantOf(arm), dayAge);
 
 /** The share of an exposure's starts that would have come by now, as late as starts of what it showed are. */
 function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {

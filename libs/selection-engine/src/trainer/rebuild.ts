@@ -3,11 +3,10 @@ import { FeatureEncoder } from '../features/feature-encoder.ts';
 import type { FieldValues } from '../features/field-values.ts';
 import { StartModel, startPriors } from '../learning/start-model.ts';
 import { ValueModel } from '../learning/value-model.ts';
-import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import type { DesignFact } from './arm-table.ts';
 import { delayBin, type YoungStart } from './delay-shares.ts';
-import { fitStarts, keep, sweepsOfRebuild } from './fit-starts.ts';
+import { fitStarts, foretell, keep, sweepsOfRebuild } from './fit-starts.ts';
 import { countRebuilt, lineOf } from './count-rebuilt.ts';
 import { DrawCounts } from './draw-counts.ts';
 import type { ShownRecord, StartRecord } from './learning-record.ts';
@@ -100,9 +99,9 @@ export class Rebuild {
     return this.#encoder.encode(values).slice();
   }
 
-  /** Starts per exposure that it expects. */
+  /** Starts within a day of an exposure that it expects. */
   foretell(active: Int32Array, paywall: string): number {
-    return exp(this.trainer.state.starts.score(active, this.trainer.armOf(paywall)));
+    return foretell(this.trainer.state, active, this.trainer.armOf(paywall));
   }
 
   /** Behind the fit. */
@@ -115,7 +114,7 @@ export class Rebuild {
     state.guard = { ...state.guard, exposures: Math.min(state.guard.exposures, compared) };
     const predicted = this.#young.map((exposure) => {
       const arm = { row: exposure.arm, design: state.arms.designAt(exposure.arm) };
-      return { ...exposure, predicted: exp(state.starts.score(exposure.active, arm)) };
+      return { ...exposure, predicted: foretell(state, exposure.active, arm) };
     });
     return new Trainer({ ...state, waiting: lineOf(predicted, this.#now) });
   }

@@ -20,6 +20,9 @@ const hourMs = 3_600_000;
 /** When more of an exposure counts, and when it is mature. */
 export const agesMs = [hourMs, 24 * hourMs, 14 * 24 * hourMs] as const;
 
+/** Which of them is a day. */
+export const dayAge = 1;
+
 /** How many ages, less one, an exposure has passed by then: -1 of one that is younger than the first. */
 export const ageAt = (at: number, now: number): number => agesMs.filter((ageMs) => at + ageMs <= now).length - 1;
 export const isMatureAt = (at: number, now: number): boolean => ageAt(at, now) === agesMs.length - 1;

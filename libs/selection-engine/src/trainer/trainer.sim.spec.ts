@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { encodeSnapshot, snapshotId } from '../snapshot/snapshot-bytes.ts';
 import { learningLog, logStart } from '../testing/learning-log.ts';
 import { shown, started, tick } from '../testing/learning-records.ts';
+import { randomNumbers } from '../testing/random-numbers.ts';
 import { uniform } from '../uniform.ts';
 import { encodeCheckpoint, restoreTrainer } from './checkpoint.ts';
 import type { LearningRecord } from './learning-record.ts';
@@ -44,6 +45,26 @@ describe('a trainer', () => {
     expect(rang).toBeLessThan(255);
     expect(lam(0)).toBeLessThan(0.6 * (learned[0] ?? NaN));
     expect(lam(1)).toBeGreaterThan(0.9 * (learned[1] ?? NaN));
+  });
+
+  it('rings none because more becomes known of how late starts come', () => {
+    const dayMs = 24 * hourMs;
+    const end = logStart + 3 * dayMs;
+    const next = randomNumbers(2);
+    const design = ['plan:month'];
+    const arms = ['p0', 'p1'].map((paywall) => ({ paywall, design }));
+    const records: LearningRecord[] = [{ type: 'catalogue', at: 0, revision: 1, horizonDays: 180, arms }];
+    for (let at = logStart; at <= end; at += hourMs) records.push(tick(at));
+    for (let at = logStart + 1; at < end; at += dayMs / 20_000) {
+      const paywall = next() < 0.5 ? 'p0' : 'p1';
+      const exposure = shown(`d${at}`, Math.floor(at), { paywall });
+      records.push(exposure);
+      if (next() >= 0.06) continue;
+      const delayMs = next() < (paywall === 'p0' ? 0.4 : 0) ? dayMs * 14 ** next() : hourMs / 60;
+      records.push(started(`c${at}`, exposure, exposure.at + Math.floor(delayMs)));
+    }
+    const inTime = records.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
+    expect(learn(inTime).report().driftAlarms).toBe(0);
   });
 
   it('halves the AI’s share when AI starts far less often than Baseline, and gives it back on request', () => {

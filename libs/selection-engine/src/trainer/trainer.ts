@@ -1,12 +1,11 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { adoptShare, epochOf, lookAtShare, restoreShare } from '../evaluation/share-guard.ts';
 import type { AdditiveModel, Arm } from '../learning/additive-model.ts';
-import { exp } from '../numbers/exp.ts';
 import type { ModelSnapshot } from '../snapshot/model-snapshot.ts';
 import { delayBin } from './delay-shares.ts';
 import { DriftAlarm } from './drift-alarm.ts';
 import type { CatalogueRecord, LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
-import { fitStarts, isFitDue, keep, toItsEnd } from './fit-starts.ts';
+import { fitStarts, foretell, isFitDue, keep, toItsEnd } from './fit-starts.ts';
 import { refitValues } from './refit-values.ts';
 import type { ComparedExposure } from './side-sums.ts';
 import { reportOf, snapshotOf, type TrainerReport } from './trainer-report.ts';
@@ -81,7 +80,7 @@ export class Trainer {
     if (record.at < state.now - latestMs || state.waiting.get(record.id) !== undefined) return;
     const arm = this.armAt(record.paywall, record.at);
     const active = this.#encoder.learn(record.values);
-    const predicted = exp(state.starts.score(active, arm));
+    const predicted = foretell(state, active, arm);
     const exposure = waiting(record, this.#arrivalOf(record), arm.row, active, predicted);
     const early = state.earlyStarts.get(record.id);
     if (early !== undefined) exposure.starts = 1;
@@ -146,11 +145,8 @@ export class Trainer {
     }
     if (age === 0) state.exposures++;
     if (age === 1) {
-      // At one age, with what should have started by then: judged on arrival, starts would seem early. Former products
-      // say nothing of those of today.
-      const share = state.delays.upTo(state.arms.variantOf(arm), age);
-      if (arm.row === exposure.arm)
-        this.#watch(arm.row, exposure.delayBin === null ? 0 : 1, share * exposure.predicted);
+      // At one age: judged on arrival, starts would seem early. Former products say nothing of those of today.
+      if (arm.row === exposure.arm) this.#watch(arm.row, exposure.delayBin === null ? 0 : 1, exposure.predicted);
       exposure.isCompared = true;
       state.comparison.addExposure(this.#compared(exposure), exposure.given);
       if (exposure.delayBin !== null) state.comparison.addStart(this.#compared(exposure));
@@ -172,7 +168,7 @@ export class Trainer {
     }
   }
 
-  /** Compares what came of a share of an exposure with what was predicted before anything was learned of it. */
+  /** Compares what came of an exposure within a day with what was predicted before anything was learned of it. */
   #watch(row: number, starts: number, predicted: number): void {
     const { alarms } = this.state;
     const alarm = (alarms[row] ??= new DriftAlarm());

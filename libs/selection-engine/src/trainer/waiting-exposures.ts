@@ -11,7 +11,7 @@ export interface WaitingExposure {
   readonly side: Side;
   readonly share: number;
   readonly logValue: number | null;
-  /** Starts per exposure that the model predicted of it before anything was learned of it. */
+  /** Its starts within a day, as the model predicted before anything was learned of it. */
   readonly predicted: number;
   /** The share of it that counts where promises are judged. */
   given: number;
