@@ -179,17 +179,13 @@ export class ExposureHistory implements Observations {
 
   /** @param isKept asked of each in order, when those before it are where they stay */
   #keep(isKept: (at: number) => boolean): void {
+    const columns = [this.#arms, this.#sizes, this.#starts, ...this.#places];
     let kept = 0;
-    for (let at = 0; at < this.#count; at++) if (isKept(at)) this.#move(at, kept++);
+    for (let at = 0; at < this.#count; at++) {
+      if (!isKept(at)) continue;
+      if (at !== kept) for (const column of columns) column[kept] = column[at]!;
+      kept++;
+    }
     this.#count = kept;
-  }
-
-  #move(from: number, to: number): void {
-    if (from === to) return;
-    for (const column of this.#columns()) column[to] = column[from]!;
-  }
-
-  #columns() {
-    return [this.#arms, this.#sizes, this.#starts, ...this.#places];
   }
 }

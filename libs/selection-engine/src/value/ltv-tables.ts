@@ -40,10 +40,11 @@ type Open = Tally[];
  * Stores charge at once; some payments have to be collected again.
  */
 const lateShare = 0.1;
-const isPast = (gone: number) => Math.floor(parts * gone) > parts;
+const partOf = (gone: number): number => Math.floor(parts * gone);
+const isPast = (gone: number): boolean => partOf(gone) > parts;
 
 const openOf = (table: Map<string, Open>, key: string) => held(table, key, () => []);
-const openAt = (gone: number, open: Open = []): Tally | undefined => open[Math.floor(parts * gone)];
+const openAt = (gone: number, open: Open = []): Tally | undefined => open[partOf(gone)];
 
 interface Charges {
   count: number;
@@ -68,6 +69,15 @@ export class LtvTables {
   readonly #charges: Charges = { count: 0, totalUsd: 0 };
   readonly #chargesOfProduct = new Map<string, Charges>();
   readonly #chargesOfCountry = new Map<string, Charges>();
+  /** What was asked of rates and charges before, whoever it is: every row asks again, and products are few. */
+  readonly #known = {
+    /** By product, then by part. */
+    trials: new Map<string, number[]>(),
+    /** By product, by plan, then by part; behind the last one of a period that is over. */
+    renewals: new Map<string, Map<string, number[]>>(),
+    /** By product, then by country. */
+    charges: new Map<string, Map<string, number>>(),
+  };
   /** How a context moves the odds of both rates. */
   readonly odds: { readonly trial: ContextOdds; readonly renewal: ContextOdds };
 
@@ -90,7 +100,8 @@ export class LtvTables {
    * are over.
    */
   trialToPaid(product: string, active?: Int32Array, gone = 0): number {
-    const rate = meanOf(openAt(gone, this.#trials.get(product)), this.#trialPriorAt(gone));
+    const known = held(this.#known.trials, product, (): number[] => []);
+    const rate = (known[partOf(gone)] ??= meanOf(openAt(gone, this.#trials.get(product)), this.#trialPriorAt(gone)));
     return active === undefined ? rate : this.odds.trial.of(rate, active);
   }
 
@@ -99,13 +110,10 @@ export class LtvTables {
    * context, of those of such people; with what is gone of the period, from 0 to 1, of those that nobody had ended before.
    */
   renewal(product: string, plan: string, active?: Int32Array, gone = 0): number {
-    const prior = renewalPriors[plan] ?? renewalPriorOfOthers;
-    const within = Math.min(1, gone);
-    const ofPlan = meanOf(openAt(within, this.#renewalsOfPlan.get(plan)), prior);
-    const strength = prior[0] + prior[1];
-    const ofProduct = [strength * ofPlan, strength * (1 - ofPlan)] as const;
-    const seen = meanOf(openAt(within, this.#renewalsOfProduct.get(renewalKey(product, plan))), ofProduct);
-    const rate = isPast(gone) ? shareOf(lateShare * oddsOf(seen)) : seen;
+    const ofProduct = held(this.#known.renewals, product, () => new Map<string, number[]>());
+    const known = held(ofProduct, plan, (): number[] => []);
+    const part = isPast(gone) ? parts + 1 : partOf(gone);
+    const rate = (known[part] ??= this.#renewalOf(product, plan, gone));
     return active === undefined ? rate : this.odds.renewal.of(rate, active);
   }
 
@@ -143,6 +151,22 @@ export class LtvTables {
 
   /** The mean charge in USD: the country's, drawn to the product's. */
   chargeUsd(product: string, country: string): number {
+    const ofProduct = held(this.#known.charges, product, () => new Map<string, number>());
+    return held(ofProduct, country, () => this.#chargeUsdOf(product, country));
+  }
+
+  /** Whoever it is. */
+  #renewalOf(product: string, plan: string, gone: number): number {
+    const prior = renewalPriors[plan] ?? renewalPriorOfOthers;
+    const within = Math.min(1, gone);
+    const ofPlan = meanOf(openAt(within, this.#renewalsOfPlan.get(plan)), prior);
+    const strength = prior[0] + prior[1];
+    const ofProduct = [strength * ofPlan, strength * (1 - ofPlan)] as const;
+    const seen = meanOf(openAt(within, this.#renewalsOfProduct.get(renewalKey(product, plan))), ofProduct);
+    return isPast(gone) ? shareOf(lateShare * oddsOf(seen)) : seen;
+  }
+
+  #chargeUsdOf(product: string, country: string): number {
     const overall = this.#charges.count > 0 ? this.#charges.totalUsd / this.#charges.count : unknownChargeUsd;
     const ofProduct = this.#chargesOfProduct.get(product);
     const productMean = ofProduct === undefined ? overall : ofProduct.totalUsd / ofProduct.count;
@@ -204,5 +228,5 @@ export class LtvTables {
 
 /** @param gone when it was known: until then it was open */
 function countUntil(gone = 0, open: Open, tally: Tally): void {
-  for (let part = 0; part <= Math.floor(parts * gone); part++) add((open[part] ??= { yes: 0, no: 0 }), tally);
+  for (let part = 0; part <= partOf(gone); part++) add((open[part] ??= { yes: 0, no: 0 }), tally);
 }

@@ -54,6 +54,28 @@ describe('the tables', () => {
     expect(tables.chargeUsd('gold', 'de')).toBe(10);
   });
 
+  it('say what they would if nobody had asked before', () => {
+    const ages = [0, 0.2, 0.97, 1, 1.02, 1.5, 2];
+    const trial = { trialDays: 7, payments: 0, chargedUsd: 0, realisedUsd: 0, stage: 'ended' as const };
+    const known = ['gold', 'silver'].flatMap((product, index) => [
+      ...ages.map((gone) => row({ ...trial, product, trialGone: gone * 0.9 })),
+      ...ages.map((gone) => row({ product, stage: 'ended', payments: 2 + index, chargedUsd: 7, periodGone: gone })),
+      row({ product, plan: 'week', trialDays: 7, payments: 4, chargedUsd: 9, country: index === 0 ? 'de' : 'fr' }),
+    ]);
+    const asked = ['gold', 'silver', 'none'].flatMap((product) => [
+      ...ages.map((gone) => (tables: LtvTables) => tables.trialToPaid(product, undefined, gone)),
+      ...['month', 'week', 'year'].flatMap((plan) =>
+        ages.map((gone) => (tables: LtvTables) => tables.renewal(product, plan, undefined, gone)),
+      ),
+      ...['de', 'fr'].map((country) => (tables: LtvTables) => tables.chargeUsd(product, country)),
+    ]);
+    const tables = new LtvTables(known);
+    const anew = asked.map((ask) => ask(new LtvTables(known)));
+    expect(new Set(anew).size).toBeGreaterThan(30);
+    for (const order of [asked, asked.toReversed()]) for (const ask of order) ask(tables);
+    expect(asked.map((ask) => ask(tables))).toEqual(anew);
+  });
+
   it('count resolved trials and periods alone', () => {
     const trial = { trialDays: 7, payments: 0, chargedUsd: 0, realisedUsd: 0 };
     const tables = new LtvTables([
