@@ -128,6 +128,16 @@ describe('the pace of notifications', () => {
     expect(Math.max(...waits.map((wait) => wait ?? 0))).toBe(5_000);
   });
 
+  it('lets them begin together while it is slow: one by one they would cost more', () => {
+    const pace = new YieldingPace();
+    const now = pass(pace, { paywalls: 60, from: pass(pace, calm), windows: 10 }) + 8_000;
+    const { rate } = pace;
+    expect(rate).toBeLessThan(150);
+    const begins = Array.from({ length: 100 }, () => now + pace.waitMs(now)!);
+    expect(begins.filter((at) => at % windowMs !== 0)).toEqual([]);
+    expect(new Set(begins).size).toBeLessThanOrEqual(2 + 100 / (rate / 4));
+  });
+
   it('never goes beyond its bounds', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(10_000), fc.nat(400), fc.boolean())), (steps) => {

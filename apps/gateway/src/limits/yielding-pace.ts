@@ -24,6 +24,9 @@ const longestWaitMs = 5_000;
  * in which they did, and rises by a tenth or more in any other that had use for it; unused it goes back to the usual, so
  * that a burst does not begin at a rate that was never tried.
  *
+ * At a pace below the usual they begin together, once a window: so services behind wake once for several, and between two
+ * such moments paywalls have the machine for themselves.
+ *
  * Calm is what paywalls take while hardly a notification comes, or comes at a pace that nobody feels: whatever slows
  * them then is not mended by making way.
  *
@@ -60,11 +63,11 @@ export class YieldingPace implements WorkReader {
   /** A place in the line. @returns milliseconds until its work may begin; null if the line is too long to stand in */
   waitMs(now: number): number | null {
     this.#turn(now);
-    const wait = Math.max(0, this.#nextAt - now);
-    if (wait > longestWaitMs) return null;
+    const at = Math.max(now, this.#nextAt);
+    if (at - now > longestWaitMs) return null;
     this.#taken += 1;
-    this.#nextAt = Math.max(now, this.#nextAt) + 1_000 / this.#rate;
-    return wait;
+    this.#nextAt = at + 1_000 / this.#rate;
+    return this.#rate < usual ? windowMs * Math.ceil(at / windowMs) - now : at - now;
   }
 
   #turn(now: number): void {
