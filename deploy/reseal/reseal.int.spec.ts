@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ManualClock, createLogger, Sealing, type MasterKeys } from '@paywright/platform';
+import { ManualClock, createLogger, Metrics, Sealing, type MasterKeys } from '@paywright/platform';
 import { StoreCredentialsBook, storeCredentialsPurpose } from '@paywright/store-credentials';
 import { exampleCredentials } from '@paywright/store-credentials/testing';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
@@ -28,7 +28,8 @@ afterAll(() => Promise.all([credentials[Symbol.asyncDispose](), purchases[Symbol
 const bookWith = async (...[key, former]: [string, (readonly string[])?]) => {
   const sealing = new Sealing(key, storeCredentialsPurpose, former);
   const logger = createLogger({ service: 'test', level: 'error' }, { write: () => undefined });
-  const book = new StoreCredentialsBook({ pool: credentials.pool, sealing, clock: new ManualClock(0), logger });
+  const [clock, metrics] = [new ManualClock(0), new Metrics()];
+  const book = new StoreCredentialsBook({ pool: credentials.pool, sealing, clock, logger, metrics });
   await book.start();
   return book;
 };

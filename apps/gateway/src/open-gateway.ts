@@ -103,7 +103,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
   const master = masterKeys(config);
   const profileIdKey = deriveKey(master.profileIds, profileIdPurpose);
   const sealing = new Sealing(master.newest, storeCredentialsPurpose, master.former);
-  const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger });
+  const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger, metrics });
   const settings = storeSettings(config);
   const stopPurging = purgeExpiredKeys(idempotencyKeys, clock, logger);
 

@@ -43,6 +43,11 @@ export class CredentialsShelf {
     return this.#held[store].get(appId);
   }
 
+  /** How many apps have credentials for the store that cannot be opened. */
+  locked(store: Store): number {
+    return [...this.#held[store].values()].filter(({ credentials }) => credentials === null).length;
+  }
+
   /** Of the texts that need not be read again. */
   get seals(): string[] {
     return purchaseStores.flatMap((store) => [...this.#held[store].values()].map(({ seal }) => seal));

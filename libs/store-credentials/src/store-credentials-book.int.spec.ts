@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool } from '@paywright/event-sourcing';
-import { createLogger, ManualClock, Sealing } from '@paywright/platform';
+import { createLogger, ManualClock, Metrics, Sealing } from '@paywright/platform';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { credentialsKeepingContract } from './credentials-keeping.contract.ts';
 import { StoreCredentialsBook } from './store-credentials-book.ts';
@@ -16,13 +16,15 @@ async function processOn({ url }: TestDatabase, key = masterKey) {
   const logger = createLogger({ service: 'test', level: 'debug' }, { write: (line) => void lines.push(line) });
   const clock = new ManualClock(Date.UTC(2026, 10, 21));
   const pool = createPool({ databaseUrl: url, schema: storeCredentialsSchema, max: 3 });
-  const book = new StoreCredentialsBook({ pool, sealing: new Sealing(key, storeCredentialsPurpose), clock, logger });
+  const metrics = new Metrics();
+  const sealing = new Sealing(key, storeCredentialsPurpose);
+  const book = new StoreCredentialsBook({ pool, sealing, clock, logger, metrics });
   await book.start();
   const stop = async () => {
     await book.stop();
     await pool.end();
   };
-  return { book, clock, lines, pool, [Symbol.asyncDispose]: stop };
+  return { book, clock, lines, pool, metrics, [Symbol.asyncDispose]: stop };
 }
 
 async function eventually(isSo: () => boolean, withinMs: number): Promise<void> {
@@ -111,6 +113,22 @@ describe('what is kept', () => {
     expect(second.book.find(112, 'stripe')).toBeNull();
     expect(second.lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining(lineOf(112, 'stripe'))]);
     await database.pool.query('delete from store_credentials where app_id = 112');
+  });
+
+  it('counts what does not open, by store, until it opens or is gone', async () => {
+    await using own = await testDatabase('store-credentials');
+    await using sealer = await processOn(own);
+    for (const appId of [1, 2]) await sealer.book.put(appId, 'play_store', exampleCredentials.play_store);
+    await using other = await processOn(own, 'x'.repeat(32));
+    const locked = async () => {
+      const series = (await other.metrics.text()).matchAll(/^store_credentials_locked{store="(\w+)"} (\d+)$/gm);
+      return Object.fromEntries([...series].map(([, store, apps]) => [store, Number(apps)]));
+    };
+    expect(await locked()).toEqual({ app_store: 0, play_store: 2, stripe: 0 });
+    await other.book.put(1, 'play_store', exampleCredentials.play_store);
+    expect(await locked()).toEqual({ app_store: 0, play_store: 1, stripe: 0 });
+    await other.book.remove(2, 'play_store');
+    expect(await locked()).toEqual({ app_store: 0, play_store: 0, stripe: 0 });
   });
 
   it('does not open with another master key, which is said once and shows nothing', async () => {

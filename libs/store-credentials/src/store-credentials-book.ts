@@ -1,6 +1,6 @@
-import type { Store } from '@paywright/contracts';
+import { purchaseStores, type Store } from '@paywright/contracts';
 import { PostgresListener } from '@paywright/event-sourcing';
-import type { Clock, HealthCheck, Logger, Sealing } from '@paywright/platform';
+import type { Clock, HealthCheck, Logger, Metrics, Sealing } from '@paywright/platform';
 import type { Pool } from 'pg';
 import { CredentialsShelf, sealContext, type CredentialsRow } from './credentials-shelf.ts';
 import type { CredentialsSummaries, CredentialsSummary, CredentialsVerdict } from './credentials-summary.ts';
@@ -17,6 +17,7 @@ export interface StoreCredentialsBookOptions {
   readonly sealing: Sealing;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 const channel = 'store_credentials';
@@ -42,6 +43,10 @@ export class StoreCredentialsBook implements HealthCheck {
   constructor(options: StoreCredentialsBookOptions) {
     this.#options = options;
     this.#shelf = new CredentialsShelf(options.sealing, options.logger);
+    const { metrics } = options;
+    const help = 'Apps whose credentials for a store no master key at hand opens';
+    for (const store of purchaseStores)
+      metrics.reading('store_credentials_locked', help, { store }, () => this.#shelf.locked(store));
     const look = () => this.#lookSoon();
     this.#listener = new PostgresListener(options.pool, channel, { onNotification: look, onReplaced: look });
   }

@@ -90,7 +90,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const master = masterKeys(config);
   const { newest, former } = master;
   const sealing = new Sealing(newest, storeCredentialsPurpose, former);
-  const book = new StoreCredentialsBook({ pool: credentials, sealing, clock, logger });
+  const book = new StoreCredentialsBook({ pool: credentials, sealing, clock, logger, metrics });
   const commonClock = new DatabaseClock(pool, clock);
   const access = new StoreAccess({
     ...{ book, settings: storeSettings(config) },
