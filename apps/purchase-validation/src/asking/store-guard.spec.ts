@@ -1,9 +1,9 @@
 import { mock } from 'node:test';
 import { describe, expect, it } from '@jest/globals';
-import { Metrics, onBehalfOf } from '@paywright/platform';
+import { Metrics, noTracer, onBehalfOf } from '@paywright/platform';
 import { RecordingTracer } from '@paywright/platform/testing';
 import { StoreFault } from '@paywright/stores';
-import { StoreGuard } from './store-guard.ts';
+import { type Asks, StoreGuard } from './store-guard.ts';
 
 const silent = () => Promise.reject(new StoreFault('unavailable', 'It does not answer.'));
 const play = { appId: 1, store: 'play_store' } as const;
@@ -185,14 +185,43 @@ describe('a question of a recorded trace', () => {
   });
 });
 
-it('shows for how many apps a store is left alone', async () => {
-  const metrics = new Metrics();
-  const guard = new StoreGuard(metrics);
-  for (const appId of [1, 2])
-    for (let i = 0; i < 5; i++) await guard.ask({ ...play, appId }, deadline, silent).catch(() => undefined);
-  for (let i = 0; i < 5; i++) await guard.ask({ ...play, asker: 'look-ups' }, deadline, silent).catch(() => undefined);
-  await guard.ask({ ...play, appId: 3 }, deadline, silent).catch(() => undefined);
-  const text = await metrics.text();
-  expect(text).toContain('store_circuits_open{store="play_store"} 2');
-  expect(text).toContain('store_circuits_open{store="stripe"} 0');
+describe('what is told of a store that leaves questions unanswered', () => {
+  function timedGuard() {
+    const metrics = new Metrics();
+    const time = { now: 0 };
+    const guard = new StoreGuard(metrics, noTracer, () => time.now);
+    const told = async (store: string) =>
+      Number(new RegExp(`^store_circuits_open{store="${store}"} (\\d+)$`, 'm').exec(await metrics.text())?.[1]);
+    const ask = (asks: Asks, question: () => Promise<unknown>, times = 1) =>
+      Promise.all(Array.from({ length: times }, () => guard.ask(asks, deadline, question).catch(() => undefined)));
+    return { told, ask, time };
+  }
+
+  it('is for how many apps', async () => {
+    const { ask, told } = timedGuard();
+    for (const appId of [1, 2]) await ask({ ...play, appId }, silent, 5);
+    await ask({ ...play, asker: 'look-ups' }, silent, 5);
+    await ask({ ...play, appId: 3 }, silent, 4);
+    expect([await told('play_store'), await told('stripe')]).toEqual([2, 0]);
+  });
+
+  it('lasts as long as an app that asks each quarter of an hour is not answered, and for an hour', async () => {
+    const { ask, told, time } = timedGuard();
+    await ask(play, silent, 5);
+    time.now += 15 * 60_000;
+    expect(await told('play_store')).toBe(1);
+    time.now += 46 * 60_000;
+    expect(await told('play_store')).toBe(0);
+  });
+
+  it.each([
+    ['an answer', () => Promise.resolve('here')],
+    ['a refusal', () => Promise.reject(new StoreFault('not-found', 'No such purchase.'))],
+  ])('ends with %s to anything else that is asked of the app', async (_, question) => {
+    const { ask, told, time } = timedGuard();
+    for (const appId of [1, 2]) await ask({ ...play, appId }, silent, 5);
+    time.now += 6_000;
+    await ask({ ...play, asker: 'look-ups' }, question);
+    expect(await told('play_store')).toBe(1);
+  });
 });

@@ -26,6 +26,8 @@ const restMs = 5_000;
 /** As long as a store that is well needs at most: with less, what waited elsewhere would pass for its silence. */
 const fairMs = 2_000;
 const keptGates = 4_000;
+/** An app may ask seldom: as long as this it counts as unanswered by what it asked last. */
+const tellsForMs = 3_600_000;
 
 /** What asks the stores: requests, for which somebody waits, and what is done of our own accord. */
 export type Asker = 'requests' | 'look-ups';
@@ -40,11 +42,11 @@ export interface Asks {
 interface Gate {
   readonly appId: number;
   readonly store: Store;
-
   readonly bulkhead: BulkheadPolicy;
   readonly circuit: CircuitBreakerPolicy;
-  /** By `performance.now()`. */
-  leftAloneUntil: number;
+  /** When questions in a row were last found unanswered, and when one was last answered: by the guard's time. */
+  silentAt: number;
+  answeredAt: number;
 }
 
 /** Who asks is told nothing else than of a silent store. */
@@ -63,12 +65,15 @@ export class StoreGuard {
   readonly #gates = new LRUCache<string, Gate>({ max: keptGates });
   readonly #seconds;
   readonly #tracer: Tracer;
+  readonly #time: () => number;
 
-  constructor(metrics: Metrics, tracer: Tracer = noTracer) {
+  /** @param time milliseconds that only grow */
+  constructor(metrics: Metrics, tracer: Tracer = noTracer, time = () => performance.now()) {
     this.#tracer = tracer;
-    const help = 'Apps for which a store is left alone at present';
-    for (const store of stores)
-      metrics.reading('store_circuits_open', help, { store }, () => this.#openCircuits(store));
+    this.#time = time;
+    const help =
+      'Apps of which a store left the newest questions unanswered, five in a row or more, within the last hour';
+    for (const store of stores) metrics.reading('store_circuits_open', help, { store }, () => this.#unanswered(store));
     this.#seconds = metrics.histogram('store_seconds', 'Time until a store answered a question', ['store', 'answer']);
   }
 
@@ -92,10 +97,12 @@ export class StoreGuard {
         ),
       );
       stop({ answer: 'yes' });
+      gate.answeredAt = this.#time();
       return answer;
     } catch (error) {
       const fault = asFault(error);
       stop({ answer: fault.kind });
+      if (!isSilence(fault)) gate.answeredAt = this.#time();
       throw fault;
     }
   }
@@ -106,10 +113,19 @@ export class StoreGuard {
     return tracedPart(this.#tracer, `ask ${store}`, span, question);
   }
 
-  #openCircuits(store: Store): number {
-    const now = performance.now();
-    const open = [...this.#gates.values()].filter((gate) => gate.store === store && now < gate.leftAloneUntil);
-    return new Set(open.map(({ appId }) => appId)).size;
+  /** Not by who is left alone at present: that lasts seconds, and of an app that asks each minute would hardly ever show. */
+  #unanswered(store: Store): number {
+    const newest = new Map<number, { silentAt: number; answeredAt: number }>();
+    for (const gate of this.#gates.values()) {
+      if (gate.store !== store) continue;
+      const { silentAt, answeredAt } = newest.get(gate.appId) ?? gate;
+      newest.set(gate.appId, {
+        silentAt: Math.max(silentAt, gate.silentAt),
+        answeredAt: Math.max(answeredAt, gate.answeredAt),
+      });
+    }
+    const from = this.#time() - tellsForMs;
+    return [...newest.values()].filter(({ silentAt, answeredAt }) => silentAt > Math.max(answeredAt, from)).length;
   }
 
   #storeOf(name: string): BulkheadPolicy {
@@ -120,13 +136,13 @@ export class StoreGuard {
 
   #gateOf({ appId, store, asker }: Required<Asks>): Gate {
     const name = `${asker}/${appId}/${store}`;
-    const known = this.#gates.get(name) ?? newGate(appId, store);
+    const known = this.#gates.get(name) ?? newGate(appId, store, this.#time);
     this.#gates.set(name, known);
     return known;
   }
 }
 
-function newGate(appId: number, store: Store): Gate {
+function newGate(appId: number, store: Store, time: () => number): Gate {
   // That the one question behind a rest had no time does not show that the store is well.
   const isHeldAgainst = (error: unknown) =>
     isSilence(error) && (!(error instanceof HadNoTime) || circuit.state === CircuitState.HalfOpen);
@@ -135,8 +151,8 @@ function newGate(appId: number, store: Store): Gate {
     breaker: new ConsecutiveBreaker(patience),
   });
   const turns = bulkhead(perApp.atATime, perApp.waiting);
-  const gate: Gate = { appId, store, bulkhead: turns, circuit, leftAloneUntil: 0 };
-  circuit.onBreak(() => (gate.leftAloneUntil = performance.now() + restMs));
+  const gate: Gate = { appId, store, bulkhead: turns, circuit, silentAt: -Infinity, answeredAt: -Infinity };
+  circuit.onBreak(() => (gate.silentAt = time()));
   return gate;
 }
 
