@@ -15,7 +15,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
     const request = http.getRequest<FastifyRequest>();
-    const refusal = toApiError(error);
+    const refusal = toApiError(error, request.routeOptions.bodyLimit);
     if (refusal.status === 500) logDefect(this.logger, request, error);
     if (reply.sent) return;
     request.answerMayChange = refusal.mayChange;

@@ -59,7 +59,7 @@ async function begin(
 
 /** The answer could not be kept, so it must not be given: the client repeats, and gets what was then kept. */
 function refusalInstead(request: FastifyRequest, reply: FastifyReply, error: unknown, logger: Logger): string {
-  const refusal = toApiError(error);
+  const refusal = toApiError(error, request.routeOptions.bodyLimit);
   if (refusal.status === 500) logDefect(logger, request, error);
   void reply.code(refusal.status).header('retry-after', '1');
   return JSON.stringify(errorEnvelope(refusal));
