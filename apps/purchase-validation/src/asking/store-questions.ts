@@ -115,7 +115,7 @@ export class StoreQuestions {
   async #aboutOnPlay(appId: number, subject: PlaySubject, signal: AbortSignal): Promise<Answer | null> {
     const store = this.#playStore(appId);
     const { purchaseToken, kind, orderId, isVoided, isVoidedWhole } = subject;
-    const voidedSince = this.#voidedSince(subject);
+    const voidedSince = await this.#voidedSince(appId, subject);
     const observed = await store.observe({ purchaseToken, kind, orderId, isVoided, voidedSince }, signal);
     if (observed === null) return null;
     // Of what was never told of, nothing can have been booked that goes back.
@@ -133,10 +133,21 @@ export class StoreQuestions {
     return answer;
   }
 
-  /** Google shows orders to those alone who may see them: with the last look its word that all of one is void must do. */
-  #voidedSince(subject: PlaySubject): number | undefined {
+  /**
+   * Google shows orders to those alone who may see them: with the last look its word that all of one is void must do. Not of
+   * one that it showed before: that one is missing for another reason, and tells itself how much went back.
+   */
+  async #voidedSince(appId: number, subject: PlaySubject): Promise<number | undefined> {
     const asked = subject.isVoidedWhole ? unsettledOf(subject) : null;
-    return asked && nextLookAtUnsettled(asked, this.#options.clock.now()) === null ? asked.since : undefined;
+    if (!asked || nextLookAtUnsettled(asked, this.#options.clock.now()) !== null) return undefined;
+    return (await this.#wasShown(appId, subject)) ? undefined : asked.since;
+  }
+
+  async #wasShown(appId: number, { purchaseToken, orderId }: PlaySubject): Promise<boolean> {
+    const place = await this.#options.playChains.find(appId, purchaseToken);
+    const chain = place && (await this.#options.purchases.findChain(place.chainId));
+    const booked = chain?.transactions[orderId ?? ''];
+    return booked !== undefined && booked.price !== null && !booked.isEstimate;
   }
 
   #isToAcknowledge(appId: number, { awaitsAcknowledgement, observation }: FoundPlayPurchase): boolean {

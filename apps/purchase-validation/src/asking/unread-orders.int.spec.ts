@@ -181,6 +181,28 @@ it.each<[string, 'all' | 'part', () => void, unknown[]]>([
   }
 });
 
+it('books nothing by that of an order that Google showed before, and does not at the time of the last look', async () => {
+  sell('t1');
+  showOrder();
+  await validated('t1');
+  const chainId = chainIdOf(appId, 'play_store', 't1');
+  const transactions = { 'GPA.1': bought('GPA.1') };
+  await scene.hasChain({ ...emptyChain, chainId, owner: '6f2c1c52-1111-4aaa-8bbb-000000000001', transactions });
+  scene.play.orders.delete('GPA.1');
+  await isVoided();
+  const looks = await looksUntil(scene, 24 * 90);
+  expect(looks.length).toBeGreaterThan(10);
+  expect(looks.flatMap(([, { refunds }]) => refunds)).toEqual([]);
+});
+
+it('books what is void whole although a part of it was void before', async () => {
+  sell('t1', { subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED' });
+  await isVoided('part');
+  await isVoided('all');
+  const looks = await looksUntil(scene, 24 * 90);
+  expect(looks.flatMap(([, { refunds }]) => refunds.map(({ refundId }) => refundId))).toEqual(['GPA.1:full']);
+});
+
 it('asks for the orders of renewals that passed between two looks, each until it is read', async () => {
   scene.play.subscriptions.set('t1', playSubscription({ ...period, orderId: 'GPA.1..3' }));
   const chainId = chainIdOf(appId, 'play_store', 't1');

@@ -79,8 +79,10 @@ export function unsettledOf(subject: LookUpSubject): Unsettled | null {
     return { name: `buyer ${profileId}`, since, pauseAfterMs };
   }
   if (subject.store !== 'play_store' || subject.orderId === null || subject.unreadSince === undefined) return null;
-  // By a place of its own: the order may be asked about for its price at the same time, and shows that sooner.
-  const name = `${subject.isVoided ? 'voided order' : 'order'} ${subject.orderId}`;
+  // By places of their own: the order may be asked about for its price at the same time, and shows that sooner; and the
+  // word that all of it is void can come after one that a part is.
+  const isVoided = subject.isVoidedWhole ? 'wholly voided ' : subject.isVoided ? 'voided ' : '';
+  const name = `${isVoided}order ${subject.orderId}`;
   return { name, since: subject.unreadSince, pauseAfterMs: pauseOfAsking };
 }
 
