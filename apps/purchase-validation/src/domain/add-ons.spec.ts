@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SubscriptionFact, TransactionFact } from '@paywright/contracts';
+import type { ObservedPurchase, SubscriptionFact, TransactionFact } from '@paywright/contracts';
 import {
   bought,
   chainId,
@@ -11,6 +11,7 @@ import {
   observed,
   p1,
   p2,
+  refunded,
   standing,
   usd,
 } from './testing/purchases.ts';
@@ -143,6 +144,49 @@ describe('an add-on', () => {
     expect(next({ ...coach, expiresAt: until })).toBeUndefined();
     expect(next({ ...coach, expiresAt: until - 1 })).toBeUndefined();
     expect(next({ ...coach, expiresAt: until + 1 })).toBe('9.99');
+  });
+});
+
+describe('what a Stripe invoice sold once, beside a subscription', () => {
+  const part = { basePlanId: null, offerId: null, phase: 'regular', startsAt: now, expiresAt: null } as const;
+  const asBefore = { ...part, productId: 'lifetime' };
+  const soldOnce = { ...asBefore, isOneTime: true };
+  const fee = { ...part, productId: 'setup', isOneTime: true };
+  const billed = (more: Partial<TransactionFact> = {}) => bought('in_1', { addOns: [soldOnce, fee], ...more });
+  const subscription = standing({ transactionId: 'in_1' });
+  const told = (transaction: TransactionFact, more: Partial<ObservedPurchase> = {}) =>
+    observe(observed({ ...{ store: 'stripe', subscription, observedAt: now }, transactions: [transaction], ...more }), {
+      accountProfileId: p1,
+    });
+  const ended = { ...standing({ transactionId: 'in_1' }), status: 'expired', willRenew: false } as const;
+
+  it('gives its access for life, also once the subscription has ended; what no catalog knows is a fee', () => {
+    const { view } = lived(told(billed()), told(billed(), { subscription: ended, observedAt: now + 1 }));
+    expect(view(p1)).toMatchObject({
+      paid: true,
+      accessLevels: { premium: { isActive: true, isLifetime: true, sourceProductId: 'lifetime', expiresAt: null } },
+      subscriptions: { 'pro.monthly': { isActive: false } },
+    });
+    expect(view(p1).nonSubscriptions).toEqual({ lifetime: expect.objectContaining({ transactionId: 'in_1' }) });
+  });
+
+  it('is gone once all of the invoice was given back', () => {
+    const { view } = lived(
+      told(billed()),
+      told(billed(), { subscription: ended, observedAt: now + 1, refunds: [refunded('in_1', now + 1)] }),
+    );
+    expect(view(p1)).toMatchObject({
+      accessLevels: { premium: { isActive: false } },
+      nonSubscriptions: { lifetime: { isRefund: true } },
+    });
+  });
+
+  it('is none as long as a part of the invoice is owed', () =>
+    expect(lived(told(billed({ buysPeriod: false }))).view(p1).nonSubscriptions).toEqual({}));
+
+  it('is known also of an invoice that was told before anybody said so', () => {
+    const { view } = lived(told(billed({ addOns: [asBefore] })), told(billed(), { observedAt: now + 1 }));
+    expect(Object.keys(view(p1).nonSubscriptions)).toEqual(['lifetime']);
   });
 });
 

@@ -40,6 +40,8 @@ export const PaidAddOn = z.object({
   phase: Phase,
   startsAt: time,
   expiresAt: time.nullable(),
+  /** true: it has no period, but was bought once, beside a subscription. At Stripe. */
+  isOneTime: z.boolean().optional(),
 });
 export type PaidAddOn = z.output<typeof PaidAddOn>;
 

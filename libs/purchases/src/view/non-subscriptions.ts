@@ -1,5 +1,5 @@
-import type { Store, TransactionFact } from '@paywright/contracts';
-import { type Chain, transactionsOf } from '../chain/chain.ts';
+import type { PaidAddOn, Store, TransactionFact } from '@paywright/contracts';
+import { buysPeriod, type Chain, transactionsOf } from '../chain/chain.ts';
 import { isRefunded, isRevoked } from '../chain/refunds.ts';
 import { iso } from './access-entry.ts';
 import { type Product, type SoldProducts, soldProduct } from './sold-product.ts';
@@ -32,16 +32,21 @@ export const oneTimePurchases = (
   chains
     .filter(({ owner }) => owner === profileId)
     .flatMap((chain) => transactionsOf(chain).map((bought) => ({ chain, bought })))
-    .filter(({ bought }) => bought.kind === 'one_time')
-    .flatMap(({ chain, bought }) => productsOf(bought).map((one) => ({ chain, bought: one })))
-    .map(({ chain, bought }) => ({ chain, bought, product: soldProduct(products, chain.store, bought) }))
+    .flatMap(({ chain, bought }) =>
+      boughtOnce(bought)
+        .map((one) => ({ chain, bought: one, product: soldProduct(products, chain.store, one) }))
+        // An invoice has fees too: what the catalog does not know is one.
+        .filter(({ product }) => bought.kind === 'one_time' || product !== null),
+    )
     .sort((a, b) => a.bought.purchasedAt - b.bought.purchasedAt);
 
-/** A transaction once for each product that it paid for, as if it had paid for nothing else. */
-const productsOf = (bought: TransactionFact): readonly TransactionFact[] => [
-  bought,
-  ...(bought.addOns ?? []).map((addOn) => ({ ...bought, ...addOn })),
-];
+/** A transaction once for each product that it paid for once, as if it had paid for nothing else. */
+function boughtOnce(bought: TransactionFact): readonly TransactionFact[] {
+  const { kind, addOns = [] } = bought;
+  const alone = (addOn: PaidAddOn): TransactionFact => ({ ...bought, ...addOn, kind: 'one_time' });
+  if (kind === 'one_time') return [bought, ...addOns.map(alone)];
+  return buysPeriod(bought) ? addOns.filter(({ isOneTime }) => isOneTime).map(alone) : [];
+}
 
 /** The product's access for life, if it grants any: a consumable does not. */
 export const lifetimeLevel = ({ product }: OneTimePurchase): string | null =>

@@ -153,16 +153,23 @@ const isProration = ({ parent, proration }: StripeInvoiceLine): boolean =>
   (parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? proration) === true;
 
 /** What the invoice paid for. The first stands for it. */
-function paidParts({ lines }: StripeInvoice, subscription: StripeSubscription): PaidAddOn[] {
+function paidParts({ lines }: StripeInvoice, subscription: StripeSubscription): [PaidAddOn, ...PaidAddOn[]] | [] {
   const { price: main } = mainItem(subscription);
-  const [first, ...others] = [...lines.data].sort(byWeight(main.product));
-  if (!first) return [];
-  return [first, ...others.filter(isPaidFor)].map((line) => {
+  const partOf = (line: StripeInvoiceLine): PaidAddOn => {
     const { productId = main.product, basePlanId = main.id } = soldBy(line);
     const { start: startsAt, end: expiresAt } = line.period;
     return { productId, basePlanId, offerId: null, phase: phaseOf(line, subscription), startsAt, expiresAt };
-  });
+  };
+  const [first, ...others] = [...lines.data].sort(byWeight(main.product));
+  if (!first) return [];
+  return [
+    partOf(first),
+    ...others.filter(isPaidFor).map((line) => (isBeside(line) ? once(partOf(line)) : partOf(line))),
+  ];
 }
+
+/** As a checkout sells it beside the subscription. Whether it is a product or a fee, the catalog says. */
+const once = (part: PaidAddOn): PaidAddOn => ({ ...part, phase: 'regular', expiresAt: null, isOneTime: true });
 
 const soldBy = ({ pricing, price }: StripeInvoiceLine) => ({
   productId: pricing?.price_details?.product ?? price?.product,

@@ -67,6 +67,45 @@ describe('what is invoiced beside the items of a subscription', () => {
   });
 });
 
+describe('what a checkout sells once beside a subscription', () => {
+  const lifetime = {
+    ...period,
+    productId: 'prod_life',
+    priceId: 'price_life',
+    amount: 4900,
+    startsAt: now,
+    endsAt: now,
+  };
+  const soldOnce = (sold: Sold, proration = false) => ({
+    ...linesOf(sold)[0]!,
+    parent: { type: 'invoice_item_details', invoice_item_details: { proration, subscription: 'sub_1' } } as const,
+  });
+  const told = async () => (await observe()).transactions[0];
+
+  it('is told as bought once, also with a trial', async () => {
+    const trial = { trial_start: period.startsAt / 1000, trial_end: period.endsAt / 1000 };
+    for (const [changes, amount] of [[{}, 999] as const, [{ status: 'trialing', ...trial }, 0] as const]) {
+      holding([itemOf(pro)], changes);
+      billed('in_1', [soldOnce(lifetime), ...linesOf(pro, amount)]);
+      expect(await told()).toMatchObject({
+        ...{ productId: 'prod_1', kind: 'subscription' },
+        addOns: [
+          { productId: 'prod_life', basePlanId: 'price_life', expiresAt: null, phase: 'regular', isOneTime: true },
+        ],
+      });
+    }
+  });
+
+  it('is none that is an item, of the product of one, or a proration', async () => {
+    holding([itemOf(pro), itemOf(coach)]);
+    billed('in_1', [...linesOf(pro), ...linesOf(coach), soldOnce({ ...coach, startsAt: now, endsAt: now })]);
+    expect((await told())?.addOns?.map((addOn) => addOn.isOneTime)).toEqual([undefined]);
+    holding([itemOf(pro)]);
+    billed('in_1', [...linesOf(pro), soldOnce(coach, true), soldOnce({ ...lifetime, productId: 'prod_1' })]);
+    expect((await told())?.addOns?.map((addOn) => addOn.isOneTime)).toEqual([undefined]);
+  });
+});
+
 describe('a subscription of several items', () => {
   it('tells each for itself, and of one invoice all that it paid for', async () => {
     holding([itemOf(pro), itemOf(coach, { quantity: 3 })]);
