@@ -9,11 +9,20 @@ import {
 } from '@paywright/stores/testing';
 import { givenBackOf, paidFor } from '../domain/payments.ts';
 import { decimalsOf, isZero, minus, shareOf } from '../domain/amounts.ts';
-import { lastPeriod, withAddOns, type AddOn, type Period, type Purchase, type Standing } from '../domain/purchase.ts';
+import {
+  lastPeriod,
+  withAddOns,
+  type AddOn,
+  type Period,
+  type Purchase,
+  type Standing,
+  type Terms,
+} from '../domain/purchase.ts';
 import { paymentIdOf } from '../state/ids.ts';
 
 type LineItem = androidpublisher_v3.Schema$SubscriptionPurchaseLineItem;
 type OrderLine = androidpublisher_v3.Schema$LineItem;
+type AutoRenewingPlan = androidpublisher_v3.Schema$AutoRenewingPlan;
 
 const phases = { trial: 'freeTrial', intro: 'introductoryPrice', regular: 'basePrice' } as const;
 const states: Readonly<Record<Standing, string>> = {
@@ -60,7 +69,8 @@ export function subscriptionResource(purchase: Purchase): androidpublisher_v3.Sc
       ...(standing === 'grace' && until !== null && { expiryTime: playInstant(until) }),
       autoRenewingPlan: {
         autoRenewEnabled: willRenew,
-        recurringPrice: playPrice(`${currency} ${(nextTerms ?? terms).price}`),
+        recurringPrice: playPrice(`${currency} ${terms.price}`),
+        ...(nextTerms !== null && !isReplacedLater && priceChangeOf(purchase, nextTerms)),
       },
       offerDetails: {
         ...(last.terms.planId !== null && { basePlanId: last.terms.planId }),
@@ -71,6 +81,21 @@ export function subscriptionResource(purchase: Purchase): androidpublisher_v3.Sc
   );
   const lineItems = alone.lineItems!.flatMap((plan) => [plan, ...addOnLines(purchase, plan)]);
   return { ...alone, lineItems };
+}
+
+/** What the plan costs from the end of the period on: until then the present price stays. */
+function priceChangeOf(purchase: Purchase, { price }: Terms): Pick<AutoRenewingPlan, 'priceChangeDetails'> {
+  const { terms, currency, awaitsConsent } = purchase;
+  const { endsAt } = lastPeriod(purchase);
+  if (price === terms.price || endsAt === null) return {};
+  return {
+    priceChangeDetails: {
+      newPrice: playPrice(`${currency} ${price}`),
+      priceChangeMode: minus(price, terms.price).startsWith('-') ? 'PRICE_DECREASE' : 'PRICE_INCREASE',
+      priceChangeState: awaitsConsent ? 'OUTSTANDING' : 'CONFIRMED',
+      expectedNewPriceChargeTime: playInstant(endsAt),
+    },
+  };
 }
 
 /** The add-ons of a plan, which run and renew with it; one that the next terms leave out is taken off then. */
