@@ -26,7 +26,10 @@ const typeNumbers: Readonly<Partial<Record<NewsType, readonly [name: string, num
   'price-increased': ['SUBSCRIPTION_PRICE_CHANGE_UPDATED', 19],
 };
 
-/** The news as Google's real-time developer notifications: a full refund is told of twice. */
+/**
+ * The news as Google's real-time developer notifications: a full refund is told of twice, and one that leaves the access not at
+ * all.
+ */
 export function writePlayNotifications(news: News, purchase: Purchase, app: SimulatedApp): WrittenNotification[] {
   return messagesOf(news, purchase).map(({ label, message }, index) => {
     const messageId = derivedId(`play-store/${purchase.id}/${news.ordinal}/${index}`);
@@ -42,7 +45,8 @@ interface Message {
 
 function messagesOf({ type, period }: News, purchase: Purchase): Message[] {
   const isEnded = purchase.kind === 'subscription' && purchase.endReason === 'refund';
-  if (type === 'refunded') return [...(isEnded ? about(purchase, 'revoked') : []), voided(purchase, period)];
+  if (type === 'refunded')
+    return isVoid(purchase, period) ? [...(isEnded ? about(purchase, 'revoked') : []), voided(purchase, period)] : [];
   if (type === 'billing-failed' && purchase.standing === 'grace')
     return [subscriptionMessage(purchase, 'SUBSCRIPTION_IN_GRACE_PERIOD', 6)];
   return about(purchase, type === 'billing-failed' ? 'grace-ended' : type);
@@ -66,8 +70,13 @@ const subscriptionMessage = ({ id: purchaseToken }: Purchase, label: string, not
   message: { subscriptionNotification: { version: '1.0', notificationType, purchaseToken } },
 });
 
+/** Google voids an order whose access it takes: here, one of which all was given back. */
+function isVoid({ periods }: Purchase, number: number): boolean {
+  const period = periods[number];
+  return period !== undefined && isZero(paidFor(period));
+}
+
 function voided(purchase: Purchase, number: number): Message {
-  const period = purchase.periods[number];
   return {
     label: 'VOIDED_PURCHASE',
     message: {
@@ -75,7 +84,7 @@ function voided(purchase: Purchase, number: number): Message {
         purchaseToken: purchase.id,
         orderId: paymentIdOf(purchase, number),
         productType: purchase.kind === 'subscription' ? 1 : 2,
-        refundType: period !== undefined && isZero(paidFor(period)) ? 1 : 2,
+        refundType: 1,
       },
     },
   };
