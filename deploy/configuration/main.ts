@@ -1,9 +1,13 @@
+import { writeOrCheck } from '../local/write-or-check.ts';
 import { isConfigurationDocumented, writeConfigurationDocument } from './document.ts';
 
+const stale = 'docs/configuration.md is not what the code says. Write it with: npm run configuration:write';
+
 /** `npm run configuration:write` and `npm run configuration:check`. */
-const command = process.argv[2];
-if (command === 'write') await writeConfigurationDocument();
-else if (!(await isConfigurationDocumented())) {
-  console.error('docs/configuration.md is not what the code says. Write it with: npm run configuration:write');
-  process.exitCode = 1;
-}
+process.exitCode = await writeOrCheck(process.argv.slice(2), 'deploy/configuration/main.ts', {
+  write: async () => {
+    await writeConfigurationDocument();
+    return [];
+  },
+  check: async () => ((await isConfigurationDocumented()) ? [] : [stale]),
+});

@@ -1,9 +1,13 @@
+import { writeOrCheck } from '../local/write-or-check.ts';
 import { isMetricsTableFresh, writeMetricsTable } from './metrics-table.ts';
 
+const stale = 'docs/observability.md is not what the code says. Write it with: npm run observability:write';
+
 /** `npm run observability:write` and `npm run observability:check`. */
-const command = process.argv[2];
-if (command === 'write') await writeMetricsTable();
-else if (!(await isMetricsTableFresh())) {
-  console.error('docs/observability.md is not what the code says. Write it with: npm run observability:write');
-  process.exitCode = 1;
-}
+process.exitCode = await writeOrCheck(process.argv.slice(2), 'deploy/observability/main.ts', {
+  write: async () => {
+    await writeMetricsTable();
+    return [];
+  },
+  check: async () => ((await isMetricsTableFresh()) ? [] : [stale]),
+});
