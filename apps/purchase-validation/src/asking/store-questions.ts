@@ -203,6 +203,7 @@ export class StoreQuestions {
         // By its own token: that tells when the plan was bought.
         ...(ofFormerPlan.includes(orderId) && { purchaseToken: replaces[0] ?? purchaseToken }),
         ...(orderId === asked.orderId && voidOf(asked)),
+        ...(unreadOrders.includes(orderId) && isShown(observation, orderId) && { isOnItsWayBack: true }),
       })),
       others: [],
     };
@@ -292,6 +293,12 @@ const voidOf = ({ isVoided, isVoidedWhole }: AskedOrder) => ({
   ...(isVoided && { isVoided }),
   ...(isVoidedWhole && { isVoidedWhole }),
 });
+
+/** An order that was shown, and is unread all the same, is one whose money is on its way back. */
+const isShown = ({ transactions }: Observation, orderId: string): boolean =>
+  transactions.some(({ transactionId, price, isEstimate }) => {
+    return transactionId === orderId && !isEstimate && Number(price?.amount ?? 0) > 0;
+  });
 
 const kindOf = ({ subscription }: Observation): 'subscription' | 'one_time' =>
   subscription === null ? 'one_time' : 'subscription';

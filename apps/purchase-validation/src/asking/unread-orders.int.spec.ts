@@ -162,6 +162,27 @@ it.each([
   expect(await refundsUntil(24 * 14)).toEqual([[4, 'GPA.1:full']]);
 });
 
+it('asks for an order whose money is on its way back, though it was given up before, when Google did not show it', async () => {
+  const sold = { productId: 'pro.monthly', orderId: 'GPA.1', startsAt: noon - day, endsAt: noon - day / 2 };
+  const ended = { subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED' };
+  scene.play.subscriptions.set('t1', playSubscription(sold, ended));
+  await scene.notify({
+    notification: { notificationId: 'n0', notificationType: 'SUBSCRIPTION_EXPIRED', subtype: null },
+    content: { store: 'play_store', subject: { sealedToken: scene.seal('t1'), kind: 'subscription', orderId: null } },
+  });
+  await looksUntil(scene, 24 * 90);
+  scene.play.orders.set('GPA.1', playOrder(sold, 'EUR 9.99', { state: 'PENDING_REFUND' }));
+  await scene.notify({
+    notification: { notificationId: 'n2', notificationType: 'SUBSCRIPTION_EXPIRED', subtype: null },
+    content: { store: 'play_store', subject: { sealedToken: scene.seal('t1'), kind: 'subscription', orderId: null } },
+  });
+  scene.play.orders.set('GPA.1', playOrder(sold, 'EUR 9.99', { state: 'REFUNDED' }));
+  const looks = await looksUntil(scene, 24 * 100);
+  expect(looks.map(([at, { refunds }]) => [at, ...refunds.map(({ refundId }) => refundId)])).toEqual([
+    [24 * 90 + 1, 'GPA.1:full'],
+  ]);
+});
+
 it.each<[string, 'all' | 'part', () => void, unknown[]]>([
   ['books what is void whole where Google does not show its order in the end', 'all', () => undefined, ['GPA.1:full']],
   ['not what is void in part', 'part', () => undefined, []],

@@ -21,6 +21,8 @@ export const LookUpSubject = z.discriminatedUnion('store', [
     isVoided: z.boolean().optional(),
     /** And that all of it is: then that counts, where Google does not show the order in the end. */
     isVoidedWhole: z.boolean().optional(),
+    /** Google showed the order, and that its money is on its way back. */
+    isOnItsWayBack: z.boolean().optional(),
   }),
   z.object({
     store: z.literal('stripe'),
@@ -79,11 +81,24 @@ export function unsettledOf(subject: LookUpSubject): Unsettled | null {
     return { name: `buyer ${profileId}`, since, pauseAfterMs };
   }
   if (subject.store !== 'play_store' || subject.orderId === null || subject.unreadSince === undefined) return null;
-  // By places of their own: the order may be asked about for its price at the same time, and shows that sooner; and the
-  // word that all of it is void can come after one that a part is.
-  const isVoided = subject.isVoidedWhole ? 'wholly voided ' : subject.isVoided ? 'voided ' : '';
-  const name = `${isVoided}order ${subject.orderId}`;
-  return { name, since: subject.unreadSince, pauseAfterMs: pauseOfAsking };
+  return {
+    name: `${reasonOf(subject)}order ${subject.orderId}`,
+    since: subject.unreadSince,
+    pauseAfterMs: pauseOfAsking,
+  };
+}
+
+/**
+ * Each has a place of its own: the order may be asked about for its price at the same time, which it shows sooner, or have
+ * been given up before; and the word that all of it is void can come after one that a part is.
+ */
+function reasonOf({
+  isVoided,
+  isVoidedWhole,
+  isOnItsWayBack,
+}: Extract<LookUpSubject, { store: 'play_store' }>): string {
+  if (isVoided) return isVoidedWhole ? 'wholly voided ' : 'voided ';
+  return isOnItsWayBack ? 'returning ' : '';
 }
 
 /** What it is kept by, beside its chain: a chain can have several. */
