@@ -17,16 +17,26 @@ const selectSize = `
   from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where nspname = $1 and relkind = 'r'`;
 
+/** A rebuild that was killed at its very start leaves a schema without what tells its progress. */
+async function isMade(connection: Pick<pg.Client, 'query'>): Promise<boolean> {
+  const { rows } = await connection.query<{ made: boolean }>('select to_regclass($1) is not null as made', [
+    `${schemas.next}.projection_offset`,
+  ]);
+  return rows[0]?.made === true;
+}
+
 /** What there is beside the read model that is read, a line each. */
 export async function describeStatus(connection: Pick<pg.Client, 'query'>, kafka: KafkaConnection): Promise<string[]> {
   const size = async (schema: string) =>
     (await connection.query<{ size: string }>(selectSize, [schema])).rows[0]?.size ?? '';
   const due = (await isOfOtherCode(connection, schemas.live)) ? '; made by another version: rebuild it' : '';
-  const lines = [`${schemas.live}: ${await size(schemas.live)}, is read${due}`];
-  if (await exists(connection, schemas.next)) {
+  const describeNext = async () => {
+    if (!(await isMade(connection))) return `${schemas.next}: its tables are not all there yet: run the rebuild again`;
     const sample = { at: 0, ...(await readProgress(connection, kafka)) };
-    lines.push(`${schemas.next}: ${await size(schemas.next)}, ${describeProgress([sample])}`);
-  }
+    return `${schemas.next}: ${await size(schemas.next)}, ${describeProgress([sample])}`;
+  };
+  const lines = [`${schemas.live}: ${await size(schemas.live)}, is read${due}`];
+  if (await exists(connection, schemas.next)) lines.push(await describeNext());
   if (await exists(connection, schemas.former))
     lines.push(`${schemas.former}: ${await size(schemas.former)}, is kept until --drop-former`);
   return lines;

@@ -67,6 +67,10 @@ it('rebuilds while events come and are read, and loses, doubles and turns back n
   await discardLetterOf(discarded);
   await addForeignLetter();
 
+  // Killed before there is any table, and it can be asked how far it is.
+  await database.pool.query(`create schema ${schemas.next}`);
+  expect(await rebuild('status')).toMatchObject({ status: 0, told: expect.stringContaining('run the rebuild again') });
+
   // Killed behind its first commit, and run again: nobody has noticed.
   await database.addSchema(schemas.next);
   expect(await rebuild('build', { FAILPOINT: 'after_projection_commit' })).toMatchObject({ signal: 'SIGKILL' });
