@@ -73,6 +73,9 @@ function timesLogged(words: string) {
   return { before: now(), now };
 }
 
+const readinessOf = async (service: Service): Promise<number> =>
+  (await fetch(`${String(stack.managementOf(service))}/health/ready`)).status;
+
 /** A moment of the run, between 0 and 1 s, that the seed decides. */
 const moment = (purpose: string) => sleep(Math.round(1_000 * uniform(seed, purpose)));
 
@@ -168,6 +171,23 @@ describe('with every service once', () => {
         await stack.killKafka();
         await stack.startKafka();
         await sleep(6_000);
+      });
+      await expectNothingLost(history);
+    },
+    patient,
+  );
+
+  it(
+    'is ready at the gateway, which serves Baseline, while no broker takes a connection',
+    async () => {
+      const history = await underLoad(async (load) => {
+        await stack.killKafka();
+        await until(async () => (await readinessOf('selection')) === 503);
+        const { requests } = load;
+        await until(async () => load.requests > requests);
+        expect(await readinessOf('gateway')).toBe(200);
+        await stack.startKafka();
+        await until(async () => (await readinessOf('selection')) === 200);
       });
       await expectNothingLost(history);
     },

@@ -13,6 +13,7 @@ import {
   kafkaAddress,
   masterKeys,
   profileIdPurpose,
+  readyFromThen,
   Sealing,
   SystemClock,
   type ProcessContext,
@@ -136,7 +137,8 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
   };
   return {
     parts,
-    checks: [producer, commands, snapshots, credentials, databaseCheck],
+    // Without brokers it serves Baseline: whoever goes by its readiness must not take that away.
+    checks: [producer, readyFromThen(commands), readyFromThen(snapshots), credentials, databaseCheck],
     start: async (stopping) => {
       const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
       const databaseStarts = async () => {

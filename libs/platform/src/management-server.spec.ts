@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startManagementServer, type ManagementServer } from './management-server.ts';
+import { readyFromThen, startManagementServer, type ManagementServer } from './management-server.ts';
 import { Metrics } from './metrics.ts';
 
 let health: boolean | string = true;
@@ -39,6 +39,12 @@ describe('the management server', () => {
     expect(await response.json()).toEqual({ status: 'not ready', checks: { kafka: reason } });
     expect((await get('/health/live')).status).toBe(200);
     expect(await (await get('/metrics')).text()).toContain('process_ready{service="profile"} 0');
+  });
+
+  it('is ready from then on once what it can do without was there', () => {
+    const check = readyFromThen({ name: 'kafka', ready: () => health });
+    const seen = ['not read yet', true, 'no broker'].map((state) => ((health = state), check.ready()));
+    expect([check.name, ...seen]).toEqual(['kafka', 'not read yet', true, true]);
   });
 
   it('shows the metrics, with the event loop’s delay', async () => {

@@ -10,6 +10,18 @@ export interface HealthCheck {
   ready(): boolean | string;
 }
 
+/** Ready for good once it was: of what a process has to have had, and can do without for a while. */
+export function readyFromThen(check: HealthCheck): HealthCheck {
+  let wasReady = false;
+  const ready = () => {
+    if (wasReady) return true;
+    const result = check.ready();
+    wasReady = result === true;
+    return result;
+  };
+  return { name: check.name, ready };
+}
+
 /** One more thing that a management server takes, by POST. */
 export interface ManagementRoute {
   readonly path: string;
