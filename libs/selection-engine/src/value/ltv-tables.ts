@@ -2,7 +2,18 @@ import { oddsOf, shareOf } from '../numbers/odds.ts';
 import { ContextOdds, type Chances } from './context-odds.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { dayOf, givenBackLater, refundableDays, RefundTally, type RefundHazards } from './refund-tally.ts';
-import { add, errorOf, held, meanOf, renewalKey, resolvedOf, type Tally } from './tally.ts';
+import {
+  add,
+  errorOf,
+  followedBy,
+  held,
+  meanOf,
+  renewalKey,
+  renewalSteps,
+  resolvedOf,
+  stepOf,
+  type Tally,
+} from './tally.ts';
 
 /**
  * Pseudo-counts [yes, no]: what is believed of trials and renewals before any is seen. A rate of renewal
@@ -20,6 +31,8 @@ const renewalPriors: Readonly<Record<string, readonly [number, number]>> = {
   year: [15, 15],
 };
 const renewalPriorOfOthers = [46.5, 13.5] as const;
+const priorOf = (plan: string) => renewalPriors[plan] ?? renewalPriorOfOthers;
+const strengthOf = ([yes, no]: readonly [number, number]): number => yes + no;
 /** A country's mean charge counts the product's like that many charges. */
 const pseudoCharges = 5;
 /** A charge of which nothing is known at all. */
@@ -43,6 +56,7 @@ const lateShare = 0.1;
 const partOf = (gone: number): number => Math.floor(parts * gone);
 const isPast = (gone: number): boolean => partOf(gone) > parts;
 
+const openBySteps = (): readonly Open[] => renewalSteps.map(() => []);
 const openOf = (table: Map<string, Open>, key: string) => held(table, key, () => []);
 const openAt = (gone: number, open: Open = []): Tally | undefined => open[partOf(gone)];
 
@@ -60,8 +74,9 @@ const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key,
 export class LtvTables {
   readonly #trials = new Map<string, Open>();
   readonly #allTrials: Open = [];
-  readonly #renewalsOfPlan = new Map<string, Open>();
-  readonly #renewalsOfProduct = new Map<string, Open>();
+  /** By plan, then by step. */
+  readonly #renewalsOfPlan = new Map<string, readonly Open[]>();
+  readonly #renewalsOfProduct = new Map<string, readonly Open[]>();
   readonly #refunds = new RefundTally();
   readonly #refundsOfProduct = new Map<string, RefundTally>();
   /** By product, as `givenBackLater`. */
@@ -73,7 +88,7 @@ export class LtvTables {
   readonly #known = {
     /** By product, then by part. */
     trials: new Map<string, number[]>(),
-    /** By product, by plan, then by part; behind the last one of a period that is over. */
+    /** By product, by plan, then by part and step; behind the last part of a period that is over. */
     renewals: new Map<string, Map<string, number[]>>(),
     /** By product, then by country. */
     charges: new Map<string, Map<string, number>>(),
@@ -87,9 +102,11 @@ export class LtvTables {
     const [trials, renewals]: [Chances[], Chances[]] = [[], []];
     for (const row of rows) {
       const { product, plan, active } = row;
-      const { trial, renewal } = resolvedOf(row);
-      if (trial) trials.push({ ...trial, active, rate: this.trialToPaid(product) });
-      if (renewal) renewals.push({ ...renewal, active, rate: this.renewal(product, plan) });
+      const resolved = resolvedOf(row);
+      if (resolved.trial) trials.push({ ...resolved.trial, active, rate: this.trialToPaid(product) });
+      resolved.renewals.forEach((renewal, step) => {
+        renewals.push({ ...renewal, active, rate: this.renewal(product, plan, 1 + step) });
+      });
     }
     this.odds = { trial: new ContextOdds(trials), renewal: new ContextOdds(renewals) };
   }
@@ -106,14 +123,16 @@ export class LtvTables {
   }
 
   /**
-   * The share of its charges that another one follows: the product's, drawn to its plan's, drawn to the prior; with a
-   * context, of those of such people; with what is gone of the period, from 0 to 1, of those that nobody had ended before.
+   * The share of its n-th charges that another one follows, n from 1 on: the product's, drawn to its plan's, drawn to the
+   * prior; with a context, of those of such people; with what is gone of the period, from 0 to 1, of those that nobody had
+   * ended before.
    */
-  renewal(product: string, plan: string, active?: Int32Array, gone = 0): number {
+  renewal(product: string, plan: string, nth: number, active?: Int32Array, gone = 0): number {
     const ofProduct = held(this.#known.renewals, product, () => new Map<string, number[]>());
     const known = held(ofProduct, plan, (): number[] => []);
+    const step = stepOf(nth);
     const part = isPast(gone) ? parts + 1 : partOf(gone);
-    const rate = (known[part] ??= this.#renewalOf(product, plan, gone));
+    const rate = (known[renewalSteps.length * part + step] ??= this.#renewalOf(product, plan, step, gone));
     return active === undefined ? rate : this.odds.renewal.of(rate, active);
   }
 
@@ -124,10 +143,19 @@ export class LtvTables {
   }
 
   /** How far `renewal` may be off: one standard error. */
-  renewalError(product: string, plan: string): number {
-    const ofPlan = meanOf(openAt(0, this.#renewalsOfPlan.get(plan)), renewalPriors[plan] ?? renewalPriorOfOthers);
-    const ofProduct = openAt(0, this.#renewalsOfProduct.get(renewalKey(product, plan)));
-    return errorOf(this.renewal(product, plan), ofProduct, ofPlan, scepticalStrength);
+  renewalError(product: string, plan: string, nth: number): number {
+    const step = stepOf(nth);
+    const { rate, prior } = this.#renewalsAt(0, product, plan)[step]!;
+    const seen = openAt(0, this.#renewalsOfProduct.get(renewalKey(product, plan))?.[step]);
+    return errorOf(rate, seen, prior, scepticalStrength);
+  }
+
+  /** By how much later renewals are more often thought to come if the n-th is, per one of its rate. */
+  renewalFollowed(product: string, plan: string, nth: number): number {
+    const step = stepOf(nth);
+    const [own, next] = this.#renewalsAt(0, product, plan).slice(step);
+    const seen = openAt(0, this.#renewalsOfProduct.get(renewalKey(product, plan))?.[step + 1]);
+    return next === undefined ? 0 : followedBy(own!.rate, next.prior, seen, strengthOf(priorOf(plan)));
   }
 
   /**
@@ -156,14 +184,18 @@ export class LtvTables {
   }
 
   /** Whoever it is. */
-  #renewalOf(product: string, plan: string, gone: number): number {
-    const prior = renewalPriors[plan] ?? renewalPriorOfOthers;
-    const within = Math.min(1, gone);
-    const ofPlan = meanOf(openAt(within, this.#renewalsOfPlan.get(plan)), prior);
-    const strength = prior[0] + prior[1];
-    const ofProduct = [strength * ofPlan, strength * (1 - ofPlan)] as const;
-    const seen = meanOf(openAt(within, this.#renewalsOfProduct.get(renewalKey(product, plan))), ofProduct);
-    return isPast(gone) ? shareOf(lateShare * oddsOf(seen)) : seen;
+  #renewalOf(product: string, plan: string, step: number, gone: number): number {
+    const { rate } = this.#renewalsAt(Math.min(1, gone), product, plan)[step]!;
+    return isPast(gone) ? shareOf(lateShare * oddsOf(rate)) : rate;
+  }
+
+  /** By step, of periods that nobody had ended by then. */
+  #renewalsAt(gone: number, product: string, plan: string): readonly Drawn[] {
+    const prior = priorOf(plan);
+    const strength = strengthOf(prior);
+    const ofPlan = drawn(this.#renewalsOfPlan.get(plan), gone, { others: renewalSteps.map(() => prior[0] / strength), strength }); // prettier-ignore
+    const ofProduct = this.#renewalsOfProduct.get(renewalKey(product, plan));
+    return drawn(ofProduct, gone, { others: ofPlan.map(({ rate }) => rate), strength });
   }
 
   #chargeUsdOf(product: string, country: string): number {
@@ -199,16 +231,18 @@ export class LtvTables {
 
   #count(row: LedgerRow): void {
     const { product, plan, country, payments, charged = payments, chargedUsd } = row;
-    const { trial, renewal } = resolvedOf(row);
+    const { trial, renewals } = resolvedOf(row);
     if (trial)
       for (const open of [openOf(this.#trials, product), this.#allTrials]) countUntil(row.trialGone, open, trial);
-    if (renewal) {
-      const { yes, no } = renewal;
-      const [ofPlan, ofProduct] = [this.#renewalsOfPlan, this.#renewalsOfProduct];
-      for (const open of [openOf(ofPlan, plan), openOf(ofProduct, renewalKey(product, plan))]) {
-        countUntil(1, open, { yes, no: 0 });
-        countUntil(Math.min(1, row.periodGone ?? 0), open, { yes: 0, no });
-      }
+    if (renewals.length > 0) {
+      const ofPlan = held(this.#renewalsOfPlan, plan, openBySteps);
+      const ofProduct = held(this.#renewalsOfProduct, renewalKey(product, plan), openBySteps);
+      renewals.forEach(({ yes, no }, step) => {
+        for (const open of [ofPlan[step]!, ofProduct[step]!]) {
+          countUntil(1, open, { yes, no: 0 });
+          countUntil(Math.min(1, row.periodGone ?? 0), open, { yes: 0, no });
+        }
+      });
     }
     if (payments === 0) return;
     for (const refunds of [this.#refunds, held(this.#refundsOfProduct, product, () => new RefundTally())])
@@ -224,6 +258,31 @@ export class LtvTables {
       charges.totalUsd += chargedUsd;
     }
   }
+}
+
+/** A rate of renewal, and what it was drawn to. */
+interface Drawn {
+  readonly rate: number;
+  readonly prior: number;
+}
+
+/**
+ * Rates of renewal by step, drawn to those of others as if so many more had been renewed as those were. As far as the step
+ * before is seen to be renewed otherwise than others', this one is believed to be so too by half, in log odds: by all of it
+ * where every renewal is as likely as the first, and by less than a fifth as rates are published.
+ */
+function drawn(
+  seen: readonly Open[] = [],
+  gone: number,
+  { others, strength }: { readonly others: readonly number[]; readonly strength: number },
+): readonly Drawn[] {
+  let moved = 1;
+  return others.map((other, step) => {
+    const prior = moved === 1 ? other : shareOf(oddsOf(other) * Math.sqrt(moved));
+    const rate = meanOf(openAt(gone, seen[step]), [strength * prior, strength * (1 - prior)]);
+    moved = oddsOf(rate) / oddsOf(other);
+    return { rate, prior };
+  });
 }
 
 /** @param gone when it was known: until then it was open */

@@ -49,7 +49,8 @@ describe('the tables', () => {
   it('say what the priors say of what they have not seen', () => {
     const tables = new LtvTables([]);
     expect(tables.trialToPaid('gold')).toBe(0.425);
-    expect(['week', 'month', 'year'].map((plan) => tables.renewal('gold', plan))).toEqual([0.85, 0.775, 0.5]);
+    for (const nth of [1, 2, 9])
+      expect(['week', 'month', 'year'].map((plan) => tables.renewal('gold', plan, nth))).toEqual([0.85, 0.775, 0.5]);
     expect(tables.refund('gold')).toBeCloseTo(0.05, 12);
     expect(tables.chargeUsd('gold', 'de')).toBe(10);
   });
@@ -65,7 +66,9 @@ describe('the tables', () => {
     const asked = ['gold', 'silver', 'none'].flatMap((product) => [
       ...ages.map((gone) => (tables: LtvTables) => tables.trialToPaid(product, undefined, gone)),
       ...['month', 'week', 'year'].flatMap((plan) =>
-        ages.map((gone) => (tables: LtvTables) => tables.renewal(product, plan, undefined, gone)),
+        [1, 2].flatMap((nth) =>
+          ages.map((gone) => (tables: LtvTables) => tables.renewal(product, plan, nth, undefined, gone)),
+        ),
       ),
       ...['de', 'fr'].map((country) => (tables: LtvTables) => tables.chargeUsd(product, country)),
     ]);
@@ -86,9 +89,21 @@ describe('the tables', () => {
     ]);
     expect(tables.trialToPaid('gold')).toBeCloseTo((8.5 + 1) / (20 + 2), 14);
     expect(tables.refund('silver')).toBeCloseTo(3 / 45, 3);
-    const ofPlan = (46.5 + 3) / (60 + 4);
-    expect(tables.renewal('other product', 'month')).toBeCloseTo(ofPlan, 14);
-    expect(tables.renewal('gold', 'month')).toBeCloseTo((60 * ofPlan + 3) / (60 + 4), 14);
+    // Of the first renewal two came; of later ones one came, and one did not.
+    const ofPlan = (46.5 + 2) / (60 + 2);
+    expect(tables.renewal('other product', 'month', 1)).toBeCloseTo(ofPlan, 14);
+    const first = (60 * ofPlan + 2) / (60 + 2);
+    expect(tables.renewal('gold', 'month', 1)).toBeCloseTo(first, 14);
+    // Later ones are thought to be moved by half of what the first is.
+    const odds = (rate: number) => rate / (1 - rate);
+    const halfMoved = (rate: number, from: number, to: number) => {
+      const moved = odds(rate) * Math.sqrt(odds(to) / odds(from));
+      return moved / (1 + moved);
+    };
+    const laterOfPlan = (60 * halfMoved(0.775, 0.775, ofPlan) + 1) / (60 + 2);
+    expect(tables.renewal('other product', 'month', 2)).toBeCloseTo(laterOfPlan, 14);
+    const later = (60 * halfMoved(laterOfPlan, ofPlan, first) + 1) / (60 + 2);
+    for (const nth of [2, 3, 20]) expect(tables.renewal('gold', 'month', nth)).toBeCloseTo(later, 14);
   });
 
   it('expect the more of a trial, the longer nobody has told its end, and little once the others have paid', () => {
@@ -115,7 +130,7 @@ describe('the tables', () => {
     const tables = new LtvTables([]);
     const trial = [0, 1, 1.5, 2].map((gone) => tables.trialToPaid('gold', undefined, gone));
     expect(trial.map((rate) => rate.toFixed(3))).toEqual(['0.425', '0.425', '0.069', '0.069']);
-    const week = [0, 1, 1.5, 2].map((gone) => tables.renewal('gold', 'week', undefined, gone));
+    const week = [0, 1, 1.5, 2].map((gone) => tables.renewal('gold', 'week', 1, undefined, gone));
     expect(week.map((rate) => rate.toFixed(3))).toEqual(['0.850', '0.850', '0.362', '0.362']);
     // So what ten began is worth no more once those who pay have done so.
     const open = { trialDays: 3, payments: 0, chargedUsd: 0, realisedUsd: 0, stage: 'trial' as const };
@@ -181,14 +196,14 @@ describe('the tables', () => {
       ...many(3_000, { stage: 'ended', periodGone: 0.1 }),
       ...many(1_000, { stage: 'ended', periodGone: 1 }),
     ]);
-    const rates = [0, 0.1, 0.2, 1].map((gone) => tables.renewal('gold', 'month', undefined, gone));
+    const rates = [0, 0.1, 0.2, 1].map((gone) => tables.renewal('gold', 'month', 1, undefined, gone));
     expect(rates.map((rate) => rate.toFixed(2))).toEqual(['0.60', '0.60', '0.86', '0.86']);
-    expect(rates[0]).toBe(tables.renewal('gold', 'month'));
+    expect(rates[0]).toBe(tables.renewal('gold', 'month', 1));
     // So what ten paid for is worth the same at any time.
     const worth = (open: number, periodGone: number) => open * (projectValue(row({ periodGone }), tables, 180) - 10);
     expect(worth(7, 0.2) / worth(10, 0)).toBeCloseTo(1, 2);
-    const [whole, late] = [0, 0.2].map((periodGone) => slopesOf(row({ periodGone }), tables, 180).renewal);
-    expect(late! / whole!).toBeCloseTo(rates[2]! / rates[0]!, 12);
+    const [whole, late] = [0, 0.2].map((periodGone) => slopesOf(row({ periodGone }), tables, 180).renewals);
+    for (const step of [0, 1]) expect(late![step]! / whole![step]!).toBeCloseTo(rates[2]! / rates[0]!, 12);
   });
 
   it('draw a country’s charge to the product’s', () => {
@@ -207,17 +222,42 @@ describe('the tables', () => {
 describe('the error of a rate', () => {
   it('is that of ten observations before there are any, whatever the prior weighs', () => {
     const tables = new LtvTables([]);
-    expect(tables.renewalError('gold', 'week')).toBeCloseTo(Math.sqrt((0.85 * 0.15) / 11), 12);
+    for (const nth of [1, 2])
+      expect(tables.renewalError('gold', 'week', nth)).toBeCloseTo(Math.sqrt((0.85 * 0.15) / 11), 12);
     expect(tables.trialError('gold')).toBeCloseTo(Math.sqrt((0.425 * 0.575) / 11), 12);
   });
 
   it('shrinks with what is seen, and holds how far the prior keeps the rate from it', () => {
     const lapsed = (count: number) => Array.from({ length: count }, () => row({ plan: 'week', stage: 'ended' }));
-    const errors = [0, 10, 100, 10_000].map((count) => new LtvTables(lapsed(count)).renewalError('gold', 'week'));
+    const errors = [0, 10, 100, 10_000].map((count) => new LtvTables(lapsed(count)).renewalError('gold', 'week', 1));
     expect(errors[1]).toBeGreaterThan(errors[0] ?? NaN);
     expect(errors[3]).toBeLessThan(0.01);
     // Nobody of 100 renewed, and yet the rate is said to be still so far from 0.
-    expect(errors[2]).toBeGreaterThan(0.75 * new LtvTables(lapsed(100)).renewal('gold', 'week'));
+    expect(errors[2]).toBeGreaterThan(0.75 * new LtvTables(lapsed(100)).renewal('gold', 'week', 1));
+    // Nobody of them could be renewed twice: of that less is known.
+    expect(new LtvTables(lapsed(10_000)).renewalError('gold', 'week', 2)).toBeGreaterThan(4 * errors[3]!);
+  });
+});
+
+describe('later renewals', () => {
+  const seen = (renewed: number, ended: number, twice = 0) =>
+    new LtvTables([
+      ...Array.from({ length: renewed - twice }, () => row({ payments: 2 })),
+      ...Array.from({ length: twice }, () => row({ payments: 2, stage: 'ended' })),
+      ...Array.from({ length: ended }, () => row({ stage: 'ended' })),
+    ]);
+  const rates = (tables: LtvTables) => [1, 2].map((nth) => tables.renewal('gold', 'month', nth)) as [number, number];
+
+  it('follow the first one by half, the less the more of them are seen', () => {
+    const tables = seen(1_000, 1_000);
+    const [[first, later], [moreFirst, moreLater]] = [rates(tables), rates(seen(1_001, 999))];
+    expect(tables.renewalFollowed('gold', 'month', 1)).toBeCloseTo((moreLater - later) / (moreFirst - first), 3);
+    expect(seen(1_000, 1_000, 60).renewalFollowed('gold', 'month', 1)).toBeLessThan(
+      0.6 * tables.renewalFollowed('gold', 'month', 1),
+    );
+    expect([1, 2].map((nth) => new LtvTables([]).renewalFollowed('gold', 'month', nth))).toEqual([0.5, 0]);
+    const ofSide = new SideRates([], new LtvTables([]));
+    expect([1, 2].map((nth) => ofSide.renewalFollowed('gold', 'month', nth))).toEqual([0.5, 0]);
   });
 });
 
@@ -225,12 +265,15 @@ describe('the error of a side’s own rates', () => {
   const trials = (paid: number, lost: number, change: Partial<LedgerRow> = {}) =>
     Array.from({ length: paid + lost }, (_, index) => row({ trialDays: 7, stage: 'ended', payments: index < paid ? 1 : 0, ...change })); // prettier-ignore
   const all = new LtvTables([...trials(500, 500), ...trials(500, 500, { payments: 2 })]);
-  const [paidFor, renewed] = [all.trialToPaid('gold'), all.renewal('gold', 'month')];
+  const paidFor = all.trialToPaid('gold');
 
-  it('is that of a hundred trials and three hundred renewals before there are any', () => {
+  it('is that of a hundred trials and three hundred renewals of each kind before there are any', () => {
     const none = new SideRates([], all);
     expect(none.trialError('gold')).toBeCloseTo(Math.sqrt((paidFor * (1 - paidFor)) / 101), 12);
-    expect(none.renewalError('gold', 'month')).toBeCloseTo(Math.sqrt((renewed * (1 - renewed)) / 301), 12);
+    for (const nth of [1, 2]) {
+      const renewed = all.renewal('gold', 'month', nth);
+      expect(none.renewalError('gold', 'month', nth)).toBeCloseTo(Math.sqrt((renewed * (1 - renewed)) / 301), 12);
+    }
   });
 
   it('shrinks as they are resolved, and holds how far they are off the product’s', () => {
@@ -248,11 +291,17 @@ describe('the error of a side’s own rates', () => {
     const errorsOf = (sold: LedgerRow) => new RateErrors(all, 180, 'ai', new SideRates([], all)).of(sold);
     const trial = row({ stage: 'trial', trialDays: 7, payments: 0, realisedUsd: 0 });
     const usd = new Map(errorsOf(trial).map((error) => [error.rate, error.usd]));
-    const rates = ['refund/gold', 'renewal/month/gold', 'trial/gold'];
-    expect([...usd.keys()].sort()).toEqual([...rates.map((rate) => `ai/${rate}`), ...rates]);
+    const rates = ['first-renewal/month/gold', 'later-renewal/month/gold', 'refund/gold', 'trial/gold'];
+    expect([...usd.keys()].sort()).toEqual([...rates, ...rates.map((rate) => `ai/${rate}`)].sort());
     const slopes = slopesOf(trial, all, 180);
     expect(usd.get('ai/trial/gold')).toBeCloseTo(slopes.trial * new SideRates([], all).trialError('gold'), 12);
-    expect(errorsOf(row()).map(({ rate }) => rate)).toEqual(['renewal/month/gold', 'refund/gold', 'ai/renewal/month/gold', 'ai/refund/gold']); // prettier-ignore
+    const paid = ['first-renewal/month/gold', 'later-renewal/month/gold', 'refund/gold'];
+    expect(errorsOf(row()).map(({ rate }) => rate)).toEqual([...paid, ...paid.map((rate) => `ai/${rate}`)]);
+    // What the first renewal may be off by moves later ones, as far as these were not seen.
+    const twice = row({ payments: 2 });
+    const later = slopesOf(twice, all, 180).renewals[1]!;
+    const [first] = errorsOf(twice);
+    expect(first!.usd).toBeCloseTo(later * all.renewalFollowed('gold', 'month', 1) * all.renewalError('gold', 'month', 1), 12); // prettier-ignore
     expect(errorsOf(row({ stage: 'ended' }))).toEqual([]);
   });
 });
@@ -276,27 +325,33 @@ describe('the projection', () => {
   });
 
   it('has the slopes of its numbers', () => {
-    const known = { renewal: tables.renewal('gold', 'month'), trialToPaid: tables.trialToPaid('gold') };
-    const slope = (sold: LedgerRow, rate: 'renewal' | 'trialToPaid') => {
-      const moved = (by: number) => {
-        const other = new LtvTables([]);
-        other[rate] = () => known[rate] + by;
-        return projectValue(sold, other, 180);
-      };
+    const rates = [0.5, 0.8];
+    const moving = (move: Partial<Record<'first' | 'later' | 'trial', number>>) => {
+      const { first = 0, later = 0, trial = 0 } = move;
+      const trialToPaid = () => 0.425 + trial;
+      const renewal = (_product: string, _plan: string, nth: number) =>
+        nth === 1 ? rates[0]! + first : rates[1]! + later;
+      return Object.assign(new LtvTables([]), { trialToPaid, renewal });
+    };
+    const slope = (sold: LedgerRow, rate: 'first' | 'later' | 'trial') => {
+      const moved = (by: number) => projectValue(sold, moving({ [rate]: by }), 180);
       return (moved(1e-6) - moved(-1e-6)) / 2e-6;
     };
     const trial = row({ stage: 'trial', trialDays: 7, payments: 0, realisedUsd: 0 });
     const one = [
       trial,
       row(),
+      row({ payments: 2 }),
+      row({ payments: 5 }),
       row({ payments: 0, realisedUsd: 0 }),
       row({ stage: 'ended' }),
       row({ plan: 'one-time' }),
     ];
     for (const sold of one) {
-      const { renewal, trial: ofTrial } = slopesOf(sold, tables, 180);
-      expect(renewal).toBeCloseTo(slope(sold, 'renewal'), 5);
-      expect(ofTrial).toBeCloseTo(slope(sold, 'trialToPaid'), 5);
+      const { renewals, trial: ofTrial } = slopesOf(sold, moving({}), 180);
+      expect(renewals[0]).toBeCloseTo(slope(sold, 'first'), 5);
+      expect(renewals[1]).toBeCloseTo(slope(sold, 'later'), 5);
+      expect(ofTrial).toBeCloseTo(slope(sold, 'trial'), 5);
     }
     expect(new RateErrors(tables, 180, 'ai', new SideRates([], tables)).of(row({ plan: 'one-time' }))).toEqual([]);
     // The more is given back, the less there is.
@@ -366,6 +421,13 @@ describe('the projection', () => {
     expect(projectValue({ ...paid, stage: 'ended' }, tables, 180)).toBe(16);
     expect(projectValue({ ...paid, stage: 'ended', realisedUsd: -3 }, tables, 180)).toBe(0);
     expect(projectValue({ ...paid, plan: 'one-time' }, tables, 180)).toBe(16);
+    // First f · (1 + l + l² + …), and by later ones alone of who has renewed already.
+    const [f, l] = [0.5, 0.8];
+    const apart = Object.assign(new LtvTables([]), { renewal: (_product: string, _plan: string, nth: number) => (nth === 1 ? f : l) }); // prettier-ignore
+    const rest = 1 + l + l ** 2 + l ** 3;
+    expect(projectValue(uncharged, apart, 180)).toBeCloseTo(0.95 * 8 * (1 + f * (rest + l ** 4)), 12);
+    expect(projectValue(trial, apart, 180)).toBeCloseTo(0.425 * 0.95 * 8 * (1 + f * rest), 12);
+    expect(projectValue(paid, apart, 180)).toBeCloseTo(16 + 0.95 * 8 * l * rest, 12);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
+import { renewalSteps, stepOf } from './tally.ts';
 
 /** What is still to come of a start: a first charge, if it waits for one, and renewals. */
 interface Outlook {
@@ -8,11 +9,18 @@ interface Outlook {
   readonly charge: number;
   /** The chance of a first charge that has not come yet; null if there is none to come. */
   readonly first: number | null;
-  readonly renewal: number;
+  readonly renewals: Renewals;
   /** How many times as likely the next renewal is, as nobody has told an end by that time of the period. */
   readonly next: number;
-  /** Renewals that the horizon has room for still. */
-  readonly renewals: number;
+}
+
+/** Renewals that the horizon has room for still. */
+interface Renewals {
+  /** The next one, from 1 on. */
+  readonly nth: number;
+  readonly count: number;
+  /** By step. */
+  readonly rates: readonly number[];
 }
 
 /**
@@ -29,8 +37,8 @@ export function projectValue(row: LedgerRow, tables: LtvTables, horizonDays: num
 }
 
 /** USD that is still to be charged, before refunds. */
-const chargesOf = ({ charge, first, next, renewal, renewals }: Outlook): number =>
-  first === null ? next * charge * powerSum(renewal, renewals) : first * charge * (1 + powerSum(renewal, renewals));
+const chargesOf = ({ charge, first, next, renewals }: Outlook): number =>
+  first === null ? next * charge * renewed(renewals) : first * charge * (1 + renewed(renewals));
 
 /** USD that was charged, of which refunds are still to come. */
 const givenBackYet = ({ product, refundable = [] }: LedgerRow, tables: LtvTables): number =>
@@ -44,20 +52,26 @@ function unvaluedUsd(row: LedgerRow, tables: LtvTables, horizonDays: number): nu
 }
 
 /**
- * USD by which `projectValue` grows with its rates: its derivatives by the rates of renewal and of trials that convert; and
- * by which it falls with the rate of refunds.
+ * USD by which `projectValue` grows with its rates: its derivatives by the rates of renewal, by step, and of trials that
+ * convert; and by which it falls with the rate of refunds.
  */
-export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number) {
+export interface Slopes {
+  readonly renewals: readonly number[];
+  readonly trial: number;
+  readonly refund: number;
+}
+
+export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Slopes {
   const outlook = outlookOf(row, tables, horizonDays);
   const givenBack = givenBackYet(row, tables) / tables.refund(row.product);
-  if (outlook === null) return { renewal: 0, trial: 0, refund: givenBack };
-  const { kept, charge, first, next, renewal, renewals } = outlook;
+  if (outlook === null) return { renewals: renewalSteps.map(() => 0), trial: 0, refund: givenBack };
+  const { kept, charge, first, next, renewals } = outlook;
   const { product, stage, trialGone } = row;
   const sharper =
     stage === 'trial' ? tables.trialToPaid(product, undefined, trialGone) / tables.trialToPaid(product) : 0;
   return {
-    renewal: (first ?? next) * kept * charge * powerSlope(renewal, renewals),
-    trial: sharper * kept * charge * (1 + powerSum(renewal, renewals)),
+    renewals: renewedSlopes(renewals).map((slope) => (first ?? next) * kept * charge * slope),
+    trial: sharper * kept * charge * (1 + renewed(renewals)),
     refund: givenBack + chargesOf(outlook),
   };
 }
@@ -74,12 +88,14 @@ export function outsetOf(row: LedgerRow, tables: LtvTables, horizonDays: number)
   const charges = chargesWithin(row, horizonDays);
   if (charges === 0) return { usd: 0, byTrial: 0, byRenewal: 0 };
   const trial = row.trialDays > 0 ? tables.trialToPaid(row.product) : 1;
-  const renewal = tables.renewal(row.product, row.plan);
-  const sum = 1 + powerSum(renewal, charges - 1);
+  const renewals = { nth: 1, count: charges - 1, rates: ratesOf(row, tables) };
+  const sum = 1 + renewed(renewals);
+  const slopes = renewedSlopes(renewals);
+  const byLogOdds = renewals.rates.reduce((total, rate, step) => total + rate * (1 - rate) * slopes[step]!, 0);
   return {
     usd: trial * sum * (row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country)),
     byTrial: 1 - trial,
-    byRenewal: (renewal * (1 - renewal) * powerSlope(renewal, charges - 1)) / sum,
+    byRenewal: byLogOdds / sum,
   };
 }
 
@@ -114,36 +130,43 @@ function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outl
   if (row.stage === 'ended' || charges === 0) return null;
   const kept = 1 - tables.refund(row.product);
   const charge = row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
-  const renewal = tables.renewal(row.product, row.plan, row.active);
-  if (row.payments > 0) {
-    const next = tables.renewal(row.product, row.plan, row.active, row.periodGone) / renewal;
+  const rates = ratesOf(row, tables, row.active);
+  const { payments: nth } = row;
+  if (nth > 0) {
+    const next = tables.renewal(row.product, row.plan, nth, row.active, row.periodGone) / rates[stepOf(nth)]!;
     const { changes = 0, renewalsLeft = Infinity } = row;
-    const renewals = changes > 0 ? renewalsLeft : Math.min(charges - row.payments, renewalsLeft);
-    return { kept, charge, first: null, next, renewal, renewals };
+    const count = changes > 0 ? renewalsLeft : Math.min(charges - nth, renewalsLeft);
+    return { kept, charge, first: null, next, renewals: { nth, count, rates } };
   }
   // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
   const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.active, row.trialGone) : 1;
-  return { kept, charge, first, next: 1, renewal, renewals: charges - 1 };
+  return { kept, charge, first, next: 1, renewals: { nth: 1, count: charges - 1, rates } };
 }
 
-/** r + r² + … + r^terms; 0 without terms. */
-function powerSum(r: number, terms: number): number {
+const ratesOf = ({ product, plan }: LedgerRow, tables: LtvTables, active?: Int32Array): readonly number[] =>
+  renewalSteps.map((_, step) => tables.renewal(product, plan, 1 + step, active));
+
+/** How many of them come: r + r² + … of one rate; 0 without any. */
+function renewed({ nth, count, rates }: Renewals): number {
   let sum = 0;
   let power = 1;
-  for (let term = 1; term <= terms; term++) {
-    power *= r;
+  for (let each = nth; each < nth + count; each++) {
+    power *= rates[stepOf(each)]!;
     sum += power;
   }
   return sum;
 }
 
-/** 1 + 2r + … + terms·r^(terms-1): the derivative of `powerSum`. */
-function powerSlope(r: number, terms: number): number {
-  let sum = 0;
+/** The derivatives of `renewed` by the rates. */
+function renewedSlopes({ nth, count, rates }: Renewals): readonly number[] {
+  const slopes = rates.map(() => 0);
+  const times = rates.map(() => 0);
   let power = 1;
-  for (let term = 1; term <= terms; term++) {
-    sum += term * power;
-    power *= r;
+  for (let each = nth; each < nth + count; each++) {
+    const last = stepOf(each);
+    power *= rates[last]!;
+    times[last]!++;
+    for (let step = 0; step <= last; step++) slopes[step]! += (times[step]! * power) / rates[step]!;
   }
-  return sum;
+  return slopes;
 }

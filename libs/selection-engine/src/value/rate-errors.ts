@@ -1,8 +1,8 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
-import { slopesOf } from './project-value.ts';
+import { slopesOf, type Slopes } from './project-value.ts';
 import type { SideRates } from './side-rates.ts';
-import { held, renewalKey } from './tally.ts';
+import { held, renewalKey, renewalSteps } from './tally.ts';
 
 /** What a label would be more by (of refunds less) if a rate were higher by its standard error. */
 export interface RateError {
@@ -14,7 +14,7 @@ export interface RateError {
 /** A rate, how far it may be off, and by which slope that moves a label. */
 interface Rate {
   readonly rate: string;
-  readonly slope: 'renewal' | 'trial' | 'refund';
+  readonly slope: (slopes: Slopes) => number;
   readonly error: number;
 }
 
@@ -42,19 +42,27 @@ export class RateErrors {
     const { product, plan } = row;
     const slopes = slopesOf(row, this.#tables, this.#horizonDays);
     const rates = held(this.#rates, renewalKey(product, plan), () => this.#ratesOf(product, plan));
-    return rates.map(({ rate, slope, error }) => ({ rate, usd: slopes[slope] * error })).filter(({ usd }) => usd > 0);
+    return rates.map(({ rate, slope, error }) => ({ rate, usd: slope(slopes) * error })).filter(({ usd }) => usd > 0);
   }
 
   #ratesOf(product: string, plan: string): readonly Rate[] {
     const [tables, ofSide, side] = [this.#tables, this.#ofSide, this.#side];
-    const [renewal, trial, refund] = [`renewal/${plan}/${product}`, `trial/${product}`, `refund/${product}`];
-    return [
-      { rate: renewal, slope: 'renewal', error: tables.renewalError(product, plan) },
-      { rate: trial, slope: 'trial', error: tables.trialError(product) },
-      { rate: refund, slope: 'refund', error: tables.refundError(product) },
-      { rate: `${side}/${renewal}`, slope: 'renewal', error: ofSide.renewalError(product, plan) },
-      { rate: `${side}/${trial}`, slope: 'trial', error: ofSide.trialError(product) },
-      { rate: `${side}/${refund}`, slope: 'refund', error: ofSide.refundError(product) },
-    ];
+    const ofAll = ratesOf(tables, product, plan);
+    const own = ratesOf(ofSide, product, plan).map((one) => ({ ...one, rate: `${side}/${one.rate}` }));
+    return [...ofAll, ...own];
   }
+}
+
+function ratesOf(errors: LtvTables | SideRates, product: string, plan: string): readonly Rate[] {
+  const followed = renewalSteps.map((_, step) => errors.renewalFollowed(product, plan, 1 + step));
+  const renewals = renewalSteps.map((name, step) => ({
+    rate: `${name}-renewal/${plan}/${product}`,
+    slope: ({ renewals }: Slopes) => renewals[step]! + followed[step]! * (renewals[step + 1] ?? 0),
+    error: errors.renewalError(product, plan, 1 + step),
+  }));
+  return [
+    ...renewals,
+    { rate: `trial/${product}`, slope: ({ trial }) => trial, error: errors.trialError(product) },
+    { rate: `refund/${product}`, slope: ({ refund }) => refund, error: errors.refundError(product) },
+  ];
 }

@@ -1,18 +1,20 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
 import { RefundTally } from './refund-tally.ts';
-import { add, errorOf, held, renewalKey, resolvedOf, tallyOf, type Tally } from './tally.ts';
+import { add, errorOf, followedBy, held, renewalKey, resolvedOf, stepOf, tallyOf, type Tally } from './tally.ts';
 
 /**
  * Of a product, a side's rates are thought to be those of all its starts as if so many trials, or renewals, of the side's
  * own had said so: five times what a plan's rates weigh for its products (`LtvTables`), as variants of one product differ by
  * less than products do. What a month with a trial is worth then differs by 11 % between variants, as it does
- * (`labelRows`): 10 % by a trial that half pay for, 5.5 % by renewals of .775.
+ * (`labelRows`): 10 % by a trial that half pay for, 5 % by renewals of .775.
  */
 const pseudoTrials = 100;
 const pseudoRenewals = 300;
 /** Of refunds as many as a product's are thought of as those of all (`LtvTables`): they tell of themselves within days. */
 const pseudoRefundable = 40;
+
+const stepKey = (product: string, plan: string, step: number) => `${renewalKey(product, plan)}\0${step}`;
 
 /**
  * How far the rates of AI's starts, or of Baseline's, may be off those of all starts of the product. A projection takes
@@ -30,10 +32,10 @@ export class SideRates {
   constructor(rows: Iterable<LedgerRow>, tables: LtvTables) {
     this.#tables = tables;
     for (const row of rows) {
-      const { trial, renewal } = resolvedOf(row);
+      const { trial, renewals } = resolvedOf(row);
       if (trial) add(tallyOf(this.#trials, row.product), trial);
       held(this.#refunds, row.product, () => new RefundTally()).count(row);
-      if (renewal) add(tallyOf(this.#renewals, renewalKey(row.product, row.plan)), renewal);
+      renewals.forEach((renewal, step) => add(tallyOf(this.#renewals, stepKey(row.product, row.plan, step)), renewal));
     }
   }
 
@@ -44,9 +46,17 @@ export class SideRates {
   }
 
   /** Of `LtvTables.renewal`. */
-  renewalError(product: string, plan: string): number {
-    const rate = this.#tables.renewal(product, plan);
-    return errorOf(rate, this.#renewals.get(renewalKey(product, plan)), rate, pseudoRenewals);
+  renewalError(product: string, plan: string, nth: number): number {
+    const rate = this.#tables.renewal(product, plan, nth);
+    return errorOf(rate, this.#renewals.get(stepKey(product, plan, stepOf(nth))), rate, pseudoRenewals);
+  }
+
+  /** As `LtvTables.renewalFollowed`: whose people leave less often at first are thought to leave less often later. */
+  renewalFollowed(product: string, plan: string, nth: number): number {
+    const [step, next] = [stepOf(nth), stepOf(nth + 1)];
+    if (next === step) return 0;
+    const [rate, later] = [nth, nth + 1].map((each) => this.#tables.renewal(product, plan, each));
+    return followedBy(rate!, later!, this.#renewals.get(stepKey(product, plan, next)), pseudoRenewals);
   }
 
   /** Of `LtvTables.refund`. */

@@ -11,20 +11,38 @@ export const renewalKey = (product: string, plan: string): string => `${product}
 
 export const tallyOf = (table: Map<string, Tally>, key: string) => held(table, key, () => ({ yes: 0, no: 0 }));
 
-/** What is known for sure of a row's trial and of its renewals; null of what it never had, or nothing is known of yet. */
+/**
+ * Renewals that have a rate of their own: people leave most at the first, from the first paid period to the second, and then
+ * less and less.
+ */
+export const renewalSteps = ['first', 'later'] as const;
+
+/** Of the n-th renewal, from 1 on: its place in `renewalSteps`. */
+export const stepOf = (nth: number): number => Math.min(nth, renewalSteps.length) - 1;
+
+/**
+ * What is known for sure of a row's trial, null if there was none or nothing is known of it yet; and of its renewals, by step.
+ */
 export function resolvedOf(row: LedgerRow) {
   const { plan, trialDays, stage, payments } = row;
   const isTrialOver = trialDays > 0 && stage !== 'trial' && !row.isTrialYoung;
   const paidFor = payments > 0 ? 1 : 0;
   const trial: Tally | null = isTrialOver ? { yes: paidFor, no: 1 - paidFor } : null;
-  if (payments === 0 || plan === 'one-time') return { trial, renewal: null };
+  if (payments === 0 || plan === 'one-time') return { trial, renewals: [] };
   const { changes = 0 } = row;
   // Who changed to another plan neither renewed this one nor left.
-  if (changes > 0) return { trial, renewal: payments > changes + 1 ? { yes: payments - changes - 1, no: 0 } : null };
+  if (changes > 0) return { trial, renewals: bySteps(Math.max(0, payments - changes - 1), 0) };
   const yes = payments - 1 - (row.isChargeYoung && payments > 1 ? 1 : 0);
-  const no = stage === 'ended' && !row.isEndYoung ? 1 : 0;
-  const renewal: Tally | null = yes + no > 0 ? { yes, no } : null;
-  return { trial, renewal };
+  return { trial, renewals: bySteps(yes, stage === 'ended' && !row.isEndYoung ? 1 : 0) };
+}
+
+/** @param yes how often it was renewed @param no 1 if it was not at the next time */
+function bySteps(yes: number, no: number): readonly Tally[] {
+  const last = stepOf(Infinity);
+  return Array.from({ length: 1 + stepOf(yes + no) }, (_, step) => ({
+    yes: step < last ? Math.min(1, Math.max(0, yes - step)) : yes - last,
+    no: step === stepOf(yes + 1) ? no : 0,
+  }));
 }
 
 export function add(tally: Tally, { yes, no }: Tally): void {
@@ -58,3 +76,10 @@ export function errorOf(
   const seen = tally.yes + tally.no + strength;
   return Math.sqrt((believed * (1 - believed)) / (seen + 1) + (believed - estimate) ** 2);
 }
+
+/**
+ * How much a rate grows with the one before it, whose log odds it follows by half until it is seen itself.
+ * @param next what is believed of it before any is seen, as if so many observations said it
+ */
+export const followedBy = (rate: number, next: number, { yes, no }: Tally = { yes: 0, no: 0 }, strength: number) =>
+  (next * (1 - next) * strength) / (2 * rate * (1 - rate) * (yes + no + strength));

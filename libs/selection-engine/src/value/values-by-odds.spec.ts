@@ -36,7 +36,7 @@ describe('values by odds', () => {
 
   it('are those of its design for a variant that nobody started on yet', () => {
     const values = valuesByOdds(seen, new LtvTables(seen), options);
-    expect([...values.subarray(columns, 2 * columns)]).toEqual([...values.subarray(0, columns)]);
+    for (let column = 0; column < columns; column++) expect(values[columns + column]).toBeCloseTo(values[column]!, 12);
   });
 
   it('are nothing where nothing was seen', () => {
@@ -58,7 +58,10 @@ describe('values by odds', () => {
           const other = Object.assign(new LtvTables([]), change);
           return Math.log(projectValue(fresh, other, 180) / (kept * usd)) / step;
         };
-        expect(growth({ renewal: () => moved(tables.renewal('gold', plan)) })).toBeCloseTo(byRenewal, 3);
+        expect(growth({ renewal: (_product, _plan, nth) => moved(tables.renewal('gold', plan, nth)) })).toBeCloseTo(
+          byRenewal,
+          3,
+        );
         expect(growth({ trialToPaid: () => moved(tables.trialToPaid('gold')) })).toBeCloseTo(byTrial, 3);
       }),
     );
