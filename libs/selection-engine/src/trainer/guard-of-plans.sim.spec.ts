@@ -17,6 +17,8 @@ interface Sold {
   /** The truth: shares of trials that are paid for, and of charges that another one follows. */
   readonly trialToPaid?: number;
   readonly renewal: number;
+  /** From the second renewal on; as the first one unless said. */
+  readonly later?: number;
 }
 
 /**
@@ -56,14 +58,14 @@ function recordsOf(
 
 /** A start and its charges within the year. */
 function livesOf(sold: Sold, exposure: ShownRecord, next: () => number): LearningRecord[] {
-  const { plan, periodDays, trialDays = 0, usd, trialToPaid = 1, renewal } = sold;
+  const { plan, periodDays, trialDays = 0, usd, trialToPaid = 1, renewal, later = renewal } = sold;
   const id = `chain of ${exposure.id}`;
   const start: StartRecord = { type: 'start', id, at: exposure.at + 1, exposure, product: plan, plan, country: 'de', periodDays, trialDays }; // prettier-ignore
   const charges: LearningRecord[] = [];
   let isPaid = next() < trialToPaid;
   for (let at = start.at + trialDays * dayMs; isPaid && at < start.at + 365 * dayMs; at += periodDays * dayMs) {
     charges.push({ type: 'money', id: `${id} ${at}`, chain: id, at, kind: 'charge', usd, nextChargeUsd: usd });
-    isPaid = next() < renewal;
+    isPaid = next() < (charges.length === 1 ? renewal : later);
   }
   return [start, ...charges];
 }
@@ -109,6 +111,16 @@ describe('the guard, where AI and Baseline sell other plans', () => {
       return verdictsOf(recordsOf(week, year, { days: 25, daily: 200, seed }));
     });
     expect(new Set(verdicts)).toEqual(new Set(['open']));
+  });
+});
+
+describe('the guard, where people leave most at the first renewal', () => {
+  it('does not take weeks for a loss that bring as much as years', () => {
+    const [renewal, later] = [0.443, 0.8];
+    const usd = year.usd / (1 + (renewal * (1 - later ** 25)) / (1 - later));
+    const week: Sold = { plan: 'week', periodDays: 7, usd, renewal, later };
+    for (const seed of [1, 2, 3])
+      expect(new Set(verdictsOf(recordsOf(week, year, { days: 45, daily: 600, seed })))).toEqual(new Set(['open']));
   });
 });
 
