@@ -104,8 +104,8 @@ export class LtvTables {
       const { product, plan, active } = row;
       const resolved = resolvedOf(row);
       if (resolved.trial) trials.push({ ...resolved.trial, active, rate: this.trialToPaid(product) });
-      resolved.renewals.forEach((renewal, step) => {
-        renewals.push({ ...renewal, active, rate: this.renewal(product, plan, 1 + step) });
+      resolved.renewals.forEach(({ yes, no }, step) => {
+        if (yes + no > 0) renewals.push({ active, rate: this.renewal(product, plan, 1 + step), yes, no });
       });
     }
     this.odds = { trial: new ContextOdds(trials), renewal: new ContextOdds(renewals) };
