@@ -6,7 +6,6 @@ import {
   CompactedTopicReader,
   createKafka,
   untilBrokerAnswers,
-  untilReached,
 } from '@paywright/messaging';
 import {
   deriveKey,
@@ -147,7 +146,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
       };
       await Promise.all([databaseStarts(), untilBrokerAnswers(kafka, stopping)]);
       await Promise.all([
-        untilReached(kafka, () => producer.connect(), stopping),
+        producer.start(stopping),
         commands.start(),
         snapshots.start(),
         answered(() => progress.start()),

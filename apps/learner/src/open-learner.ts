@@ -200,8 +200,8 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     checks: [producer, snapshots, joining, training, database],
     start: async (stopping) => {
       await database.start(stopping);
-      const connected = () => Promise.all([producer.connect(), ranges.start()]);
-      await Promise.all([untilReached(kafka, connected, stopping), snapshots.start()]);
+      const rangesStart = untilReached(kafka, () => ranges.start(), stopping);
+      await Promise.all([producer.start(stopping), rangesStart, snapshots.start()]);
       await Promise.all([joining.start(), training.start(), newest.start()]);
       stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
       const archiving = { name: 'archived snapshots', pauseMs: archivedEveryMs, turn: () => archived.turn() };

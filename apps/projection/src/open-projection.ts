@@ -1,14 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { groups } from '@paywright/contracts';
 import { databaseAnswers, DatabaseCheck } from '@paywright/event-sourcing';
-import {
-  CoalescingProducer,
-  createKafka,
-  defectsFrom,
-  failpointFrom,
-  awaitClusterId,
-  untilReached,
-} from '@paywright/messaging';
+import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, awaitClusterId } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import { kafkaAddress, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
 import type { ProjectionConfig } from './config.ts';
@@ -70,7 +63,7 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
     checks: [producer, consumer, database, deadLetters.check],
     start: async (stopping) => {
       await database.start(stopping);
-      await untilReached(kafka, () => producer.connect(), stopping);
+      await producer.start(stopping);
       await deadLetters.start();
       rebuildDue.start();
       await app.listen();

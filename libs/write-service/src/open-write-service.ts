@@ -30,7 +30,6 @@ import {
   toCloudEvent,
   traceBatches,
   untilBrokerAnswers,
-  untilReached,
 } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import { kafkaAddress, type Logger, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
@@ -136,11 +135,7 @@ export async function openWriteService<
     start: async (stopping) => {
       await Promise.all([database.start(stopping), untilBrokerAnswers(kafka, stopping)]);
       await untilDatabaseAnswers(() => requireFilledTopics(pool), logger, stopping);
-      await Promise.all([
-        untilReached(kafka, () => producer.connect(), stopping),
-        parts.start?.(stopping),
-        newest && newest.start(),
-      ]);
+      await Promise.all([producer.start(stopping), parts.start?.(stopping), newest && newest.start()]);
       await app.listen();
     },
     closeWith: (lifecycle) => {

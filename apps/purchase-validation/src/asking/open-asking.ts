@@ -8,7 +8,6 @@ import {
   defectsFrom,
   failpointFrom,
   traceBatches,
-  untilReached,
 } from '@paywright/messaging';
 import {
   deriveKey,
@@ -200,7 +199,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
       const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
       await answered(() => requireProfileIdKey(readModel, profileIdKey, master));
       await Promise.all([
-        untilReached(kafka, () => producer.connect(), stopping),
+        producer.start(stopping),
         snapshots.start(),
         answered(() => book.start()),
         rates.start(),

@@ -1,6 +1,7 @@
 import { endingWith, noTracer, waitBefore, type HealthCheck, type Metrics, type Tracer } from '@paywright/platform';
 import { endsWithin, produceBackOff } from '../back-off.ts';
 import type { KafkaConnection } from '../connection/kafka-connection.ts';
+import { untilReached } from '../connection/until-reached.ts';
 import { noDefects, type Defect } from '../defects.ts';
 import { DeadlinePassed, PublishFailed, ServiceOverloaded, describeError } from '../errors.ts';
 import type { OutgoingMessage } from '../message.ts';
@@ -55,6 +56,11 @@ export class CoalescingProducer implements HealthCheck {
     this.#tracer = options.tracer ?? noTracer;
     this.#bounds = { messages: maxQueuedMessages, bytes: mostQueuedBytes };
     this.#client = new ProduceClient(kafka, this.#metrics, this.#naive);
+  }
+
+  /** Connects, however long no broker answers. @throws what waiting does not change; the signal's reason */
+  start(until?: AbortSignal): Promise<void> {
+    return untilReached(this.#connection, () => this.connect(), until);
   }
 
   /** @throws if no broker answers within some seconds */
