@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Broker, { type FetchRequest } from 'kafkajs/src/broker/index.js';
-import type { BatchConsumerOptions } from '../consumer/batch-consumer.ts';
+import type { BatchConsumerOptions } from '../consumer/batch-consumer-options.ts';
 import type { BrokerProxy } from '../testing/broker-proxy.ts';
 import { ConsumerTest, Recorder } from '../testing/consumer-test.ts';
 import { until } from '../testing/until.ts';

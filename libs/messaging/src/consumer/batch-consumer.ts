@@ -1,87 +1,32 @@
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
-import { sleep, type HealthCheck, type Metrics } from '@paywright/platform';
+import { sleep, type HealthCheck } from '@paywright/platform';
 import { endsWithin } from '../back-off.ts';
-import type { KafkaConnection } from '../connection/kafka-connection.ts';
 import { patiently } from '../connection/patiently.ts';
 import { untilReached } from '../connection/until-reached.ts';
-import { deadLettersOfCommands, deadLettersOfFollower, type DeadLetterOffice } from '../dead-letter.ts';
+import { deadLettersOfCommands, deadLettersOfFollower } from '../dead-letter.ts';
 import { noDefects, type Defect } from '../defects.ts';
 import { ClaimLost, describeError } from '../errors.ts';
-import { noFailpoint, type Failpoint } from '../failpoint.ts';
-import { offsetAfter, type BatchHandler, type ReceivedMessage, type Rewind, type TopicPartition } from '../message.ts';
+import { noFailpoint } from '../failpoint.ts';
+import { offsetAfter, type ReceivedMessage, type Rewind, type TopicPartition } from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
-import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { Assignment } from './assignment.ts';
+import { Backpressure } from './backpressure.ts';
+import type { BatchConsumerOptions } from './batch-consumer-options.ts';
 import { BatchDispatcher } from './batch-dispatcher.ts';
 import { BatchProcessor, type BatchEnd } from './batch-processor.ts';
-import { Claims, type Claim } from './claims.ts';
+import { Claims } from './claims.ts';
+import { FetchRests } from './fetch-rests.ts';
 import { HandledOffsets } from './handled-offsets.ts';
 import { KeyDispatcher } from './key-dispatcher.ts';
 import { LagGauge, type Places } from './lag.ts';
-import { LossChecks, type FindLost } from './loss-checks.ts';
+import { LossChecks } from './loss-checks.ts';
 import type { MessageDispatcher, Portion } from './message-dispatcher.ts';
 import { OffsetCommits } from './offset-commits.ts';
+import { nextHeartbeat } from './next-heartbeat.ts';
 import { exitOnCrash, openConsumer } from './open-consumer.ts';
 import { laneOf, PartitionControl } from './partition-control.ts';
 import { receivedMessages } from './received-messages.ts';
 import { untilCoordinated } from './until-coordinated.ts';
-
-export interface BatchConsumerOptions {
-  readonly kafka: KafkaConnection;
-  readonly group: string;
-  /** The topics of the group: the same in all its members. */
-  readonly topic: string | readonly string[];
-  readonly handler: BatchHandler;
-  readonly producer: CoalescingProducer;
-  readonly metrics: Metrics;
-  /** What the messages are; it decides what a dead letter holds. */
-  readonly carries: 'commands' | 'events';
-  /** Whether the handler's database answers: until it does, no failing message is a dead letter. Never rejects. */
-  readonly isDatabaseUp?: () => Promise<boolean>;
-  /**
-   * Called at each assignment, and again where the handler throws ClaimLost for longer than `claimPatienceMs` while the
-   * assignment lasts and the group confirms it. Nothing of its partitions is handled until it has resolved with where to read each of them from. A
-   * rejection is repeated with a back-off. Where a partition ends before what was read of it, all are claimed again, and that one anew.
-   */
-  readonly claim?: Claim;
-  /** Moves the offset that the handler keeps behind a message that it cannot handle, and that is a dead letter now. */
-  readonly passOver?: (message: ReceivedMessage) => Promise<void>;
-  readonly claimPatienceMs?: number;
-  /**
-   * Asked every 5 s: for a handler whose database may lose the last moment's work in a crash. What is lost is read
-   * again though no message follows it.
-   */
-  readonly findLost?: FindLost;
-  /** Told of all that a fetch brings of a partition, before any of it is handled. */
-  readonly onFetched?: (messages: readonly ReceivedMessage[]) => void;
-  /** A crash that kafkajs does not recover from; ends the process with 1 if absent. */
-  readonly onFinalCrash?: () => void;
-  readonly deadLetters?: DeadLetterOffice;
-  /**
-   * Handles every key by itself, so many at a time: for a handler that waits for something outside. Without it
-   * batches hold all that has gathered, whatever its key. Such a handler rewinds nothing.
-   */
-  readonly keysAtATime?: number;
-  /**
-   * Whether a message's turn has come: until it has, and `lookAgain` is called, nothing of its partition is handled, and no
-   * more is fetched than may wait. Not for a handler of keys.
-   */
-  readonly isDue?: (message: ReceivedMessage) => boolean;
-  readonly drainMs?: number;
-  /**
-   * How long the fetch loop rests behind a fetch that brought all there was of a topic, so that more gathers for the
-   * next one; of several topics the shortest counts. A message that nobody awaits costs less so; the first one after
-   * a quiet time is not delayed.
-   */
-  readonly restMs?: (topic: string) => number;
-  /**
-   * What one fetch brings at most, in bytes, and what may wait for its batch beside that; 10 and 8 MB if absent. As much
-   * again may be in hand, and decoded it is several times as large. Less is for long topics that nobody waits for.
-   */
-  readonly mostBytes?: number;
-  readonly defects?: ReadonlySet<Defect>;
-  readonly failpoint?: Failpoint;
-}
 
 /** How long a batch may keep messages of other partitions waiting. */
 const handOffMs = 20;
@@ -109,6 +54,8 @@ export class BatchConsumer implements HealthCheck {
   readonly #control: PartitionControl;
   readonly #claims: Claims;
   readonly #lossChecks: LossChecks;
+  readonly #backpressure: Backpressure;
+  readonly #rests: FetchRests | undefined;
   readonly #processor: BatchProcessor;
   readonly #defects: ReadonlySet<Defect>;
   readonly #stopping = new AbortController();
@@ -117,15 +64,10 @@ export class BatchConsumer implements HealthCheck {
   readonly #batching: BatchDispatcher[] = [];
   /** By topic, where keys are handled by themselves and so end in any order. */
   readonly #handledOffsets = new Map<string, HandledOffsets>();
-  /** Partitions that are not fetched, since enough of them waits. */
-  readonly #full = new Set<string>();
   /** Partitions that end before what was read of them, and are not claimed anew yet. */
   readonly #anew = new Map<string, TopicPartition>();
-  #laneBytes = defaultWaitingBytes;
   #assignment: Assignment;
   #joined = false;
-  #resting: Promise<void> | null = null;
-  #shortestRestMs = Infinity;
 
   constructor(options: BatchConsumerOptions) {
     const { kafka, group, topic, producer, mostBytes, defects = noDefects } = options;
@@ -141,6 +83,13 @@ export class BatchConsumer implements HealthCheck {
     this.#lag = new LagGauge(this.#admin, group, this.#metrics, kafka.logger, options.claim && this.#places());
     this.#claims = new Claims(options.claim, this.#control, kafka.logger);
     this.#lossChecks = new LossChecks(options.findLost, (rewind) => this.#readFrom(rewind), kafka.logger);
+    this.#backpressure = new Backpressure({
+      control: this.#control,
+      mostBytes: mostBytes ?? defaultWaitingBytes,
+      waitingBytes: ({ topic, partition }) => this.#dispatcherOf(topic).waitingBytes(partition),
+      onPaused: (count) => this.#metrics.pausedPartitions.set({ group }, count),
+    });
+    this.#rests = options.restMs && new FetchRests(options.restMs, this.#stopping.signal);
     this.#assignment = new Assignment([], this.#stopping.signal);
     const defaultOffice = options.carries === 'commands' ? deadLettersOfCommands : deadLettersOfFollower;
     this.#processor = new BatchProcessor({
@@ -237,10 +186,8 @@ export class BatchConsumer implements HealthCheck {
     this.#assignment = new Assignment(partitions, this.#stopping.signal);
     for (const dispatcher of this.#dispatchers.values()) dispatcher.forget();
     for (const offsets of this.#handledOffsets.values()) offsets.forget();
-    this.#full.clear();
-    this.#laneBytes = (this.#options.mostBytes ?? defaultWaitingBytes) / Math.max(1, partitions.length);
+    this.#backpressure.assigned(partitions);
     this.#lossChecks.assigned(partitions, this.#assignment);
-    for (const partition of partitions) this.#control.resume(partition); // a pause outlives a rebalance
     void this.#claims.claim(partitions, this.#assignment, (partition) => this.#claimed(partition), [
       ...this.#anew.values(),
     ]);
@@ -304,23 +251,7 @@ export class BatchConsumer implements HealthCheck {
       const fields = { group: this.#options.group, topic, partition, error: describeError(error) };
       this.#options.kafka.logger.error(fields, 'The consumer loop failed');
     }
-    if (BigInt(payload.batch.offsetLag()) <= 0n) await this.#rest(payload.batch.topic);
-  }
-
-  /** One rest for all partitions of a fetch: the shortest that one of them asks for. */
-  #rest(topic: string): Promise<void> | null {
-    const { restMs } = this.#options;
-    if (restMs === undefined) return null;
-    this.#shortestRestMs = Math.min(this.#shortestRestMs, restMs(topic));
-    this.#resting ??= this.#restOnce().finally(() => (this.#resting = null));
-    return this.#resting;
-  }
-
-  async #restOnce(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve)); // until the fetch's other partitions were handed over
-    const ms = this.#shortestRestMs;
-    this.#shortestRestMs = Infinity;
-    await sleep(ms, this.#stopping.signal);
+    if (BigInt(payload.batch.offsetLag()) <= 0n) await this.#rests?.behind(payload.batch.topic);
   }
 
   #take(payload: EachBatchPayload): void {
@@ -341,10 +272,7 @@ export class BatchConsumer implements HealthCheck {
     dispatcher.add({ topic, partition, messages });
     payload.resolveOffset(batch.lastOffset());
     this.#control.fetched(batch, batch.lastOffset());
-    if (dispatcher.waitingBytes(partition) < this.#laneBytes) return;
-    this.#full.add(laneOf(batch));
-    this.#control.pause({ topic, partition });
-    this.#countPaused();
+    this.#backpressure.pauseIfFull({ topic, partition });
   }
 
   /**
@@ -376,17 +304,8 @@ export class BatchConsumer implements HealthCheck {
     assignment.hasLostClaim = true;
     const { giveUp } = assignment;
     await sleep(this.#options.claimPatienceMs ?? defaultClaimPatienceMs, giveUp);
-    await this.#nextHeartbeat(giveUp);
+    await nextHeartbeat(this.#consumer, giveUp);
     if (!giveUp.aborted) this.#begin(assignment.partitions);
-  }
-
-  /** Resolves once the group confirms this member and its assignment, or when a signal ends the wait. */
-  async #nextHeartbeat(until: AbortSignal): Promise<void> {
-    if (until.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    until.addEventListener('abort', () => resolve(), { once: true });
-    const forget = this.#consumer.on(this.#consumer.events.HEARTBEAT, () => resolve());
-    await promise.finally(forget);
   }
 
   #process(portions: readonly Portion[]): readonly Promise<void>[] {
@@ -428,13 +347,7 @@ export class BatchConsumer implements HealthCheck {
 
   #resumeIfFree(partition: TopicPartition): void {
     if (this.#stopping.signal.aborted || !this.#claims.has(partition)) return;
-    if (this.#dispatcherOf(partition.topic).waitingBytes(partition.partition) >= this.#laneBytes) return;
-    if (this.#full.delete(laneOf(partition))) this.#countPaused();
-    this.#control.resume(partition);
-  }
-
-  #countPaused(): void {
-    this.#metrics.pausedPartitions.set({ group: this.#options.group }, this.#full.size);
+    this.#backpressure.resumeIfFree(partition);
   }
 
   #dispatcherOf(topic: string): MessageDispatcher {

@@ -16,6 +16,10 @@ class StoredOffsets {
     this.#next = new Map(offsets.map((offset, partition) => [partition, offset]));
   }
 
+  move(partition: number, next: string): void {
+    this.#next.set(partition, next);
+  }
+
   readonly claim = async (partitions: readonly TopicPartition[], anew: readonly TopicPartition[]) => {
     this.anew.push(anew.map(({ partition }) => partition));
     for (const { partition } of anew) this.#next.set(partition, '0');
@@ -94,6 +98,7 @@ describe('a partition whose offsets the handler keeps', () => {
     const recorder = new Recorder();
     await test.consume({ topic, handler: recorder.handler, claim: stored.claim });
     await until(() => recorder.seen.length === 3);
+    stored.move(0, '3'); // the group may assign it once more meanwhile
     const admin = await openAdmin();
     await admin.deleteTopics({ topics: [topic] });
     const topics = [{ topic, numPartitions: 1 }]; // whose leaders a broker may not know yet, and is sent to again

@@ -1,7 +1,8 @@
 import type { HealthCheck } from '@paywright/platform';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { BatchConsumer, type BatchConsumerOptions } from '../consumer/batch-consumer.ts';
+import { BatchConsumer } from '../consumer/batch-consumer.ts';
+import type { BatchConsumerOptions } from '../consumer/batch-consumer-options.ts';
 import { exitOnCrash } from '../consumer/open-consumer.ts';
 import type { BatchResult, ReceivedMessage } from '../message.ts';
 

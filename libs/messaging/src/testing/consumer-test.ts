@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { BatchConsumer, type BatchConsumerOptions } from '../consumer/batch-consumer.ts';
+import { BatchConsumer } from '../consumer/batch-consumer.ts';
+import type { BatchConsumerOptions } from '../consumer/batch-consumer-options.ts';
 import type { BatchHandler, BatchResult, OutgoingMessage, ReceivedMessage } from '../message.ts';
 import type { CoalescingProducer } from '../producer/coalescing-producer.ts';
 import { KafkaTest } from './kafka-test.ts';
