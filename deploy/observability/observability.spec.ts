@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { simulator } from '../local/options.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { declaredMetrics } from './declared-metrics.ts';
 import { exposedMetrics } from './exposed-metrics.ts';
@@ -70,9 +71,25 @@ describe('alerts', () => {
     expect(unknown).toEqual([]);
   });
 
+  const example = parse(readFileSync(join(import.meta.dirname, 'prometheus.yml'), 'utf8'));
+
   it('are in the file that the scrape example names', () => {
-    const example = readFileSync(join(import.meta.dirname, 'prometheus.yml'), 'utf8');
-    expect(parse(example)).toMatchObject({ rule_files: ['prometheus-rules.yml'] });
+    expect(example).toMatchObject({ rule_files: ['prometheus-rules.yml'] });
+  });
+
+  it('tell of each service where Prometheus knows no instance of it', () => {
+    const root = findProjectRoot();
+    const services = globSync('apps/*/src/main.ts', { cwd: root }).flatMap((main) => {
+      // The name that its metrics carry, which may be another one than its folder's.
+      const [, name] = /\bname(?::| =) '([a-z-]+)'/.exec(readFileSync(join(root, main), 'utf8')) ?? [];
+      return main.includes(`/${simulator}/`) ? [] : [name];
+    });
+    const { expr = '' } = alerts.find(({ alert }) => alert === 'ServiceAbsent') ?? {};
+    const watched = expr
+      .split(' or ')
+      .map((one) => /^absent\(process_ready{job="paywright", service="([a-z-]+)"}\)$/.exec(one)?.[1]);
+    expect(watched.toSorted()).toEqual(services.toSorted());
+    expect(example.scrape_configs[0].static_configs[0].targets).toHaveLength(services.length);
   });
 });
 
