@@ -21,6 +21,10 @@ const mostUnwrittenBytes = 1_048_576;
 function standardOutput(): DestinationStream {
   const destination = pino.destination({ fd: 1, sync: true, maxLength: mostUnwrittenBytes });
   destination.on('error', () => undefined);
+  // What waits is tried with each line that is taken in. With those that are left out, too: else nothing would be written again.
+  destination.on('drop', (line: string) => {
+    if (destination.write('') && Buffer.byteLength(line) <= mostUnwrittenBytes) destination.write(line);
+  });
   return destination;
 }
 
