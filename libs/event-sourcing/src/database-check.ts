@@ -5,12 +5,6 @@ const everyMs = 2_000;
 /** A database that is back within seconds, as after a switch to a standby, is no reason to take work away. */
 const toleratedMs = 15_000;
 const startPause = { firstMs: 1_000, lastMs: 1_000 };
-/** What the driver says, without a code, of a connection that was lost while it was asked, or gave no answer. By its exact text. */
-const lostWhileAsked = new Set([
-  'Connection terminated unexpectedly',
-  'Client has encountered a connection error and is not queryable',
-  'Query read timeout',
-]);
 
 /**
  * Asks the database for what a start needs until it answers. That it has answered once is not enough: the next question may
@@ -22,11 +16,8 @@ const lostWhileAsked = new Set([
  */
 export function untilDatabaseAnswers<T>(ask: () => Promise<T>, logger: Logger, until?: AbortSignal): Promise<T> {
   const onFailure = (error: unknown) => logger.warn({ error }, 'The database does not answer yet: waiting for it');
-  return untilAnswered(ask, { pause: startPause, passes, until, onFailure });
+  return untilAnswered(ask, { pause: startPause, passes: isPassingFault, until, onFailure });
 }
-
-const passes = (error: unknown): boolean =>
-  isPassingFault(error) || (error instanceof Error && lostWhileAsked.has(error.message));
 
 /** @returns what asks the database whether it is there; it never rejects */
 export const databaseAnswers = (pool: Pool) => (): Promise<boolean> =>

@@ -1,5 +1,8 @@
-import { expect, it } from '@jest/globals';
-import { createLogger, Metrics } from '@paywright/platform';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { loopback } from '@paywright/deploy/local/free-ports.ts';
+import { createLogger, isPassingFault, Metrics } from '@paywright/platform';
 import { createPool, openPool } from './pool.ts';
 
 it('outlives a connection that breaks while it is in use', async () => {
@@ -46,4 +49,48 @@ it('of a process shows in metrics, and says which of its connections broke while
   });
   expect((await pool.query('select 1')).rowCount).toBe(1);
   await Promise.all([pool.end(), other.end()]);
+});
+
+describe('a connection that is lost while it is asked is a fault that passes', () => {
+  /** The database, but for what becomes of a query. */
+  async function databaseWhere(onQuery: (client: Socket) => void) {
+    const url = new URL(process.env['TEST_DATABASE_URL']!);
+    const { port, hostname } = url;
+    const query = 'Q'.charCodeAt(0);
+    const server = createServer((client) => {
+      const onward = connect(Number(port || 5432), hostname);
+      client.on('data', (bytes) => (bytes[0] === query ? onQuery(client) : void onward.write(bytes)));
+      onward.pipe(client);
+      client.on('close', () => onward.destroy());
+      for (const socket of [client, onward]) socket.on('error', () => undefined);
+    });
+    await once(server.listen(0, loopback), 'listening');
+    url.host = `${loopback}:${String((server.address() as AddressInfo).port)}`;
+    const pool = createPool({ databaseUrl: url.href, schema: 'public', max: 1, patienceMs: 100 });
+    const close = async () => {
+      await pool.end();
+      server.close();
+    };
+    return { pool, [Symbol.asyncDispose]: close };
+  }
+  const faultOf = (query: Promise<unknown>) => query.then(() => null).catch((error: unknown) => error);
+
+  it.each<[string, (client: Socket) => void]>([
+    ['ends it', (client) => void client.end()],
+    ['resets it', (client) => void client.resetAndDestroy()],
+    ['gives no answer', () => undefined],
+  ])('where the server %s', async (_, onQuery) => {
+    await using database = await databaseWhere(onQuery);
+    const fault = await faultOf(database.pool.query('select 1'));
+    expect([fault, isPassingFault(fault)]).toEqual([expect.any(Error), true]);
+  });
+
+  it('for what is asked of it behind that, too', async () => {
+    await using database = await databaseWhere((client) => void client.end());
+    const client = await database.pool.connect();
+    await faultOf(client.query('select 1'));
+    const fault = await faultOf(client.query('select 2'));
+    client.release(true);
+    expect([fault, isPassingFault(fault)]).toEqual([expect.any(Error), true]);
+  });
 });

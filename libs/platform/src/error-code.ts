@@ -17,9 +17,18 @@ export function codeOf(error: unknown): string {
   return 'type' in error && typeof error.type === 'string' ? error.type : '';
 }
 
-/** Whether an error is, by its code, one of a server or the network that may well pass by itself. */
+/** What pg says, without a code, of a connection that was lost while it was asked, or gave no answer. By its exact text. */
+const lostWhileAsked: ReadonlySet<string> = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
+  'Query read timeout',
+]);
+
+/** Whether an error is one of a server or the network that may well pass by itself. */
 export function isPassingFault(error: unknown): boolean {
   const code = codeOf(error);
+  if (code === '') return error instanceof Error && lostWhileAsked.has(error.message);
   return passingSqlState.test(code) || passingSqlStates.has(code) || (systemError.test(code) && !misuse.test(code));
 }
 

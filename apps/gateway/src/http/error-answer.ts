@@ -13,9 +13,6 @@ const refusedBodies: Readonly<Record<string, (bodyLimit: number) => ApiError>> =
     new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.'),
 };
 
-/** pg's errors of a lost or missing connection that have no code. */
-const unavailableMessages = /^(connection terminated|timeout exceeded when trying to connect|query read timeout)/i;
-
 /**
  * What the client is told of an error: never its stack, nor the message of one that was not made for clients.
  * @param bodyLimit bytes that a body may have, where the error may be of one
@@ -35,8 +32,7 @@ function ofNest(error: HttpException, bodyLimit: number): ApiError {
   return error.getStatus() < 500 ? validationFailed('The request cannot be read.') : internalError();
 }
 
-const isUnavailable = (error: Error) =>
-  error instanceof CommandTimeout || isInfrastructureFault(error) || unavailableMessages.test(error.message);
+const isUnavailable = (error: Error) => error instanceof CommandTimeout || isInfrastructureFault(error);
 
 const internalError = () => new ApiError('INTERNAL_ERROR', 'The service failed to answer this request.');
 
