@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ValidatePurchase } from '@paywright/contracts';
 import { profileIdOf } from '@paywright/platform';
 import { type Chain, chainIdOf, emptyChain } from '@paywright/purchases';
-import { playOrder, playSubscription, stripeInvoice, stripeSubscription } from '@paywright/stores/testing';
+import {
+  playInstant,
+  playOrder,
+  playProduct,
+  playSubscription,
+  stripeInvoice,
+  stripeSubscription,
+} from '@paywright/stores/testing';
+import { oneTime } from '../domain/testing/purchases.ts';
 import {
   appId,
   askingScene,
@@ -393,6 +401,28 @@ describe('a notification', () => {
       { type: 'ObservePurchase', key: chainOf('t1'), body: { observation: { refunds: [{ transactionId: 'GPA.1' }] } } },
     ]);
     expect(await scene.due(scene.clock.now() + 90 * day)).toEqual([]);
+  });
+
+  it('of an order of what was bought once is told by that order, where Google knows no more than the next purchase of it', async () => {
+    const bought = { productId: 'coins100', orderId: 'GPA.1', startsAt: noon - day, endsAt: noon };
+    scene.play.products.set('t1', playProduct('coins100', 'GPA.1', noon - day));
+    scene.play.orders.set('GPA.1', playOrder(bought, 'EUR 4', { lineItems: [] }));
+    await scene.validate(claimOf('t1', 'coins100'));
+    const [transactionId, chainId] = ['GPA.1', chainOf('t1')];
+    await scene.hasChain({
+      ...emptyChain,
+      chainId,
+      owner: p1,
+      transactions: { [transactionId]: oneTime('GPA.1', 'coins100') },
+    });
+    scene.play.products.delete('t1');
+    const refundEvent = { eventTime: playInstant(noon), refundReason: 'CHARGEBACK' };
+    scene.play.orders.set('GPA.1', playOrder(bought, 'EUR 4', { state: 'REFUNDED', orderHistory: { refundEvent } }));
+    const { notification, content } = playNews('t1');
+    const subject = { ...content.subject, kind: 'one_time' as const, orderId: 'GPA.1', voids: 'all' as const };
+    expect(commandsAmong(await scene.notify({ notification, content: { ...content, subject } }))).toMatchObject([
+      { type: 'ObservePurchase', key: chainId, body: { observation: { refunds: [{ transactionId }] } } },
+    ]);
   });
 
   it.each(['gives back', 'does not show'])(

@@ -1,5 +1,5 @@
 import type { Observation, Store, ValidatePurchase } from '@paywright/contracts';
-import { chainIdOf } from '@paywright/purchases';
+import { type Chain, chainIdOf } from '@paywright/purchases';
 import type { Clock, Logger } from '@paywright/platform';
 import type { PurchaseQueries } from '@paywright/read-model';
 import type { StoreAccess } from '@paywright/store-credentials';
@@ -115,8 +115,12 @@ export class StoreQuestions {
   async #aboutOnPlay(appId: number, subject: PlaySubject, signal: AbortSignal): Promise<Answer | null> {
     const store = this.#playStore(appId);
     const { purchaseToken, kind, orderId, isVoided, isVoidedWhole } = subject;
-    const voidedSince = await this.#voidedSince(appId, subject);
-    const observed = await store.observe({ purchaseToken, kind, orderId, isVoided, voidedSince }, signal);
+    const [voidedSince, mayBeForgotten] = await Promise.all([
+      this.#voidedSince(appId, subject),
+      this.#mayBeForgotten(appId, subject),
+    ]);
+    const wanted = { purchaseToken, kind, orderId, isVoided, voidedSince, mayBeForgotten };
+    const observed = await store.observe(wanted, signal);
     if (observed === null) return null;
     // Of what was never told of, nothing can have been booked that goes back.
     if (observed.isForgotten && (await this.#options.playChains.find(appId, purchaseToken)) === null) return null;
@@ -144,10 +148,20 @@ export class StoreQuestions {
   }
 
   async #wasShown(appId: number, { purchaseToken, orderId }: PlaySubject): Promise<boolean> {
-    const place = await this.#options.playChains.find(appId, purchaseToken);
-    const chain = place && (await this.#options.purchases.findChain(place.chainId));
-    const booked = chain?.transactions[orderId ?? ''];
+    const booked = (await this.#knownOf(appId, purchaseToken))?.transactions[orderId ?? ''];
     return booked !== undefined && booked.price !== null && !booked.isEstimate;
+  }
+
+  /** As what is bought again and again: of a subscription Google says itself that it keeps it no longer. */
+  async #mayBeForgotten(appId: number, { purchaseToken, isVoided, isOnItsWayBack }: PlaySubject): Promise<boolean> {
+    if (!isVoided && !isOnItsWayBack) return false;
+    const transactions = Object.values((await this.#knownOf(appId, purchaseToken))?.transactions ?? {});
+    return transactions.some(({ kind }) => kind === 'one_time');
+  }
+
+  async #knownOf(appId: number, purchaseToken: string): Promise<Chain | null> {
+    const place = await this.#options.playChains.find(appId, purchaseToken);
+    return place && this.#options.purchases.findChain(place.chainId);
   }
 
   #isToAcknowledge(appId: number, { awaitsAcknowledgement, observation }: FoundPlayPurchase): boolean {

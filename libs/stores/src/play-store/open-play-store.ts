@@ -10,7 +10,7 @@ import {
 import type { PlayProduct, PlaySubscription } from './play-answers.ts';
 import { playApi } from './play-api.ts';
 import type { PlayServiceAccount } from './play-credentials.ts';
-import type { FoundPlayPurchase, PlayPurchaseKind, PlayStore, PlayStoreOptions } from './play-store.ts';
+import type { FoundPlayPurchase, PlayLookUp, PlayPurchaseKind, PlayStore, PlayStoreOptions } from './play-store.ts';
 
 type Found = { kind: 'subscription'; subscription: PlaySubscription } | { kind: 'one_time'; product: PlayProduct };
 
@@ -45,6 +45,17 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
     throw new StoreFault('not-found', unknownPurchase);
   }
 
+  /** By its own token a product that was bought again may be unknown, though a bank claims the money back. */
+  async function findAgain(wanted: PlayLookUp, signal: AbortSignal): Promise<Found | 'gone'> {
+    try {
+      return await find(wanted.purchaseToken, wanted.kind ? [wanted.kind] : kindsFrom(null), signal);
+    } catch (error) {
+      const isForgotten = wanted.mayBeForgotten === true && error instanceof StoreFault && error.kind === 'not-found';
+      if (isForgotten) return 'gone';
+      throw error;
+    }
+  }
+
   async function observeFound(found: Found, view: PlayView, signal: AbortSignal): Promise<FoundPlayPurchase> {
     const observed = await (found.kind === 'subscription'
       ? observePlaySubscription(api, found.subscription, view, signal)
@@ -67,7 +78,7 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
 
     async observe(wanted, signal) {
       const observedAt = clock.now();
-      const found = await find(wanted.purchaseToken, wanted.kind ? [wanted.kind] : kindsFrom(null), signal);
+      const found = await findAgain(wanted, signal);
       const { orderId, isVoided, voidedSince } = wanted;
       const asked = { token: wanted.purchaseToken, observedAt, orderId, isVoided, voidedSince };
       if (found === 'gone') {

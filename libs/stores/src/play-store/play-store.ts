@@ -44,6 +44,8 @@ export interface PlayLookUp {
   readonly isVoided?: boolean | undefined;
   /** Since when Google has said that all of the order is void, where that is to count although Google does not show it. */
   readonly voidedSince?: number | undefined;
+  /** It was told of before, and is asked for as the order's money goes back: an unknown token is one that Google forgot. */
+  readonly mayBeForgotten?: boolean | undefined;
 }
 
 /** Google Play for one app. Throws `StoreFault` alone, and 'unavailable' as soon as the signal aborts. */
@@ -55,8 +57,8 @@ export interface PlayStore extends Pick<PlayApi, 'acknowledge' | 'voidedPurchase
   validate(claim: PlayClaim, signal: AbortSignal): Promise<FoundPlayPurchase>;
   /**
    * A purchase as it stands; a plan that was given up while it waited is answered by the one that it was to replace.
-   * Of one that Google keeps no longer, as it expired more than 60 days ago, it is told what the order gave back that is asked for,
-   * or that this one is not shown.
+   * Of one that Google keeps no longer, as it expired more than 60 days ago or was bought again, it is told what the order gave
+   * back that is asked for, or that this one is not shown.
    * @returns null if nothing is told of it any more
    * @throws StoreFault not-found, unavailable
    */
