@@ -25,6 +25,8 @@ import type { PlayChains } from './play-chains.ts';
 
 /** Store and server have clocks of their own. */
 const clockToleranceMs = 5 * 60_000;
+/** How long until the store is asked whether what it took without money is still taken. */
+const revokedPauseMs = 60 * 60_000;
 /**
  * Pauses between looks for a decision that the app has and the projection may not tell of yet: 1.3 s in all, which a validate has
  * left though its store took as long as it may.
@@ -114,6 +116,9 @@ export class Observed {
     }
     for (const other of others) await lookUps.lookNow({ appId, ...other }, now);
     const chain = { appId, chainId, subject };
+    // It may be older than a word that a family shares the purchase again, of which nothing is kept beside the purchase.
+    if (by === 'notified' && observation.subscription === null && observation.revokedTransactions.length > 0)
+      await lookUps.keepNoLater(chain, now + revokedPauseMs);
     if (tellsNothingOfPeriods(answer) || (await this.#isReplacedByNow(appId, answer))) {
       if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);
       return;

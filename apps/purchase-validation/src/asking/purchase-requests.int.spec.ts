@@ -10,7 +10,7 @@ import {
   stripeInvoice,
   stripeSubscription,
 } from '@paywright/stores/testing';
-import { oneTime } from '../domain/testing/purchases.ts';
+import { observed, oneTime } from '../domain/testing/purchases.ts';
 import {
   appId,
   askingScene,
@@ -463,6 +463,18 @@ describe('a notification', () => {
     await scene.keep(answer);
     await scene.keep({ ...answer, by: 'notified', observation: { ...answer.observation, subscription: null } });
     expect(await scene.due(period.endsAt + hour)).toHaveLength(1);
+  });
+
+  it('that takes what was bought once without money leads to a look: it may be older than what is known', async () => {
+    const told = observed({ revokedTransactions: ['3000'], transactions: [oneTime('3000', 'lifetime')] });
+    const observation = { ...told, originalId: '3000', replaces: [], account: null };
+    const revoked = { notificationId: 'a1', notificationType: 'REVOKE', subtype: null };
+    await scene.notify({ notification: revoked, content: { store: 'app_store', observation } });
+    const subject = { store: 'app_store', originalTransactionId: '3000', environment: 'production' };
+    expect(await scene.due(noon + hour)).toMatchObject([{ subject }]);
+    const kept = { ...observation, originalId: '3001', revokedTransactions: [] };
+    await scene.notify({ notification: revoked, content: { store: 'app_store', observation: kept } });
+    expect(await scene.due(noon + 90 * day)).toHaveLength(1);
   });
 
   it('that is recorded in another chain, when it comes again, is another command', async () => {
