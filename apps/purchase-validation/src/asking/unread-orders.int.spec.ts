@@ -126,6 +126,18 @@ it('asks about a long period month by month: of a refund that leaves the access 
   ]);
 });
 
+it('asks once about what has ended, a month behind its end: its last payment may be given back since', async () => {
+  const ended = { ...period, startsAt: noon - 31 * day, endsAt: noon - day };
+  scene.play.subscriptions.set('t1', playSubscription(ended, { subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED' }));
+  scene.play.orders.set('GPA.1', playOrder(ended, 'EUR 9.99'));
+  await validated('t1');
+  scene.play.orders.set('GPA.1', playOrder(ended, 'EUR 9.99', { state: 'REFUNDED' }));
+  const looks = await looksUntil(scene, 24 * 90);
+  expect(looks.map(([at, { refunds }]) => [at / 24, ...refunds.map(({ refundId }) => refundId)])).toEqual([
+    [31, 'GPA.1:full'],
+  ]);
+});
+
 it('asks for it also after a newer token took the place of its own', async () => {
   sell('t1');
   await validated('t1');

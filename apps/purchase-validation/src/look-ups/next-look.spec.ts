@@ -34,7 +34,13 @@ describe('the next look at a subscription', () => {
     expect(look(yearly)).toBe(now + 364 * day + 10 * minute);
     expect(look(yearly, 'play_store')).toBe(now + 32 * day);
     expect(look({ expiresAt: now + 31 * day }, 'play_store')).toBe(now + 31 * day + 10 * minute);
-    expect(look({ status: 'expired' }, 'play_store')).toBeNull();
+  });
+
+  it('is 32 days behind its end on Play, where it ended: the last payment may have been given back', () => {
+    expect(look({ status: 'expired', expiresAt: now - day }, 'play_store')).toBe(now + 31 * day);
+    expect(look({ status: 'expired', expiresAt: now - 32 * day }, 'play_store')).toBeNull();
+    expect(look({ status: 'revoked', expiresAt: null }, 'play_store')).toBeNull();
+    expect(look({ status: 'expired', expiresAt: now + 300 * day }, 'play_store')).toBe(now + 32 * day);
   });
 
   it.each<[string, Partial<SubscriptionFact>, Partial<SubscriptionFact>, number | null]>([

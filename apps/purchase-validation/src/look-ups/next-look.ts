@@ -1,4 +1,4 @@
-import type { Observation, SubscriptionFact } from '@paywright/contracts';
+import type { Observation, Store, SubscriptionFact } from '@paywright/contracts';
 import { subscriptionsOf } from '@paywright/purchases';
 import type { StoreFaultKind } from '@paywright/stores';
 import type { Unsettled } from './look-up-subject.ts';
@@ -21,7 +21,8 @@ const mostTriesOfUnknown = longestUnsettledMs / longestPauseMs;
 
 /**
  * Google keeps no list of its news but of what was voided: what it tells nobody, or what was lost of it, shows the purchase
- * alone. Longer than a month, so that most plans are asked about no more often.
+ * alone. Longer than a month, so that most plans are asked about no more often. One that ended is asked about so long behind its end,
+ * once: its last payment may be given back afterwards.
  */
 const longestUnseenOnPlayMs = 32 * dayMs;
 
@@ -33,18 +34,29 @@ export type Way = 'fetched' | 'notified';
  * have come; at most hourly, and daily where only the store can end it. null: nothing more is to come of it.
  */
 export function nextLook(said: Said, now: number, by: Way): number | null {
-  const looks = subscriptionsOf(said).flatMap((one) => lookAfter(one, now, by) ?? []);
+  const { store } = said;
+  const looks = subscriptionsOf(said).flatMap((one) => lookAfter(one, { store, now, by }) ?? []);
   if (looks.length === 0) return null;
-  const latest = said.store === 'play_store' ? now + longestUnseenOnPlayMs : Infinity;
+  const latest = store === 'play_store' ? now + longestUnseenOnPlayMs : Infinity;
   return Math.min(...looks, latest);
 }
 
 type Said = Pick<Observation, 'store' | 'subscription' | 'addOns'>;
 
-function lookAfter(subscription: SubscriptionFact, now: number, by: Way): number | null {
+interface Told {
+  readonly store: Store;
+  readonly now: number;
+  readonly by: Way;
+}
+
+function lookAfter(subscription: SubscriptionFact, { store, now, by }: Told): number | null {
   const { status, expiresAt, graceExpiresAt, isOpenEnded } = subscription;
-  if (status === 'expired' || status === 'revoked') return by === 'fetched' ? null : now + hourMs;
   const end = graceExpiresAt ?? expiresAt;
+  if (status === 'expired' || status === 'revoked') {
+    if (by === 'notified') return now + hourMs;
+    const lastOnPlay = (end ?? 0) + longestUnseenOnPlayMs;
+    return store === 'play_store' && lastOnPlay > now ? lastOnPlay : null;
+  }
   if (end === null || isOpenEnded || end <= now) return now + dayMs;
   return Math.max(end + newsMs, now + hourMs);
 }
