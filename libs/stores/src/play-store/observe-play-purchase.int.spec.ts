@@ -243,6 +243,17 @@ describe('playStore.observe', () => {
     });
   });
 
+  it('tells of no one-time purchase that was given up while it waited for its payment, also where its order is not shown', async () => {
+    const givenUp = { purchaseStateContext: { purchaseState: 'CANCELLED' }, purchaseCompletionTime: null };
+    scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now, givenUp));
+    const coins = { purchaseToken: 'coins', kind: 'one_time' } as const;
+    expect(await scene.store().observe(coins)).toMatchObject({ transactions: [], refunds: [] });
+    scene.google.orders.set('GPA.2', { orderId: 'GPA.2', state: 'CANCELED', total: playPrice('USD 4') });
+    expect(await scene.store().observe(coins)).toMatchObject({ transactions: [], refunds: [] });
+    scene.google.orders.set('GPA.2', { orderId: 'GPA.2', state: 'REFUNDED', total: playPrice('USD 4') });
+    expect((await scene.store().observe(coins))?.transactions).toMatchObject([{ transactionId: 'GPA.2' }]);
+  });
+
   it('takes a one-time purchase back that was voided, though Google still calls it purchased, and not one that was refunded alone', async () => {
     const order = { orderId: 'GPA.2', state: 'REFUNDED', total: playPrice('USD 4') };
     scene.google.products.set('coins', playProduct('coins100', 'GPA.2', now));

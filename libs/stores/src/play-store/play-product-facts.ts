@@ -19,9 +19,12 @@ export function playProductFact(
   product: PlayProduct,
   { token, order, observedAt }: { token: string; order: PlayOrder | null; observedAt: number },
 ): TransactionFact | null {
-  if (product.purchaseStateContext?.purchaseState === 'PENDING' || order?.state === 'CANCELED') return null;
   const charged = order && isCharged(order) ? order : null;
-  const purchasedAt = product.purchaseCompletionTime ?? order?.createTime ?? observedAt;
+  const { purchaseStateContext: context, purchaseCompletionTime: completedAt } = product;
+  // One that was given up while it waited was never completed, also where its order is not shown.
+  const isGivenUp = context?.purchaseState === 'CANCELLED' && completedAt == null && charged === null;
+  if (context?.purchaseState === 'PENDING' || order?.state === 'CANCELED' || isGivenUp) return null;
+  const purchasedAt = completedAt ?? order?.createTime ?? observedAt;
   const [first, ...others] = product.productLineItem.map(({ productId, productOfferDetails: offer }): PaidAddOn => {
     const bought = { productId, basePlanId: offer?.purchaseOptionId ?? null, offerId: offer?.offerId ?? null };
     return { ...bought, phase: 'regular', startsAt: purchasedAt, expiresAt: null };
