@@ -18,6 +18,7 @@ export { decimalOfMicros, microsOf, numberOfCents, timesRate } from './money/dec
 export {
   type ExchangeRateTable,
   mergeExchangeRates,
+  newestDayOf,
   newestQuotedDay,
   parseExchangeRates,
   usdPerUnit,

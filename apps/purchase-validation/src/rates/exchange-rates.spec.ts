@@ -151,6 +151,18 @@ it('warns of rates that end more than a week ago, at the start and whenever it r
   }
 });
 
+it('warns once, whenever it reads the rates, of money in a currency that they quote no more', async () => {
+  const told = () => lines.splice(0).map((line) => JSON.parse(line) as unknown);
+  const dropped = '2022-03-01,1.1162,0.8355,128.09,5.7692,117.2\n';
+  await open(file('rates.csv', `Date,USD,GBP,JPY,BRL,RUB\n${dropped}2026-11-20,1.1500,0.8700,170.00,N/A,N/A\n`));
+  expect(rates.usd('RUB', '2022-03-20')).not.toBeNull();
+  expect(rates.usd('JPY', '2027-03-20')).not.toBeNull();
+  expect(told()).toEqual([]);
+  expect(rates.usd('RUB', '2026-11-20')).not.toBeNull();
+  expect(rates.usd('RUB', '2026-11-21')).not.toBeNull();
+  expect(told()).toEqual([expect.objectContaining({ level: 'warn', currency: 'RUB', lastDay: '2022-03-01' })]);
+});
+
 it.each([
   ['has no rates', 'broken.csv', /broken\.csv: .*line 1/],
   ['is not there', 'missing.csv', /missing\.csv/],

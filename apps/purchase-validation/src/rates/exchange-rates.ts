@@ -4,6 +4,7 @@ import { type Clock, ConfigurationError, type Logger, type Metrics } from '@payw
 import {
   type ExchangeRateTable,
   mergeExchangeRates,
+  newestDayOf,
   newestQuotedDay,
   parseExchangeRates,
   subscriptionsOf,
@@ -14,8 +15,11 @@ import type { Unvalued } from '../look-ups/look-up-book.ts';
 
 const lookAgainMs = 5_000;
 
+const dayMs = 86_400_000;
 /** The longest that the European Central Bank quotes nothing is over Easter: five days. */
-const staleMs = 7 * 86_400_000;
+const staleMs = 7 * dayMs;
+/** A currency that the files have gone on without for so long is one that they quote no more, as RUB since 2022. */
+const droppedMs = 31 * dayMs;
 
 export interface ExchangeRatesOptions {
   /** Of a currency and day that several quote, the last one counts. */
@@ -43,6 +47,8 @@ export class ExchangeRates {
   readonly #listeners: (() => void)[] = [];
   #table: ExchangeRateTable = new Map();
   #stamp = '';
+  /** Currencies of which it was said since the last reading. */
+  readonly #dropped = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ files, clock, logger, metrics }: ExchangeRatesOptions) {
@@ -78,7 +84,19 @@ export class ExchangeRates {
 
   usd(currency: string, day: string): ExchangeRate | null {
     const rate = usdPerUnit(this.#table, currency, day);
-    return rate === null ? null : { currency, day, usdPerUnit: rate };
+    if (rate === null) return null;
+    this.#tellIfDropped(currency, day);
+    return { currency, day, usdPerUnit: rate };
+  }
+
+  /** Its value may have changed a lot since; a file of its own may quote it. */
+  #tellIfDropped(currency: string, day: string): void {
+    const [lastDay, newestDay] = [newestDayOf(this.#table, currency), newestQuotedDay(this.#table)];
+    if (lastDay === null || newestDay === null || this.#dropped.has(currency)) return;
+    const isDropped = [day, newestDay].every((later) => Date.parse(later) - Date.parse(lastDay) > droppedMs);
+    if (!isDropped) return;
+    this.#dropped.add(currency);
+    this.#logger.warn({ currency, lastDay }, 'Money is valued by the last day of a currency that is quoted no more');
   }
 
   /**
@@ -118,6 +136,7 @@ export class ExchangeRates {
     const texts = await Promise.all(this.#files.map((file) => readFile(file, 'utf8')));
     this.#table = mergeExchangeRates(texts.map((text, index) => parsed(text, this.#files[index] ?? '')));
     this.#stamp = stamp;
+    this.#dropped.clear();
     if (this.#ageMs() > staleMs)
       this.#logger.warn(
         { newestDay: newestQuotedDay(this.#table) },

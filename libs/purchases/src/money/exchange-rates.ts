@@ -65,7 +65,11 @@ export function usdPerUnit(table: ExchangeRateTable, currency: string, day: stri
 }
 
 /** The newest UTC day on which the worth of a euro in USD is quoted, which every value needs; null if there is none. */
-export const newestQuotedDay = (table: ExchangeRateTable): string | null => table.get('USD')?.at(-1)?.day ?? null;
+export const newestQuotedDay = (table: ExchangeRateTable): string | null => newestDayOf(table, 'USD');
+
+/** The newest UTC day on which the currency is quoted; null if there is none. */
+export const newestDayOf = (table: ExchangeRateTable, currency: string): string | null =>
+  table.get(currency)?.at(-1)?.day ?? null;
 
 function latestQuote(table: ExchangeRateTable, currency: string, day: string): Quote | null {
   const quotes = table.get(currency) ?? [];
