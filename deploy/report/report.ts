@@ -21,6 +21,7 @@ export type Figures = z.output<typeof Figures>;
 const Compared = z.object({ draws: z.number(), usdPerDraw: z.string() });
 const Placement = z.object({
   placementId: z.string(),
+  model: z.string().nullable(),
   from: z.string(),
   to: z.string(),
   targets: z.array(
@@ -150,10 +151,11 @@ export async function collectReport(
   const wanted = placements.length > 0 ? placements : served;
   if (wanted.length === 0) throw new UsageError(`No placement is served by ${model} now: name one with --placement.`);
   const period = queryOf({ from, to });
+  const ofModel = queryOf({ model, from, to });
   const reports: PlacementReport[] = [];
   // One after the other: each may read much.
   for (const id of wanted)
-    reports.push(await call('GET', `${app}/reports/placements/${encodeURIComponent(id)}${period}`, Placement));
+    reports.push(await call('GET', `${app}/reports/placements/${encodeURIComponent(id)}${ofModel}`, Placement));
   const exploration = await call('GET', `${app}/models/${model}/exploration${period}`, Exploration);
   const evaluations: Evaluation[] = [];
   for (const policy of policiesOf(told))

@@ -41,8 +41,8 @@ describe('the page', () => {
     );
   });
 
-  it('says that a placement counts whichever model it had', () => {
-    expect(page()).toContain('whichever model the placement had');
+  it('says that a placement counts while it had the model', () => {
+    expect(page()).toContain('that were made while the placement had this model');
   });
 
   it('counts effective decisions as the refusal beside them does', () => {

@@ -80,7 +80,10 @@ export function placementSection({ placementId, from, to, targets }: PlacementRe
   ]);
   return html`<section>
     <h2>Placement ${placementId}</h2>
-    <p>${period} They count whichever model the placement had. Money is what they brought until now.</p>
+    <p>
+      ${period} Only those count that were made while the placement had this model. Money is what they brought until
+      now.
+    </p>
     <h3>What was served</h3>
     ${barChart('Requests', served)}
     <h3>What it earned: USD a draw</h3>

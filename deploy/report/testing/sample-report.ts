@@ -72,7 +72,7 @@ export const sampleReport: Report = {
   },
   placements: [
     {
-      ...{ placementId: 'onboarding', from: '2026-01-30T00:00:00.000Z', to: '2026-03-01T10:00:00.000Z' },
+      ...{ placementId: 'onboarding', model: 'main', from: '2026-01-30T00:00:00.000Z', to: '2026-03-01T10:00:00.000Z' },
       targets: [
         {
           ...{ target: 'ai_model', ...figures(12_400, '0.348012', '0.281204', '0.436371') },

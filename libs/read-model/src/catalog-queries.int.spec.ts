@@ -64,6 +64,17 @@ describe('archived objects', () => {
   });
 });
 
+it('knows the number of a model that a catalog had, and of no other app', async () => {
+  for (const [index, models] of [{ main: 3, 'it?': 4 }, { main: 3 }, {}].entries())
+    await database.pool.query(
+      `insert into catalog_revision
+       values (11, $1, '{}', $2, '{}', 'ann', now()), (12, $1, '{}', '{"models": {"theirs": 9}}', '{}', 'ann', now())`,
+      [index + 1, JSON.stringify({ models })],
+    );
+  const numbers = ['main', 'it?', 'never', 'theirs'].map(async (model) => await queries.formerModelNumber(11, model));
+  expect(await Promise.all(numbers)).toEqual([3, 4, null, null]);
+});
+
 describe('a former paywall', () => {
   it('is found by its id, an external id that it had, and its number', async () => {
     const paywall = (id: string, externalId: string) => ({ id, name: id, externalId });

@@ -37,6 +37,12 @@ const selectPaywallNamed = `
   where app_id = $1 and $2 in (object->>'id', object->>'externalId', ids->'paywalls'->>(object->>'id'))
   order by object->>'id' = $2 desc, object->>'externalId' = $2 desc, revision desc limit 1`;
 
+/** $1 app id, $2 the id of a model, with which its number stays for ever. */
+const selectModelNumber = `
+  select (ids->'models'->>$2)::int as number from catalog_revision
+  where app_id = $1 and ids->'models' ? $2
+  order by revision desc limit 1`;
+
 const selectAudit = `
   select id, time, version, actor, action, app_id, before, after from audit
   where $1::timestamptz is null or (time, app_id, version, id) < ($1, $2, $3, $4)
@@ -84,6 +90,12 @@ export class CatalogQueries {
   async formerPaywall(appId: number, named: string): Promise<string | null> {
     const { rows } = await this.#database.query<{ id: string }>(selectPaywallNamed, [appId, named]);
     return rows[0]?.id ?? null;
+  }
+
+  /** The number in the REST API of a model that some catalog of the app had, by its id. */
+  async formerModelNumber(appId: number, model: string): Promise<number | null> {
+    const { rows } = await this.#database.query<{ number: number }>(selectModelNumber, [appId, model]);
+    return rows[0]?.number ?? null;
   }
 
   /**

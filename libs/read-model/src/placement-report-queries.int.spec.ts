@@ -179,6 +179,23 @@ describe('the report of a placement', () => {
     ]);
   });
 
+  it('tells of one of the models that the placement had, with what it got Baseline for undrawn', async () => {
+    const [former, present] = [{ model: 3 }, { model: 4 }];
+    await earned('former ai', { ...former, target: 'ai_model' }, '5');
+    await earned('former fallback', { ...former, weight: null });
+    await earned('ai', { ...present, target: 'ai_model', weighing: { aiWeight: 9, baselineWeight: 1 } }, '1');
+    await earned('baseline', { ...present, weighing: { aiWeight: 9, baselineWeight: 1 } }, '2');
+    await earned('none', { weight: null }, '7');
+    const told = async (model?: number) =>
+      (await reports.ofPlacement({ ...period, ...(model !== undefined && { model }) }))
+        .filter(({ paywallId }) => paywallId === null)
+        .map(({ target, requests, draws, revenueUsd, comparison }) => [target, requests, draws, revenueUsd, comparison?.usdPerDraw]); // prettier-ignore
+    expect(await told(3)).toEqual([['ai_model', 1, 1, '5', undefined], ['baseline', 1, 0, '0', undefined]]); // prettier-ignore
+    expect(await told(4)).toEqual([['ai_model', 1, 1, '1', '-1.000000'], ['baseline', 1, 1, '2', undefined]]); // prettier-ignore
+    expect(await told(5)).toEqual([]);
+    expect(await told()).toEqual([['ai_model', 2, 2, '6', '-1.000000'], ['baseline', 3, 1, '9', undefined]]); // prettier-ignore
+  });
+
   it('has impressions with the decision that was the first to show a paywall, and money with the one that sold it', async () => {
     await insertDecision(database.pool, { name: 'first', profile: 'one', time: from });
     await insertDecision(database.pool, { name: 'second', profile: 'one', time: from + day, target: 'ai_model' });

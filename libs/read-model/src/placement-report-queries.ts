@@ -10,6 +10,8 @@ export interface PlacementPeriod {
   readonly placementId: string;
   readonly from: number;
   readonly to: number;
+  /** The number of a model: only what the placement served while it had this one. */
+  readonly model?: number;
 }
 
 /**
@@ -80,11 +82,11 @@ export class PlacementReportQueries {
   }
 
   /** By target, the target as a whole first, then its paywalls by rising integer; nothing if nothing was served. */
-  async ofPlacement({ appId, placementId, from, to }: PlacementPeriod): Promise<readonly PlacementReportRow[]> {
+  async ofPlacement({ appId, placementId, from, to, model }: PlacementPeriod): Promise<readonly PlacementReportRow[]> {
     const { rows } = await this.#database.query<SelectedPlacementRow>({
       name: 'select-placement-report',
       text: selectPlacementReport,
-      values: [appId, placementId, new Date(from), new Date(to), JSON.stringify(placementId)],
+      values: [appId, placementId, new Date(from), new Date(to), JSON.stringify(placementId), model ?? null],
     });
     return rows.map(toReportRow);
   }

@@ -11,7 +11,7 @@ afterAll(() => gateway.close());
 it.each([
   ['/apps?page=2', 'The query of this route takes limit and cursor alone.'],
   ['/audit?appId=1', 'The query of this route takes limit and cursor alone.'],
-  ['/apps/1/reports/placements/start?From=2026-01-01', 'The query of this route takes from and to alone.'],
+  ['/apps/1/reports/placements/start?From=2026-01-01', 'The query of this route takes model, from and to alone.'],
   ['/apps/1/models/main/evaluation?policy=ai&day=3', 'The query of this route takes policy, days, from and to alone.'],
   ['/apps/1?limit=5', 'This route takes no query.'],
 ])('names what a route takes where it is asked for something else: %s', async (path, error) => {

@@ -163,7 +163,10 @@ describe('what clients are answered', () => {
     ['ExplainedDecision', decisionExplanation(row, { shownAt: null, conversions: 0, revenueUsd: '0' })],
     ['LedgerEntry', ledgerEntryView(ledgerRow)],
     ['Model', modelView({ ...main, snapshot: firstApp, changes: [frozen] }, 0)],
-    ['PlacementReport', placementReportView(period, [earned, { ...earned, paywallId: 12, externalId: 'calm' }])],
+    [
+      'PlacementReport',
+      placementReportView({ ...period, model: null }, [earned, { ...earned, paywallId: 12, externalId: 'calm' }]),
+    ],
     ['StoreCredentials', credentialsView({ appStore: checked, playStore: unchecked, stripe: null })],
   ])('is a %s', (name, value) => expect(faults(value, named(name))).toEqual([]));
 });

@@ -16,6 +16,7 @@ const figures = {
 
 export const placementReport = {
   placementId: 'onboarding',
+  model: null,
   from: '2025-12-03T03:04:05.678Z',
   to: time,
   targets: [

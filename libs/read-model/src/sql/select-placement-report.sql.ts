@@ -32,7 +32,7 @@ const isNewestBeforeShowing = `
 /**
  * What the decisions of a time at a placement led to, by target and paywall, and by target alone (paywall_id is null).
  * $1 app, $2 placement, $3 from, $4 before, $5 the placement as JSON text: the test that is cheap, and leaves few rows
- * to be parsed.
+ * to be parsed; $6 the number of the model that the placement had, null for any and none.
  *
  * Money is told by two measures: a unique impression (`shown`), and a decision that was drawn (`drawn`): what got
  * Baseline undrawn, and its money, is not in the latter. A unit is a profile within a target (and paywall) and a measure:
@@ -49,12 +49,13 @@ export const selectPlacementReport = `
       shares."aiWeight" as ai_weight, shares."baselineWeight" as baseline_weight
     from profile_event served
     cross join lateral json_to_record(served.data::json) as decision ("placementId" text, target text, "paywallId" int,
-      "externalId" text, path json, "stickyUntil" text, weighing json)
+      "externalId" text, path json, "stickyUntil" text, weighing json, "aiPricingModelId" int)
     left join lateral json_to_record(decision.weighing) as shares ("aiWeight" numeric, "baselineWeight" numeric)
       on json_array_length(decision.path) = 1
     where served.app_id = $1 and served.service = 'selection' and served.type = '${PaywallServed.type}'
       and served.time >= $3 and served.time < $4
       and position($5 in served.data) > 0 and decision."placementId" = $2
+      and ($6::int is null or decision."aiPricingModelId" = $6)
       and ${counts('served')}
   ), bought as materialized (
     select decided.*, origin.chain_id,

@@ -19,6 +19,8 @@ export interface DecidedRow {
   readonly paywallId?: number;
   readonly externalId?: string;
   readonly weighing?: object;
+  /** The number of the model that the placement had. */
+  readonly model?: number;
   readonly paywall?: string;
   /** Until when its profile keeps it, in milliseconds since the epoch. */
   readonly stickyUntil?: number;
@@ -35,7 +37,8 @@ export async function insertDecision(database: Queryable, row: DecidedRow): Prom
   const steps = [{ placementId: path, target, weight }, ...further];
   const { stickyUntil = null, repeats } = row;
   const kept = { stickyUntil, stickyTo: repeats === undefined ? null : derivedId(repeats) };
-  const data = { appId, placementId, target, paywallId, externalId, paywall, path: steps, weighing, ...kept };
+  const asked = { appId, placementId, aiPricingModelId: row.model ?? null };
+  const data = { ...asked, target, paywallId, externalId, paywall, path: steps, weighing, ...kept };
   await insertEvent(database, { profile, time, appId, type: 'PaywallServed', decisionId: derivedId(name), data });
 }
 

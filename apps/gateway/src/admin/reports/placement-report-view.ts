@@ -2,11 +2,18 @@ import type { PlacementPeriod, PlacementReportRow, ProfileSpread, TargetComparis
 import { isoTime } from '../iso-time.ts';
 import { earningsInterval, ratioInterval, type RatioInterval } from './ratio-interval.ts';
 
+interface ReportedPlacement extends Omit<PlacementPeriod, 'model'> {
+  /** Its id in the catalog; null where it was not asked for. */
+  readonly model: string | null;
+}
+
 /** A decision's placement, in a period, by target and paywall. */
-export function placementReportView({ placementId, from, to }: PlacementPeriod, rows: readonly PlacementReportRow[]) {
+export function placementReportView(reported: ReportedPlacement, rows: readonly PlacementReportRow[]) {
+  const { placementId, model, from, to } = reported;
   const targets = rows.filter(({ paywallId }) => paywallId === null);
   return {
     placementId,
+    model,
     from: isoTime(from),
     to: isoTime(to),
     targets: targets.map((row) => ({

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
 import { Clock } from '@paywright/platform';
-import { PlacementReportQueries } from '@paywright/read-model';
-import { Apps } from '../../catalog/apps.ts';
+import { CatalogQueries, PlacementReportQueries } from '@paywright/read-model';
+import { Apps, type App } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, validationFailed } from '../../http/api-error.ts';
 import { isStorable } from '../../validation/text.ts';
 import { findApp } from '../apps/find-app.ts';
 import type { Query } from '../listing.ts';
@@ -17,6 +17,7 @@ export class ReportsController {
   constructor(
     private readonly apps: Apps,
     private readonly reports: PlacementReportQueries,
+    private readonly catalogs: CatalogQueries,
     private readonly clock: Clock,
   ) {}
 
@@ -29,11 +30,27 @@ export class ReportsController {
   ): Promise<Answer> {
     const app = findApp(this.apps, appId);
     const period = { appId: app.id, placementId, ...reportPeriod(query, { end: this.clock.now(), days: usualDays }) };
-    const rows = isStorable(placementId) ? await this.reports.ofPlacement(period) : [];
+    const model = modelOf(query);
+    const ofModel = model === null ? {} : { model: await this.#numberOf(app, model) };
+    const rows = isStorable(placementId) ? await this.reports.ofPlacement({ ...period, ...ofModel }) : [];
     const isKnown = app.snapshot.document.placements.some(({ id }) => id === placementId);
     if (!isKnown && rows.length === 0) {
       throw new ApiError('PLACEMENT_NOT_FOUND', 'placementId names no placement of this app.');
     }
-    return new Answer(placementReportView(period, rows));
+    return new Answer(placementReportView({ ...period, model }, rows));
   }
+
+  /** A decision names its model as apps do, by a number that stays for ever. */
+  async #numberOf({ id, snapshot }: App, model: string): Promise<number> {
+    const present = new Map(Object.entries(snapshot.ids.models)).get(model);
+    const number = present ?? (isStorable(model) ? await this.catalogs.formerModelNumber(id, model) : null);
+    if (number === null) throw new ApiError('MODEL_NOT_FOUND', 'model names no model of this app.');
+    return number;
+  }
+}
+
+function modelOf({ model }: Query): string | null {
+  if (model === undefined) return null;
+  if (typeof model === 'string' && model !== '') return model;
+  throw validationFailed("model must be one model's id.");
 }

@@ -41,6 +41,7 @@ describe('GET report of a placement', () => {
     expect(status).toBe(200);
     expect(body.data).toEqual({
       placementId: 'onboarding',
+      model: null,
       from: new Date(startedAt - 30 * day).toISOString(),
       to: new Date(startedAt).toISOString(),
       targets: [
@@ -124,6 +125,32 @@ describe('GET report of a placement', () => {
     const { status, body } = await gateway.call('GET', `${path}${query}`);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.error).toMatch(error);
+  });
+
+  it('asks for one of the models that the placement had, by its id, also where the catalog has it no more', async () => {
+    const { archived, archivedNumbers } = gateway.readModel;
+    archived.models.set('former', { name: 'Former', externalId: null });
+    archivedNumbers.set('former', 7);
+    gateway.readModel.reportRows = [ai];
+    const asked = ['', '?model=main', '?model=former'].map(async (query) => await gateway.call('GET', path + query));
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status, body }) => [status, body.data.model])).toEqual([
+      [200, null],
+      [200, 'main'],
+      [200, 'former'],
+    ]);
+    expect(gateway.readModel.periods.map(({ model }) => model).sort()).toEqual([1, 7, undefined]);
+  });
+
+  it.each([
+    ['?model=unknown', 404, 'MODEL_NOT_FOUND', 'model names no model of this app.'],
+    ['?model=constructor', 404, 'MODEL_NOT_FOUND', 'model names no model of this app.'],
+    ['?model=%00', 404, 'MODEL_NOT_FOUND', 'model names no model of this app.'],
+    ['?model=', 400, 'VALIDATION_FAILED', "model must be one model's id."],
+    ['?model=a&model=b', 400, 'VALIDATION_FAILED', "model must be one model's id."],
+  ])('refuses "%s"', async (query, status, code, error) => {
+    expect(await gateway.call('GET', `${path}${query}`)).toMatchObject({ status, body: { code, error } });
+    expect(gateway.readModel.periods).toEqual([]);
   });
 
   it('knows a placement that is gone while decisions name it', async () => {

@@ -29,7 +29,7 @@ export class FakeReadModel {
   decisions: readonly DecisionRow[] = [];
   revisions: readonly RevisionDocument[] = [];
   archived = { models: new Map<string, NamedObject>(), paywalls: new Map<string, NamedObject>() };
-  /** Of archived paywalls, by id. */
+  /** Of archived paywalls and models, by id. */
   readonly archivedNumbers = new Map<string, number>();
   auditRows: readonly AuditRow[] = [];
   ledger: readonly LedgerRow[] = [];
@@ -96,6 +96,8 @@ export class FakeReadModel {
       [...this.archived.paywalls].find(([id, { externalId }]) =>
         [id, externalId, String(this.archivedNumbers.get(id))].includes(named),
       )?.[0] ?? null,
+    formerModelNumber: async (_appId: number, model: string) =>
+      this.archived.models.has(model) ? (this.archivedNumbers.get(model) ?? null) : null,
     audit: async (request: PageRequest) => pageOf(this.auditRows, request),
   };
   readonly modelQueries = {

@@ -21,11 +21,18 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
         'Of the decisions between from and to, whatever came of them until now. The interval holds for one look: ' +
         'whoever looks every day finds a difference some day.',
       query: [
+        {
+          name: 'model',
+          description:
+            'Only what it served while it had this model: its id in the catalog, which may have it no more. If absent, ' +
+            'whichever model it had, and none.',
+          schema: { type: 'string', examples: ['main'] },
+        },
         moment('from', 'First moment, 30 days before to if absent'),
         moment('to', 'First moment behind, now if absent'),
       ],
       answers: { 200: answer('The report', ref('PlacementReport'), examples.placementReport) },
-      refusals: ['APP_NOT_FOUND', 'PLACEMENT_NOT_FOUND'],
+      refusals: ['APP_NOT_FOUND', 'PLACEMENT_NOT_FOUND', 'MODEL_NOT_FOUND'],
     }),
   },
   '/admin/v1/apps/{appId}/models/{modelId}': {

@@ -76,6 +76,7 @@ const aiShare = number('Of the weight that the catalog gives it', { minimum: 0, 
 export const reportSchemas: Readonly<Record<string, Schema>> = {
   PlacementReport: answered('What the decisions of a time at a placement led to, until now', {
     placementId: text('The placement'),
+    model: orNull(text('The id of the model that it was asked for; null where it was not')),
     from: time('The first moment of the time'),
     to: time('The first moment behind it'),
     targets: listOf(
