@@ -141,8 +141,26 @@ const line = (x1: number, y1: number, x2: number, y2: number, kind: string): Htm
   html`<line class="${kind}" x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" />`;
 
 const labels = (label: string, text: string, top: number): Html =>
-  html`<text x="${left}" y="${top + 14}">${label}</text
+  html`<text x="${left}" y="${top + 14}"><title>${label}</title>${shortened(label, textWidth - widthOf(text) - 2)}</text
     ><text class="number" x="${right}" y="${top + 14}" text-anchor="end">${text}</text>`;
+
+/** How many letters stand beside each other in a chart. */
+const textWidth = 50;
+
+/** From Hangul and Chinese on, letters are about twice as wide. */
+const widthOf = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + (letter.codePointAt(0)! < 0x1100 ? 1 : 2), 0);
+
+/** A text in a picture neither breaks nor makes room: one that is too long would lie across the number. */
+function shortened(label: string, room: number): string {
+  if (widthOf(label) <= room) return label;
+  let short = '';
+  for (const { segment } of new Intl.Segmenter('en').segment(label)) {
+    if (widthOf(short + segment) > room - 1) break;
+    short += segment;
+  }
+  return `${short}…`;
+}
 
 const chart = (title: string, height: number, parts: readonly Html[]): Html =>
   html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts}</svg>`;

@@ -3,6 +3,7 @@ import { sampleReport } from '../testing/sample-report.ts';
 import { intervalChart } from './charts.ts';
 import { html } from './html.ts';
 import { reportPage } from './page.ts';
+import { usd } from './words.ts';
 
 const page = (changes: Partial<typeof sampleReport> = {}) => reportPage({ ...sampleReport, ...changes });
 const withGuard = (guardrail: Partial<(typeof sampleReport)['model']['guardrail']>) =>
@@ -19,6 +20,27 @@ describe('the page', () => {
     expect(page()).toContain('bold &#38; brave');
     expect(page()).not.toContain('<app>');
   });
+
+  it('leaves a long name room beside its number, and has the whole of it for who asks', () => {
+    const [placement] = sampleReport.placements;
+    const name = `${'winback-'.repeat(30)}Ä`;
+    const targets = [{ ...placement!.targets[0]!, paywalls: [{ ...placement!.targets[0]!.paywalls[0]!, externalId: name }] }]; // prettier-ignore
+    const text = page({ placements: [{ ...placement!, targets }] });
+    const drawn = [...text.matchAll(/<text x="4" y="\d+"><title>([^<]*)<\/title>([^<]*)<\/text/g)];
+    expect(drawn.length).toBeGreaterThan(10);
+    for (const [, whole, seen] of drawn) {
+      expect(seen!.length).toBeLessThanOrEqual(50);
+      if (seen !== whole) expect([whole, seen]).toEqual([`AI model: ${name}`, expect.stringMatching(/^AI model: winback-.*…$/)]); // prettier-ignore
+    }
+    expect(drawn.some(([, whole, seen]) => whole !== seen)).toBe(true);
+    expect(text).toContain(`<td>AI model: ${name}</td>`);
+  });
+
+  it('is printed with all columns of its tables, which scroll on a screen alone', () =>
+    expect(page()).toMatch(/@media print \{[^@]*\.scroll \{ overflow: visible \}/));
+
+  it('sets names of either direction apart', () =>
+    expect(page()).toContain('<h1><bdi>Demo &#60;app&#62;</bdi>: <bdi>Main</bdi>: did it earn more'));
 
   it('tells as of when it is, by the clock of what answered', () => {
     const asOf = '2031-07-04T05:06:07.008Z';
@@ -209,6 +231,9 @@ describe('the page', () => {
     expect(page()).not.toMatch(/NaN|Infinity|undefined|null/);
   });
 });
+
+it('has no sign before what is rounded to 0', () =>
+  expect([-0.0004, -0.0006, 0, 12.345].map(usd)).toEqual(['$0.000', '−$0.001', '$0.000', '$12.35']));
 
 describe('intervalChart', () => {
   const row = (value: number, low: number, high: number) => ({

@@ -15,7 +15,17 @@ const style = new Html(`
   line.range { stroke-width: 3 } line.axis { stroke: #d0d7de } polyline.step { fill: none; stroke: #0a58ca; stroke-width: 3 }
   .scroll { overflow-x: auto } table { border-collapse: collapse; font-size: .85em; min-width: 100% }
   th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid #eaeef2; vertical-align: top; font-variant-numeric: tabular-nums }
-  th { font-weight: 600 }
+  th { font-weight: 600 } h1, h2, p, td:first-child { overflow-wrap: anywhere } td:first-child { min-width: 9em }
+  @media screen and (prefers-color-scheme: dark) {
+    body { color: #e6edf3; background: #0d1117 } h2, th, td { border-color: #3d444d } .note { color: #9198a1 }
+    svg text { fill: #e6edf3 } svg .number { fill: #9198a1 } line.axis { stroke: #3d444d }
+    circle.ai, rect.ai { fill: #6ea8fe } circle.baseline, rect.baseline { fill: #f0a04b } circle.plain, rect.plain { fill: #9198a1 }
+    line.ai, polyline.step { stroke: #6ea8fe } line.baseline { stroke: #f0a04b } line.plain { stroke: #9198a1 }
+  }
+  @media print {
+    body { max-width: none; padding: 0; font-size: 11pt } .scroll { overflow: visible } table { font-size: 7.5pt }
+    td:first-child { min-width: 0 } svg, tr { break-inside: avoid } h2, h3 { break-after: avoid }
+  }
 `);
 
 /** The whole page, which needs nothing but itself. */
@@ -32,7 +42,7 @@ export function reportPage({ app, traffic, isServed, model, exploration, placeme
         </style>
       </head>
       <body>
-        <h1>${title}: did it earn more, and can that be trusted?</h1>
+        <h1><bdi>${app}</bdi>: <bdi>${model.name ?? model.id}</bdi>: did it earn more, and can that be trusted?</h1>
         <p class="verdict">${verdictSentence({ traffic, isServed, model })} ${ratioWarning(model) ?? ''}</p>
         ${placements.map((placement) => html`<p>${seenSentence(placement)}</p>`)}
         <p class="note">
