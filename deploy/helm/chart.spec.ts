@@ -6,6 +6,7 @@ import { TopicManifest } from '@paywright/messaging/topics';
 import { refusePlainConnections } from '@paywright/platform';
 import { z } from 'zod';
 import { configurationSchemas, jobConfigurationSchemas } from '../configuration/document.ts';
+import { topicsConfig } from '../job-configs.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { rules } from '../observability/observed-expressions.ts';
 import { loadWithSecretFiles } from '../testing/load-with-secret-files.ts';
@@ -28,6 +29,10 @@ const PodMonitorSpec = z.looseObject({
   jobLabel: z.string().default(''),
   selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
 });
+
+const Labels = z.record(z.string(), z.string());
+const PodTemplate = z.looseObject({ template: z.looseObject({ metadata: z.looseObject({ labels: Labels }) }) });
+const PolicySpec = z.looseObject({ podSelector: z.looseObject({ matchLabels: Labels }) });
 
 const ScaledObjectSpec = z.looseObject({
   triggers: z.array(z.object({ type: z.string(), metadata: z.record(z.string(), z.string()) })),
@@ -66,11 +71,16 @@ describe.each(examples)('the chart with the values %s', (example) => {
     expect(running.map(({ name, container }) => [name, container.command.at(-1)]).sort()).toEqual(
       services.map(([name]) => [name, `dist/apps/${name}/main.js`]).sort(),
     );
-    expect(jobs.map(({ container }) => container.command.at(-1))).toEqual(['dist/deploy/prepare/main.js']);
+    const asked = example === 'keda' ? ['dist/deploy/republish/main.js'] : [];
+    expect(jobs.map(({ container }) => container.command.at(-1)).sort()).toEqual(
+      ['dist/deploy/prepare/main.js', ...asked].sort(),
+    );
   });
 
   it('gives each the variables that its code reads, and no others', async () => {
-    const schemas = new Map([...(await configurationSchemas()), ...jobConfigurationSchemas]);
+    const ofServices = await configurationSchemas();
+    const recovery = ofServices.get('purchase-validation')!.extend(topicsConfig.shape);
+    const schemas = new Map([...ofServices, ...jobConfigurationSchemas, ['recovery', recovery]]);
     for (const workload of workloads) {
       const schema = schemas.get(workload.name)!;
       const environment = environmentOf(workload);
@@ -133,13 +143,14 @@ it('gives the keys of a change of the master key to whoever has the master key',
     );
     expect([workload.name, keys.length]).toEqual([
       workload.name,
-      ['gateway', 'purchase-validation'].includes(workload.name) ? 3 : 0,
+      ['gateway', 'purchase-validation', 'recovery'].includes(workload.name) ? 3 : 0,
     ]);
   }
 });
 
 it('lets the service that values money read newer exchange rates, after those of the image', () => {
-  const readers = workloadsOf(renderedManifests('keda')).flatMap((workload) => {
+  const services = workloadsOf(renderedManifests('keda')).filter(({ kind }) => kind !== 'Job');
+  const readers = services.flatMap((workload) => {
     const { FX_RATES_FILE: files } = environmentOf(workload);
     return files === undefined ? [] : [[workload.name, ...files.split(',')]];
   });
@@ -147,6 +158,20 @@ it('lets the service that values money read newer exchange rates, after those of
     ['purchase-validation', expect.stringContaining('eurofxref-hist.csv'), '/rates/eurofxref-hist.csv'],
   ]);
   expect(existsSync(join(findProjectRoot(), readers[0]![1]!))).toBe(true);
+});
+
+it('has a job that fills the topics of a new Kafka, once, and may reach what it works on', () => {
+  const manifests = renderedManifests('keda');
+  const job = manifests.find(({ kind, metadata }) => kind === 'Job' && metadata.name === 'paywright-republish');
+  expect(job).toMatchObject({ spec: { backoffLimit: 0, template: { spec: { restartPolicy: 'Never' } } } });
+  // Helm would run a hook at each upgrade, and start the services after it.
+  expect(job?.metadata['annotations']).toBeUndefined();
+  const { labels } = PodTemplate.parse(job?.['spec']).template.metadata;
+  for (const example of examples.filter((one) => one !== 'external-metric')) {
+    const policies = renderedManifests(example).filter(({ kind }) => kind === 'NetworkPolicy');
+    const selectors = policies.map(({ spec }) => PolicySpec.parse(spec).podSelector.matchLabels);
+    expect(selectors.filter((selector) => Object.entries(selector).every(([key, value]) => labels[key] === value))).toHaveLength(1); // prettier-ignore
+  }
 });
 
 it('rolls out a new version as it is tried: who reads comes before who writes', () => {

@@ -49,6 +49,7 @@ function chartIsSound(): void {
     ['kafka.brokers[0]=kafka', '/kafka/brokers/0'],
     ['kafka.sasl.mechanism=plain', 'kafka.sasl.secret is not set'],
     ['autoscaling.by=hope', '/autoscaling/by'],
+    ['recovery.command=rebuild', '/recovery/command'],
     ['services.profile.replicas.min=0', '/services/profile/replicas/min'],
     ['services.profile.repicas=3', 'repicas'],
     ['podMonitor.enabled=true', 'networkPolicy.monitoring is not set'],
