@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFresh, markFresh } from './build/freshness.ts';
+import { runCommand } from './local/run-command.ts';
 import { findProjectRoot } from './migrate/database-schemas.ts';
 
 /** The folders under apps/ that are services. */
@@ -45,7 +46,15 @@ export async function buildAll(): Promise<readonly string[]> {
   return stale.map(({ name }) => name);
 }
 
-if (import.meta.main) {
-  const built = await buildAll();
-  console.log(built.length > 0 ? `Built ${built.join(', ')}.` : 'Everything is built already.');
-}
+const usage = `Bundles the services and the jobs of a deployment into dist, those that were changed alone.
+
+  npm run build
+  npm run build -- --help   this text
+`;
+
+if (import.meta.main)
+  await runCommand(usage, async () => {
+    const built = await buildAll();
+    console.log(built.length > 0 ? `Built ${built.join(', ')}.` : 'Everything is built already.');
+    return 0;
+  });

@@ -4,12 +4,24 @@ import { modelFolder, prismaModels } from './database-schemas.ts';
 import { findDifference } from './difference.ts';
 import { withPostgresServer } from './with-server.ts';
 
-/** `npm run migrations:diff -- <model> <name>`: writes the migration that leads to schema.prisma. */
-const [given, name = ''] = process.argv.slice(2);
+const usage = `Writes the migration that leads from those that there are to what schema.prisma says, into prisma/<model>/migrations.
+
+  npm run migrations:diff -- <model> <name>   the name in snake_case
+  npm run migrations:diff -- --help           this text
+
+Models: ${prismaModels.join(', ')}.
+`;
+
+/** `npm run migrations:diff -- <model> <name>` */
+const [given, name = '', ...more] = process.argv.slice(2);
+if (given === '--help') {
+  console.log(usage);
+  process.exit(0);
+}
 const model = prismaModels.find((known) => known === given);
-if (!model || !/^[a-z0-9_]+$/.test(name)) {
-  console.error(`Usage: npm run migrations:diff -- <${prismaModels.join('|')}> <name_in_snake_case>`);
-  process.exit(1);
+if (!model || !/^[a-z0-9_]+$/.test(name) || more.length > 0) {
+  console.error(`It takes a model and a name in snake_case, and not "${process.argv.slice(2).join(' ')}".\n\n${usage}`);
+  process.exit(2);
 }
 
 const sql = await withPostgresServer((serverUrl) => findDifference(serverUrl, model));
