@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addUp, chooseProjects, readJestReport } from './test-results.ts';
+import { addUp, chooseProjects, readJestReport, withoutTests } from './test-results.ts';
 
 describe('chooseProjects', () => {
   it.each([
@@ -29,4 +29,16 @@ it('counts a file that could not be run as a failure', () => {
   const result = readJestReport({ numPassedTests: 1, testResults: [good, bad, broken] }, '/root');
   expect(result).toEqual({ passed: 1, failures: ['b.spec.ts: b', 'c.spec.ts: could not be run'] });
   expect(addUp([result, { passed: 2, failures: ['x'] }])).toMatchObject({ passed: 3, failures: { length: 3 } });
+});
+
+it('does not take a path that no test has for tests that passed', () => {
+  const [none, some, broken] = [
+    { passed: 0, failures: [] },
+    { passed: 3, failures: [] },
+    { passed: 0, failures: ['a.spec.ts: a'] },
+  ];
+  const asked = ['unit', 'libs/nonsuch'];
+  expect(withoutTests([none, none], asked)).toEqual([{ passed: 0, failures: ['no test is of unit libs/nonsuch'] }]);
+  expect(withoutTests([none, some], asked)).toEqual([none, some]);
+  expect(withoutTests([none, broken], asked)).toEqual([none, broken]);
 });

@@ -54,3 +54,9 @@ export const addUp = (results: readonly ProjectResult[]): ProjectResult => ({
   passed: results.reduce((sum, { passed }) => sum + passed, 0),
   failures: results.flatMap(({ failures }) => failures),
 });
+
+/** A path or a name that no test has is misspelt: it must not pass for tests that passed. */
+export const withoutTests = (results: readonly ProjectResult[], asked: readonly string[]): readonly ProjectResult[] =>
+  results.every(({ passed, failures }) => passed + failures.length === 0)
+    ? [{ passed: 0, failures: [`no test is of ${asked.length > 0 ? asked.join(' ') : 'this project'}`] }]
+    : results;
