@@ -131,9 +131,7 @@ it.each([
   '/',
   '/v2',
   '/v2/',
-  '/v2/profiles/',
   '/V2/profiles',
-  '/v2//profiles',
   '/v2/events',
   '/api/v1/web-api/paywall',
   '/api/v1/web-api/purchases/app-store/validate',
@@ -146,6 +144,14 @@ it.each([
   expect([response.statusCode, response.json()]).toEqual([
     404,
     { error: 'No route has this path.', code: 'ROUTE_NOT_FOUND' },
+  ]);
+});
+
+it.each(['/v2/profiles/', '/v2//profiles', '//v2/profiles/?a=b'])('says what is wrong with %s', async (url) => {
+  const response = await gateway.inject({ method: 'POST', url });
+  expect([response.statusCode, response.json()]).toEqual([
+    404,
+    { error: 'No route has this path, which has a slash too many.', code: 'ROUTE_NOT_FOUND' },
   ]);
 });
 
