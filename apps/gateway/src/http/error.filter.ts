@@ -19,6 +19,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (refusal.status === 500) logDefect(this.logger, request, error);
     if (reply.sent) return;
     request.answerMayChange = refusal.mayChange;
+    request.refusalCode = refusal.code;
     if (refusal.status === 503 || refusal.status === 429) void reply.header('retry-after', retryAfterSeconds);
     void reply.headers(refusal.headers);
     void reply.code(refusal.status).type('application/json; charset=utf-8').send(errorEnvelope(refusal));

@@ -28,6 +28,16 @@ it.each(['/v2/%70rofiles', '/%76%32/profiles'])('knows the methods of a path tha
   expect((await gateway.inject({ method: 'GET', url: `${spelt}%` })).statusCode).toBe(404);
 });
 
+it('is logged with its code at DEBUG, by which one refusal is told from another of its status', async () => {
+  const lineOf = async (payload: string) => {
+    const { headers } = await gateway.inject({ method: 'POST', url: '/v2/profiles', headers: json, payload });
+    const lines = gateway.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    return lines.find(({ requestId }) => requestId === headers['x-request-id']);
+  };
+  expect(await lineOf('{')).toMatchObject({ status: '400', code: 'MALFORMED_JSON', message: 'Answered' });
+  expect(await lineOf('[]')).toMatchObject({ status: '400', code: 'VALIDATION_FAILED' });
+});
+
 describe.each(restRoutes)('%s %s', (method, url) => {
   it.each(['GET', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS'] as const)('does not take %s: 405 with Allow', async (other) => {
     const response = await gateway.inject({ method: other, url });

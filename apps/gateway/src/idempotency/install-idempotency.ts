@@ -61,6 +61,7 @@ async function begin(
 function refusalInstead(request: FastifyRequest, reply: FastifyReply, error: unknown, logger: Logger): string {
   const refusal = toApiError(error, request.routeOptions.bodyLimit);
   if (refusal.status === 500) logDefect(logger, request, error);
+  request.refusalCode = refusal.code;
   void reply.code(refusal.status).header('retry-after', '1');
   return JSON.stringify(errorEnvelope(refusal));
 }

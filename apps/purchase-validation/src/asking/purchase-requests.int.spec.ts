@@ -190,6 +190,18 @@ describe('a claim', () => {
     expect(await scene.due(noon + 90 * day)).toEqual([]);
   });
 
+  it('that comes to no command is logged at DEBUG, by the id of its request: nobody else tells of it', async () => {
+    await scene.validate(claimOf('unknown'));
+    await scene.validateBy(noon - 59_000, claimOf('unknown'));
+    const lines = scene.logged('debug').filter(({ message }) => message === 'Handled');
+    const line = { level: 'debug', requestId, type: 'ValidatePurchase' };
+    expect(lines).toEqual([
+      expect.objectContaining({ ...line, outcome: 'refused', code: 'TRANSACTION_NOT_FOUND' }),
+      expect.objectContaining({ ...line, outcome: 'expired' }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('unknown');
+  });
+
   it('that a store leaves unanswered is refused, and nothing is kept', async () => {
     sold('t1');
     scene.play.faults.push({ kind: 'broken', on: /tokens/ });

@@ -98,7 +98,10 @@ export class PurchaseRequests {
     const { questions, observed, clock, brokerTime } = this.#options;
     const now = clock.now();
     const isLongOver = now > deadline && brokerTime.ageOf(message) > deadline - issuedAt;
-    if (isExpired(deadline, now) || isLongOver) return { publish: [] }; // the client was told to try again
+    if (isExpired(deadline, now) || isLongOver) {
+      this.#logHandled(command, { outcome: 'expired' });
+      return { publish: [] }; // the client was told to try again
+    }
     try {
       const within = timeToAsk(deadline - now);
       const claimed = await questions.claimed(appId, this.#opened(appId, body.purchase), within);
@@ -107,9 +110,16 @@ export class PurchaseRequests {
       const taken = inPlaceOf(message, ObservePurchase, { key: answer.chainId, body: observe });
       return this.#taken(appId, answer, taken, missing);
     } catch (error) {
-      if (error instanceof StoreFault) return { publish: refusalOf(message, refusalFor(error)) };
-      throw error;
+      if (!(error instanceof StoreFault)) throw error;
+      const refusal = refusalFor(error);
+      this.#logHandled(command, { outcome: 'refused', code: refusal.code });
+      return { publish: refusalOf(message, refusal) };
     }
+  }
+
+  /** What comes to no command: of the others the command that they become is logged so, under the same request's id. */
+  #logHandled({ id, type, requestId = id }: ValidatePurchase, fields: { outcome: string; code?: string }): void {
+    this.#options.logger.debug({ requestId, type, ...fields }, 'Handled');
   }
 
   async #takeNotification(command: TakeNotification): Promise<Outcome> {

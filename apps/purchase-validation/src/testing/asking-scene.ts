@@ -69,7 +69,7 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
   ]);
   const clock = new ManualClock(noon);
   const lines: string[] = [];
-  const logger = createLogger({ service: 'test', level: 'warn' }, { write: (line) => void lines.push(line) });
+  const logger = createLogger({ service: 'test', level: 'debug' }, { write: (line) => void lines.push(line) });
   const metrics = new Metrics();
   const tracer = new RecordingTracer();
   const apps = new AppSettingsBook();
@@ -154,8 +154,11 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     heard,
     published,
     tracer,
-    /** What was logged since the last time, at warn and above. */
-    logged: () => lines.splice(0).map((line) => JSON.parse(line) as unknown),
+    /** What was logged since the last time: at warn and above, unless all is asked for. */
+    logged: (level: 'warn' | 'debug' = 'warn') => {
+      const all = lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
+      return all.filter((line) => level === 'debug' || ['warn', 'error'].includes(String(line['level'])));
+    },
     /** The look-ups that are due at a time. */
     due: async (at: number) => {
       const rooms = stores.map((store) => ({ appId, store, most: 10 }));
