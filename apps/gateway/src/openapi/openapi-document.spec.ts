@@ -38,6 +38,7 @@ import { compileDto } from '../validation/compile-dto.ts';
 import { describedOperations, openapiDocument } from './openapi-document.ts';
 
 interface Document {
+  readonly paths: Record<string, Record<string, { parameters: object[] }>>;
   readonly components: { readonly schemas: Record<string, { properties?: object; required?: string[] }> };
 }
 const document = openapiDocument() as Document;
@@ -70,6 +71,16 @@ describe('the OpenAPI document', () => {
 
   it('gives every operation an id of its own', () =>
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length));
+
+  it('says which parameter of a query a request cannot do without', () => {
+    const required = operations.flatMap(({ route, query = [] }) =>
+      query.filter((parameter) => parameter.required).map(({ name }) => `${route}?${name}`),
+    );
+    expect(required).toEqual(['get /admin/v1/apps/{appId}/models/{modelId}/evaluation?policy']);
+    const { get } = document.paths['/admin/v1/apps/{appId}/models/{modelId}/evaluation']!;
+    expect(get?.parameters).toContainEqual(expect.objectContaining({ name: 'policy', in: 'query', required: true }));
+    expect(get?.parameters).toContainEqual(expect.objectContaining({ name: 'days', in: 'query', required: false }));
+  });
 
   it.each(operations)('has examples for $route that are what they say', ({ body, answers }) => {
     for (const { schema, example } of [...(body ? [body] : []), ...Object.values(answers)])

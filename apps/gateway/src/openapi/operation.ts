@@ -36,6 +36,8 @@ export interface Parameter {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
+  /** Whether a request without it is refused; false if absent. */
+  readonly required?: boolean;
 }
 
 const pathParameters: Readonly<Record<string, Schema>> = {
@@ -64,7 +66,7 @@ export function operationObject(path: string, operation: Operation): object {
         required: true,
         schema: pathParameters[name] ?? { type: 'string' },
       })),
-      ...query.map((parameter) => ({ ...parameter, in: 'query', required: false })),
+      ...query.map((parameter) => ({ required: false, ...parameter, in: 'query' })),
       ...headers.map((parameter) => ({ ...parameter, in: 'header', required: false })),
     ],
     ...(body && { requestBody: { required: true, content: json(body) } }),

@@ -58,7 +58,8 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
           name: 'policy',
           description:
             'uniform, current (the model as it is served now), ai (the AI as it chose at the time), baseline, or ' +
-            'paywall: and the id, external id or number of one. Must be given.',
+            'paywall: and the id, external id or number of one',
+          required: true,
           schema: { type: 'string', examples: ['uniform', 'paywall:calm_v1'] },
         },
         {
