@@ -1,10 +1,20 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { eventsOf } from '@paywright/contracts';
 import { asyncApiDocument, incompatibleChanges, jsonSchemas } from '@paywright/contracts/publishing';
 import { format, resolveConfig } from 'prettier';
 import { sampleFaults, writeChecksums } from './samples.ts';
+import { unlistedEvents } from './unlisted-events.ts';
 
 const folder = join(import.meta.dirname, '../../libs/contracts/schemas');
+const sources = join(import.meta.dirname, '../../libs/contracts/src');
+
+/** Sentences on each event that is defined and that no topic carries. */
+const unlisted = async (): Promise<readonly string[]> =>
+  unlistedEvents(
+    await readdir(sources, { recursive: true }),
+    Object.values(eventsOf).flatMap((events) => events.map(({ type }) => type)),
+  );
 
 /** Every file that is made from the contracts, formatted as it is committed, by its path in `schemas/`. */
 async function contractFiles(): Promise<ReadonlyMap<string, string>> {
@@ -42,7 +52,7 @@ async function breaks(files: ReadonlyMap<string, string>): Promise<readonly stri
 /** Writes the files, or says why they may not be written. */
 export async function writeContractFiles(): Promise<readonly string[]> {
   const files = await contractFiles();
-  const faults = await breaks(files);
+  const faults = [...(await unlisted()), ...(await breaks(files))];
   if (faults.length > 0) return faults;
   for (const [path, content] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -55,7 +65,7 @@ export async function writeContractFiles(): Promise<readonly string[]> {
 /** What is wrong with the committed files; empty if they are what the contracts say. */
 export async function checkContractFiles(): Promise<readonly string[]> {
   const files = await contractFiles();
-  const faults = [...(await breaks(files)), ...sampleFaults()];
+  const faults = [...(await unlisted()), ...(await breaks(files)), ...sampleFaults()];
   for (const [path, content] of files)
     if ((await committed(path)) !== content)
       faults.push(`${path} is not what the contracts say: npm run contracts:write`);
