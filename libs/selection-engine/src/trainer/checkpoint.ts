@@ -9,7 +9,7 @@ import { Trainer } from './trainer.ts';
 import { readWaiting, writeWaiting } from './waiting-columns.ts';
 
 /** Another number with whatever makes another model of the same log: who finds a former one learns from the log again. */
-const magic = 'paywright-checkpoint-20';
+const magic = 'paywright-checkpoint-21';
 const numbers = ['eta', 'lam', 'mean', 'variance'] as const;
 
 const blocksOf = ({ starts, values, dictionary }: TrainerState) => {

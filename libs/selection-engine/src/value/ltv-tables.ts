@@ -1,19 +1,11 @@
+import { exp } from '../numbers/exp.ts';
+import { log } from '../numbers/log.ts';
 import { oddsOf, shareOf } from '../numbers/odds.ts';
 import { ContextOdds, type Chances } from './context-odds.ts';
+import { learnFollowing, pairOf, type Following, type Pair } from './following.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { dayOf, givenBackLater, refundableDays, RefundTally, type RefundHazards } from './refund-tally.ts';
-import {
-  add,
-  errorOf,
-  followedBy,
-  held,
-  meanOf,
-  renewalKey,
-  renewalSteps,
-  resolvedOf,
-  stepOf,
-  type Tally,
-} from './tally.ts';
+import { add, errorOf, followedBy, held, meanOf, renewalSteps, resolvedOf, stepOf, type Tally } from './tally.ts';
 
 /**
  * Pseudo-counts [yes, no]: what is believed of trials and renewals before any is seen. A rate of renewal
@@ -57,6 +49,15 @@ const partOf = (gone: number): number => Math.floor(parts * gone);
 const isPast = (gone: number): boolean => partOf(gone) > parts;
 
 const openBySteps = (): readonly Open[] => renewalSteps.map(() => []);
+
+/** By step. */
+interface RenewalsOfPlan {
+  readonly all: readonly Open[];
+  readonly products: Map<string, readonly Open[]>;
+}
+
+const noRenewals = (): RenewalsOfPlan => ({ all: openBySteps(), products: new Map() });
+
 const openOf = (table: Map<string, Open>, key: string) => held(table, key, () => []);
 const openAt = (gone: number, open: Open = []): Tally | undefined => open[partOf(gone)];
 
@@ -74,9 +75,7 @@ const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key,
 export class LtvTables {
   readonly #trials = new Map<string, Open>();
   readonly #allTrials: Open = [];
-  /** By plan, then by step. */
-  readonly #renewalsOfPlan = new Map<string, readonly Open[]>();
-  readonly #renewalsOfProduct = new Map<string, readonly Open[]>();
+  readonly #renewals = new Map<string, RenewalsOfPlan>();
   readonly #refunds = new RefundTally();
   readonly #refundsOfProduct = new Map<string, RefundTally>();
   /** By product, as `givenBackLater`. */
@@ -93,12 +92,15 @@ export class LtvTables {
     /** By product, then by country. */
     charges: new Map<string, Map<string, number>>(),
   };
+  /** Of renewals, as far as plans and products say that have seen both. */
+  readonly following: Following;
   /** How a context moves the odds of both rates. */
   readonly odds: { readonly trial: ContextOdds; readonly renewal: ContextOdds };
 
   /** @param rows in an order that is a function of their set: sums depend on it */
   constructor(rows: readonly LedgerRow[]) {
     for (const row of rows) this.#count(row);
+    this.following = learnFollowing([...this.#renewals].map(([plan, seen]) => pairsOf(seen, priorOf(plan))));
     const [trials, renewals]: [Chances[], Chances[]] = [[], []];
     for (const row of rows) {
       const { product, plan, active } = row;
@@ -146,16 +148,16 @@ export class LtvTables {
   renewalError(product: string, plan: string, nth: number): number {
     const step = stepOf(nth);
     const { rate, prior } = this.#renewalsAt(0, product, plan)[step]!;
-    const seen = openAt(0, this.#renewalsOfProduct.get(renewalKey(product, plan))?.[step]);
-    return errorOf(rate, seen, prior, scepticalStrength);
+    return errorOf(rate, openAt(0, this.#seenOf(product, plan)?.[step]), prior, scepticalStrength);
   }
 
   /** By how much later renewals are more often thought to come if the n-th is, per one of its rate. */
   renewalFollowed(product: string, plan: string, nth: number): number {
     const step = stepOf(nth);
     const [own, next] = this.#renewalsAt(0, product, plan).slice(step);
-    const seen = openAt(0, this.#renewalsOfProduct.get(renewalKey(product, plan))?.[step + 1]);
-    return next === undefined ? 0 : followedBy(own!.rate, next.prior, seen, strengthOf(priorOf(plan)));
+    if (next === undefined) return 0;
+    const seen = openAt(0, this.#seenOf(product, plan)?.[step + 1]);
+    return followedBy(own!.rate, next, seen, this.following.slope);
   }
 
   /**
@@ -192,10 +194,13 @@ export class LtvTables {
   /** By step, of periods that nobody had ended by then. */
   #renewalsAt(gone: number, product: string, plan: string): readonly Drawn[] {
     const prior = priorOf(plan);
-    const strength = strengthOf(prior);
-    const ofPlan = drawn(this.#renewalsOfPlan.get(plan), gone, { others: renewalSteps.map(() => prior[0] / strength), strength }); // prettier-ignore
-    const ofProduct = this.#renewalsOfProduct.get(renewalKey(product, plan));
-    return drawn(ofProduct, gone, { others: ofPlan.map(({ rate }) => rate), strength });
+    const to = { strength: strengthOf(prior), following: this.following };
+    const ofPlan = drawn(this.#renewals.get(plan)?.all, gone, { ...to, others: renewalSteps.map(() => meanOf(undefined, prior)) }); // prettier-ignore
+    return drawn(this.#seenOf(product, plan), gone, { ...to, others: ofPlan.map(({ rate }) => rate) });
+  }
+
+  #seenOf(product: string, plan: string): readonly Open[] | undefined {
+    return this.#renewals.get(plan)?.products.get(product);
   }
 
   #chargeUsdOf(product: string, country: string): number {
@@ -235,10 +240,10 @@ export class LtvTables {
     if (trial)
       for (const open of [openOf(this.#trials, product), this.#allTrials]) countUntil(row.trialGone, open, trial);
     if (renewals.length > 0) {
-      const ofPlan = held(this.#renewalsOfPlan, plan, openBySteps);
-      const ofProduct = held(this.#renewalsOfProduct, renewalKey(product, plan), openBySteps);
+      const ofPlan = held(this.#renewals, plan, noRenewals);
+      const ofProduct = held(ofPlan.products, product, openBySteps);
       renewals.forEach(({ yes, no }, step) => {
-        for (const open of [ofPlan[step]!, ofProduct[step]!]) {
+        for (const open of [ofPlan.all[step]!, ofProduct[step]!]) {
           countUntil(1, open, { yes, no: 0 });
           countUntil(Math.min(1, row.periodGone ?? 0), open, { yes: 0, no });
         }
@@ -260,29 +265,49 @@ export class LtvTables {
   }
 }
 
-/** A rate of renewal, and what it was drawn to. */
+/** A rate of renewal, and what it was drawn to, as if so many more had said so. */
 interface Drawn {
   readonly rate: number;
   readonly prior: number;
+  readonly strength: number;
+}
+
+interface DrawnTo {
+  /** Rates by step. */
+  readonly others: readonly number[];
+  readonly strength: number;
+  readonly following: Following;
 }
 
 /**
  * Rates of renewal by step, drawn to those of others as if so many more had been renewed as those were. As far as the step
- * before is seen to be renewed otherwise than others', this one is believed to be so too by half, in log odds: by all of it
- * where every renewal is as likely as the first, and by less than a fifth as rates are published.
+ * before is seen to be renewed otherwise than others', this one is believed to be so too by the slope, in log odds; and as
+ * much more firmly as that leaves less to know.
  */
-function drawn(
-  seen: readonly Open[] = [],
-  gone: number,
-  { others, strength }: { readonly others: readonly number[]; readonly strength: number },
-): readonly Drawn[] {
-  let moved = 1;
+function drawn(seen: readonly Open[] = [], gone: number, { others, strength, following }: DrawnTo): readonly Drawn[] {
+  let moved = 0;
   return others.map((other, step) => {
-    const prior = moved === 1 ? other : shareOf(oddsOf(other) * Math.sqrt(moved));
-    const rate = meanOf(openAt(gone, seen[step]), [strength * prior, strength * (1 - prior)]);
-    moved = oddsOf(rate) / oddsOf(other);
-    return { rate, prior };
+    const prior = moved === 0 ? other : shareOf(oddsOf(other) * exp(following.slope * moved));
+    const weight = step === 0 ? strength : strength / following.left;
+    const rate = meanOf(openAt(gone, seen[step]), [weight * prior, weight * (1 - prior)]);
+    moved = log(oddsOf(rate) / oddsOf(other));
+    return { rate, prior, strength: weight };
   });
+}
+
+/** Of products that have seen later renewals. */
+function pairsOf({ all, products }: RenewalsOfPlan, prior: readonly [number, number]) {
+  const strength = strengthOf(prior);
+  const ofPlan = meanOf(openAt(0, all[0]), prior);
+  const pairs: Pair[] = [];
+  for (const [first = [], later = []] of products.values()) {
+    const [seen, seenLater] = [openAt(0, first), openAt(0, later)];
+    if (seen === undefined || seenLater === undefined) continue;
+    const rate = meanOf(seen, [strength * ofPlan, strength * (1 - ofPlan)]);
+    pairs.push(pairOf({ ...seen, rate }, seenLater, prior));
+  }
+  const mean = meanOf(undefined, prior);
+  return { pairs, variance: 1 / (strength * mean * (1 - mean)) };
 }
 
 /** @param gone when it was known: until then it was open */

@@ -94,15 +94,17 @@ describe('the tables', () => {
     expect(tables.renewal('other product', 'month', 1)).toBeCloseTo(ofPlan, 14);
     const first = (60 * ofPlan + 2) / (60 + 2);
     expect(tables.renewal('gold', 'month', 1)).toBeCloseTo(first, 14);
-    // Later ones are thought to be moved by half of what the first is.
+    // Later ones are thought to be moved with the first.
+    const { slope, left } = tables.following;
     const odds = (rate: number) => rate / (1 - rate);
-    const halfMoved = (rate: number, from: number, to: number) => {
-      const moved = odds(rate) * Math.sqrt(odds(to) / odds(from));
-      return moved / (1 + moved);
+    const moved = (rate: number, from: number, to: number) => {
+      const ofMoved = odds(rate) * (odds(to) / odds(from)) ** slope;
+      return ofMoved / (1 + ofMoved);
     };
-    const laterOfPlan = (60 * halfMoved(0.775, 0.775, ofPlan) + 1) / (60 + 2);
+    const strength = 60 / left;
+    const laterOfPlan = (strength * moved(0.775, 0.775, ofPlan) + 1) / (strength + 2);
     expect(tables.renewal('other product', 'month', 2)).toBeCloseTo(laterOfPlan, 14);
-    const later = (60 * halfMoved(laterOfPlan, ofPlan, first) + 1) / (60 + 2);
+    const later = (strength * moved(laterOfPlan, ofPlan, first) + 1) / (strength + 2);
     for (const nth of [2, 3, 20]) expect(tables.renewal('gold', 'month', nth)).toBeCloseTo(later, 14);
   });
 
@@ -248,16 +250,38 @@ describe('later renewals', () => {
     ]);
   const rates = (tables: LtvTables) => [1, 2].map((nth) => tables.renewal('gold', 'month', nth)) as [number, number];
 
-  it('follow the first one by half, the less the more of them are seen', () => {
+  it('follow the first one by half while none are seen, and the less the more of them are', () => {
     const tables = seen(1_000, 1_000);
+    expect(tables.following.slope).toBeCloseTo(0.5, 12);
     const [[first, later], [moreFirst, moreLater]] = [rates(tables), rates(seen(1_001, 999))];
     expect(tables.renewalFollowed('gold', 'month', 1)).toBeCloseTo((moreLater - later) / (moreFirst - first), 3);
-    expect(seen(1_000, 1_000, 60).renewalFollowed('gold', 'month', 1)).toBeLessThan(
+    expect(seen(1_000, 1_000, 120).renewalFollowed('gold', 'month', 1)).toBeLessThan(
       0.6 * tables.renewalFollowed('gold', 'month', 1),
     );
-    expect([1, 2].map((nth) => new LtvTables([]).renewalFollowed('gold', 'month', nth))).toEqual([0.5, 0]);
+    for (const nth of [1, 2]) expect(new LtvTables([]).renewalFollowed('gold', 'month', nth)).toBeCloseTo(1 - nth / 2, 12); // prettier-ignore
     const ofSide = new SideRates([], new LtvTables([]));
-    expect([1, 2].map((nth) => ofSide.renewalFollowed('gold', 'month', nth))).toEqual([0.5, 0]);
+    for (const nth of [1, 2]) expect(ofSide.renewalFollowed('gold', 'month', nth)).toBeCloseTo(1 - nth / 2, 12);
+  });
+
+  it('of a plan that nobody was renewed twice of follow the first as they do with other plans', () => {
+    const sold = (plan: string, count: number, payments: number, stage: 'paid' | 'ended' = 'ended') =>
+      Array.from({ length: count }, () => row({ product: `${plan}ly`, plan, payments, stage }));
+    /** Of 1,000 months some were renewed, and of as many weeks some, and some of these again. */
+    const laterOfMonth = (renewed: number, again: number) =>
+      new LtvTables([
+        ...[...sold('month', 600, 2, 'paid'), ...sold('month', 400, 1)],
+        ...[
+          ...sold('week', 1_000 - renewed, 1),
+          ...sold('week', renewed - again, 2),
+          ...sold('week', again, 3, 'paid'),
+        ],
+      ]).renewal('monthly', 'month', 2);
+    const odds = (rate: number) => rate / (1 - rate);
+    const slope = (rate: number) => Math.log(odds(rate) / odds(0.775)) / Math.log(odds(0.6) / odds(0.775));
+    // As published, of each hundred 44 and 71.
+    expect(slope(laterOfMonth(440, 312))).toBeLessThan(0.42);
+    // Each time as many.
+    expect(slope(laterOfMonth(600, 360))).toBeGreaterThan(0.65);
   });
 });
 

@@ -56,7 +56,8 @@ export class SideRates {
     const [step, next] = [stepOf(nth), stepOf(nth + 1)];
     if (next === step) return 0;
     const [rate, later] = [nth, nth + 1].map((each) => this.#tables.renewal(product, plan, each));
-    return followedBy(rate!, later!, this.#renewals.get(stepKey(product, plan, next)), pseudoRenewals);
+    const seen = this.#renewals.get(stepKey(product, plan, next));
+    return followedBy(rate!, { prior: later!, strength: pseudoRenewals }, seen, this.#tables.following.slope);
   }
 
   /** Of `LtvTables.refund`. */

@@ -78,8 +78,14 @@ export function errorOf(
 }
 
 /**
- * How much a rate grows with the one before it, whose log odds it follows by half until it is seen itself.
+ * How much a rate grows with the one before it, which its log odds follow by the slope until it is seen itself.
  * @param next what is believed of it before any is seen, as if so many observations said it
  */
-export const followedBy = (rate: number, next: number, { yes, no }: Tally = { yes: 0, no: 0 }, strength: number) =>
-  (next * (1 - next) * strength) / (2 * rate * (1 - rate) * (yes + no + strength));
+export function followedBy(
+  rate: number,
+  { prior, strength }: { readonly prior: number; readonly strength: number },
+  { yes, no }: Tally = { yes: 0, no: 0 },
+  slope: number,
+): number {
+  return (slope * prior * (1 - prior) * strength) / (rate * (1 - rate) * (yes + no + strength));
+}
