@@ -2,7 +2,7 @@ const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   rootDir: import.meta.dirname,
   testMatch,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/libs/testing/src/jest-environment.ts',
   testRunner: '<rootDir>/libs/testing/src/jest-test-runner.ts',
   transform: {}, // by the runner
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],

@@ -45,8 +45,10 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'paywright-runner-')));
   for (const [name, text] of Object.entries({ ...files, 'package.json': '{ "type": "module" }' }))
     writeFileSync(join(folder, name), text);
-  const testRunner = resolve('libs/testing/src/jest-test-runner.ts');
-  const config = { rootDir: folder, testMatch: ['**/*.spec.ts'], transform: {}, testRunner, maxWorkers: 1 };
+  const [testEnvironment, testRunner] = ['environment', 'test-runner'].map((part) =>
+    resolve(`libs/testing/src/jest-${part}.ts`),
+  );
+  const config = { rootDir: folder, testMatch: ['**/*.spec.ts'], transform: {}, testEnvironment, testRunner, maxWorkers: 1 }; // prettier-ignore
   report = await jestReport(config);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
