@@ -24,15 +24,19 @@ const kinds: Readonly<Record<string, MetricKind>> = {
   reading: 'gauge',
 };
 
+let declared: readonly DeclaredMetric[] | null = null;
+
 /**
- * Every metric that apps and libs declare, by name; a name that several declare comes once.
+ * Every metric that apps and libs declare, by name; a name that several declare comes once. Their code is read once.
  * @throws Error if one cannot be read from the code: its name, help and labels are literals, or constants of its file
  */
-export function declaredMetrics(): readonly DeclaredMetric[] {
+export const declaredMetrics = (): readonly DeclaredMetric[] => (declared ??= readDeclaredMetrics());
+
+function readDeclaredMetrics(): readonly DeclaredMetric[] {
   const root = findProjectRoot();
   const files = globSync('{apps,libs}/*/src/**/*.ts', { cwd: root }).filter(isProduct);
-  const declared = files.flatMap((file) => metricsIn(file, readFileSync(join(root, file), 'utf8')));
-  const byName = new Map([...processMetrics(), ...declared].map((metric) => [metric.name, metric]));
+  const ofProduct = files.flatMap((file) => metricsIn(file, readFileSync(join(root, file), 'utf8')));
+  const byName = new Map([...processMetrics(), ...ofProduct].map((metric) => [metric.name, metric]));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

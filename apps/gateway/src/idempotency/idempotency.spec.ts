@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RecordFallback, ReportEvents, SaveProfile, ServePaywall } from '@paywright/contracts';
 import { CommandTimeout, ServiceOverloaded } from '@paywright/messaging';
 import { servedPaywall } from '../testing/fake-backend.ts';
@@ -99,16 +99,19 @@ describe('the same key and body', () => {
 describe('the same key, where selection is late and the database away,', () => {
   const gone = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
   const late = () => Promise.reject(new CommandTimeout('late'));
-  let store: InMemoryIdempotencyStore;
+  const store = new InMemoryIdempotencyStore();
+  const answer = store.answer.bind(store);
   let broken: TestGateway;
   let profileId: string;
-  beforeEach(async () => {
-    store = new InMemoryIdempotencyStore();
+  beforeAll(async () => {
     broken = await startTestGateway({ idempotencyKeys: store, ...partsOf(gateway) });
+  });
+  beforeEach(async () => {
+    store.answer = answer;
     profileId = (await broken.request('POST', url, body)).json().data.profileId;
     gateway.backend.on(ServePaywall, late);
   });
-  afterEach(() => broken.app.close());
+  afterAll(() => broken.app.close());
 
   const fetch = async () => {
     const response = await broken.request('POST', '/v2/paywall', { profileId, placementId: 'onboarding' }, keyed());
@@ -120,7 +123,6 @@ describe('the same key, where selection is late and the database away,', () => {
   const superseded = () => gateway.backend.posted.map(({ body }) => RecordFallback.body.parse(body).supersedes);
 
   it('gets a decision that counts, when selection is there again', async () => {
-    const answer = store.answer.bind(store);
     store.answer = gone;
     expect(await fetch()).toEqual({ status: 503 });
     store.answer = answer;
@@ -131,7 +133,6 @@ describe('the same key, where selection is late and the database away,', () => {
   });
 
   it('gets one fallback, which is recorded, when selection is late again', async () => {
-    const answer = store.answer.bind(store);
     store.answer = gone;
     expect(await fetch()).toEqual({ status: 503 });
     store.answer = answer;
@@ -141,7 +142,6 @@ describe('the same key, where selection is late and the database away,', () => {
   });
 
   it('gets the fallback that was kept although the database said nothing, and it is recorded', async () => {
-    const answer = store.answer.bind(store);
     store.answer = async (...given) => {
       await answer(...given);
       return gone();
@@ -180,16 +180,18 @@ describe('a kept answer that shows somebody', () => {
   let watched: TestGateway;
   let looks: number;
   let look: TestGateway['parts']['profiles']['findImpersonal'];
-  beforeEach(async () => {
+  beforeAll(async () => {
     const { profiles } = gateway.parts;
-    [looks, look] = [0, profiles.findImpersonal];
     const findImpersonal: typeof look = (...asked) => {
       looks += 1;
       return look(...asked);
     };
     watched = await startTestGateway({ ...partsOf(gateway), profiles: { ...profiles, findImpersonal } });
   });
-  afterEach(() => watched.app.close());
+  beforeEach(() => {
+    [looks, look] = [0, gateway.parts.profiles.findImpersonal];
+  });
+  afterAll(() => watched.app.close());
 
   const send = () => watched.request('POST', url, person, keyed());
   /** By a gateway that forgets nothing of what `watched` keeps: as if it was kept after that. */

@@ -3,7 +3,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { purchaseViewOf, soldProducts } from '@paywright/purchases';
 import type { PlacementReportRow } from '@paywright/read-model';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { getMetadataStorage } from 'class-validator';
 import { CreateAppDto, IssueKeyDto } from '../admin/apps/apps.dto.ts';
@@ -47,9 +47,14 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(document, 'document');
 
+/** By the text of the schema: most operations refuse with the same one. */
+const validators = new Map<string, ValidateFunction>();
+
 /** What is wrong with a value by a schema of the document; nothing, if all is well. */
 function faults(value: unknown, schema: object) {
-  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+  const text = JSON.stringify(schema);
+  const validate = validators.get(text) ?? ajv.compile(JSON.parse(text.replaceAll('"#/', '"document#/')));
+  validators.set(text, validate);
   validate(JSON.parse(JSON.stringify(value)));
   return validate.errors ?? [];
 }
