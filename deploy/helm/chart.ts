@@ -5,7 +5,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 
-export const helmFolder = join(findProjectRoot(), 'deploy', 'helm');
+const helmFolder = join(findProjectRoot(), 'deploy', 'helm');
 export const chartFolder = join(helmFolder, 'paywright');
 
 /** Values that the chart is rendered with, by the names of their files in examples/. */

@@ -18,14 +18,13 @@ export const costsOfFetch: readonly PartCost[] = [
 ];
 
 /** How busy a core may be on average: beyond, p99 leaves what was measured. */
-export const utilisation = 0.6;
+const utilisation = 0.6;
 
 /** Bytes that a fetch leaves behind. Measured over 241,399 of them. */
-export const bytesOfFetch = { eventsForEver: 2_229, commandsForThreeDays: 616, database: 4_546 } as const;
+const bytesOfFetch = { eventsForEver: 2_229, commandsForThreeDays: 616, database: 4_546 } as const;
 
 /** Cores that a part needs, so busy as they may be. @param rate fetches a second */
-export const coresFor = (rate: number, { milliseconds }: PartCost): number =>
-  (rate * milliseconds) / 1_000 / utilisation;
+const coresFor = (rate: number, { milliseconds }: PartCost): number => (rate * milliseconds) / 1_000 / utilisation;
 
 /** Instances of one core each: JavaScript runs on one. */
 export const instancesFor = (rate: number, cost: PartCost): number => Math.ceil(coresFor(rate, cost) - 1e-9);
@@ -35,7 +34,7 @@ export const endOf = ({ mostInstances, milliseconds }: PartCost): number =>
   mostInstances === null ? Infinity : (mostInstances * utilisation * 1_000) / milliseconds;
 
 /** Gigabytes a day of one copy, at a rate that lasts. */
-export const gigabytesADay = (rate: number, bytes: number): number => (rate * 86_400 * bytes) / 1e9;
+const gigabytesADay = (rate: number, bytes: number): number => (rate * 86_400 * bytes) / 1e9;
 
 const rates = [1_000, 10_000, 100_000] as const;
 const number = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 2 });

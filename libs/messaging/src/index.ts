@@ -13,7 +13,7 @@ export { BatchConsumer } from './consumer/batch-consumer.ts';
 export type { BatchConsumerOptions } from './consumer/batch-consumer-options.ts';
 export type { Claim } from './consumer/claims.ts';
 export { BrokerTime } from './broker-time.ts';
-export { CompactedTopicReader, type CompactedTopicReaderOptions } from './compacted-topic-reader.ts';
+export { CompactedTopicReader } from './compacted-topic-reader.ts';
 export { NewestRecords, type NewestRecordsOptions, type RecordReader } from './newest-records.ts';
 export {
   CommandClient,
@@ -21,12 +21,12 @@ export {
   type CommandToPost,
   type CommandToSend,
 } from './commands/command-client.ts';
-export { decodeCommands, type CommandOn, type DecodedCommands } from './commands/decode-commands.ts';
-export { inPlaceOf, refusalOf, unawaitedCommand, type UnawaitedCommand } from './commands/follow-up.ts';
+export { decodeCommands } from './commands/decode-commands.ts';
+export { inPlaceOf, refusalOf, unawaitedCommand } from './commands/follow-up.ts';
 export { acceptanceOf } from './commands/acceptance.ts';
 export { commandResults } from './commands/command-results.ts';
 export { retriedCommand } from './commands/retried-command.ts';
-export { cloudEventType, dataSchemaOf, eventTimeOf, sourceOf, toCloudEvent } from './events/cloud-event.ts';
+export { cloudEventType, eventTimeOf, sourceOf, toCloudEvent } from './events/cloud-event.ts';
 export { decodeEvent, eventDecoder, type ReceivedEvent } from './events/decode-event.ts';
 export { personalMessage } from './events/personal-message.ts';
 export { findRecord, readPartition, type PartitionPart } from './read-partition.ts';

@@ -29,4 +29,4 @@ export type { NonSubscriptionEntry } from './view/non-subscriptions.ts';
 export { type ProfileState, profileStates } from './view/profile-state.ts';
 export { type PurchaseView, purchaseViewOf } from './view/purchase-view.ts';
 export { type Product, type SoldProducts, soldProduct, soldProducts } from './view/sold-product.ts';
-export { type Standing, type StandingStatus, standingOf } from './view/standing.ts';
+export { type Standing, standingOf } from './view/standing.ts';

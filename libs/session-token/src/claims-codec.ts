@@ -9,7 +9,7 @@ import type { SessionClaims } from './session-claims.ts';
 const layout = { flags: 0, profileId: 1, decisionId: 17, numbers: 33, placementId: 73 } as const;
 const placementBytes = 64;
 
-export const claimsLength = layout.placementId + placementBytes;
+const claimsLength = layout.placementId + placementBytes;
 
 const uuidPattern = /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/i;
 const placementPattern = /^[A-Za-z0-9._-]{1,64}$/;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { StoreFault } from './store-fault.ts';
 
 /** What an open list of names becomes where the store says nothing, or something that we do not know. */
-export const unknownName = 'unknown';
+const unknownName = 'unknown';
 
 /** One of the names, or `unknown`: a store may add to its lists at any time, and what is not known grants nothing. */
 export const openEnum = <const Names extends readonly string[]>(names: Names) =>

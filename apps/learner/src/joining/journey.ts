@@ -85,7 +85,7 @@ const dayMs = 24 * hourMs;
 /** A report of a view can come a day late, and a little more. */
 export const lateViewMs = 25 * hourMs;
 /** A report without a token may overtake the decision that it belongs to. */
-export const overtakingMs = 10 * 60_000;
+const overtakingMs = 10 * 60_000;
 /** How long a start is credited to what was shown. */
 export const creditMs = 14 * dayMs;
 /** Stores tell of purchases late, and notifications of the first of them later still. */

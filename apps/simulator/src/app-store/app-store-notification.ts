@@ -16,7 +16,7 @@ const expirySubtypes: Readonly<Partial<Record<EndReason, string>>> = {
 };
 
 /** What Apple calls the news; null for what it does not tell of. */
-export function wordingOf({ type }: News, purchase: Purchase): Wording | null {
+function wordingOf({ type }: News, purchase: Purchase): Wording | null {
   switch (type) {
     case 'bought':
       return purchase.kind === 'one-time'

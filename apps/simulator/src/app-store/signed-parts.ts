@@ -8,7 +8,7 @@ import { lastPeriod, type EndReason, type Period, type Purchase, type Standing }
 const groupOf = ({ appId }: Purchase) => String(20_000_000 + appId);
 const environmentOf = ({ environment }: Purchase) => (environment === 'sandbox' ? 'Sandbox' : 'Production');
 
-export const statusNumber: Readonly<Record<Standing, number>> = { running: 1, ended: 2, retry: 3, grace: 4, paused: 2 };
+const statusNumber: Readonly<Record<Standing, number>> = { running: 1, ended: 2, retry: 3, grace: 4, paused: 2 };
 
 /** Apple's word for how the subscription stands, 1 to 5. */
 export function statusOf({ standing, endReason }: Purchase): number {

@@ -216,7 +216,7 @@ export function disputeObject(
   };
 }
 
-export function paymentIntentObject(purchase: Purchase): StripePaymentIntentObject {
+function paymentIntentObject(purchase: Purchase): StripePaymentIntentObject {
   const [paid] = purchase.periods;
   return {
     id: purchase.id,

@@ -8,7 +8,7 @@ export const sourceOf = (service: Service): string => `/paywright/${service}`;
 export const cloudEventType = (type: string, version: number): string => `${type}.v${version}`;
 
 /** `ce_dataschema`: names the JSON Schema of the event's body. */
-export const dataSchemaOf = (type: string, version: number): string => `urn:paywright:event:${type}:${version}`;
+const dataSchemaOf = (type: string, version: number): string => `urn:paywright:event:${type}:${version}`;
 
 /** When the event of a message happened, in milliseconds since the epoch; null if its headers do not tell. */
 export function eventTimeOf({ headers }: Pick<ReceivedMessage, 'headers'>): number | null {

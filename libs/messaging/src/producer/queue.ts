@@ -20,7 +20,7 @@ export interface QueuedMessage {
  * Bounds of one request. They are kept for each topic, so each partition of it keeps them too: the messages of a
  * partition become ONE record batch, refused above `max.message.bytes`, and kafkajs's grouping is quadratic.
  */
-export const flushBounds = { bytes: 512 * 1024, messages: 1_000 };
+const flushBounds = { bytes: 512 * 1024, messages: 1_000 };
 
 /** Bytes a record has beside key, value and headers, at most. */
 const overhead = 32;

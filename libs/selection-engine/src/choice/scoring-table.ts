@@ -2,7 +2,7 @@ import type { BlockSnapshot, ModelSnapshot } from '../snapshot/model-snapshot.ts
 
 /** Sums of variances of independent weights overstate the sum's: so much of each counts. */
 const temper = 0.05;
-export const leastVariance = 1e-6;
+const leastVariance = 1e-6;
 
 /** A candidate as a table knows it: its row of the model or -1 if it is new, and its tokens' rows, -1 if they are. */
 export interface ScoredArm {
