@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findRecord, readPartition } from './read-partition.ts';
 import { ConsumerTest, textOf } from './testing/consumer-test.ts';
@@ -40,4 +41,18 @@ describe('reading a partition once more', () => {
     expect([await find('1'), await find('2')]).toEqual([null, 'c']);
     expect(await textsFrom(topic, '0')).toEqual(['c']);
   }, 30_000);
+
+  it('has no reader any more once it was given up', async () => {
+    const topic = await test.topic();
+    await test.publish(topic, 0, 'a');
+    const proxy = await test.brokerProxy();
+    const kafka = test.connection(proxy.socketFactory);
+    proxy.holdJoins();
+    const reading = readPartition(kafka, { topic, partition: 0, offset: '0' }, () => true);
+    await expect(reading).rejects.toThrow('did not show');
+    proxy.letJoinsGo();
+    proxy.holdJoins();
+    await delay(3_000); // for longer than a consumer that crashed rests
+    expect(proxy.heldJoins).toBe(0);
+  }, 90_000);
 });

@@ -95,6 +95,7 @@ export async function readPartition(
       if (seen === next) throw unread(start);
     }
   } finally {
+    isDone = true; // whoever is told that it failed may begin anew, and is shown nothing more by this one
     await consumer.disconnect();
   }
 }

@@ -81,9 +81,15 @@ declare module 'kafkajs/src/consumer/runner.js' {
   }
 
   export default class Runner {
-    readonly consumerGroup: { readonly offsetManager: OffsetManager };
+    readonly consumerGroup: {
+      readonly offsetManager: OffsetManager;
+      readonly cluster: { disconnect(): Promise<void> };
+    };
+    /** From when it has joined its group until it is stopped. */
+    readonly running: boolean;
     onCrash: (error: Error) => Promise<void>;
     start: (this: Runner) => Promise<void>;
+    stop: (this: Runner) => Promise<void>;
     handleBatch: (this: Runner, batch: FetchedBatch) => Promise<void>;
   }
 }

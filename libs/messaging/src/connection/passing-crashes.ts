@@ -3,20 +3,35 @@ import Runner from 'kafkajs/src/consumer/runner.js';
 import { causeOf, passesByWaiting } from './kafka-error.ts';
 
 const { KafkaJSError } = kafkajs;
-const { start } = Runner.prototype;
+const { start, stop } = Runner.prototype;
 const restMs = 1_000;
+/** Those that were told to end. */
+const stopped = new WeakSet<Runner>();
 
 /**
  * kafkajs 2.2.4 gives up a consumer for good by every error that it does not call retriable: a broker's error about
  * itself, or a lock of its own that was not had in time on a machine that is short of processors. Here final is what
  * waiting does not change, as it is at the start of a process, and what is no error of kafkajs's at all: behind that only
  * a new process is known to be whole.
+ *
+ * Nor does it know of one that is stopped while it joins its group, or whose last fetch fails: it has joined by then, or
+ * begins anew when that fails, and goes on for as long as the process lives. Here it leaves, and begins nothing.
  */
 export function startAgainBehindCrashes(): void {
-  Runner.prototype.start = function startToLast() {
-    const { onCrash } = this;
-    this.onCrash = (error) => onCrash(passesUnseen(error) ? new PassingCrash(error) : error);
-    return start.call(this);
+  Runner.prototype.start = async function startToLast() {
+    const { onCrash, consumerGroup } = this;
+    this.onCrash = (error) => {
+      if (stopped.has(this)) return consumerGroup.cluster.disconnect();
+      return onCrash(passesUnseen(error) ? new PassingCrash(error) : error);
+    };
+    await start.call(this);
+    if (!this.running || !stopped.has(this)) return;
+    await stop.call(this);
+    await consumerGroup.cluster.disconnect();
+  };
+  Runner.prototype.stop = function stopForGood() {
+    stopped.add(this);
+    return stop.call(this);
   };
 }
 

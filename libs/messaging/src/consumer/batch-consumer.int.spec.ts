@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OutgoingMessage, ReceivedMessage } from '../message.ts';
 import { ConsumerTest, nothing, Recorder, textOf } from '../testing/consumer-test.ts';
 import { Gate, until } from '../testing/until.ts';
+import { BatchConsumer } from './batch-consumer.ts';
 
 describe('BatchConsumer on a real broker', () => {
   let test: ConsumerTest;
@@ -135,6 +137,26 @@ describe('BatchConsumer on a real broker', () => {
     proxy.mend();
     await started;
     await until(() => seen.length === 1);
+  }, 60_000);
+
+  it('joins no group any more once it was stopped while it joined', async () => {
+    const topic = await test.topic();
+    const group = `test-${randomUUID()}`;
+    const proxy = await test.brokerProxy();
+    const kafka = test.connection(proxy.socketFactory);
+    const { handler } = new Recorder();
+    const producer = await test.producer();
+    const consumer = new BatchConsumer({
+      ...{ kafka, topic, group, handler, producer, metrics: test.metrics, carries: 'events' },
+    });
+    proxy.holdJoins();
+    const started = consumer.start().catch(() => undefined);
+    await until(() => proxy.heldJoins === 1);
+    const stopped = consumer.stop();
+    proxy.letJoinsGo();
+    await Promise.all([started, stopped]);
+    await delay(3_000); // for longer than a consumer that crashed rests
+    await until(async () => (await test.membersOf(group)) === 0);
   }, 60_000);
 
   it('lets a slow partition hold up no other, and goes on with it in order', async () => {

@@ -16,22 +16,28 @@ export interface ConsumerOptions {
 /** Ends the process: its supervisor starts it again. */
 export const exitOnCrash = (): void => process.exit(1);
 
-/** A consumer with our settings, whose crashes are seen. */
+/** A consumer with our settings, whose crashes are seen. Disconnected, it stays so, also where it crashes in that moment. */
 export function openConsumer({ kafka, group, assigner, mostBytes, onCrash }: ConsumerOptions): Consumer {
+  let isOver = false;
   const consumer = kafka.client.consumer({
     groupId: group,
     ...consumerSettings,
-    retry: { ...consumerSettings.retry },
+    retry: { ...consumerSettings.retry, restartOnFailure: async () => !isOver },
     ...(mostBytes !== undefined && fetchLimits(mostBytes)),
     ...(assigner && { partitionAssigners: [assigner] }),
   });
   consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
+    if (isOver) return;
     const fields = { group, error: describeError(error) };
     if (restart) kafka.logger.warn(fields, 'The consumer crashed and starts again');
     else kafka.logger.error(fields, 'The consumer crashed for good: the process ends');
     onCrash(!restart);
   });
-  return consumer;
+  const disconnect = () => {
+    isOver = true;
+    return consumer.disconnect();
+  };
+  return { ...consumer, disconnect };
 }
 
 /** kafkajs names the partitions in an order of chance, in which the broker fills the fetch: each gets its turn. */

@@ -3,6 +3,7 @@ import type { ISocketFactory } from 'kafkajs';
 
 const produceRequest = 0;
 const findCoordinatorRequest = 10;
+const joinGroupRequest = 11;
 
 /** Stands between client and broker, and can swallow the responses to produce requests: the broker did, nobody knows. It can break off, too. */
 export class BrokerProxy {
@@ -13,6 +14,8 @@ export class BrokerProxy {
   #isHeld = false;
   #breaksOffCoordinatorRequests = false;
   #breaksOffAbove = Infinity;
+  /** Requests to join that are not passed on yet, or null where they are at once. */
+  #heldJoins: (() => void)[] | null = null;
   swallowed = 0;
   /** Coordinator requests and answers that were broken off. */
   brokenOff = 0;
@@ -45,6 +48,20 @@ export class BrokerProxy {
   /** Ends every connection whenever a client asks for the coordinator of its group, until it is mended: the broker goes in that moment. */
   breakOffCoordinatorRequests(): void {
     this.#breaksOffCoordinatorRequests = true;
+  }
+
+  /** Keeps requests to join a group, until they are let go. */
+  holdJoins(): void {
+    this.#heldJoins = [];
+  }
+
+  get heldJoins(): number {
+    return this.#heldJoins?.length ?? 0;
+  }
+
+  letJoinsGo(): void {
+    for (const pass of this.#heldJoins ?? []) pass();
+    this.#heldJoins = null;
   }
 
   /** Resets every connection in the middle of the next answer that is longer than that. */
@@ -105,6 +122,8 @@ export class BrokerProxy {
         this.brokenOff += 1;
         return this.#endConnections();
       }
+      if (frame.readInt16BE(4) === joinGroupRequest && this.#heldJoins !== null)
+        return void this.#heldJoins.push(() => broker.write(frame));
       broker.write(frame);
     });
     const responses = new Frames((frame) => {
