@@ -152,9 +152,12 @@ export class StoreQuestions {
     return booked !== undefined && booked.price !== null && !booked.isEstimate;
   }
 
-  /** As what is bought again and again: of a subscription Google says itself that it keeps it no longer. */
-  async #mayBeForgotten(appId: number, { purchaseToken, isVoided, isOnItsWayBack }: PlaySubject): Promise<boolean> {
-    if (!isVoided && !isOnItsWayBack) return false;
+  /**
+   * As what is bought again and again: of a subscription Google says itself that it keeps it no longer. For the price of an
+   * order it is asked again.
+   */
+  async #mayBeForgotten(appId: number, { purchaseToken, orderId, ...asked }: PlaySubject): Promise<boolean> {
+    if (orderId !== null && !asked.isVoided && !asked.isOnItsWayBack) return false;
     const transactions = Object.values((await this.#knownOf(appId, purchaseToken))?.transactions ?? {});
     return transactions.some(({ kind }) => kind === 'one_time');
   }

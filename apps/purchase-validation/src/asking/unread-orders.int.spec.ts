@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chainIdOf, emptyChain } from '@paywright/purchases';
-import { playOrder, playSubscription } from '@paywright/stores/testing';
-import { bought, standing } from '../domain/testing/purchases.ts';
+import { playOrder, playProduct, playSubscription } from '@paywright/stores/testing';
+import { bought, oneTime, standing } from '../domain/testing/purchases.ts';
 import { appId, type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
 import { hour, looksUntil } from '../testing/looks-until.ts';
 
@@ -136,6 +136,37 @@ it('asks once about what has ended, a month behind its end: its last payment may
   expect(looks.map(([at, { refunds }]) => [at / 24, ...refunds.map(({ refundId }) => refundId)])).toEqual([
     [31, 'GPA.1:full'],
   ]);
+});
+
+describe('what was bought once', () => {
+  const coins = { ...period, productId: 'coins100', startsAt: noon };
+  const boughtOnce = async () => {
+    scene.play.products.set('t1', playProduct('coins100', 'GPA.1', noon));
+    scene.play.orders.set('GPA.1', playOrder(coins, 'EUR 4'));
+    await scene.validate({
+      purchase: { store: 'play_store', sealedToken: scene.seal('t1'), productId: 'coins100', kind: 'one_time' },
+      ...{ profileId: '6f2c1c52-1111-4aaa-8bbb-000000000001', source: null, attribution: null, clientReported: null },
+    });
+  };
+
+  it('is asked about once, a month behind its purchase: of a refund that leaves the access nobody tells', async () => {
+    await boughtOnce();
+    scene.play.orders.set('GPA.1', playOrder(coins, 'EUR 4', { state: 'REFUNDED' }));
+    const looks = await looksUntil(scene, 24 * 90);
+    expect(looks.map(([at, { refunds }]) => [at / 24, ...refunds.map(({ refundId }) => refundId)])).toEqual([
+      [32, 'GPA.1:full'],
+    ]);
+  });
+
+  it('is asked about no more where Google does not know it then, as what was bought again since', async () => {
+    await boughtOnce();
+    const transactions = { 'GPA.1': oneTime('GPA.1', 'coins100') };
+    const chainId = chainIdOf(appId, 'play_store', 't1');
+    await scene.hasChain({ ...emptyChain, chainId, owner: '6f2c1c52-1111-4aaa-8bbb-000000000001', transactions });
+    scene.play.products.delete('t1');
+    expect(await looksUntil(scene, 24 * 33)).toEqual([]);
+    expect(await scene.due(noon + 900 * day)).toEqual([]);
+  });
 });
 
 it('asks for it also after a newer token took the place of its own', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Store, SubscriptionFact } from '@paywright/contracts';
+import type { ObservedPurchase, Store, SubscriptionFact } from '@paywright/contracts';
 import fc from 'fast-check';
-import { standing } from '../domain/testing/purchases.ts';
+import { observed, oneTime, standing, usd } from '../domain/testing/purchases.ts';
 import { unsettledOf } from './look-up-subject.ts';
 import { nextLook, nextLookAtUnsettled, nextTry } from './next-look.ts';
 
@@ -10,7 +10,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const now = Date.UTC(2026, 10, 20, 12);
 const look = (fact: Partial<SubscriptionFact>, store: Store = 'app_store') =>
-  nextLook({ store, subscription: standing(fact) }, now, 'fetched');
+  nextLook(observed({ store, subscription: standing(fact) }), now, 'fetched');
 
 describe('the next look at a subscription', () => {
   it.each<[string, Partial<SubscriptionFact>, number | null]>([
@@ -25,9 +25,7 @@ describe('the next look at a subscription', () => {
   ])('%s', (_, fact, expected) => expect(look(fact)).toBe(expected));
 
   it('is soon, once a notification says that it ended: it may be older than what is known', () =>
-    expect(nextLook({ store: 'app_store', subscription: standing({ status: 'expired' }) }, now, 'notified')).toBe(
-      now + hour,
-    ));
+    expect(nextLook(observed({ subscription: standing({ status: 'expired' }) }), now, 'notified')).toBe(now + hour));
 
   it('is 32 days away at most on Play, which has no history of its news', () => {
     const yearly = { expiresAt: now + 364 * day };
@@ -48,13 +46,27 @@ describe('the next look at a subscription', () => {
     ['leaves out what is over', { expiresAt: now + 30 * day }, { status: 'expired' }, 30 * day + 10 * minute],
     ['is never, once all are over', { status: 'expired' }, { status: 'expired' }, null],
   ])('of several %s', (_, fact, addOn, expected) =>
-    expect(
-      nextLook({ store: 'app_store', subscription: standing(fact), addOns: [standing(addOn)] }, now, 'fetched'),
-    ).toBe(expected === null ? null : now + expected),
+    expect(nextLook(observed({ subscription: standing(fact), addOns: [standing(addOn)] }), now, 'fetched')).toBe(
+      expected === null ? null : now + expected,
+    ),
   );
 
-  it('is never for what is bought once', () =>
-    expect(nextLook({ store: 'play_store', subscription: null }, now, 'fetched')).toBeNull());
+  it.each<[string, Parameters<typeof oneTime>[2], Partial<ObservedPurchase>, number | null]>([
+    ['is 32 days behind what is bought once on Play', { purchasedAt: now - day }, {}, now + 31 * day],
+    ['is never, once that was', { purchasedAt: now - 32 * day }, {}, null],
+    ['is never, where it cost nothing', { price: usd('0') }, {}, null],
+    ['is never, where nobody told what it cost', { price: null }, {}, null],
+    ['is never for a test purchase', {}, { environment: 'sandbox' }, null],
+    ['is never for what is bought once elsewhere', {}, { store: 'stripe' }, null],
+  ])('%s', (_, bought, said, expected) =>
+    expect(
+      nextLook(
+        observed({ store: 'play_store', transactions: [oneTime('1', 'coins', bought)], ...said }),
+        now,
+        'fetched',
+      ),
+    ).toBe(expected),
+  );
 });
 
 it('asks for an order that was not shown more and more seldom, and for three months at most', () => {

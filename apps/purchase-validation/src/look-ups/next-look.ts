@@ -22,7 +22,7 @@ const mostTriesOfUnknown = longestUnsettledMs / longestPauseMs;
 /**
  * Google keeps no list of its news but of what was voided: what it tells nobody, or what was lost of it, shows the purchase
  * alone. Longer than a month, so that most plans are asked about no more often. One that ended is asked about so long behind its end,
- * once: its last payment may be given back afterwards.
+ * once: its last payment may be given back afterwards; and so is what was bought once, behind its purchase.
  */
 const longestUnseenOnPlayMs = 32 * dayMs;
 
@@ -36,12 +36,20 @@ export type Way = 'fetched' | 'notified';
 export function nextLook(said: Said, now: number, by: Way): number | null {
   const { store } = said;
   const looks = subscriptionsOf(said).flatMap((one) => lookAfter(one, { store, now, by }) ?? []);
-  if (looks.length === 0) return null;
+  if (looks.length === 0) return lookAfterPurchase(said, now);
   const latest = store === 'play_store' ? now + longestUnseenOnPlayMs : Infinity;
   return Math.min(...looks, latest);
 }
 
-type Said = Pick<Observation, 'store' | 'subscription' | 'addOns'>;
+type Said = Pick<Observation, 'store' | 'environment' | 'subscription' | 'addOns' | 'transactions'>;
+
+/** Of what was paid for once on Play: the seller may have given it back. */
+function lookAfterPurchase({ store, environment, transactions }: Said, now: number): number | null {
+  if (store !== 'play_store' || environment !== 'production') return null;
+  const paid = transactions.filter(({ kind, price }) => kind === 'one_time' && Number(price?.amount ?? 0) > 0);
+  const looks = paid.map(({ purchasedAt }) => purchasedAt + longestUnseenOnPlayMs).filter((lookAt) => lookAt > now);
+  return looks.length > 0 ? Math.min(...looks) : null;
+}
 
 interface Told {
   readonly store: Store;

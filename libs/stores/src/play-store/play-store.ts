@@ -44,7 +44,7 @@ export interface PlayLookUp {
   readonly isVoided?: boolean | undefined;
   /** Since when Google has said that all of the order is void, where that is to count although Google does not show it. */
   readonly voidedSince?: number | undefined;
-  /** It was told of before, and is asked for as the order's money goes back: an unknown token is one that Google forgot. */
+  /** It was bought once, and told of before: where Google does not know the token any more, it has forgotten it. */
   readonly mayBeForgotten?: boolean | undefined;
 }
 
