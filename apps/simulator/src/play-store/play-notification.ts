@@ -55,11 +55,11 @@ function messagesOf({ type, period }: News, purchase: Purchase): Message[] {
 function about(purchase: Purchase, type: NewsType): Message[] {
   const { id: purchaseToken, kind, terms } = purchase;
   if (kind === 'one-time') {
-    const isBought = type === 'bought';
-    const label = isBought ? 'ONE_TIME_PRODUCT_PURCHASED' : 'ONE_TIME_PRODUCT_CANCELED';
-    const notificationType = isBought ? 1 : 2;
-    const notification = { version: '1.0', notificationType, purchaseToken, sku: terms.productId };
-    return isBought || type === 'revoked' ? [{ label, message: { oneTimeProductNotification: notification } }] : [];
+    // What was paid for is voided, not cancelled: that word is of what was given up while it waited for its payment.
+    if (type === 'revoked') return [voided(purchase, 0)];
+    const notification = { version: '1.0', notificationType: 1, purchaseToken, sku: terms.productId };
+    const message = { oneTimeProductNotification: notification };
+    return type === 'bought' ? [{ label: 'ONE_TIME_PRODUCT_PURCHASED', message }] : [];
   }
   const [label, number] = typeNumbers[type] ?? [];
   return label === undefined || number === undefined ? [] : [subscriptionMessage(purchase, label, number)];

@@ -159,6 +159,14 @@ describe('the simulated Play Store', () => {
     expect(world.heardOf(purchaseToken)).toEqual(['ONE_TIME_PRODUCT_PURCHASED', 'VOIDED_PURCHASE']);
   });
 
+  it('voids what was bought once where it withdraws it: only what waits for its payment is cancelled', async () => {
+    const { purchaseToken } = await world.post('/play-store/purchases', {
+      ...{ productId: 'coins', price: '300', currency: 'JPY', type: 'one-time' },
+    });
+    await act(purchaseToken!, 'revoke');
+    expect(world.heardOf(purchaseToken)).toEqual(['ONE_TIME_PRODUCT_PURCHASED', 'VOIDED_PURCHASE']);
+  });
+
   it('takes the right service account alone', async () => {
     expect(await world.play.checkCredentials(inTime())).toMatchObject({ ok: true });
     const assertion = await fetch(`${world.server.url}/token`, { method: 'POST', body: 'assertion=e30.e30.e30' });
