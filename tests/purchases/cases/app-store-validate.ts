@@ -50,12 +50,15 @@ export function appStoreValidateCases(world: () => World): void {
   );
 
   it.each(['../../../x?y=1', '1/2', 'abc', '1'.repeat(33)])(
-    'D3 refuses %p for a transaction id, and asks nobody',
+    'D3 finds no transaction %p, and asks nobody',
     async (transactionId) => {
       const profileId = await world().newProfile();
       const receipt = await boughtInAppStore(world());
       const asked = (await questions(world())).length;
-      expect(await world().validateAppStore({ ...receipt, profileId, transactionId })).toMatchObject({ status: 400 });
+      expect(await world().validateAppStore({ ...receipt, profileId, transactionId })).toMatchObject({
+        status: 422,
+        body: { code: 'TRANSACTION_NOT_FOUND' },
+      });
       expect(await questions(world())).toHaveLength(asked);
     },
   );

@@ -50,6 +50,14 @@ describe('a purchase in the App Store', () => {
     });
   });
 
+  it.each(['none', '../2000', '1'.repeat(255)])(
+    'is asked for by any text that a client calls its id: %j',
+    async (id) => {
+      await client.appStore({ transactionId: id, originalTransactionId: id });
+      expect(client.command.purchase).toMatchObject({ transactionId: id, originalTransactionId: id });
+    },
+  );
+
   it('needs no more than its ids: null and empty optional fields are as absent', async () => {
     const absent = Object.fromEntries([...Object.keys(attribution), 'source', 'price'].map((name) => [name, null]));
     const empty = { environment: '', currency: '' };

@@ -143,6 +143,12 @@ describe('a transaction that is refused', () => {
     },
   );
 
+  it.each(['none', '../1000', '1'.repeat(33)])('is of another chain than %j, which is not asked for', async (id) => {
+    world.sells();
+    await expect(validate({ originalTransactionId: id })).rejects.toMatchObject(fault('original-transaction-mismatch'));
+    expect(paths(world.production)[0]).toBe('/inApps/v1/transactions/2000');
+  });
+
   it('is another than was asked for, of another environment, or signed by someone else', async () => {
     world.sells();
     const answerWith = (jws: string) => world.production.transactions.set('2000', jws);

@@ -49,7 +49,8 @@ async function newestOf(
   environment: AppStoreEnvironment,
   signal: AbortSignal,
 ): Promise<SubscriptionParts | null> {
-  if (isSubscription === false || !isTransactionId(transactionId)) return null;
+  const canExist = [transactionId, originalTransactionId].every(isTransactionId);
+  if (isSubscription === false || !canExist) return null;
   const found = await findSubscription(access, originalTransactionId, environment, signal);
   const isIt = found?.transaction.transactionId === transactionId && kindOf(found.transaction) === 'subscription';
   return isIt ? found : null;

@@ -30,7 +30,7 @@ const decimal = (description: string, example: string) =>
   text(description, { pattern: '^-?\\d+(\\.\\d+)?$', examples: [example] });
 const store = oneOf(purchaseStores, 'Where it was bought');
 const offerType = (description: string) => orNull(oneOf(offerTypes, description));
-const transactionId = (description: string) => text(description, { pattern: '^\\d{1,32}$', examples: ['2000000'] });
+const transactionId = (description: string) => text(description, { ...short, examples: ['2000000'] });
 
 /** What a client says of a purchase in any store. */
 const reported = {
