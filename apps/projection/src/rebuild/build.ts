@@ -61,7 +61,7 @@ export async function build(connection: pg.Client, options: BuildOptions): Promi
   });
   const folding = new Folding({ kafka, pool, projections, clusterId, clock, logger, failpoint });
   try {
-    await folding.start();
+    if (!(await starts(folding, options))) return say(ended);
     await untilNearlyLevel(connection, shown, options);
     if (ending.aborted) return say(ended);
     await transact(connection, () => discardAsBefore(connection, projections));
@@ -77,6 +77,20 @@ export async function build(connection: pg.Client, options: BuildOptions): Promi
   } finally {
     await folding.stop();
     await pool.end();
+  }
+}
+
+/** It waits for brokers that went meanwhile, and says so. @returns false if it was ended by then */
+async function starts(folding: Folding, { say, ending }: Pick<BuildOptions, 'say' | 'ending'>): Promise<boolean> {
+  const telling = setInterval(() => say('Waiting for a broker …'), sayEveryMs);
+  try {
+    await folding.start(ending);
+    return true;
+  } catch (error) {
+    if (ending.aborted) return false;
+    throw error;
+  } finally {
+    clearInterval(telling);
   }
 }
 

@@ -21,7 +21,7 @@ it('reads back what a crash of the database took of the schema that is made', as
       { ...personalRecord(profileId, { appId, profileId, version: 1, fields: { email: 'a@b.c' } }), topic },
     ]);
   const folding = foldingOf(own.connection, topic);
-  await folding.start();
+  await folding.start(new AbortController().signal);
   try {
     await publish(profileA);
     await publish(profileB);
@@ -54,7 +54,7 @@ it('takes no partition over while it is held up, since the switch makes its sche
     for (let attempt = 0; attempt < 200 && (await claims()) < least; attempt++) await delay(100);
     expect(await claims()).toBeGreaterThanOrEqual(least);
   };
-  await folding.start();
+  await folding.start(new AbortController().signal);
   try {
     await untilClaimed(2);
     await folding.hold();
@@ -69,6 +69,20 @@ it('takes no partition over while it is held up, since the switch makes its sche
     await Promise.all([folding.stop(), other.stop()]);
   }
 }, 60_000);
+
+it('starts no more once it is told to end, whatever it waits for', async () => {
+  await using own = await testTopics({ [topics.profilePersonal]: 1 });
+  const folding = foldingOf(own.connection, `${own.nameOf(topics.profilePersonal)}-missing` as Topic);
+  const ending = new AbortController();
+  const started = folding.start(ending.signal);
+  try {
+    await delay(1_000);
+    ending.abort();
+    await expect(started).rejects.toThrow('aborted');
+  } finally {
+    await folding.stop();
+  }
+}, 90_000);
 
 const foldingOf = (kafka: KafkaConnection, topic: Topic) =>
   new Folding({

@@ -62,9 +62,17 @@ export class Folding {
     });
   }
 
-  async start(): Promise<void> {
-    await this.#producer.connect();
-    await this.#consumer.start();
+  /** Waits for brokers, however long none answers. @throws what waiting does not change; the signal's reason */
+  async start(until: AbortSignal): Promise<void> {
+    const stop = () => void this.#consumer.stop();
+    until.addEventListener('abort', stop, { once: true });
+    try {
+      await this.#producer.start(until);
+      await this.#consumer.start();
+      until.throwIfAborted();
+    } finally {
+      until.removeEventListener('abort', stop);
+    }
   }
 
   async stop(): Promise<void> {
