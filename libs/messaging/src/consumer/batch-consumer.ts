@@ -174,10 +174,13 @@ export class BatchConsumer implements HealthCheck {
     this.#metrics.joins.inc({ group: this.#options.group });
     this.#lag.assigned(assigned);
     this.#control.forget();
-    this.#anew.clear();
-    this.#begin(
-      Object.entries(assigned).flatMap(([topic, numbers]) => numbers.map((partition) => ({ topic, partition }))),
+    const partitions = Object.entries(assigned).flatMap(([topic, numbers]) =>
+      numbers.map((partition) => ({ topic, partition })),
     );
+    const lanes = new Set(partitions.map(laneOf));
+    // What is still ours may have grown beyond what was read of it, so that nothing would show it again.
+    for (const lane of this.#anew.keys()) if (!lanes.has(lane)) this.#anew.delete(lane);
+    this.#begin(partitions);
   }
 
   /** Begins anew: what waits is fetched again, here or elsewhere. */

@@ -80,6 +80,35 @@ describe('a partition whose offsets the handler keeps', () => {
     for (const partition of [0, 1]) expect(recorder.texts(partition)).toEqual(['0', '1', '2', '3', '4']);
   }, 60_000);
 
+  it('is claimed anew also where the group is joined once more before that claim is made', async () => {
+    const topic = await test.topic(2);
+    for (const partition of [0, 1]) await test.publish(topic, partition, '0', '1');
+    const stored = new StoredOffsets(['3', '3']);
+    const recorder = new Recorder();
+    let found: readonly TopicPartition[] = [];
+    let isAway = true;
+    const claim: typeof stored.claim = async (partitions, anew) => {
+      if (anew.length === 0) return stored.claim(partitions, anew);
+      found = anew;
+      if (isAway) throw new Error('away');
+      return stored.claim(partitions, anew);
+    };
+    const { group } = await test.consume({ topic, handler: recorder.handler, claim });
+    await until(() => found.length === 2);
+    for (const partition of [0, 1]) await test.publish(topic, partition, '2', '3', '4');
+    let hasJoined = false;
+    const join: typeof claim = (partitions, anew) => {
+      hasJoined = true;
+      return stored.claim(partitions, anew);
+    };
+    const other = await test.consume({ topic, group, handler: new Recorder().handler, claim: join });
+    await until(() => hasJoined);
+    await other.consumer.stop();
+    isAway = false;
+    await until(() => [0, 1].every((partition) => recorder.texts(partition).includes('4')));
+    expect([0, 1].map((partition) => recorder.texts(partition)[0])).toContain('0');
+  }, 60_000);
+
   it('is claimed anew also while it holds nothing', async () => {
     const topic = await test.topic();
     const stored = new StoredOffsets(['100']);
