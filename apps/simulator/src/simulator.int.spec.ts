@@ -128,6 +128,19 @@ describe('a simulator that is started again', () => {
   });
 });
 
+describe('a purchase', () => {
+  it.each([
+    ['/app-store/purchases', monthly, ['offerType', 'appAccountToken', 'environment', 'bundleId']],
+    ['/play-store/purchases', monthly, ['basePlanId', 'offerId', 'obfuscatedAccountId', 'test', 'packageName']],
+    ['/stripe/subscriptions', { priceId: 'p', amount: 999 }, ['trialDays', 'metadata', 'productId', 'customerId']],
+    ['/stripe/payments', { priceId: 'p', amount: 999 }, ['metadata', 'test']],
+  ])('by %s may say null for what is optional', async (path, bought, optional) => {
+    const nulls = Object.fromEntries(optional.map((name) => [name, null]));
+    const ids = Object.values(await world.post(path, { ...bought, ...nulls }));
+    expect(ids).toEqual([expect.any(String), expect.any(String)]);
+  });
+});
+
 describe('a call that is wrong', () => {
   it.each([
     ['POST', '/app-store/purchases', { productId: 'p' }, 400, 'price: is missing'],

@@ -3,7 +3,7 @@ import { paymentIdOf } from '../state/ids.ts';
 import { buy } from '../domain/buy.ts';
 import type { Happening, Offer } from '../domain/purchase.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
-import { accountId, amount, currency, duration, everyPurchase, storeId } from './fields.ts';
+import { accountId, amount, currency, duration, everyPurchase, storeId, unlessNull } from './fields.ts';
 import { findApp } from './find-app.ts';
 import { newOriginalId } from './new-ids.ts';
 import { periodOf } from './period-of.ts';
@@ -28,13 +28,15 @@ export const AppStorePurchase = z.strictObject({
   offerPrice: amount.optional(),
   offerPeriod: duration.default('P7D'),
   appAccountToken: accountId.nullish(),
-  environment: z
-    .string()
-    .transform((text) => text.toLowerCase())
-    .pipe(z.enum(['production', 'sandbox'], 'must be production or sandbox'))
-    .default('production'),
-  bundleId: storeId.optional(),
-  type: z.enum(['subscription', 'consumable', 'non-consumable']).optional(),
+  environment: unlessNull(
+    z
+      .string()
+      .transform((text) => text.toLowerCase())
+      .pipe(z.enum(['production', 'sandbox'], 'must be production or sandbox'))
+      .default('production'),
+  ),
+  bundleId: unlessNull(storeId.optional()),
+  type: unlessNull(z.enum(['subscription', 'consumable', 'non-consumable']).optional()),
   familyShared: z.boolean().default(false),
   ...everyPurchase,
 });

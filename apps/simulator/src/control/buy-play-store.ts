@@ -5,7 +5,7 @@ import type { Happening, Offer } from '../domain/purchase.ts';
 import { paymentIdOf } from '../state/ids.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
 import { addOnsOf, playAddOns } from './add-ons.ts';
-import { accountId, amount, currency, duration, everyPurchase, storeId } from './fields.ts';
+import { accountId, amount, currency, duration, everyPurchase, storeId, unlessNull } from './fields.ts';
 import { findApp } from './find-app.ts';
 import { newPurchaseToken } from './new-ids.ts';
 import { periodOf } from './period-of.ts';
@@ -26,9 +26,9 @@ export const PlayPurchase = z.strictObject({
     .regex(/^[A-Z]{2}$/, 'must be two letters, such as US')
     .default('US'),
   obfuscatedAccountId: accountId.nullish(),
-  test: z.boolean().default(false),
-  packageName: storeId.optional(),
-  type: z.enum(['subscription', 'one-time']).optional(),
+  test: unlessNull(z.boolean().default(false)),
+  packageName: unlessNull(storeId.optional()),
+  type: unlessNull(z.enum(['subscription', 'one-time']).optional()),
   ...everyPurchase,
 });
 type PlayPurchase = z.output<typeof PlayPurchase>;

@@ -6,7 +6,7 @@ import { paymentIdOf } from '../state/ids.ts';
 import type { SimulatedApp } from '../state/simulated-app.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
 import { addOnsOf, stripeAddOns } from './add-ons.ts';
-import { currency, everyPurchase, minorAmount, storeId } from './fields.ts';
+import { currency, everyPurchase, minorAmount, storeId, unlessNull } from './fields.ts';
 import { findApp } from './find-app.ts';
 import { newStripeId } from './new-ids.ts';
 import { periodOf } from './period-of.ts';
@@ -15,18 +15,21 @@ import { waitsOf } from './waits-of.ts';
 const everySale = {
   priceId: storeId,
   /** The product of the price; left out, the app's products say it. */
-  productId: storeId.optional(),
+  productId: unlessNull(storeId.optional()),
   amount: minorAmount,
   currency: currency.default('USD'),
-  metadata: z.record(z.string().max(40), z.string().max(500)).default({}),
-  customerId: storeId.optional(),
-  test: z.boolean().default(false),
+  metadata: unlessNull(z.record(z.string().max(40), z.string().max(500)).default({})),
+  customerId: unlessNull(storeId.optional()),
+  test: unlessNull(z.boolean().default(false)),
   addOns: stripeAddOns.optional(),
   ...everyPurchase,
 };
 
 export const StripePayment = z.strictObject(everySale);
-export const StripeSubscription = z.strictObject({ ...everySale, trialDays: z.int().min(0).max(730).default(0) });
+export const StripeSubscription = z.strictObject({
+  ...everySale,
+  trialDays: unlessNull(z.int().min(0).max(730).default(0)),
+});
 
 /** A subscription at Stripe, begun now. @throws CallRefused if there is no such app */
 export function subscribeAtStripe(

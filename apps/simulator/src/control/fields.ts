@@ -23,6 +23,9 @@ export const duration = z
 export const storeId = z.string().min(1).max(255);
 export const accountId = z.string().min(1).max(64);
 
+/** A field that may be left out: null leaves it out too, as in the REST API. Not of durations, where null may be meant. */
+export const unlessNull = <Field extends z.ZodType>(field: Field) => z.preprocess((value) => value ?? undefined, field);
+
 /** How long the store waits for its money: a duration, or false for not at all. */
 const wait = z.union([duration, z.literal(false).transform(() => null)]).optional();
 
