@@ -4,6 +4,11 @@ type Properties = Readonly<Record<string, Schema>>;
 
 export const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
 export const integer = (description: string, more: Schema = {}): Schema => ({ type: 'integer', description, ...more });
+/** A number that we gave out, as a client sends it. */
+export const integerOf32Bits = (description: string): Schema =>
+  integer(description, { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
+export const safeInteger = (description: string): Schema =>
+  integer(description, { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 export const number = (description: string, more: Schema = {}): Schema => ({ type: 'number', description, ...more });
 export const boolean = (description: string): Schema => ({ type: 'boolean', description });
 export const time = (description: string): Schema =>

@@ -118,6 +118,43 @@ describe('what clients send', () => {
   });
 });
 
+describe('a number of ours that clients send', () => {
+  it.each(['Event', 'AppStorePurchase', 'PlayPurchase'])('has 32 bits in %s', (schema) => {
+    for (const field of ['paywallId', 'aiPricingModelId']) {
+      const number = named(`${schema}/properties/${field}`);
+      for (const right of [2 ** 31 - 1, -(2 ** 31), null]) expect(faults(right, number)).toEqual([]);
+      for (const wrong of [2 ** 31, -(2 ** 31) - 1]) expect(faults(wrong, number)).not.toEqual([]);
+    }
+  });
+
+  it.each(['Event', 'PlayPurchase'])('may be any below 2^53 where it is a test of their own, in %s', (schema) => {
+    const number = named(`${schema}/properties/abTestId`);
+    expect(faults(Number.MAX_SAFE_INTEGER, number)).toEqual([]);
+    expect(faults(2 ** 53, number)).not.toEqual([]);
+  });
+});
+
+describe('a catalog that clients send', () => {
+  const store = { productId: 'premium', basePlanId: '' };
+  const product = { id: 'premium', name: 'Premium', period: 'monthly', playStore: store };
+  const attached = { product: 'premium', appStore: { offerId: '', promotionalOfferId: '', winBackOfferId: '' } };
+  const paywall = { id: 'calm', name: 'Calm', products: [{ ...attached, playStore: { offerId: '' } }] };
+  const catalog = { products: [product], paywalls: [paywall] };
+
+  it('may have an empty base plan or offer, which is none', () => {
+    expect(faults(catalog, named('CatalogDocument'))).toEqual([]);
+  });
+
+  it('has no other empty id', () => {
+    const nameless = { ...product, playStore: { productId: '' } };
+    expect(faults({ products: [nameless] }, named('CatalogDocument'))).not.toEqual([]);
+  });
+
+  it('is not answered so', () => {
+    expect(faults(store, named('Catalog/properties/products/items/properties/playStore'))).not.toEqual([]);
+  });
+});
+
 describe('a country that clients send', () => {
   const fieldOf = (schema: string) => named(`${schema}/properties/country`);
 

@@ -29,7 +29,9 @@ function contract(schema: z.ZodType, io: 'input' | 'output', description: string
   const json = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
-      if (io === 'input' && zodSchema instanceof z.ZodObject) jsonSchema.required = requiredOf(zodSchema);
+      if (io === 'output' || !(zodSchema instanceof z.ZodObject)) return;
+      jsonSchema.required = requiredOf(zodSchema);
+      for (const name of emptyAsNull(zodSchema)) jsonSchema.properties![name] = orEmpty(jsonSchema.properties![name]!);
     },
   });
   delete json.$schema;
@@ -41,6 +43,16 @@ const requiredOf = ({ shape }: z.ZodObject): string[] =>
   Object.entries(shape)
     .filter(([name, field]) => name !== 'externalId' && !z.safeParse(field, undefined).success)
     .map(([name]) => name);
+
+/** Nor that it takes an empty text for null. */
+const emptyAsNull = ({ shape }: z.ZodObject): string[] =>
+  Object.entries(shape)
+    .filter(([, field]) => z.safeParse(field, '').data === null)
+    .map(([name]) => name);
+
+type JsonSchema = z.core.JSONSchema._JSONSchema;
+const orEmpty = (schema: JsonSchema): JsonSchema =>
+  typeof schema === 'object' ? { anyOf: [schema, { const: '' }] } : schema;
 
 const path = listOf(
   answered('A step', {

@@ -1,5 +1,18 @@
 import { stores } from '@paywright/contracts';
-import { answered, boolean, integer, listOf, oneOf, orNull, ref, sent, text, type Schema } from '../json-schema.ts';
+import {
+  answered,
+  boolean,
+  integer,
+  integerOf32Bits,
+  listOf,
+  oneOf,
+  orNull,
+  ref,
+  safeInteger,
+  sent,
+  text,
+  type Schema,
+} from '../json-schema.ts';
 import { identification, paywallId } from './profile-schemas.ts';
 
 const short = { minLength: 1, maxLength: 255 };
@@ -111,11 +124,11 @@ export const paywallSchemas: Readonly<Record<string, Schema>> = {
       }),
       ...identification,
       paywallSessionId: orNull(text('Of the paywall that was fetched', { minLength: 1, maxLength: 4096 })),
-      paywallId: orNull(integer('Explicit: id of the paywall')),
+      paywallId: orNull(integerOf32Bits('Explicit: id of the paywall')),
       placementId: orNull(text('Explicit: placement that the paywall was fetched for', short)),
       isExperiment: orNull(boolean('Explicit: as it was answered')),
-      aiPricingModelId: orNull(integer('Explicit: as it was answered')),
-      abTestId: orNull(integer('Explicit: test of your own')),
+      aiPricingModelId: orNull(integerOf32Bits('Explicit: as it was answered')),
+      abTestId: orNull(safeInteger('Explicit: test of your own')),
     },
   ),
 };
