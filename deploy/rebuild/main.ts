@@ -16,6 +16,8 @@ async function main(args: readonly string[]): Promise<void> {
   const servers = findServers(process.env);
   if (action.startsWith('build')) await makePlace(servers.DATABASE_URL);
   Object.assign(process.env, servers);
+  // They are read: with the files named too, each would be set twice.
+  for (const name of Object.keys(servers)) delete process.env[`${name}_FILE`];
   process.argv = [process.execPath, program, action];
   await import(pathToFileURL(program).href);
 }
