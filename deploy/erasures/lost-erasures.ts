@@ -42,6 +42,10 @@ export async function lostErasures(
   return last.filter(({ eventId }) => !stored.has(eventId)).sort((a, b) => a.erasedAt - b.erasedAt);
 }
 
+/** As it is told, to people and to what erases again. */
+export const erasureLine = ({ appId, profileId, erasedAt, actor }: Erasure): string =>
+  [appId, profileId, new Date(erasedAt).toISOString(), actor].join(' ');
+
 /** How many they are, in a sentence for whoever asked. */
 export const howMany = ({ length }: readonly Erasure[]): string =>
   `${length === 1 ? '1 person was' : `${length} people were`} erased whom the database does not know as erased.`;

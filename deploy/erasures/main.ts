@@ -1,6 +1,6 @@
 import { connectKafka } from '../create-topics.ts';
 import { runOnServers } from '../local/run-on-servers.ts';
-import { howMany, lostErasures } from './lost-erasures.ts';
+import { erasureLine, howMany, lostErasures } from './lost-erasures.ts';
 
 const usage = `Tells who was erased since the copy of the database that was restored, as the topics of before know it.
 
@@ -12,8 +12,7 @@ const usage = `Tells who was erased since the copy of the database that was rest
 
 async function tell(env: NodeJS.ProcessEnv): Promise<void> {
   const erasures = await lostErasures(connectKafka(env), env['DATABASE_URL'] ?? '');
-  for (const { appId, profileId, erasedAt, actor } of erasures)
-    console.log([appId, profileId, new Date(erasedAt).toISOString(), actor].join(' '));
+  for (const erasure of erasures) console.log(erasureLine(erasure));
   // What is read by a program is lines of erasures alone.
   console.error(howMany(erasures));
 }
