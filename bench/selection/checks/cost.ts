@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   decodeSnapshot,
   encodeSnapshot,
@@ -58,6 +60,28 @@ function learn(): Learned {
   return { trainer, outcomes, ms };
 }
 
+const usedBytes = (): number => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let times = 0; times < 3; times++) collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+};
+
+/** What each of 100,000 exposures takes that nobody has started yet, beside what a model has anyway. */
+function waitingBytes(): number {
+  const [few, more] = [1_000, 101_000];
+  const people = new People('waiting', worldStart, days);
+  const trainer = Trainer.fresh('waiting');
+  let before = 0;
+  for (let index = 0; index < more; index++) {
+    if (index === few) before = usedBytes();
+    trainer.apply({ type: 'shown', ...exposureOf(people, index, worldStart + index) });
+  }
+  const bytes = usedBytes() - before;
+  return bytes / (trainer.state.waiting.size - few);
+}
+
 function exposureOf(people: People, index: number, at: number): Omit<ShownRecord, 'type'> {
   const features = new Uint8Array(fields.length);
   people.features(index, at, features);
@@ -97,6 +121,7 @@ export function costFigures(): readonly Figure[] {
     figure(`a snapshot of ${values} values`, bytes.length / 1e6, 'MB', 1),
     figure('a snapshot encoded', leastMs(() => encodeSnapshot(trainer.snapshot())), 'ms', 20), // prettier-ignore
     figure('a snapshot loaded', leastMs(() => decodeSnapshot(bytes)), 'ms', 20), // prettier-ignore
+    figure(`an exposure that waits, ${state.dictionary.fields.length} fields`, waitingBytes(), 'bytes', 100),
     figure('a tick at which 10,000 starts are valued anew', leastMs(laterBySixHours), 'ms', 100), // prettier-ignore
     figure('outcomes learned, with ticks, fits and refits', outcomes / (ms / 1_000), '/s', 50_000, 'higher'),
   ];

@@ -2,6 +2,7 @@ import {
   decodeSnapshot,
   drawIndex,
   ExposureHistory,
+  placesOf,
   FeatureEncoder,
   encodeSnapshot,
   learnedPolicy,
@@ -81,7 +82,7 @@ function fitRate(arms: number): number {
   const history = new ExposureHistory();
   for (let index = 0; index < fitted; index++) {
     const active = encoder.assign(fieldValues(contexts[index % contexts.length]!, null));
-    history.add({ active, arm: index % arms, size: 1, starts: uniform(`${index}`, 'start') < 0.03 ? 1 : 0 }, dictionary.places); // prettier-ignore
+    history.add({ places: placesOf(active, dictionary.places), arm: index % arms, size: 1, starts: uniform(`${index}`, 'start') < 0.03 ? 1 : 0 }); // prettier-ignore
   }
   let best = 0;
   for (let round = 0; round < 5; round++) {

@@ -17,7 +17,7 @@ export * from './features/field-values.ts';
 export * from './features/no-facts.ts';
 export * from './find-servable.ts';
 export * from './learning/additive-model.ts';
-export { ExposureHistory, type Observation, type Observations } from './learning/exposure-history.ts';
+export { ExposureHistory, placesOf, type Observation, type Observations } from './learning/exposure-history.ts';
 export { StartFit } from './learning/start-fit.ts';
 export * from './learning/start-model.ts';
 export * from './learning/value-model.ts';

@@ -1,6 +1,7 @@
 import { exp } from '../numbers/exp.ts';
 import { noMeans, type AdditiveModel } from './additive-model.ts';
 import type { Block } from './block.ts';
+import { columnsByGroup } from './columns-by-group.ts';
 
 /** A Newton step is at most that long, on the scale of logs. */
 const longestStep = 1;
@@ -310,12 +311,6 @@ function sumUpRow(sums: Float64Array, cells: Float64Array, variants: readonly nu
     const start = variant * size;
     for (let place = 0; place < size; place++) sums[place]! += cells[start + place]!;
   }
-}
-
-function columnsByGroup(groups: readonly number[], count: number): readonly Int32Array[] {
-  const columns = Array.from({ length: count }, (): number[] => []);
-  groups.forEach((group, column) => columns[group]?.push(column));
-  return columns.map((ofGroup) => Int32Array.from(ofGroup));
 }
 
 /** Tokens sorted into kinds that no design has two of. */

@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { uniform } from '../uniform.ts';
-import { ExposureHistory, type Observation } from './exposure-history.ts';
+import { ExposureHistory, placesOf, type Observation } from './exposure-history.ts';
 
 const placeOf = [1, 1, 2, 3, 1, 2];
+const at = (...active: readonly number[]) => placesOf(Int32Array.from(active), placeOf);
 const observation = fc.record({
-  active: fc.tuple(fc.constant(0), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 4, max: 5 })).map((active) => Int32Array.from(active)), // prettier-ignore
+  places: fc.tuple(fc.constant(0), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 4, max: 5 })).map((active) => at(...active)), // prettier-ignore
   arm: fc.nat({ max: 2 }),
   size: fc.constantFrom(0.5, 1),
   starts: fc.integer({ min: 0, max: 11 }).map((one) => (one === 0 ? 1 : 0)),
 });
 const historyOf = (observations: readonly Observation[], most?: number) => {
   const history = new ExposureHistory(most);
-  for (const one of observations) history.add(one, placeOf);
+  for (const one of observations) history.add(one);
   return history;
 };
 const sumOf = ({ count, arms }: ExposureHistory, numbers: ArrayLike<number>, arm: number) => {
@@ -46,8 +47,8 @@ describe('a history', () => {
     const history = new ExposureHistory(2_000);
     const added = 200_000;
     for (let index = 0; index < added; index++) {
-      const active = Int32Array.of(0, 1 + ((index * 7_919) % 3));
-      history.add({ active, arm: index % 2, size: 1, starts: index % 401 === 0 ? 1 : 0 }, placeOf);
+      const places = at(0, 1 + ((index * 7_919) % 3));
+      history.add({ places, arm: index % 2, size: 1, starts: index % 401 === 0 ? 1 : 0 });
     }
     for (const arm of [0, 1]) {
       const sizes = [...history.sizes.subarray(0, history.count)].filter(
@@ -66,8 +67,7 @@ describe('a history', () => {
     const sizes = Float32Array.from([500, 500, 500, ...ones]);
     const none = new Float32Array(sizes.length);
     history.restore({ count: sizes.length, arms: new Uint16Array(none), sizes, starts: none, places: [] });
-    for (let index = 0; index < 498; index++)
-      history.add({ active: Int32Array.of(0), arm: 0, size: 1, starts: 0 }, placeOf);
+    for (let index = 0; index < 498; index++) history.add({ places: at(0), arm: 0, size: 1, starts: 0 });
     expect(history.count).toBeLessThan(2_000);
     expect(history.count).toBeGreaterThan(900);
     expect(sumOf(history, history.sizes, 0)).toBe(1_500 + 1_500 + 498);
@@ -76,7 +76,7 @@ describe('a history', () => {
   it('keeps exposures beside starts where starts take half of the room', () => {
     const history = new ExposureHistory(2_000);
     for (let index = 0; index < 100_000; index++)
-      history.add({ active: Int32Array.of(0), arm: 0, size: 1, starts: index % 4 === 0 ? 1 : 0 }, placeOf);
+      history.add({ places: at(0), arm: 0, size: 1, starts: index % 4 === 0 ? 1 : 0 });
     const sizes = history.sizes.subarray(0, history.count);
     const starts = sumOf(history, history.starts, 0);
     expect(starts / sizes.reduce((sum, size) => sum + size, 0)).toBeCloseTo(0.25, 1);
@@ -85,7 +85,7 @@ describe('a history', () => {
 
   it('lets the oldest leave where starts alone would fill it', () => {
     const history = historyOf(
-      Array.from({ length: 500 }, (_, arm) => ({ active: Int32Array.of(0), arm, size: 1, starts: 1 })),
+      Array.from({ length: 500 }, (_, arm) => ({ places: at(0), arm, size: 1, starts: 1 })),
       100,
     );
     expect(history.count).toBeLessThanOrEqual(100);
@@ -101,7 +101,7 @@ describe('a history', () => {
     const history = new ExposureHistory(2_000);
     for (let index = 0; index < 100_000; index++) {
       const arm = index % 401 === 0 ? 1 : 0;
-      history.add({ active: Int32Array.of(0), arm, size: 1, starts: index % everyStart === 0 ? 1 : 0 }, placeOf);
+      history.add({ places: at(0), arm, size: 1, starts: index % everyStart === 0 ? 1 : 0 });
     }
     const ofRare = [...history.arms.subarray(0, history.count)].filter((arm) => arm === 1).length;
     expect(ofRare).toBe(250);
@@ -115,7 +115,7 @@ describe('a history', () => {
       // Every second one is the first variant's, every fourth the second's, and so on.
       const arm = Math.min(11, Math.clz32((index + 1) & -(index + 1)) ^ 31);
       const starts = uniform(`${index}`, 'start') < rate ? 1 : 0;
-      history.add({ active: Int32Array.of(0), arm, size: 1, starts }, placeOf);
+      history.add({ places: at(0), arm, size: 1, starts });
     }
     const sizes = history.sizes.subarray(0, history.count);
     const arms = [...history.arms.subarray(0, history.count)];
@@ -131,25 +131,26 @@ describe('a history', () => {
   });
 
   it('knows places, and none of fields that came later or of values that count for nothing', () => {
-    const [early, late] = [Int32Array.of(0, 2), Int32Array.of(0, -1, 5)];
-    const { places } = historyOf([early, late].map((active) => ({ active, arm: 0, size: 1, starts: 0 })));
+    const [early, late] = [at(0, 2), at(0, -1, 5)];
+    const { places } = historyOf([early, late].map((places) => ({ places, arm: 0, size: 1, starts: 0 })));
     expect(places.map((column) => [...column.subarray(0, 2)])).toEqual([[1, 1], [2, 0], [0, 2]]); // prettier-ignore
   });
 
   it('discounts a variant alone, and may hand it to another', () => {
-    const history = historyOf([0, 1].map((arm) => ({ active: Int32Array.of(0), arm, size: 1, starts: 1 })));
+    const history = historyOf([0, 1].map((arm) => ({ places: at(0), arm, size: 1, starts: 1 })));
     history.discount(0, 2, 0.5);
     expect([...history.arms.subarray(0, 2)]).toEqual([2, 1]);
     expect([...history.sizes.subarray(0, 2)]).toEqual([0.5, 1]);
     expect([...history.starts.subarray(0, 2)]).toEqual([0.5, 1]);
   });
 
-  it('is joined by others without being changed', () => {
-    const one = { active: Int32Array.of(0, 1), arm: 0, size: 1, starts: 0 };
-    const history = historyOf([one]);
-    const joined = history.with([{ ...one, arm: 1 }], placeOf);
+  it('is joined by others, also of more fields, without being changed', () => {
+    const history = historyOf([{ places: at(0, 1), arm: 0, size: 1, starts: 0 }]);
+    const others = historyOf([{ places: at(0, 2, 5), arm: 1, size: 0.5, starts: 2 }]);
+    const joined = history.with(others);
     expect(joined.count).toBe(2);
-    expect([...joined.arms.subarray(0, 2)]).toEqual([0, 1]);
-    expect(history.count).toBe(1);
+    const columns = [joined.arms, joined.sizes, joined.starts, ...joined.places];
+    expect(columns.map((column) => [...column.subarray(0, 2)])).toEqual([[0, 1], [1, 0.5], [0, 2], [1, 1], [1, 2], [0, 2]]); // prettier-ignore
+    expect([history.count, history.places.length]).toEqual([1, 2]);
   });
 });

@@ -9,8 +9,8 @@ const mostStarts = 0.5;
 
 /** An exposure as a fit takes it. */
 export interface Observation {
-  /** The intercept and one column a field; -1 is a value that counts for nothing. */
-  readonly active: Int32Array;
+  /** By group: the place of its value among the group's columns, from 1; 0 for none. See `placesOf`. */
+  readonly places: Uint16Array;
   /** The variant's row. */
   readonly arm: number;
   /** How many exposures it stands for, times the share of their starts that would have come by now. */
@@ -30,6 +30,13 @@ export interface Observations {
 
 /** A column's place among its group's, 0 of none. Engines look for an element of index -1 by its name, which takes long. */
 export const placeIn = (placeOf: ArrayLike<number>, column = -1): number => (column < 0 ? 0 : (placeOf[column] ?? 0));
+
+/** By group: the places of a context's columns. @param placeOf of every column: its place among its group's, from 1 */
+export function placesOf(active: Int32Array, placeOf: ArrayLike<number>): Uint16Array {
+  const places = new Uint16Array(active.length);
+  for (let group = 0; group < active.length; group++) places[group] = placeIn(placeOf, active[group]);
+  return places;
+}
 
 /**
  * Exposures that a model was learned from, in their order, kept in bounded memory. When it is full, variants make room
@@ -71,16 +78,15 @@ export class ExposureHistory implements Observations {
     return this.#places;
   }
 
-  /** @param placeOf of every column: its place among its group's, from 1 */
-  add({ active, arm, size, starts }: Observation, placeOf: ArrayLike<number>): void {
+  add({ places, arm, size, starts }: Observation): void {
     if (this.#count === this.#most) this.#thin();
-    while (this.#places.length < active.length) this.#places.push(new Uint16Array(this.#room));
+    while (this.#places.length < places.length) this.#places.push(new Uint16Array(this.#room));
     if (this.#count === this.#room) this.#take(this, Math.max(64, 2 * this.#room));
     const at = this.#count++;
     this.#arms[at] = arm;
     this.#sizes[at] = size;
     this.#starts[at] = starts;
-    this.#places.forEach((column, group) => (column[at] = placeIn(placeOf, active[group])));
+    this.#places.forEach((column, group) => (column[at] = places[group] ?? 0));
   }
 
   /** Gives the exposures of a variant that share of their weight, and another row (or the same). */
@@ -94,10 +100,16 @@ export class ExposureHistory implements Observations {
   }
 
   /** These and others behind them, as a history of its own. */
-  with(others: readonly Observation[], placeOf: ArrayLike<number>): ExposureHistory {
+  with({ count, arms, sizes, starts, places }: Observations): ExposureHistory {
     const joined = new ExposureHistory(Infinity);
-    joined.#take(this, this.#count + others.length);
-    for (const one of others) joined.add(one, placeOf);
+    const room = this.#count + count;
+    joined.#take(this, room);
+    while (joined.#places.length < places.length) joined.#places.push(new Uint16Array(room));
+    joined.#arms.set(arms.subarray(0, count), this.#count);
+    joined.#sizes.set(sizes.subarray(0, count), this.#count);
+    joined.#starts.set(starts.subarray(0, count), this.#count);
+    places.forEach((column, group) => joined.#places[group]!.set(column.subarray(0, count), this.#count));
+    joined.#count = room;
     return joined;
   }
 

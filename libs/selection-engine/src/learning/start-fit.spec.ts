@@ -6,7 +6,7 @@ import { denseFit } from '../testing/dense-fit.ts';
 import { randomNumbers } from '../testing/random-numbers.ts';
 import { standardNormals } from '../testing/standard-normals.ts';
 import { noMeans } from './additive-model.ts';
-import { ExposureHistory, type Observation } from './exposure-history.ts';
+import { ExposureHistory, placesOf, type Observation } from './exposure-history.ts';
 import { StartFit } from './start-fit.ts';
 import { StartModel, startPriors } from './start-model.ts';
 
@@ -32,16 +32,19 @@ function fit(
 ): void {
   // prettier-ignore
   const history = new ExposureHistory();
-  for (const one of seen) history.add(one, dictionary.places);
+  for (const one of seen) history.add(one);
   const starts = new StartFit(model.weights, history, dictionary.groups, designs, brings);
   for (let sweep = 0; sweep < sweeps; sweep++) starts.sweep();
   starts.finish();
 }
 
-const observe = (events: readonly (Omit<Observation, 'active'> & { readonly values: object })[]) => {
+const observe = (events: readonly (Omit<Observation, 'places'> & { readonly values: object })[]) => {
   const dictionary = new Dictionary(['a', 'b']);
   const encoder = new FeatureEncoder(dictionary);
-  const seen = events.map(({ values: known, ...one }) => ({ ...one, active: encoder.learn({ ...known }).slice() }));
+  const seen = events.map(({ values: known, ...one }) => {
+    const active = encoder.learn({ ...known }).slice();
+    return { ...one, active, places: placesOf(active, dictionary.places) };
+  });
   return { dictionary, seen };
 };
 
@@ -137,7 +140,7 @@ describe('a fit', () => {
     });
     const { dictionary, seen } = observe(people);
     const history = new ExposureHistory();
-    for (const one of seen) history.add(one, dictionary.places);
+    for (const one of seen) history.add(one);
     const model = modelOf(dictionary);
     for (let round = 0; round < 12; round++) {
       const starts = new StartFit(model.weights, history, dictionary.groups, designs);

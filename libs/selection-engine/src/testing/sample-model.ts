@@ -1,7 +1,7 @@
 import { Dictionary } from '../features/dictionary.ts';
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import type { FieldValues } from '../features/field-values.ts';
-import { ExposureHistory } from '../learning/exposure-history.ts';
+import { ExposureHistory, placesOf } from '../learning/exposure-history.ts';
 import { StartFit } from '../learning/start-fit.ts';
 import { StartModel } from '../learning/start-model.ts';
 import { ValueModel, type LabelledStart } from '../learning/value-model.ts';
@@ -30,7 +30,7 @@ export function sampleModel({ arms = 4, exposures = 4_000 } = {}) {
     const [country, row] = [Math.floor(6 * u('country')), Math.floor(arms * u('arm'))];
     const active = encoder.learn(contextValues(country, Math.floor(3 * u('os'))));
     const isStart = u('start') <= (country % arms === row ? 0.1 : 0.04);
-    history.add({ active, arm: row, size: 1, starts: isStart ? 1 : 0 }, dictionary.places);
+    history.add({ places: placesOf(active, dictionary.places), arm: row, size: 1, starts: isStart ? 1 : 0 });
     if (isStart) payouts.push({ active: active.slice(), arm: row, label: 20 * (1 + row) * u('amount') });
   }
   const designs = table.map(({ design }) => design);

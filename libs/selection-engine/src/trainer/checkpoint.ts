@@ -6,10 +6,10 @@ import { ByteWriter } from '../snapshot/byte-writer.ts';
 import type { LedgerState } from './conversion-ledger.ts';
 import { longState, plainState, stateOf, type LongState, type PlainState, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
-import { readWaiting, writeWaiting } from './waiting-columns.ts';
+import { WaitingColumns } from './waiting-columns.ts';
 
 /** Another number with whatever makes another model of the same log: who finds a former one learns from the log again. */
-const magic = 'paywright-checkpoint-21';
+const magic = 'paywright-checkpoint-22';
 const numbers = ['eta', 'lam', 'mean', 'variance'] as const;
 
 const blocksOf = ({ starts, values, dictionary }: TrainerState) => {
@@ -30,7 +30,7 @@ export function encodeCheckpoint({ state }: Trainer): Uint8Array {
   writer.text(magic);
   writer.json(plainState(state));
   const { waiting, decisions, ledger } = longState(state);
-  writeWaiting(writer, waiting);
+  waiting.write(writer);
   writer.jsons(decisions.map(([id]) => id));
   writer.float64s(decisions.map(([, at]) => at));
   writer.jsons(ledger.starts);
@@ -66,7 +66,7 @@ export function restoreTrainer(bytes: Uint8Array): Trainer {
 }
 
 function readLongState(reader: ByteReader): LongState {
-  const waiting = readWaiting(reader);
+  const waiting = WaitingColumns.read(reader);
   const [ids, times] = [reader.jsons() as readonly string[], reader.float64s()];
   const decisions = ids.map((id, index) => [id, times[index]!] as const);
   const starts = reader.jsons() as LedgerState['starts'];

@@ -1,6 +1,9 @@
 import { epochOf } from '../evaluation/share-guard.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
-import { WaitingExposures, type WaitingExposure } from './waiting-exposures.ts';
+import { compareHashes } from '../numbers/hash64.ts';
+import type { WaitingColumns } from './waiting-columns.ts';
+import type { WaitingExposure } from './waiting-exposure.ts';
+import { WaitingExposures } from './waiting-exposures.ts';
 
 /** What a live trainer counts as an exposure passes its ages, at once. */
 export function countRebuilt(state: TrainerState, exposure: WaitingExposure): void {
@@ -17,8 +20,11 @@ export function countRebuilt(state: TrainerState, exposure: WaitingExposure): vo
 }
 
 /** Exposures that are not mature yet, as if each had arrived when it happened. */
-export function lineOf(young: readonly WaitingExposure[], now: number): WaitingExposures {
-  const exposures = [...young].sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
-  const passed = agesMs.map((_, age) => young.filter(({ at }) => ageAt(at, now) >= age).length);
-  return new WaitingExposures(agesMs, { passed, exposures });
+export function lineOf(young: WaitingColumns, now: number): WaitingExposures {
+  const times = young.columns.doubles.at;
+  const order = Uint32Array.from({ length: young.count }, (_, slot) => slot).sort(
+    (one, other) => times[one]! - times[other]! || compareHashes(young.idAt(one), young.idAt(other)),
+  );
+  const passed = agesMs.map((_, age) => order.filter((slot) => ageAt(times[slot]!, now) >= age).length);
+  return new WaitingExposures(agesMs, { passed, exposures: young.inOrder(order) });
 }

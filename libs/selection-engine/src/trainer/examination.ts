@@ -58,9 +58,11 @@ export class Examination {
     const [hour = 0] = agesMs;
     const table = state.arms.state().arms;
     let [liveLoss, rebuiltLoss, exposures] = [0, 0, 0];
-    for (const { id, at, arrivedAt, arm, predicted, delayBin } of state.waiting.state().exposures) {
-      const active = this.#asked.get(id);
-      if (at < this.#until || arrivedAt + hour > state.now || active === undefined) continue;
+    for (const [id, active] of this.#asked) {
+      const exposure = state.waiting.get(id);
+      if (exposure === undefined) continue;
+      const { at, arrivedAt, arm, predicted, delayBin } = exposure;
+      if (at < this.#until || arrivedAt + hour > state.now) continue;
       // The rebuilt one has seen nothing yet of products that are so new.
       if (state.arms.sinceOf(arm) >= this.#until) continue;
       const { paywall = '' } = table[arm] ?? {};

@@ -1,9 +1,10 @@
 import type { Arm } from '../learning/additive-model.ts';
-import type { Observation } from '../learning/exposure-history.ts';
+import type { Observations } from '../learning/exposure-history.ts';
 import { StartFit } from '../learning/start-fit.ts';
 import { exp } from '../numbers/exp.ts';
 import { dayAge, type TrainerState } from './trainer-state.ts';
-import type { WaitingExposure } from './waiting-exposures.ts';
+import type { WaitingColumns } from './waiting-columns.ts';
+import type { WaitingExposure } from './waiting-exposure.ts';
 
 /** Fewer say nothing worth a fit. */
 const leastExposures = 200;
@@ -17,32 +18,21 @@ const sweeps = 3;
 /** From nothing, and from priors that were learned meanwhile, it is. */
 export const sweepsOfRebuild = 8;
 
-/** @param share of its starts that would have come by now */
-const observed = ({ active, arm, weight, starts }: WaitingExposure, share: number): Observation => {
-  return { active, arm, size: weight * share, starts: weight * starts };
-};
-
 export const isFitDue = ({ exposures, fittedExposures }: TrainerState): boolean =>
   exposures >= leastExposures && exposures >= growth * fittedExposures;
 
 /** Keeps what a fit needs of an exposure that waits no more. */
-export function keep({ history, dictionary }: TrainerState, exposure: WaitingExposure): void {
-  history.add(observed(exposure, 1), dictionary.places);
+export function keep({ history }: TrainerState, { places, arm, weight, starts }: WaitingExposure): void {
+  history.add({ places, arm, size: weight, starts: weight * starts });
 }
 
 /**
  * Fits the start model to all exposures that are known, as they count by now, and learns from the result how much weights
  * differ. It pauses between steps of some milliseconds each.
  */
-export function* fitStarts(
-  state: TrainerState,
-  waiting: Iterable<WaitingExposure>,
-  times = sweeps,
-): Generator<undefined, void> {
+export function* fitStarts(state: TrainerState, waiting: WaitingColumns, times = sweeps): Generator<undefined, void> {
   const { history, dictionary, arms, starts, values } = state;
-  const shareOf = comeByNow(state);
-  const young = Array.from(waiting, (one) => observed(one, shareOf(one)));
-  const seen = history.with(young, dictionary.places);
+  const seen = history.with(observed(waiting, comeByNow(state)));
   const fit = new StartFit(starts.weights, seen, dictionary.groups, arms.designs, values.weights.intercepts());
   for (let step = 0; step < times * fit.groups; step++) {
     fit.fitGroup(step % fit.groups);
@@ -59,6 +49,18 @@ export function* fitStarts(
  */
 export const foretell = ({ starts, delays, arms }: TrainerState, active: Int32Array, arm: Arm): number =>
   exp(starts.score(active, arm)) * delays.upTo(arms.variantOf(arm), dayAge);
+
+/** @param shareOf of an exposure's starts that would have come by now */
+function observed(waiting: WaitingColumns, shareOf: (exposure: WaitingExposure) => number): Observations {
+  const { count, columns } = waiting;
+  const [sizes, starts] = [new Float32Array(count), new Float32Array(count)];
+  let at = 0;
+  for (const exposure of waiting) {
+    sizes[at] = exposure.weight * shareOf(exposure);
+    starts[at++] = exposure.weight * exposure.starts;
+  }
+  return { count, arms: columns.shorts.arm, sizes, starts, places: columns.places };
+}
 
 /** The share of an exposure's starts that would have come by now, as late as starts of what it showed are. */
 function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {

@@ -1,6 +1,7 @@
 import { unguarded } from '../evaluation/share-guard.ts';
 import { FeatureEncoder } from '../features/feature-encoder.ts';
 import type { FieldValues } from '../features/field-values.ts';
+import { columnsByGroup } from '../learning/columns-by-group.ts';
 import { StartModel, startPriors } from '../learning/start-model.ts';
 import { ValueModel } from '../learning/value-model.ts';
 import { log } from '../numbers/log.ts';
@@ -15,7 +16,8 @@ import { refitValues } from './refit-values.ts';
 import { ageAt, freshState, isMatureAt, remembered, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
 import { ValueCounts } from './value-counts.ts';
-import { passOn, waiting, type WaitingExposure } from './waiting-exposures.ts';
+import { WaitingColumns } from './waiting-columns.ts';
+import { passOn, waiting } from './waiting-exposure.ts';
 
 /** Of the common intercept: the base is the mean rate already. */
 const interceptTau = 0.05;
@@ -40,7 +42,7 @@ export class Rebuild {
   readonly #firstShown = new Map<string, number>();
   /** Of exposures that started: of which plan is known once the designs are. */
   readonly #delays: { readonly paywall: string; readonly at: number; readonly bin: number }[] = [];
-  readonly #young: WaitingExposure[] = [];
+  readonly #young = new WaitingColumns();
   /** Exposures that started. */
   readonly #shown = new Set<string>();
   #exposures = 0;
@@ -68,7 +70,8 @@ export class Rebuild {
     const { state } = this.trainer;
     const arm = state.arms.armAt(record.paywall, record.at);
     const heirs = state.arms.heirsOf(arm.row);
-    const exposure = waiting(record, record.at, arm.row, this.#encoder.assign(record.values), 0);
+    const active = this.#encoder.assign(record.values);
+    const exposure = waiting(record, record.at, arm.row, active, state.dictionary.places, 0);
     const age = ageAt(record.at, this.#now);
     if (age >= 0) exposure.given = state.delays.upTo(state.arms.variantOf(arm), age);
     for (const row of [arm.row, ...heirs])
@@ -112,11 +115,13 @@ export class Rebuild {
       .reduce((sum, { ai, baseline }) => sum + ai.exposures + baseline.exposures, 0);
     // Its next look counts from what is compared now: facts that are too old for a rebuild were more.
     state.guard = { ...state.guard, exposures: Math.min(state.guard.exposures, compared) };
-    const predicted = this.#young.map((exposure) => {
+    const columns = columnsByGroup(state.dictionary.groups, 1 + state.dictionary.fields.length);
+    for (const exposure of this.#young) {
       const arm = { row: exposure.arm, design: state.arms.designAt(exposure.arm) };
-      return { ...exposure, predicted: foretell(state, exposure.active, arm) };
-    });
-    return new Trainer({ ...state, waiting: lineOf(predicted, this.#now) });
+      const active = Int32Array.from(exposure.places, (place, group) => columns[group]![place - 1] ?? -1);
+      exposure.predicted = foretell(state, active, arm);
+    }
+    return new Trainer({ ...state, waiting: lineOf(this.#young, this.#now) });
   }
 
   /** What is learned so far; made with the first showing over. */

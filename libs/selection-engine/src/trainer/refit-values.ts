@@ -12,7 +12,7 @@ import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
 import type { YoungExposure } from './side-sums.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
-import type { WaitingExposure } from './waiting-exposures.ts';
+import type { WaitingExposure } from './waiting-exposure.ts';
 
 /**
  * Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration, and how

@@ -42,7 +42,7 @@ export function reportOf(state: TrainerState): TrainerReport {
     driftAlarms: alarmCount,
     lastDriftAlarms: lastDriftAlarms(state),
     starts: ledger.starts,
-    waitingExposures: waiting.state().exposures.length,
+    waitingExposures: waiting.size,
     promises: state.promiseTenths,
   };
 }

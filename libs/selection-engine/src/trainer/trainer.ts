@@ -10,7 +10,7 @@ import { refitValues } from './refit-values.ts';
 import type { ComparedExposure } from './side-sums.ts';
 import { reportOf, snapshotOf, type TrainerReport } from './trainer-report.ts';
 import { agesMs, freshState, remembered, type TrainerState } from './trainer-state.ts';
-import { passOn, waiting, type WaitingExposure } from './waiting-exposures.ts';
+import { passOn, waiting, type WaitingExposure } from './waiting-exposure.ts';
 
 const hourMs = 3_600_000;
 const refitMs = 6 * hourMs;
@@ -81,7 +81,8 @@ export class Trainer {
     const arm = this.armAt(record.paywall, record.at);
     const active = this.#encoder.learn(record.values);
     const predicted = foretell(state, active, arm);
-    const exposure = waiting(record, this.#arrivalOf(record), arm.row, active, predicted);
+    const { places } = state.dictionary;
+    const exposure = waiting(record, this.#arrivalOf(record), arm.row, active, places, predicted);
     const early = state.earlyStarts.get(record.id);
     if (early !== undefined) exposure.starts = 1;
     if (early !== undefined) exposure.delayBin = delayBin(early - record.at);
@@ -127,7 +128,7 @@ export class Trainer {
     if (before === 0) return;
     const isNew = (periodMs: number) => Math.floor(at / periodMs) > Math.floor(before / periodMs);
     if (isNew(refitMs)) refitValues(state, state.waiting);
-    if (isNew(hourMs) && isFitDue(state)) toItsEnd(fitStarts(state, state.waiting));
+    if (isNew(hourMs) && isFitDue(state)) toItsEnd(fitStarts(state, state.waiting.state().exposures));
     // Now, when starts and USD are of the same exposures.
     if (isNew(refitMs)) state.guard = lookAtShare(state.guard, state.comparison.strata(), at);
   }

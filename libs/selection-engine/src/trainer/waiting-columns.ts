@@ -1,58 +1,257 @@
+import { hash64, type Hash64 } from '../numbers/hash64.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
-import type { WaitingExposure } from './waiting-exposures.ts';
+import type { NewExposure, WaitingExposure } from './waiting-exposure.ts';
 
 const sides = [null, 'ai', 'baseline'] as const;
-const doubles = ['at', 'arrivedAt', 'share', 'predicted', 'given', 'weight'] as const;
+const doubles = ['at', 'arrivedAt', 'share', 'logValue', 'predicted', 'given', 'weight'] as const;
+const shorts = ['arm', 'starts'] as const;
+/** The number of the side; 1 + the bin of the delay, 0 without a start; 1 if compared. */
+const bytes = ['side', 'delayBin', 'isCompared'] as const;
+/** Each time that there is no room for one more. */
+const growth = 1.25;
 
-/** Exposures as columns: with 15 fields and UUIDs some 170 bytes each, where JSON has 300. */
-export function writeWaiting(writer: ByteWriter, line: readonly WaitingExposure[]): void {
-  const shorts = (of: (exposure: WaitingExposure) => number) => writer.uint16s(Uint16Array.from(line, of));
-  writer.jsons(line.map(({ id }) => id));
-  shorts(({ active }) => active.length);
-  writer.int32s(activesOf(line));
-  shorts(({ arm }) => arm);
-  shorts(({ side }) => sides.indexOf(side));
-  shorts(({ starts }) => starts);
-  shorts(({ delayBin }) => (delayBin === null ? 0 : 1 + delayBin));
-  shorts(({ isCompared }) => (isCompared ? 1 : 0));
-  for (const column of doubles) writer.float64s(Float64Array.from(line, (exposure) => exposure[column]));
-  writer.float64s(Float64Array.from(line, ({ logValue }) => logValue ?? NaN));
+/** One number an exposure. */
+interface Columns {
+  /** Two numbers an exposure: the hash of its id. */
+  readonly ids: Uint32Array;
+  readonly doubles: Readonly<Record<(typeof doubles)[number], Float64Array>>;
+  readonly shorts: Readonly<Record<(typeof shorts)[number], Uint16Array>>;
+  readonly bytes: Readonly<Record<(typeof bytes)[number], Uint8Array>>;
+  /** By group. */
+  readonly places: readonly Uint16Array[];
 }
 
-/** Reads what `writeWaiting` wrote. */
-export function readWaiting(reader: ByteReader): readonly WaitingExposure[] {
-  const ids = reader.jsons() as readonly string[];
-  const lengths = reader.uint16s();
-  const actives = reader.int32s();
-  const [arms, sidesOf, starts, bins, compared] = [1, 2, 3, 4, 5].map(() => reader.uint16s());
-  const [at, arrivedAt, share, predicted, given, weight] = doubles.map(() => reader.float64s());
-  const logValues = reader.float64s();
-  let end = 0;
-  return ids.map((id, row) => ({
-    id,
-    at: at![row]!,
-    arrivedAt: arrivedAt![row]!,
-    arm: arms![row]!,
-    active: actives.slice(end, (end += lengths[row]!)),
-    side: sides[sidesOf![row]!] ?? null,
-    share: share![row]!,
-    logValue: Number.isNaN(logValues[row]) ? null : logValues[row]!,
-    predicted: predicted![row]!,
-    given: given![row]!,
-    weight: weight![row]!,
-    starts: starts![row]!,
-    delayBin: bins![row] === 0 ? null : bins![row]! - 1,
-    isCompared: compared![row] === 1,
-  }));
-}
+/**
+ * Exposures as columns: 71 bytes each and two more a field, while there is room for a fourth more at most. Many wait, for 14
+ * days, and as objects with texts for ids each took 660. Of an id its hash is kept: that two of a hundred million are the
+ * same has a chance of 3 in 10,000.
+ */
+export class WaitingColumns implements Iterable<WaitingExposure> {
+  #count = 0;
+  #room = 0;
+  #columns: Columns = madeOf(0, 0);
 
-function activesOf(line: readonly WaitingExposure[]): Int32Array {
-  const all = new Int32Array(line.reduce((sum, { active }) => sum + active.length, 0));
-  let end = 0;
-  for (const { active } of line) {
-    all.set(active, end);
-    end += active.length;
+  get count(): number {
+    return this.#count;
   }
-  return all;
+
+  get columns(): Columns {
+    return this.#columns;
+  }
+
+  /** One of them, as it is here: what is written to it stays. Until the next `push` or `dropFirst`. */
+  at(slot: number): WaitingExposure {
+    return new KeptExposure(this, slot);
+  }
+
+  *[Symbol.iterator](): Iterator<WaitingExposure> {
+    for (let slot = 0; slot < this.#count; slot++) yield this.at(slot);
+  }
+
+  /** @returns its slot */
+  push(exposure: NewExposure): number {
+    if (this.#count === this.#room) this.#resize(Math.max(64, Math.ceil(growth * this.#room)));
+    const { places } = exposure;
+    if (places.length > this.#columns.places.length) this.#addGroups(places.length);
+    const slot = this.#count++;
+    const { ids, doubles: numbers, shorts: counts, bytes: marks } = this.#columns;
+    const { high, low } = hash64(exposure.id);
+    [ids[2 * slot], ids[2 * slot + 1]] = [high, low];
+    for (const name of doubles) numbers[name][slot] = exposure[name] ?? NaN;
+    for (const name of shorts) counts[name][slot] = exposure[name];
+    marks.side[slot] = sides.indexOf(exposure.side);
+    marks.delayBin[slot] = exposure.delayBin === null ? 0 : 1 + exposure.delayBin;
+    marks.isCompared[slot] = exposure.isCompared ? 1 : 0;
+    this.#columns.places.forEach((column, group) => (column[slot] = places[group] ?? 0));
+    return slot;
+  }
+
+  isOf(slot: number, { high, low }: Hash64): boolean {
+    const { ids } = this.#columns;
+    return ids[2 * slot] === high && ids[2 * slot + 1] === low;
+  }
+
+  idAt(slot: number): Hash64 {
+    const { ids } = this.#columns;
+    return { high: ids[2 * slot]!, low: ids[2 * slot + 1]! };
+  }
+
+  dropFirst(count: number): void {
+    for (const column of allOf(this.#columns)) column.copyWithin(0, count, this.#count);
+    this.#columns.ids.copyWithin(0, 2 * count, 2 * this.#count);
+    this.#count -= count;
+    if (this.#room > 2 * growth * this.#count) this.#resize(Math.ceil(growth * this.#count));
+  }
+
+  /** The same ones in another order. @param order their slots */
+  inOrder(order: Uint32Array): WaitingColumns {
+    const ordered = new WaitingColumns();
+    ordered.#columns = madeOf(order.length, this.#columns.places.length);
+    [ordered.#count, ordered.#room] = [order.length, order.length];
+    const [from, to] = [allOf(this.#columns), allOf(ordered.#columns)];
+    order.forEach((slot, at) => {
+      from.forEach((column, index) => (to[index]![at] = column[slot]!));
+      for (const half of [0, 1]) ordered.#columns.ids[2 * at + half] = this.#columns.ids[2 * slot + half]!;
+    });
+    return ordered;
+  }
+
+  write(writer: ByteWriter): void {
+    const { ids, doubles: numbers, shorts: counts, bytes: marks, places } = this.#columns;
+    const count = this.#count;
+    writer.int32s(ids.subarray(0, 2 * count));
+    for (const name of doubles) writer.float64s(numbers[name].subarray(0, count));
+    for (const name of shorts) writer.uint16s(counts[name].subarray(0, count));
+    for (const name of bytes) writer.uint16s(marks[name].subarray(0, count));
+    writer.uint32(places.length);
+    for (const column of places) writer.uint16s(column.subarray(0, count));
+  }
+
+  /** Reads what `write` wrote. */
+  static read(reader: ByteReader): WaitingColumns {
+    const read = new WaitingColumns();
+    const ids = Uint32Array.from(reader.int32s());
+    read.#columns = {
+      ids,
+      doubles: named(doubles, () => reader.float64s()),
+      shorts: named(shorts, () => reader.uint16s()),
+      bytes: named(bytes, () => Uint8Array.from(reader.uint16s())),
+      places: Array.from({ length: reader.uint32() }, () => reader.uint16s()),
+    };
+    [read.#count, read.#room] = [ids.length / 2, ids.length / 2];
+    return read;
+  }
+
+  #resize(room: number): void {
+    const { ids, places } = this.#columns;
+    const resized = madeOf(room, places.length);
+    resized.ids.set(ids.subarray(0, 2 * this.#count));
+    const from = allOf(this.#columns);
+    allOf(resized).forEach((column, index) => column.set(from[index]!.subarray(0, this.#count)));
+    [this.#columns, this.#room] = [resized, room];
+  }
+
+  /** A custom field that became one: those before it have no value of it. */
+  #addGroups(count: number): void {
+    const { places, ...others } = this.#columns;
+    const added = Array.from({ length: count - places.length }, () => new Uint16Array(this.#room));
+    this.#columns = { ...others, places: [...places, ...added] };
+  }
 }
+
+/** An exposure where it is kept. */
+class KeptExposure implements WaitingExposure {
+  readonly #kept: WaitingColumns;
+  readonly #slot: number;
+
+  constructor(kept: WaitingColumns, slot: number) {
+    this.#kept = kept;
+    this.#slot = slot;
+  }
+
+  get at(): number {
+    return this.#kept.columns.doubles.at[this.#slot]!;
+  }
+
+  get arrivedAt(): number {
+    return this.#kept.columns.doubles.arrivedAt[this.#slot]!;
+  }
+
+  set arrivedAt(time: number) {
+    this.#kept.columns.doubles.arrivedAt[this.#slot] = time;
+  }
+
+  get share(): number {
+    return this.#kept.columns.doubles.share[this.#slot]!;
+  }
+
+  get logValue(): number | null {
+    const logValue = this.#kept.columns.doubles.logValue[this.#slot]!;
+    return Number.isNaN(logValue) ? null : logValue;
+  }
+
+  get predicted(): number {
+    return this.#kept.columns.doubles.predicted[this.#slot]!;
+  }
+
+  set predicted(starts: number) {
+    this.#kept.columns.doubles.predicted[this.#slot] = starts;
+  }
+
+  get given(): number {
+    return this.#kept.columns.doubles.given[this.#slot]!;
+  }
+
+  set given(share: number) {
+    this.#kept.columns.doubles.given[this.#slot] = share;
+  }
+
+  get weight(): number {
+    return this.#kept.columns.doubles.weight[this.#slot]!;
+  }
+
+  set weight(weight: number) {
+    this.#kept.columns.doubles.weight[this.#slot] = weight;
+  }
+
+  get arm(): number {
+    return this.#kept.columns.shorts.arm[this.#slot]!;
+  }
+
+  set arm(row: number) {
+    this.#kept.columns.shorts.arm[this.#slot] = row;
+  }
+
+  get starts(): number {
+    return this.#kept.columns.shorts.starts[this.#slot]!;
+  }
+
+  set starts(count: number) {
+    this.#kept.columns.shorts.starts[this.#slot] = count;
+  }
+
+  get side(): WaitingExposure['side'] {
+    return sides[this.#kept.columns.bytes.side[this.#slot]!] ?? null;
+  }
+
+  get delayBin(): number | null {
+    const bin = this.#kept.columns.bytes.delayBin[this.#slot]!;
+    return bin === 0 ? null : bin - 1;
+  }
+
+  set delayBin(bin: number | null) {
+    this.#kept.columns.bytes.delayBin[this.#slot] = bin === null ? 0 : 1 + bin;
+  }
+
+  get isCompared(): boolean {
+    return this.#kept.columns.bytes.isCompared[this.#slot] === 1;
+  }
+
+  set isCompared(isCompared: boolean) {
+    this.#kept.columns.bytes.isCompared[this.#slot] = isCompared ? 1 : 0;
+  }
+
+  get places(): Uint16Array {
+    return Uint16Array.from(this.#kept.columns.places, (column) => column[this.#slot]!);
+  }
+}
+
+const named = <Name extends string, Column>(names: readonly Name[], make: () => Column) =>
+  Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, Column>;
+
+const madeOf = (room: number, groups: number): Columns => ({
+  ids: new Uint32Array(2 * room),
+  doubles: named(doubles, () => new Float64Array(room)),
+  shorts: named(shorts, () => new Uint16Array(room)),
+  bytes: named(bytes, () => new Uint8Array(room)),
+  places: Array.from({ length: groups }, () => new Uint16Array(room)),
+});
+
+/** All but the ids, which have two numbers an exposure. */
+const allOf = (columns: Columns): readonly (Float64Array | Uint16Array | Uint8Array)[] => [
+  ...Object.values(columns.doubles),
+  ...Object.values(columns.shorts),
+  ...Object.values(columns.bytes),
+  ...columns.places,
+];

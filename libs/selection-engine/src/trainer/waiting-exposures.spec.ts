@@ -1,11 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { waiting, WaitingExposures, type WaitingExposure } from './waiting-exposures.ts';
+import { ByteReader } from '../snapshot/byte-reader.ts';
+import { ByteWriter } from '../snapshot/byte-writer.ts';
+import { waiting, type NewExposure } from './waiting-exposure.ts';
+import { WaitingColumns } from './waiting-columns.ts';
+import { WaitingExposures, type WaitingState } from './waiting-exposures.ts';
 
 const ages = [1, 24, 336];
-const exposure = (index: number): WaitingExposure => {
+const exposure = (index: number): NewExposure => {
   const shown = { id: `${index}`, at: index, paywall: 'p', values: {}, side: null, share: 0, logValue: null };
-  return waiting(shown, index, 0, Int32Array.of(0), 0.03);
+  return waiting(shown, index, 0, Int32Array.of(0), [1], 0.03);
 };
+
+const bytesOf = ({ exposures }: WaitingState) => {
+  const writer = new ByteWriter();
+  exposures.write(writer);
+  return writer.bytes();
+};
+const restored = (state: WaitingState) =>
+  new WaitingExposures(ages, { ...state, exposures: WaitingColumns.read(new ByteReader(bytesOf(state))) });
 
 describe('waiting exposures', () => {
   it('pass every age once, in order, and leave with the last; restored at any time, they go on so', () => {
@@ -14,9 +26,9 @@ describe('waiting exposures', () => {
     let most = 0;
     for (let now = 0; now < 5_000; now++) {
       if (now < 4_000) line.add(exposure(now));
-      line.advance(now, ({ id }, age) => passed.push(`${id} at ${age}`));
-      if (now % 97 === 0) line = new WaitingExposures(ages, structuredClone(line.state()));
-      most = Math.max(most, line.state().exposures.length);
+      line.advance(now, ({ at }, age) => passed.push(`${at} at ${age}`));
+      if (now % 97 === 0) line = restored(line.state());
+      most = Math.max(most, line.size);
     }
     expect(most).toBeLessThanOrEqual(336);
     expect(line.get('4')).toBeUndefined();
@@ -30,22 +42,20 @@ describe('waiting exposures', () => {
     expect(line.newestAt).toBe(-Infinity);
     for (const index of [7, 9, 3]) line.add(exposure(index));
     expect(line.newestAt).toBe(9);
-    expect(new WaitingExposures(ages, line.state()).newestAt).toBe(9);
+    expect(restored(line.state()).newestAt).toBe(9);
   });
 
   it('wait for none that a clock says is yet to come, also restored with it among them', () => {
     const agesPassedBy = (line: WaitingExposures, now: number) => {
       const passed: string[] = [];
-      line.advance(now, ({ id }, age) => passed.push(`${id} at ${age}`));
+      line.advance(now, ({ at }, age) => passed.push(`${at} at ${age}`));
       return passed;
     };
     const ahead = [exposure(1_000), exposure(3), exposure(4)];
     for (const isRestored of [false, true]) {
-      const line = new WaitingExposures(
-        ages,
-        isRestored ? { passed: [0, 0, 0], exposures: structuredClone(ahead) } : undefined,
-      );
-      if (!isRestored) for (const one of structuredClone(ahead)) line.add(one);
+      const fresh = new WaitingExposures(ages);
+      for (const one of ahead) fresh.add(one);
+      const line = isRestored ? restored(fresh.state()) : fresh;
       expect(agesPassedBy(line, 4)).toEqual([]);
       expect(agesPassedBy(line, 5)).toEqual(['1000 at 0', '3 at 0', '4 at 0']);
       expect(agesPassedBy(line, 28)).toEqual(['1000 at 1', '3 at 1', '4 at 1']);
@@ -54,10 +64,9 @@ describe('waiting exposures', () => {
 
   it('have come by the first tick behind them, as if each tick looked at all of them, restored or not', () => {
     const clocks = [0, 30, -5, 400, 0, 2];
-    const told = (came: readonly (readonly [string, number | undefined])[]) => came.map(String).join(' ');
-    const cameOf = (of: WaitingExposures) => told(of.state().exposures.map(({ id, arrivedAt }) => [id, arrivedAt]));
+    const cameOf = (of: WaitingExposures) => Array.from(of, ({ arrivedAt }) => arrivedAt);
     const [line, all] = [new WaitingExposures(ages), new Map<string, number>()];
-    let restored = new WaitingExposures(ages);
+    let other = new WaitingExposures(ages);
     for (let now = 0; now < 600; now++) {
       const came = clocks.slice(0, now % 7).map((ahead, index) => {
         const one = { ...exposure(now + ahead), id: `${now} ${index}` };
@@ -65,17 +74,21 @@ describe('waiting exposures', () => {
         return one;
       });
       for (const one of came) line.add(one);
-      for (const one of structuredClone(came)) restored.add(one);
-      if (now % 13 === 0) restored = new WaitingExposures(ages, structuredClone(restored.state()));
+      for (const one of came) other.add(one);
+      if (now % 13 === 0) other = restored(other.state());
       if (now % 5 > 0) continue;
       for (const [id, at] of all) all.set(id, Math.min(at, now));
-      for (const one of [line, restored]) one.advance(now, () => undefined);
-      const { exposures } = line.state();
-      expect(cameOf(line)).toBe(told(exposures.map(({ id }) => [id, all.get(id)])));
-      expect(cameOf(restored)).toBe(cameOf(line));
-      expect(restored.state().passed).toEqual(line.state().passed);
+      for (const one of [line, other]) one.advance(now, () => undefined);
+      for (const [id, at] of all) {
+        const one = line.get(id);
+        if (one === undefined) all.delete(id);
+        else expect(one.arrivedAt).toBe(at);
+      }
+      expect(all.size).toBe(line.size);
+      expect(cameOf(other)).toEqual(cameOf(line));
+      expect(other.state().passed).toEqual(line.state().passed);
     }
-    expect(restored.state()).toEqual(line.state());
+    expect(bytesOf(other.state())).toEqual(bytesOf(line.state()));
   });
 
   it('pass several ages at once where time leaps', () => {
@@ -84,6 +97,36 @@ describe('waiting exposures', () => {
     const passed: number[] = [];
     line.advance(1e6, (_, age) => passed.push(age));
     expect(passed).toEqual([0, 1, 2]);
-    expect(line.state()).toEqual({ passed: [0, 0, 0], exposures: [] });
+    expect([line.state().passed, line.size]).toEqual([[0, 0, 0], 0]);
+  });
+
+  it('are found by their ids, each where it waits, while many come, change and leave', () => {
+    const line = new WaitingExposures([1, 2_000]);
+    for (let now = 0; now < 20_000; now++) {
+      line.add(exposure(now));
+      line.advance(now, () => undefined);
+      const one = line.get(`${now - 500}`);
+      if (one !== undefined) one.starts += 2;
+    }
+    for (const age of [0, 499, 500, 1_999, 2_000, 2_001]) {
+      const at = 19_999 - age;
+      const expected = age >= 2_000 ? undefined : { at, starts: age < 500 ? 0 : 2, weight: 1, logValue: null };
+      const { starts, weight, logValue } = line.get(`${at}`) ?? {};
+      expect(line.get(`${at}`)?.at === undefined ? undefined : { at: line.get(`${at}`)?.at, starts, weight, logValue }).toEqual(expected); // prettier-ignore
+    }
+    expect(line.get('nobody')).toBeUndefined();
+  });
+
+  it('keep all that is known of each, also of a field that came later, and write it down', () => {
+    const values = { at: 7, arrivedAt: 8, arm: 3, share: 0.25, predicted: 0.04, given: 0.5, weight: 0.1, starts: 2 };
+    const known = { ...values, side: 'baseline', logValue: -1.5, delayBin: 2, isCompared: true } as const;
+    const line = new WaitingExposures(ages);
+    line.add({ ...exposure(1), places: Uint16Array.of(1) });
+    line.add({ ...known, id: 'known', places: Uint16Array.of(1, 4_352) });
+    for (const each of [line, restored(line.state())]) {
+      expect(each.get('known')).toMatchObject({ ...known, places: Uint16Array.of(1, 4_352) });
+      expect(each.get('1')).toMatchObject({ side: null, logValue: null, delayBin: null, isCompared: false });
+      expect(each.get('1')?.places).toEqual(Uint16Array.of(1, 0));
+    }
   });
 });
