@@ -37,6 +37,7 @@ export interface LedgerState {
 }
 
 const none: readonly MoneyRecord[] = [];
+const notEncoded = new Int32Array(0);
 
 /**
  * What is known of starts and their money: two sets, so that neither order nor repetition matters. Read in the order
@@ -70,7 +71,7 @@ export class ConversionLedger {
   addStart(start: StartRecord, arm: number, isShown = true): void {
     this.#chains.add(start.id);
     const hash = hash64(`${this.#seed}\0${start.id}`);
-    const entry: LedgerEntry = { start, arm, hash, isShown, active: new Int32Array(0) };
+    const entry: LedgerEntry = { start, arm, hash, isShown, active: notEncoded };
     this.#entries.push(entry);
     this.#isOrdered = false;
     if (!isShown) held(this.#unshown, start.exposure.id, (): LedgerEntry[] => []).push(entry);
@@ -90,7 +91,7 @@ export class ConversionLedger {
     if (ofChain === undefined) {
       this.#money.set(record.chain, [record]);
     } else if (ofChain.every(({ id }) => id !== record.id)) {
-      ofChain.push(record);
+      ofChain.push({ ...record, chain: ofChain[0]!.chain }); // one text for all
       ofChain.sort((one, other) => one.at - other.at || byText(one.id, other.id));
     }
   }
@@ -105,11 +106,22 @@ export class ConversionLedger {
     encoder: FeatureEncoder,
   ): readonly { readonly entry: LedgerEntry; readonly row: LedgerRow }[] {
     const most = this.#mostUsd();
+    this.#encode(encoder);
     return this.#ordered().map((entry) => {
-      const { id, at, exposure } = entry.start;
-      // A field may have been added since it was encoded.
-      if (entry.active.length !== encoder.columns) entry.active = encoder.assign(exposure.values).slice();
+      const { id, at } = entry.start;
       return { entry, row: rowFor(entry, this.#money.get(id) ?? none, { now, until: at + horizonDays * dayMs, most }) };
+    });
+  }
+
+  /** Those that are new, and all once a field was added. Parts of one array: by itself each would take three times as much. */
+  #encode(encoder: FeatureEncoder): void {
+    const { columns } = encoder;
+    const news = this.#ordered().filter(({ active }) => active.length !== columns);
+    const all = new Int32Array(news.length * columns);
+    news.forEach((entry, index) => {
+      const active = all.subarray(index * columns, (index + 1) * columns);
+      active.set(encoder.assign(entry.start.exposure.values));
+      entry.active = active;
     });
   }
 
