@@ -190,6 +190,42 @@ describe('a chain’s money', () => {
     expect(periodsOf(observed('t1'), year, back, paid('t4'))).toEqual([undefined]);
   });
 
+  describe('beside the periods is bought besides', () => {
+    const [half, month] = [at + 15 * day, { expiresAt: at + 31 * day }];
+    const beside = { purchasedAt: half, startsAt: half, ...month };
+    it.each<[string, object, object]>([
+      ['more pieces of what is held, for the rest of its period', {}, { ...beside, phase: 'prorated' }],
+      ['the difference to a dearer plan', {}, { ...beside, phase: 'prorated', productId: 'pro.monthly.2' }],
+      ['a fee', {}, { ...beside, buysPeriod: false }],
+      ['what is sold with a trial', { phase: 'trial' }, { phase: 'trial' }],
+    ])('%s, and so is what goes back of it', (_, first, more) => {
+      const events = [observed('t1', first), observed('t2', more)];
+      const paid = moved('t2', 'charge', '5', { transactionId: 't2' });
+      const refund = moved('r2', 'refund', '-2', { transactionId: 't2' });
+      expect(money(...events, paid, refund)).toEqual([
+        ['t2', 'extra', 5, 0],
+        ['r2', 'extra', -2, 0],
+      ]);
+      const unvalued = [moved('t2', 'charge', null, { transactionId: 't2' })];
+      expect(money(...events, ...unvalued)).toEqual([]);
+    });
+
+    it.each<[string, object]>([
+      [
+        'a plan that goes on when the former period would have ended',
+        { ...beside, phase: 'prorated', expiresAt: at + 60 * day },
+      ],
+      [
+        'a part of an invoice',
+        { ...beside, buysPeriod: false, payments: [{ paymentId: 't2', paidAt: half, amount: '5' }] },
+      ],
+      ['the first that is known', { phase: 'prorated', purchasedAt: at - day, startsAt: at - day, expiresAt: at }],
+    ])('but %s is a payment', (_, more) => {
+      const paid = moved('t2', 'charge', '5', { transactionId: 't2' });
+      expect(money(observed('t1'), observed('t2', more), paid)).toEqual([['t2', 'charge', 5, 0]]);
+    });
+  });
+
   it('is one payment a transaction, however often it is mended', () =>
     expect(
       money(

@@ -1,6 +1,7 @@
 import type { TransactionFact } from '@paywright/contracts';
 import { addDuration } from '@paywright/platform';
 import {
+  buysPeriod,
   currentTransaction,
   microsOf,
   nextCharged,
@@ -48,6 +49,7 @@ export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): reado
   const known = new Set(sent);
   const charged = new Set<string>();
   const records = chain.movements.map((row) => {
+    if (isBeside(chain, chain.transactions[row.transactionId])) return besideOf(chainId, row);
     const isFirst = row.type === 'charge' && !charged.has(row.transactionId);
     if (isFirst) charged.add(row.transactionId);
     const other = isFirst ? otherPeriodOf(chain, chain.transactions[row.transactionId]) : null;
@@ -61,6 +63,30 @@ export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): reado
     .filter((record) => record !== null)
     .filter(({ id }) => !known.has(id));
 }
+
+/** What was paid or given back of it, once it has a value: neither a payment of a period nor one less of them. */
+const besideOf = (chain: string, { movementId, time: at, usd }: Movement): MoneyRecord | null =>
+  usd === null
+    ? null
+    : { type: 'money', id: `${chain}/${movementId}`, chain, at, kind: 'extra', usd: Number(usd), nextChargeUsd: null };
+
+/**
+ * Whether a transaction paid for no period of its own: what is sold with a trial, a fee, or the difference to more of a plan or
+ * to a dearer one, for what is left of a period that was paid for. Of what was paid in part a period is yet to come.
+ */
+function isBeside(chain: Chain, bought: TransactionFact | undefined): boolean {
+  if (bought?.kind !== 'subscription') return false;
+  if (!buysPeriod(bought)) return (bought.payments ?? []).length === 0;
+  return bought.phase === 'trial' || (bought.phase === 'prorated' && isWithinPeriod(chain, bought));
+}
+
+const isWithinPeriod = (chain: Chain, { startsAt, expiresAt }: TransactionFact): boolean =>
+  transactionsOf(chain).some(
+    (period) =>
+      period.phase !== 'prorated' &&
+      period.startsAt <= startsAt &&
+      (expiresAt ?? Infinity) <= (period.expiresAt ?? -Infinity) + monthsDifferBy * dayMs,
+  );
 
 /** A second charge of a transaction mends the first one, and what is given back again mends a refund. */
 function moneyOf(chain: string, { movementId, type, time }: Movement, usd: number, isFirst: boolean): MoneyRecord {
