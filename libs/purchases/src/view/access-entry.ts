@@ -95,8 +95,12 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
 /** Of a period that renewed one of before, which the store names and need not tell of, that one's purchase. */
 const activeSince = (first: TransactionFact): number => Math.min(first.startsAt, originallyPurchasedAt(first));
 
-const lastRenewal = (bought: readonly TransactionFact[]): TransactionFact | undefined =>
-  bought.length > 1 || bought[0]?.originallyPurchasedAt !== undefined ? bought.at(-1) : undefined;
+/** What bridges a change, as for more pieces of it, is paid for the rest of a period and renews none. */
+function lastRenewal(bought: readonly TransactionFact[]): TransactionFact | undefined {
+  const isRenewed = ({ originallyPurchasedAt }: TransactionFact, index: number) =>
+    index > 0 || originallyPurchasedAt !== undefined;
+  return bought.findLast((period, index) => period.phase !== 'prorated' && isRenewed(period, index));
+}
 
 /** The access for life that a one-time purchase gives, or gave, its owner. */
 export function lifetimeAccess(chain: Chain, bought: TransactionFact): Access | null {

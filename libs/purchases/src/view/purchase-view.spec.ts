@@ -134,6 +134,16 @@ it('is active since the purchase that a renewal names, where nothing before that
   expect(pro).toMatchObject({ activatedAt: '2025-11-20T12:00:00.000Z', renewedAt: '2026-11-19T12:00:00.000Z' });
 });
 
+it('is not renewed by what was paid for the rest of a period, and is by what renews it afterwards', () => {
+  const more = bought('t2', { phase: 'prorated', purchasedAt: now, startsAt: now });
+  const renewal = bought('t3', { purchasedAt: now + 29 * day, startsAt: now + 29 * day, expiresAt: now + 59 * day });
+  const renewedAt = (...paid: TransactionFact[]) => view([subscribed({}, {}, paid)]).subscriptions['pro']?.renewedAt;
+  expect(renewedAt(bought('t1'), more)).toBeNull();
+  expect(renewedAt(bought('t1'), more, renewal)).toBe(new Date(now + 29 * day).toISOString());
+  const again = bought('t4', { phase: 'prorated', purchasedAt: now + 40 * day, startsAt: now + 40 * day });
+  expect(renewedAt(bought('t1'), renewal, again)).toBe(new Date(now + 29 * day).toISOString());
+});
+
 it.each<[string, Partial<SubscriptionFact>, Partial<Chain>, number | null]>([
   ['as the store says now', { unsubscribedAt: now }, { switchedOffAt: now + 1 }, now],
   ['as the App Store once said', {}, { renewingAt: now - 1, switchedOffAt: now }, now],
