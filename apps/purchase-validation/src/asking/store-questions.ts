@@ -43,7 +43,7 @@ export type Claimed =
 type PlaySubject = Extract<LookUpSubject, { store: 'play_store' }>;
 
 /** For the sake of which order a Play purchase is asked for, and whether Google said that its money goes back. */
-type AskedOrder = Pick<PlaySubject, 'orderId' | 'isVoided' | 'isVoidedWhole'>;
+type AskedOrder = Pick<PlaySubject, 'orderId' | 'isVoided' | 'isVoidedWhole' | 'isOnItsWayBack'>;
 
 /** Asks the stores, each about its own chains. */
 export class StoreQuestions {
@@ -114,24 +114,22 @@ export class StoreQuestions {
 
   async #aboutOnPlay(appId: number, subject: PlaySubject, signal: AbortSignal): Promise<Answer | null> {
     const store = this.#playStore(appId);
-    const { purchaseToken, kind, orderId, isVoided, isVoidedWhole } = subject;
-    const [voidedSince, mayBeForgotten] = await Promise.all([
+    const { purchaseToken, kind, isVoided } = subject;
+    const [voidedSince, boughtOnce] = await Promise.all([
       this.#voidedSince(appId, subject),
-      this.#mayBeForgotten(appId, subject),
+      this.#boughtOnce(appId, subject),
     ]);
-    const wanted = { purchaseToken, kind, orderId, isVoided, voidedSince, mayBeForgotten };
+    const orderId = subject.orderId ?? boughtOnce?.paidBy ?? null;
+    const wanted = { purchaseToken, kind, orderId, isVoided, voidedSince, mayBeForgotten: boughtOnce !== null };
     const observed = await store.observe(wanted, signal);
     if (observed === null) return null;
     // Of what was never told of, nothing can have been booked that goes back.
     if (observed.isForgotten && (await this.#options.playChains.find(appId, purchaseToken)) === null) return null;
     if (observed.observation.subscription?.status === 'pending')
       throw new StoreFault('pending', 'The purchase waits for its payment.');
-    const answer = await this.#ofPlay(
-      appId,
-      store,
-      { ...observed, asked: { orderId, isVoided, isVoidedWhole } },
-      signal,
-    );
+    const isByOrderAlone = observed.isForgotten && subject.orderId === null;
+    const asked = isByOrderAlone ? { orderId, isOnItsWayBack: true } : subject;
+    const answer = await this.#ofPlay(appId, store, { ...observed, asked }, signal);
     if (this.#isToAcknowledge(appId, observed) && (await this.#hasOwner(answer)))
       await this.#acknowledge(appId, store, observed.observation, signal);
     return answer;
@@ -153,13 +151,16 @@ export class StoreQuestions {
   }
 
   /**
-   * As what is bought again and again: of a subscription Google says itself that it keeps it no longer. For the price of an
-   * order it is asked again.
+   * What Google may have forgotten, as it was bought again since: of a subscription it says itself that it keeps it no longer. For
+   * the price of an order it is asked again. Of the purchase itself, where it is not known, the order that paid it tells the rest.
+   * @returns null of anything else
    */
-  async #mayBeForgotten(appId: number, { purchaseToken, orderId, ...asked }: PlaySubject): Promise<boolean> {
-    if (orderId !== null && !asked.isVoided && !asked.isOnItsWayBack) return false;
+  async #boughtOnce(appId: number, { purchaseToken, orderId, ...asked }: PlaySubject) {
+    if (orderId !== null && !asked.isVoided && !asked.isOnItsWayBack) return null;
     const transactions = Object.values((await this.#knownOf(appId, purchaseToken))?.transactions ?? {});
-    return transactions.some(({ kind }) => kind === 'one_time');
+    const bought = transactions.filter(({ kind }) => kind === 'one_time');
+    const paid = bought.find(({ price }) => Number(price?.amount ?? 0) > 0);
+    return bought.length > 0 ? { paidBy: paid?.transactionId ?? null } : null;
   }
 
   async #knownOf(appId: number, purchaseToken: string): Promise<Chain | null> {
@@ -219,7 +220,7 @@ export class StoreQuestions {
         ...{ ...subject, orderId, unreadSince },
         // By its own token: that tells when the plan was bought.
         ...(ofFormerPlan.includes(orderId) && { purchaseToken: replaces[0] ?? purchaseToken }),
-        ...(orderId === asked.orderId && voidOf(asked)),
+        ...(orderId === asked.orderId && whyOf(asked)),
         ...(unreadOrders.includes(orderId) && isShown(observation, orderId) && { isOnItsWayBack: true }),
       })),
       others: [],
@@ -306,9 +307,10 @@ export function ofAppStore(appId: number, observation: Observation, by: Answer['
   };
 }
 
-const voidOf = ({ isVoided, isVoidedWhole }: AskedOrder) => ({
+const whyOf = ({ isVoided, isVoidedWhole, isOnItsWayBack }: AskedOrder) => ({
   ...(isVoided && { isVoided }),
   ...(isVoidedWhole && { isVoidedWhole }),
+  ...(isOnItsWayBack && { isOnItsWayBack }),
 });
 
 /** An order that was shown, and is unread all the same, is one whose money is on its way back. */

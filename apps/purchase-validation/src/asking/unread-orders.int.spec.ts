@@ -158,14 +158,49 @@ describe('what was bought once', () => {
     ]);
   });
 
-  it('is asked about no more where Google does not know it then, as what was bought again since', async () => {
-    await boughtOnce();
-    const transactions = { 'GPA.1': oneTime('GPA.1', 'coins100') };
-    const chainId = chainIdOf(appId, 'play_store', 't1');
-    await scene.hasChain({ ...emptyChain, chainId, owner: '6f2c1c52-1111-4aaa-8bbb-000000000001', transactions });
-    scene.play.products.delete('t1');
-    expect(await looksUntil(scene, 24 * 33)).toEqual([]);
-    expect(await scene.due(noon + 900 * day)).toEqual([]);
+  describe('and that Google does not know then, as what was bought again since', () => {
+    const refundsUntil = async (days: number) =>
+      (await looksUntil(scene, 24 * days)).map(([at, { refunds }]) => [
+        at / 24,
+        ...refunds.map(({ refundId }) => refundId),
+      ]);
+    const show = (changes: object) => scene.play.orders.set('GPA.1', playOrder(coins, 'EUR 4', changes));
+    beforeEach(async () => {
+      await boughtOnce();
+      const transactions = { 'GPA.1': oneTime('GPA.1', 'coins100') };
+      const chainId = chainIdOf(appId, 'play_store', 't1');
+      await scene.hasChain({ ...emptyChain, chainId, owner: '6f2c1c52-1111-4aaa-8bbb-000000000001', transactions });
+      scene.play.products.delete('t1');
+    });
+
+    it('is asked about no more where its order gave nothing back', async () => {
+      expect(await refundsUntil(33)).toEqual([]);
+      expect(await scene.due(noon + 900 * day)).toEqual([]);
+    });
+
+    it('is told by its order what went back', async () => {
+      show({ state: 'REFUNDED' });
+      expect(await refundsUntil(90)).toEqual([[32, 'GPA.1:full']]);
+      expect(await scene.due(noon + 900 * day)).toEqual([]);
+    });
+
+    it.each([
+      ['is on its way back', { state: 'PENDING_REFUND' }],
+      ['is not shown for a moment', null],
+    ])('is asked about until its order tells, where that %s', async (_, changes) => {
+      if (changes) show(changes);
+      else scene.play.orders.delete('GPA.1');
+      expect((await refundsUntil(32)).flatMap(([, ...refunds]) => refunds)).toEqual([]);
+      show({ state: 'REFUNDED' });
+      expect(await refundsUntil(90)).toEqual([[32 + 1 / 24, 'GPA.1:full']]);
+      expect(await scene.due(noon + 900 * day)).toEqual([]);
+    });
+
+    it('is given up in the end where its order is not shown', async () => {
+      scene.play.orders.delete('GPA.1');
+      expect(await refundsUntil(32 + 90)).toHaveLength(13);
+      expect(await scene.due(noon + 900 * day)).toEqual([]);
+    });
   });
 });
 
