@@ -78,7 +78,7 @@ export const LogEntry = z.discriminatedUnion('type', [
     periodDays: z.number(),
     trialDays: z.number(),
   }),
-  // An extra of 0 USD tells the next charge, or of a charge that has no USD yet, as a refund of 0 USD does of one: the log
+  // An extra of 0 USD tells the next charge, that it renews again, or of a charge that has no USD yet, as a refund of 0 USD does of one: the log
   // is kept for ever, and a learner that reads no such adds nothing.
   z.object({
     type: z.literal('money'),
@@ -90,6 +90,7 @@ export const LogEntry = z.discriminatedUnion('type', [
     nextChargeUsd: z.number().nullable(),
     valuedBy: z.string().optional(),
     periodDays: z.number().optional(),
+    renews: z.boolean().optional(),
   }),
   z.object({ type: z.literal('tick'), at }),
   z.object({

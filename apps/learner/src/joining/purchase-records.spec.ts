@@ -271,6 +271,29 @@ it('a chain ends once, however often the store says the same of it again', () =>
   expect(told).toMatchObject([{ kind: 'ended', at: at + 2 * day }]);
 });
 
+it('a chain that ended goes on when the store says that it renews again, and may end again', () => {
+  const off = (days: number) =>
+    changed({ willRenew: false, unsubscribedAt: at + days * day }, { observedAt: at + days * day + 1 });
+  const on = (days: number) => changed({}, { observedAt: at + days * day });
+  let record = emptyChainRecord;
+  const told = [observed('t1'), on(1), off(2), on(3), on(4), off(5), off(5), on(6)].map((event, index) => {
+    record = evolveChainRecord(record, index + 1, event);
+    const records = newMoneyOf(record, chainId);
+    record = { ...record, sent: [...record.sent, ...records.map(({ id }) => id)] };
+    return records.map(({ kind, usd, at: when, renews }) => [kind, usd, (when - at) / day, renews ?? false]);
+  });
+  const [ended, again] = [(days: number) => [['ended', 0, days, false]], (days: number) => [['extra', 0, days, true]]];
+  expect(told).toEqual([[], [], ended(2), again(3), [], ended(5), [], again(6)]);
+});
+
+it('a chain that ended for good goes on by no more than what is paid for it', () => {
+  const replaced = PurchaseReplaced.of({ appId: 1, chainId, profileId: payer, store: 'app_store', byChainId: payer, replacedAt: at + day }); // prettier-ignore
+  const record = recordOf([observed('t1'), replaced, changed({}, { observedAt: at + 2 * day })]);
+  expect(newMoneyOf({ ...record, sent: [`${chainId}/ended/${at + day}`] }, chainId)).toEqual([]);
+  const none = { ...recordOf([observed('t1', { kind: 'one_time' })]), sent: [`${chainId}/ended/${at + day}`] };
+  expect(newMoneyOf(none, chainId)).toEqual([]);
+});
+
 describe('a chain’s next charge', () => {
   const priced = (amount: string, renewalUsd: string | undefined, days = 2, more: object = {}) =>
     changed(

@@ -58,8 +58,7 @@ export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): reado
     const record = unvaluedOf(chainId, row, isFirst);
     return record && { ...record, ...paysFor };
   });
-  const hasEnded = sent.at(-1)?.startsWith(`${chainId}/ended/`); // what the store says of it again is no other end
-  return [...records, nextChargeOf(chain, chainId, sent), hasEnded ? null : endOf(chain, chainId)]
+  return [...records, nextChargeOf(chain, chainId, sent), turnOf(chain, chainId, sent)]
     .filter((record) => record !== null)
     .filter(({ id }) => !known.has(id));
 }
@@ -156,7 +155,26 @@ const planKey = ({ productId, basePlanId }: TransactionFact): string => `${produ
 /** In days; a leap year's is less. */
 const monthsDifferBy = 3;
 
-/** A later charge takes it back. */
+/** Its end, or that it goes on after one. What the store says of an end again is no other one. */
+function turnOf(known: Chain, chain: string, sent: readonly string[]): MoneyRecord | null {
+  const [end, prefix] = [endOf(known, chain), `${chain}/ended/`];
+  const last = sent.at(-1);
+  if (!last?.startsWith(prefix)) return end;
+  if (end !== null || known.subscription === null) return null;
+  const at = Math.max(known.observedAt, Number(last.slice(prefix.length)));
+  return {
+    type: 'money',
+    id: `${chain}/renews/${at}`,
+    chain,
+    at,
+    kind: 'extra',
+    usd: 0,
+    nextChargeUsd: null,
+    renews: true,
+  };
+}
+
+/** A later charge takes it back, and so does the word that it renews again. */
 function endOf(known: Chain, chain: string): MoneyRecord | null {
   const { subscription, observedAt, replacedAt } = known;
   const end = (at: number): MoneyRecord => {

@@ -346,6 +346,18 @@ describe('the conversion ledger', () => {
     expect(goneOf(400, paid, renewed, money('c', from + 10.5 * dayMs, 'ended'))).toBe(0.5);
   });
 
+  it('goes on once its store says that it renews again, until it ends anew', () => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from), 0);
+    const renewed: MoneyRecord = { ...money('c', from + 2 * dayMs, 'extra'), renews: true };
+    // In any order.
+    for (const record of [renewed, money('c', from, 'charge'), money('c', from + dayMs, 'ended')])
+      ledger.addMoney(record);
+    expect(rowOf(ledger, from + 3 * dayMs)).toMatchObject({ stage: 'paid', extrasUsd: 0, periodGone: 3 / 7 });
+    ledger.addMoney(money('c', from + 4 * dayMs, 'ended'));
+    expect(rowOf(ledger, from + 5 * dayMs)).toMatchObject({ stage: 'ended', periodGone: 4 / 7 });
+  });
+
   it('counts a trial once its end is three days past, however it ended', () => {
     for (const kind of ['charge', 'ended'] as const) {
       const ledger = new ConversionLedger('seed');

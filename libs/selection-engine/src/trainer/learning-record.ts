@@ -45,8 +45,8 @@ export interface StartRecord {
 }
 
 /**
- * Something happened to a chain's money; or, of an `extra` of 0 USD, its store told what the next charge will be, or
- * charged what nobody can value in USD yet.
+ * Something happened to a chain's money; or, of an `extra` of 0 USD, its store told what the next charge will be, or that it
+ * renews again, or charged what nobody can value in USD yet.
  */
 export interface MoneyRecord {
   readonly type: 'money';
@@ -66,6 +66,8 @@ export interface MoneyRecord {
   readonly valuedBy?: string | undefined;
   /** Of a charge of another plan than the start's: what it lasts, where that differs. */
   readonly periodDays?: number | undefined;
+  /** Of an `extra` of 0 USD: the store says that it renews again, which takes an end back. */
+  readonly renews?: boolean | undefined;
 }
 
 /** One a minute of event time: everything that waits for an age or an hour happens here. */

@@ -120,6 +120,7 @@ function sumUp(money: readonly MoneyRecord[], periodDays: number, { until, most 
       if (givenBack !== undefined) refundedAfter.push((record.at - givenBack.at) / dayMs);
     } else if (record.kind === 'extra') {
       extrasUsd += counts;
+      if (record.renews) endedAt = -Infinity;
     } else {
       endedAt = record.at;
     }
