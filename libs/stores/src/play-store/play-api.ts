@@ -1,5 +1,5 @@
 import { androidpublisher, type androidpublisher_v3 } from '@googleapis/androidpublisher';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { readAnswer } from '../store-answer.ts';
 import { askedTooMuch, StoreFault } from '../store-fault.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -80,7 +80,7 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
       return { data };
     } catch (error) {
       if (error instanceof StoreFault) throw error;
-      const status = statusOf(error);
+      const status = lacksRight(error) ? 403 : statusOf(error);
       if (status === 401) forgetAccessToken(auth);
       if (status === 429) throw askedTooMuch('Google Play', retryAfterOf(error));
       if (status === null) throw new StoreFault('unavailable', 'Google Play did not answer in time.');
@@ -168,6 +168,15 @@ function statusOf(error: unknown): number | null {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : null;
   return typeof status === 'number' ? status : null;
 }
+
+const Refusal = z.object({
+  response: z.object({ data: z.object({ error: z.object({ errors: z.array(z.object({ reason: z.string() })) }) }) }),
+});
+
+/** Whether Google took the account, and does not let it see this: it says so with the status of one that it did not take. */
+const lacksRight = (error: unknown): boolean =>
+  Refusal.safeParse(error).data?.response.data.error.errors.some(({ reason }) => reason === 'permissionDenied') ===
+  true;
 
 /** The library answers with a response of its own, not of Node's. */
 const retryAfterOf = (error: unknown): string | null =>

@@ -54,6 +54,19 @@ describe('playStore, when Google is not well', () => {
     expect(next.subscription?.status).toBe('active');
   });
 
+  it.each(['forbidden', 'unpermitted'] as const)(
+    'tells of a purchase whose order the account is %s to see, by its list price, and keeps its access token',
+    async (kind) => {
+      scene.sold();
+      const play = scene.store();
+      scene.google.faults.push({ kind, on: /orders/ });
+      const [{ price, isEstimate } = {}] = (await play.validate(claim)).transactions;
+      expect([price?.amount, isEstimate]).toEqual(['9.99', true]);
+      await play.validate(claim);
+      expect(scene.google.exchanges).toBe(1);
+    },
+  );
+
   it('asks for another access token after one was refused', async () => {
     scene.sold();
     const play = scene.store();
@@ -149,11 +162,13 @@ describe('playStore, the rest', () => {
       ok: true,
       message: 'Google Play takes the service account.',
     });
-    scene.google.faults.push({ kind: 'forbidden', on: /voided/ });
-    expect(await scene.store().checkCredentials()).toMatchObject({
-      ok: true,
-      message: expect.stringContaining('estimates'),
-    });
+    for (const kind of ['forbidden', 'unpermitted'] as const) {
+      scene.google.faults.push({ kind, on: /voided/ });
+      expect(await scene.store().checkCredentials()).toMatchObject({
+        ok: true,
+        message: expect.stringContaining('estimates'),
+      });
+    }
     scene.google.faults.push({ kind: 'forbidden', on: /voided/ }, { kind: 'forbidden', on: /subscriptionsv2/ });
     expect((await scene.store().checkCredentials()).ok).toBe(false);
     for (const kind of ['refused', 'not-found', 'broken', 'reset'] as const) {

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 export type AnswerFault =
   | 'malformed'
   | 'refused'
+  | 'unpermitted'
   | 'forbidden'
   | 'not-found'
   | 'gone'
@@ -54,6 +55,11 @@ export interface LoopbackCall {
 const faulty: Readonly<Record<Exclude<AnswerFault, 'slow' | 'reset'>, LoopbackAnswer>> = {
   malformed: { status: 400, body: { error: { code: 400, message: 'Invalid value' } } },
   refused: { status: 401, body: { error: { code: 401, message: 'Invalid credentials' } } },
+  // Google's word for a right that the account lacks; in other interfaces of its it is 403.
+  unpermitted: {
+    status: 401,
+    body: { error: { code: 401, message: 'Insufficient', errors: [{ reason: 'permissionDenied' }] } },
+  },
   forbidden: { status: 403, body: { error: { code: 403, message: 'Insufficient permissions' } } },
   'not-found': { status: 404, body: { error: { code: 404, message: 'Not found' } } },
   gone: { status: 410, body: { error: { code: 410, message: 'Gone' } } },
