@@ -6,6 +6,7 @@ import type { StoreAccess } from '@paywright/store-credentials';
 import {
   type AppStore,
   type FoundPlayPurchase,
+  type PlayLookUp,
   type PlayObservation,
   type PlayStore,
   StoreFault,
@@ -115,12 +116,12 @@ export class StoreQuestions {
   async #aboutOnPlay(appId: number, subject: PlaySubject, signal: AbortSignal): Promise<Answer | null> {
     const store = this.#playStore(appId);
     const { purchaseToken, kind, isVoided } = subject;
-    const [voidedSince, boughtOnce] = await Promise.all([
-      this.#voidedSince(appId, subject),
+    const [voided, boughtOnce] = await Promise.all([
+      this.#lastWordOf(appId, subject),
       this.#boughtOnce(appId, subject),
     ]);
     const orderId = subject.orderId ?? boughtOnce?.paidBy ?? null;
-    const wanted = { purchaseToken, kind, orderId, isVoided, voidedSince, mayBeForgotten: boughtOnce !== null };
+    const wanted = { purchaseToken, kind, orderId, isVoided, ...voided, mayBeForgotten: boughtOnce !== null };
     const observed = await store.observe(wanted, signal);
     if (observed === null) return null;
     // Of what was never told of, nothing can have been booked that goes back.
@@ -137,12 +138,12 @@ export class StoreQuestions {
 
   /**
    * Google shows orders to those alone who may see them: with the last look its word that all of one is void must do. Not of
-   * one that it showed before: that one is missing for another reason, and tells itself how much went back.
+   * one that it showed before, unless it says that the account may not see it any more.
    */
-  async #voidedSince(appId: number, subject: PlaySubject): Promise<number | undefined> {
+  async #lastWordOf(appId: number, subject: PlaySubject): Promise<Pick<PlayLookUp, 'voidedSince' | 'wasShown'>> {
     const asked = subject.isVoidedWhole ? unsettledOf(subject) : null;
-    if (!asked || nextLookAtUnsettled(asked, this.#options.clock.now()) !== null) return undefined;
-    return (await this.#wasShown(appId, subject)) ? undefined : asked.since;
+    if (!asked || nextLookAtUnsettled(asked, this.#options.clock.now()) !== null) return {};
+    return { voidedSince: asked.since, wasShown: await this.#wasShown(appId, subject) };
   }
 
   async #wasShown(appId: number, { purchaseToken, orderId }: PlaySubject): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chainIdOf, emptyChain } from '@paywright/purchases';
-import { playOrder, playProduct, playSubscription } from '@paywright/stores/testing';
+import { type AnswerFault, playOrder, playProduct, playSubscription } from '@paywright/stores/testing';
 import { bought, oneTime, standing } from '../domain/testing/purchases.ts';
 import { appId, type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
 import { hour, looksUntil } from '../testing/looks-until.ts';
@@ -280,7 +280,14 @@ it.each<[string, 'all' | 'part', () => void, unknown[]]>([
   }
 });
 
-it('books nothing by that of an order that Google showed before, and does not at the time of the last look', async () => {
+it.each<[string, AnswerFault | null, unknown[]]>([
+  ['nothing by that of an order that Google showed before, and does not at the time of the last look', null, []],
+  [
+    'what is void whole of an order that Google showed before, and may not show any more',
+    'unpermitted',
+    ['GPA.1:full'],
+  ],
+])('books %s', async (_, fault, refunds) => {
   sell('t1');
   showOrder();
   await validated('t1');
@@ -289,9 +296,10 @@ it('books nothing by that of an order that Google showed before, and does not at
   await scene.hasChain({ ...emptyChain, chainId, owner: '6f2c1c52-1111-4aaa-8bbb-000000000001', transactions });
   scene.play.orders.delete('GPA.1');
   await isVoided();
+  if (fault) scene.play.faults.push(...Array.from({ length: 100 }, () => ({ kind: fault, on: /orders/ })));
   const looks = await looksUntil(scene, 24 * 90);
   expect(looks.length).toBeGreaterThan(10);
-  expect(looks.flatMap(([, { refunds }]) => refunds)).toEqual([]);
+  expect(looks.flatMap(([, told]) => told.refunds.map(({ refundId }) => refundId))).toEqual(refunds);
 });
 
 it('books what is void whole although a part of it was void before', async () => {

@@ -1,6 +1,6 @@
 import type { Observation, RefundFact, SubscriptionFact } from '@paywright/contracts';
 import type { PlayLineItem, PlayOrder, PlayProduct, PlaySubscription } from './play-answers.ts';
-import type { Missing, PlayApi } from './play-api.ts';
+import type { PlayApi } from './play-api.ts';
 import { allOf, isGivingBack, isOver, isUndecided, refundsOf } from './play-order-facts.ts';
 import { oneTimeTransactionId, playProductFact } from './play-product-facts.ts';
 import type { PlayObservation } from './play-store.ts';
@@ -16,6 +16,13 @@ export interface PlayView {
   readonly isVoided?: boolean | undefined;
   /** See PlayLookUp. */
   readonly voidedSince?: number | undefined;
+  readonly wasShown?: boolean | undefined;
+}
+
+/** Orders that were asked for: those that Google shows, and ids of those that the account may not see. */
+interface ReadOrders {
+  readonly shown: ReadonlyMap<string, PlayOrder>;
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** What Google says of a subscription, with the orders that paid for it. `originalId` is the token itself. */
@@ -31,10 +38,11 @@ export async function observePlaySubscription(
   const orderIds = isSettled
     ? [...subscription.lineItems.map((item) => item.latestSuccessfulOrderId), view.orderId]
     : [];
-  const [orders, formerStart] = await Promise.all([
+  const [read, formerStart] = await Promise.all([
     readOrders(api, orderIds, signal),
     orderIds.some((id) => id != null && !isRenewal(id)) ? formerStartOf(api, subscription, signal) : null,
   ]);
+  const orders = read.shown;
   const factOf = (line: PlayLine) => playTransactionFact(subscription, line, { purchasedAt: observedAt, formerStart });
   const lines = subscription.lineItems.map((item): PlayLine => {
     const orderId = (isSettled && item.latestSuccessfulOrderId) || null;
@@ -55,7 +63,7 @@ export async function observePlaySubscription(
     subscription: facts[0]!,
     ...(addOns.length > 0 && { addOns }),
     transactions: distinct(transactions.concat(older)),
-    refunds: refundsOfAll(orders, view),
+    refunds: refundsOfAll(read, view),
     reversedRefunds: [],
     revokedTransactions: [],
   };
@@ -70,7 +78,8 @@ export async function observePlayProduct(
   signal: AbortSignal,
 ): Promise<PlayObservation> {
   const { token, observedAt } = view;
-  const orders = await readOrders(api, [product.orderId], signal);
+  const read = await readOrders(api, [product.orderId], signal);
+  const orders = read.shown;
   const order = orders.get(product.orderId ?? '') ?? null;
   const state = product.purchaseStateContext?.purchaseState ?? 'unknown';
   const fact = state === 'unknown' ? null : playProductFact(product, { token, order, observedAt });
@@ -83,7 +92,7 @@ export async function observePlayProduct(
     account: product.obfuscatedExternalAccountId ?? null,
     subscription: null,
     transactions: fact ? [fact] : [],
-    refunds: fact || state === 'PURCHASED' ? refundsOfAll(orders, view) : [],
+    refunds: fact || state === 'PURCHASED' ? refundsOfAll(read, view) : [],
     reversedRefunds: [],
     revokedTransactions: isTakenBack(product, order, view) ? [oneTimeTransactionId(product, token)] : [],
   };
@@ -107,7 +116,7 @@ export async function observeGivenBack(
   signal: AbortSignal,
 ): Promise<PlayObservation | null> {
   const { token, observedAt, orderId } = view;
-  const orders = await readOrders(api, [orderId], signal);
+  const read = await readOrders(api, [orderId], signal);
   const observation: Observation = {
     store: 'play_store',
     // An order does not say; a test purchase earned nothing that could be given back.
@@ -118,11 +127,11 @@ export async function observeGivenBack(
     account: null,
     subscription: null,
     transactions: [],
-    refunds: refundsOfAll(orders, view),
+    refunds: refundsOfAll(read, view),
     reversedRefunds: [],
     revokedTransactions: [],
   };
-  const unread = unreadOrders(observation, [orderId], orders, view);
+  const unread = unreadOrders(observation, [orderId], read.shown, view);
   return observation.refunds.length > 0 || unread.length > 0 ? { observation, unreadOrders: unread } : null;
 }
 
@@ -142,21 +151,26 @@ async function readOrders(
   api: PlayApi,
   ids: readonly (string | null | undefined)[],
   signal: AbortSignal,
-): Promise<Map<string, PlayOrder>> {
+): Promise<ReadOrders> {
   const wanted = [...new Set(ids)].filter((id) => id != null);
-  const answers = await Promise.all(wanted.map((id) => api.order(id, signal)));
-  const isOrder = (answer: PlayOrder | Missing) => typeof answer === 'object';
-  return new Map(answers.filter(isOrder).map((order) => [order.orderId, order]));
+  const answers = await Promise.all(wanted.map(async (id) => ({ id, answer: await api.order(id, signal) })));
+  return {
+    shown: new Map(answers.flatMap(({ answer }) => (typeof answer === 'object' ? [[answer.orderId, answer]] : []))),
+    hidden: new Set(answers.filter(({ answer }) => answer === 'hidden').map(({ id }) => id)),
+  };
 }
 
-/** What went back of the orders, by themselves or, as long as that one is not shown, by Google's word that one is void. */
+/**
+ * What went back of the orders, by themselves or, as long as that one is not shown, by Google's word that one is void. One that
+ * was shown before and is missing now tells by itself how much, unless the account may not see it any more.
+ */
 function refundsOfAll(
-  orders: ReadonlyMap<string, PlayOrder>,
-  { observedAt, orderId, voidedSince }: PlayView,
+  { shown, hidden }: ReadOrders,
+  { observedAt, orderId, voidedSince, wasShown }: PlayView,
 ): RefundFact[] {
-  const shown = [...orders.values()].flatMap((order) => refundsOf(order, observedAt));
-  if (orderId == null || voidedSince === undefined || orders.has(orderId)) return shown;
-  return [...shown, allOf(orderId, voidedSince, null)];
+  const told = [...shown.values()].flatMap((order) => refundsOf(order, observedAt));
+  if (orderId == null || voidedSince === undefined || shown.has(orderId)) return told;
+  return wasShown && !hidden.has(orderId) ? told : [...told, allOf(orderId, voidedSince, null)];
 }
 
 /**

@@ -79,8 +79,8 @@ export function openPlayStore(account: PlayServiceAccount, packageName: string, 
     async observe(wanted, signal) {
       const observedAt = clock.now();
       const found = await findAgain(wanted, signal);
-      const { orderId, isVoided, voidedSince } = wanted;
-      const asked = { token: wanted.purchaseToken, observedAt, orderId, isVoided, voidedSince };
+      const { orderId, isVoided, voidedSince, wasShown } = wanted;
+      const asked = { token: wanted.purchaseToken, observedAt, orderId, isVoided, voidedSince, wasShown };
       if (found === 'gone') {
         const givenBack = await observeGivenBack(api, asked, signal);
         return givenBack && { ...givenBack, awaitsAcknowledgement: false, isForgotten: true };

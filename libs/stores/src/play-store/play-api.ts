@@ -39,8 +39,8 @@ export interface PlayVoidedList {
 export interface PlayApi {
   subscription(token: string, signal: AbortSignal): Promise<PlaySubscription | Missing>;
   product(token: string, signal: AbortSignal): Promise<PlayProduct | Missing>;
-  /** `not-found` too where the service account may not see orders. */
-  order(orderId: string, signal: AbortSignal): Promise<PlayOrder | Missing>;
+  /** `hidden`: the service account may not see orders. */
+  order(orderId: string, signal: AbortSignal): Promise<PlayOrder | Missing | 'hidden'>;
   /**
    * Without it Google gives the money back after three days. Safe to repeat.
    * @returns false if Google has nothing there to acknowledge, as of a purchase that is over
@@ -92,12 +92,22 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
     schema: Schema,
     call: Call<unknown>,
     signal: AbortSignal,
-    missing: readonly number[] = [400, 404],
   ): Promise<z.output<Schema> | Missing> {
+    const found = await seek(schema, call, signal);
+    if (found === 'hidden') throw refused(403);
+    return found;
+  }
+
+  async function seek<Schema extends z.ZodType>(
+    schema: Schema,
+    call: Call<unknown>,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema> | Missing | 'hidden'> {
     const answer = await ask(call, signal);
     if ('data' in answer) return readAnswer('Google Play', schema, answer.data);
     if (answer.status === 410) return 'gone';
-    if (missing.includes(answer.status)) return 'not-found';
+    if (answer.status === 403) return 'hidden';
+    if (answer.status === 400 || answer.status === 404) return 'not-found';
     throw refused(answer.status);
   }
 
@@ -155,8 +165,7 @@ export function playApi(account: PlayServiceAccount, packageName: string, option
       find(PlaySubscription, (call) => purchases.subscriptionsv2.get({ packageName, token }, call), signal),
     product: (token, signal) =>
       find(PlayProduct, (call) => purchases.productsv2.getproductpurchasev2({ packageName, token }, call), signal),
-    order: (orderId, signal) =>
-      find(PlayOrder, (call) => orders.get({ packageName, orderId }, call), signal, [400, 403, 404]),
+    order: (orderId, signal) => seek(PlayOrder, (call) => orders.get({ packageName, orderId }, call), signal),
     acknowledge,
     voidedPurchases,
     financialStatus,

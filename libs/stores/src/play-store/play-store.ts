@@ -44,6 +44,8 @@ export interface PlayLookUp {
   readonly isVoided?: boolean | undefined;
   /** Since when Google has said that all of the order is void, where that is to count although Google does not show it. */
   readonly voidedSince?: number | undefined;
+  /** Google showed the order before: `voidedSince` counts only if the account may not see it any more. */
+  readonly wasShown?: boolean | undefined;
   /** It was bought once, and told of before: where Google does not know the token any more, it has forgotten it. */
   readonly mayBeForgotten?: boolean | undefined;
 }
