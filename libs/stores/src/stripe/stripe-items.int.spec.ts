@@ -39,6 +39,21 @@ const observe = async () => {
 };
 const from = (sold: Sold, { startsAt, endsAt }: StripePeriod): Sold => ({ ...sold, startsAt, endsAt });
 
+it('stands by what paid for its period, and not by what was paid for more of it in its middle', async () => {
+  const rest = from(pro, { startsAt: now, endsAt: period.endsAt });
+  holding([itemOf(pro, { quantity: 2 })]);
+  billed('in_1', linesOf(pro));
+  billed('in_2', [...linesOf(rest, -950, true), ...linesOf(rest, 1900, true)], now);
+  expect(await observe()).toMatchObject({
+    subscription: { transactionId: 'in_1' },
+    transactions: [{ transactionId: 'in_2', phase: 'prorated', price: { amount: '9.5' } }, { transactionId: 'in_1' }],
+  });
+  const changed = { ...rest, productId: 'prod_2', priceId: 'price_2' };
+  holding([itemOf({ ...changed, startsAt: period.startsAt })]);
+  billed('in_2', [...linesOf(rest, -950, true), ...linesOf(changed, 1900, true)], now);
+  expect(await observe()).toMatchObject({ subscription: { productId: 'prod_2', transactionId: 'in_1' } });
+});
+
 describe('what is invoiced beside the items of a subscription', () => {
   const extra = { ...coach, startsAt: now, endsAt: now };
   const invoiceItem = (proration: boolean) => ({

@@ -66,7 +66,7 @@ function itemFact(
   const { status, ended_at: endedAt } = subscription;
   const runsUntil = earlier(runsUntilOf(subscription, item), cancelsAt(subscription));
   const isEnded = ended.includes(status);
-  const transactionId = newest(transactions)?.transactionId ?? null;
+  const transactionId = current(transactions)?.transactionId ?? null;
   return {
     status: statusOf[status],
     productId: item.price.product,
@@ -129,6 +129,12 @@ export function mainItem(subscription: StripeSubscription): StripeItem {
 
 const byProduct = (a: SubscriptionFact, b: SubscriptionFact): number => (keyOf(a) < keyOf(b) ? -1 : 1);
 const keyOf = ({ productId, basePlanId }: SubscriptionFact): string => `${productId} ${basePlanId}`;
+
+/** What paid for the period, and not what was paid for more of it in its middle, unless nothing else was paid. */
+function current(transactions: readonly TransactionFact[]): TransactionFact | null {
+  const period = newest(transactions.filter(({ phase }) => phase !== 'prorated'));
+  return period && period.phase !== 'trial' ? period : newest(transactions);
+}
 
 /** The paid period that began last. */
 const newest = (transactions: readonly TransactionFact[]): TransactionFact | null =>
