@@ -1,3 +1,6 @@
+/** Each time that there is no room: what is written may be as long as a machine has memory for. */
+const growth = 1.25;
+
 /** Bytes in a fixed spelling: little-endian numbers, texts as UTF-8 behind their length. */
 export class ByteWriter {
   #bytes = new Uint8Array(1_024);
@@ -51,7 +54,12 @@ export class ByteWriter {
   }
 
   bytes(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+    return this.written().slice();
+  }
+
+  /** The bytes so far, not copied: until more are written. */
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
   }
 
   /** Where that many bytes may be written. */
@@ -59,7 +67,7 @@ export class ByteWriter {
     const at = this.#length;
     this.#length += bytes;
     if (this.#length > this.#bytes.length) {
-      const grown = new Uint8Array(2 * this.#length);
+      const grown = new Uint8Array(Math.ceil(growth * this.#length));
       grown.set(this.#bytes);
       this.#bytes = grown;
       this.#view = new DataView(grown.buffer);

@@ -42,8 +42,8 @@ export function encodeCheckpoint({ state }: Trainer): Uint8Array {
     writer.float64s(block.taus(groups));
     for (const name of numbers) writer.float64s(block.values(name));
   }
-  writer.text(sha256(writer.bytes()));
-  return writer.bytes();
+  writer.text(sha256(writer.written()));
+  return writer.written();
 }
 
 /** @throws RangeError if the bytes are no checkpoint of this code, or not as they were written */
