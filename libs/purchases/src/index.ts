@@ -3,6 +3,7 @@ export { isNewsOfRenewal, unsubscribedAt } from './chain/auto-renewal.ts';
 export {
   buysPeriod,
   type Chain,
+  costsSomething,
   currentTransaction,
   emptyChain,
   type Movement,

@@ -1,5 +1,5 @@
 import type { Observation } from '@paywright/contracts';
-import { type Chain, subscriptionsOf, type SubscriptionWithAddOns } from '@paywright/purchases';
+import { type Chain, costsSomething, subscriptionsOf, type SubscriptionWithAddOns } from '@paywright/purchases';
 
 /** Of a longer gap the newest come first, and the others with later looks. */
 const mostAtOnce = 12;
@@ -45,7 +45,7 @@ export function replacedOrders(observation: Observation, chain: Chain): readonly
 }
 
 const isPaid = (transactions: Chain['transactions']) => (orderId: string) =>
-  Number(transactions[orderId]?.price?.amount ?? 0) > 0;
+  costsSomething(transactions[orderId] ?? { price: null });
 
 /**
  * Orders of renewals that passed between two looks: of each product Google tells the latest alone. What came before the

@@ -117,7 +117,7 @@ export class Observed {
     for (const other of others) await lookUps.lookNow({ appId, ...other }, now);
     const chain = { appId, chainId, subject };
     // It may be older than a word that a family shares the purchase again, of which nothing is kept beside the purchase.
-    if (by === 'notified' && observation.subscription === null && observation.revokedTransactions.length > 0)
+    if (tellsNothingOfPeriods(answer) && observation.revokedTransactions.length > 0)
       await lookUps.keepNoLater(chain, now + revokedPauseMs);
     if (tellsNothingOfPeriods(answer) || (await this.#isReplacedByNow(appId, answer))) {
       if (missing.length > 0) await lookUps.keepUnvalued(chain, missing);

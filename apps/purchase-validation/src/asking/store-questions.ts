@@ -1,5 +1,5 @@
 import type { Observation, Store, ValidatePurchase } from '@paywright/contracts';
-import { type Chain, chainIdOf } from '@paywright/purchases';
+import { type Chain, chainIdOf, costsSomething } from '@paywright/purchases';
 import type { Clock, Logger } from '@paywright/platform';
 import type { PurchaseQueries } from '@paywright/read-model';
 import type { StoreAccess } from '@paywright/store-credentials';
@@ -160,7 +160,7 @@ export class StoreQuestions {
     if (orderId !== null && !asked.isVoided && !asked.isOnItsWayBack) return null;
     const transactions = Object.values((await this.#knownOf(appId, purchaseToken))?.transactions ?? {});
     const bought = transactions.filter(({ kind }) => kind === 'one_time');
-    const paid = bought.find(({ price }) => Number(price?.amount ?? 0) > 0);
+    const paid = bought.find(costsSomething);
     return bought.length > 0 ? { paidBy: paid?.transactionId ?? null } : null;
   }
 
@@ -316,8 +316,8 @@ const whyOf = ({ isVoided, isVoidedWhole, isOnItsWayBack }: AskedOrder) => ({
 
 /** An order that was shown, and is unread all the same, is one whose money is on its way back. */
 const isShown = ({ transactions }: Observation, orderId: string): boolean =>
-  transactions.some(({ transactionId, price, isEstimate }) => {
-    return transactionId === orderId && !isEstimate && Number(price?.amount ?? 0) > 0;
+  transactions.some((bought) => {
+    return bought.transactionId === orderId && !bought.isEstimate && costsSomething(bought);
   });
 
 const kindOf = ({ subscription }: Observation): 'subscription' | 'one_time' =>

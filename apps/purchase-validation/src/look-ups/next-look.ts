@@ -1,5 +1,5 @@
 import type { Observation, Store, SubscriptionFact } from '@paywright/contracts';
-import { subscriptionsOf } from '@paywright/purchases';
+import { costsSomething, subscriptionsOf } from '@paywright/purchases';
 import type { StoreFaultKind } from '@paywright/stores';
 import type { Unsettled } from './look-up-subject.ts';
 
@@ -46,7 +46,7 @@ type Said = Pick<Observation, 'store' | 'environment' | 'subscription' | 'addOns
 /** Of what was paid for once on Play: the seller may have given it back. */
 function lookAfterPurchase({ store, environment, transactions }: Said, now: number): number | null {
   if (store !== 'play_store' || environment !== 'production') return null;
-  const paid = transactions.filter(({ kind, price }) => kind === 'one_time' && Number(price?.amount ?? 0) > 0);
+  const paid = transactions.filter((bought) => bought.kind === 'one_time' && costsSomething(bought));
   const looks = paid.map(({ purchasedAt }) => purchasedAt + longestUnseenOnPlayMs).filter((lookAt) => lookAt > now);
   return looks.length > 0 ? Math.min(...looks) : null;
 }

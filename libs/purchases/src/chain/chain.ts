@@ -98,6 +98,9 @@ export const transactionsOf = ({ transactions }: Chain): readonly TransactionFac
 /** Whether it is more than money: the period that it names was bought by it. */
 export const buysPeriod = ({ buysPeriod: isBought = true }: TransactionFact): boolean => isBought;
 
+/** Whether it is known that it was not for nothing. */
+export const costsSomething = ({ price }: Pick<TransactionFact, 'price'>): boolean => Number(price?.amount ?? 0) > 0;
+
 /** Those that bought a period of the subscription, in the order of purchase. */
 export const periodsOf = (chain: Chain): readonly TransactionFact[] =>
   transactionsOf(chain).filter((transaction) => transaction.kind === 'subscription' && buysPeriod(transaction));
