@@ -64,10 +64,12 @@ export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): reado
 }
 
 /** What was paid or given back of it, once it has a value: neither a payment of a period nor one less of them. */
-const besideOf = (chain: string, { movementId, time: at, usd }: Movement): MoneyRecord | null =>
-  usd === null
-    ? null
-    : { type: 'money', id: `${chain}/${movementId}`, chain, at, kind: 'extra', usd: Number(usd), nextChargeUsd: null };
+const besideOf = (chain: string, { movementId, time, usd }: Movement): MoneyRecord | null =>
+  usd === null ? null : { ...wordOf(chain, movementId, time), usd: Number(usd) };
+
+/** What a store tells that is no payment of a period. @param told names it among what it tells of the chain */
+const wordOf = (chain: string, told: string, at: number) =>
+  ({ type: 'money', id: `${chain}/${told}`, chain, at, kind: 'extra', usd: 0, nextChargeUsd: null }) as const;
 
 /**
  * Whether a transaction paid for no period of its own: what is sold with a trial, a fee, or the difference to more of a plan or
@@ -127,8 +129,7 @@ function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[])
   const told = sent.filter((id) => id.startsWith(`${chain}/next/`));
   const price = prices.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
   if (told.at(-1)?.endsWith(`/${price}`)) return null;
-  const id = `${chain}/next/${told.length}/${price}`;
-  return { type: 'money', id, chain, at, kind: 'extra', usd: 0, nextChargeUsd: Number(renewalUsd) };
+  return { ...wordOf(chain, `next/${told.length}/${price}`, at), nextChargeUsd: Number(renewalUsd) };
 }
 
 /**
@@ -162,16 +163,7 @@ function turnOf(known: Chain, chain: string, sent: readonly string[]): MoneyReco
   if (!last?.startsWith(prefix)) return end;
   if (end !== null || known.subscription === null) return null;
   const at = Math.max(known.observedAt, Number(last.slice(prefix.length)));
-  return {
-    type: 'money',
-    id: `${chain}/renews/${at}`,
-    chain,
-    at,
-    kind: 'extra',
-    usd: 0,
-    nextChargeUsd: null,
-    renews: true,
-  };
+  return { ...wordOf(chain, `renews/${at}`, at), renews: true };
 }
 
 /** A later charge takes it back, and so does the word that it renews again. */
