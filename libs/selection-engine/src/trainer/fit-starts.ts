@@ -3,8 +3,13 @@ import type { Observations } from '../learning/exposure-history.ts';
 import { StartFit } from '../learning/start-fit.ts';
 import { exp } from '../numbers/exp.ts';
 import { dayAge, type TrainerState } from './trainer-state.ts';
-import type { WaitingColumns } from './waiting-columns.ts';
+import type { Shown } from './waiting-columns.ts';
 import type { WaitingExposure } from './waiting-exposure.ts';
+
+/** Exposures that are not mature, in one order. */
+interface Waiting extends Iterable<WaitingExposure> {
+  shown(): Shown;
+}
 
 /** Fewer say nothing worth a fit. */
 const leastExposures = 200;
@@ -30,7 +35,7 @@ export function keep({ history }: TrainerState, { places, arm, weight, starts }:
  * Fits the start model to all exposures that are known, as they count by now, and learns from the result how much weights
  * differ. It pauses between steps of some milliseconds each.
  */
-export function* fitStarts(state: TrainerState, waiting: WaitingColumns, times = sweeps): Generator<undefined, void> {
+export function* fitStarts(state: TrainerState, waiting: Waiting, times = sweeps): Generator<undefined, void> {
   const { history, dictionary, arms, starts, values } = state;
   const seen = history.with(observed(waiting, comeByNow(state)));
   const fit = new StartFit(starts.weights, seen, dictionary.groups, arms.designs, values.weights.intercepts());
@@ -51,15 +56,15 @@ export const foretell = ({ starts, delays, arms }: TrainerState, active: Int32Ar
   exp(starts.score(active, arm)) * delays.upTo(arms.variantOf(arm), dayAge);
 
 /** @param shareOf of an exposure's starts that would have come by now */
-function observed(waiting: WaitingColumns, shareOf: (exposure: WaitingExposure) => number): Observations {
-  const { count, columns } = waiting;
-  const [sizes, starts] = [new Float32Array(count), new Float32Array(count)];
+function observed(waiting: Waiting, shareOf: (exposure: WaitingExposure) => number): Observations {
+  const shown = waiting.shown();
+  const [sizes, starts] = [new Float32Array(shown.count), new Float32Array(shown.count)];
   let at = 0;
   for (const exposure of waiting) {
     sizes[at] = exposure.weight * shareOf(exposure);
     starts[at++] = exposure.weight * exposure.starts;
   }
-  return { count, arms: columns.shorts.arm, sizes, starts, places: columns.places };
+  return { ...shown, sizes, starts };
 }
 
 /** The share of an exposure's starts that would have come by now, as late as starts of what it showed are. */

@@ -128,7 +128,7 @@ export class Trainer {
     if (before === 0) return;
     const isNew = (periodMs: number) => Math.floor(at / periodMs) > Math.floor(before / periodMs);
     if (isNew(refitMs)) refitValues(state, state.waiting);
-    if (isNew(hourMs) && isFitDue(state)) toItsEnd(fitStarts(state, state.waiting.state().exposures));
+    if (isNew(hourMs) && isFitDue(state)) toItsEnd(fitStarts(state, state.waiting));
     // Now, when starts and USD are of the same exposures.
     if (isNew(refitMs)) state.guard = lookAtShare(state.guard, state.comparison.strata(), at);
   }

@@ -1,3 +1,4 @@
+import type { Observations } from '../learning/exposure-history.ts';
 import { hash64, type Hash64 } from '../numbers/hash64.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
@@ -10,6 +11,9 @@ const shorts = ['arm', 'starts'] as const;
 const bytes = ['side', 'delayBin', 'isCompared'] as const;
 /** Each time that there is no room for one more. */
 const growth = 1.25;
+
+/** What a fit takes of exposures as they are. */
+export type Shown = Pick<Observations, 'count' | 'arms' | 'places'>;
 
 /** One number an exposure. */
 interface Columns {
@@ -65,6 +69,13 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     marks.isCompared[slot] = exposure.isCompared ? 1 : 0;
     this.#columns.places.forEach((column, group) => (column[slot] = places[group] ?? 0));
     return slot;
+  }
+
+  /** To whom what was shown, from a slot on. Shared, not copied. */
+  shown(first = 0): Shown {
+    const { shorts: counts, places } = this.#columns;
+    const ofThose = (column: Uint16Array) => column.subarray(first, this.#count);
+    return { count: this.#count - first, arms: ofThose(counts.arm), places: places.map(ofThose) };
   }
 
   isOf(slot: number, { high, low }: Hash64): boolean {

@@ -1,6 +1,6 @@
 import { hash64 } from '../numbers/hash64.ts';
 import { IdIndex } from './id-index.ts';
-import { WaitingColumns } from './waiting-columns.ts';
+import { WaitingColumns, type Shown } from './waiting-columns.ts';
 import type { NewExposure, WaitingExposure } from './waiting-exposure.ts';
 
 export interface WaitingState {
@@ -90,6 +90,11 @@ export class WaitingExposures implements Iterable<WaitingExposure> {
     });
     this.#gone = this.#passed.at(-1) ?? 0;
     if (this.#gone >= fewestCut && this.#gone >= leastCut * this.#line.count) this.#cut();
+  }
+
+  /** Of those that wait. Shared, not copied. */
+  shown(): Shown {
+    return this.#line.shown(this.#gone);
   }
 
   /** Shared, not copied. */
