@@ -56,5 +56,4 @@ if (import.meta.main)
   await runCommand(usage, async () => {
     const built = await buildAll();
     console.log(built.length > 0 ? `Built ${built.join(', ')}.` : 'Everything is built already.');
-    return 0;
   });

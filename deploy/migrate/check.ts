@@ -12,7 +12,7 @@ version before can work on beside each of them. It ends with 1 and says what is 
   npm run migrations:check -- --help   this text
 `;
 
-async function check(): Promise<number> {
+async function check(): Promise<void> {
   const breaking = prismaModels.flatMap((model) => readMigrations(modelFolder(model)).flatMap(additiveFaults));
   for (const fault of breaking) console.error(`${fault} See docs/rolling-change.md.`);
   const differing = await withPostgresServer(async (serverUrl) => {
@@ -26,9 +26,8 @@ async function check(): Promise<number> {
     }
     return count;
   });
-  if (differing + breaking.length > 0) return 1;
-  console.log(`Schema and migrations agree: ${prismaModels.join(', ')}.`);
-  return 0;
+  if (differing + breaking.length > 0) process.exitCode = 1;
+  else console.log(`Schema and migrations agree: ${prismaModels.join(', ')}.`);
 }
 
 /** `npm run migrations:check` */
