@@ -1,18 +1,63 @@
-import { emptyChain, evolveChain, type Chain, type PurchaseEvent } from '@paywright/purchases';
+import { derivedId } from '@paywright/platform';
+import {
+  emptyChain,
+  evolveChain,
+  stretchesOf,
+  transactionsOf,
+  type Chain,
+  type PurchaseEvent,
+  type Stretch,
+} from '@paywright/purchases';
 
 /**
- * A chain of purchases as the joiner keeps it. `open`: nobody has it, or nothing was bought yet; `waiting`: its start
- * waits for an exposure; `credited`: `model` learns from its money; `uncounted`: nobody does, and its facts are dropped.
+ * What became of a start. `waiting`: for an exposure; `credited`: `model` learns from its money; `uncounted`: nobody
+ * does, and its facts are dropped.
+ */
+interface Credit {
+  readonly status: 'waiting' | 'credited' | 'uncounted';
+  readonly model: string | null;
+}
+
+/** A start of a chain that was bought more than once. */
+interface FurtherStart extends Credit {
+  /** Of its record. */
+  readonly id: string;
+  /** In milliseconds since the epoch. */
+  readonly boughtAt: number;
+  /** In whose journey it waits. */
+  readonly profileId: string;
+}
+
+/** What a client said when it reported a transaction first. */
+interface Report {
+  readonly source: string | null;
+  readonly paywallId: number | null;
+}
+
+/**
+ * A chain of purchases as the joiner keeps it. `status` and `model` are those of the start that it met first, whose id
+ * is the chain's; `open`: nobody has it, or nothing was bought yet.
  */
 export interface ChainRecord {
   readonly version: number;
-  readonly status: 'open' | 'waiting' | 'credited' | 'uncounted';
+  readonly status: 'open' | Credit['status'];
   readonly model: string | null;
+  /** When that was bought; absent of former records: it was the chain's first. */
+  readonly boughtAt?: number;
   /** What the payer's client said when it first reported the chain: `restore`, `purchasing`, `observing`. */
   readonly source: string | null;
+  /** Starts that it met since. Absent: none. */
+  readonly further?: readonly FurtherStart[];
+  /** By transaction. Absent: none. */
+  readonly reports?: Readonly<Record<string, Report>>;
   /** Ids of the records of its money that the log has. */
   readonly sent: readonly string[];
   readonly chain: Chain;
+}
+
+/** A stretch of a chain with what became of its start; `start` is absent as long as nobody looked for its exposure. */
+export interface RecordedStretch extends Stretch {
+  readonly start?: Credit & Pick<FurtherStart, 'id'>;
 }
 
 export const emptyChainRecord: ChainRecord = {
@@ -24,25 +69,88 @@ export const emptyChainRecord: ChainRecord = {
   chain: emptyChain,
 };
 
-export const uncounted = ({ version }: ChainRecord): ChainRecord => ({
-  ...emptyChainRecord,
-  version,
-  status: 'uncounted',
-});
-
 /** The record after an event of its chain; the same if it is an old one. */
 export function evolveChainRecord(record: ChainRecord, version: number, event: PurchaseEvent): ChainRecord {
   if (version <= record.version) return record;
-  if (record.status === 'uncounted') return { ...record, version };
   const chain = evolveChain(record.chain, event);
-  if (record.status !== 'open') return { ...record, version, chain };
-  const source = event.type === 'PurchaseValidated' ? (record.source ?? event.body.source) : record.source;
-  const next = { ...record, version, source, chain };
-  return isUncounted(next) ? uncounted(next) : next;
+  const { status, further = [] } = record;
+  if ((status === 'open' || status === 'uncounted') && further.length === 0 && isOfNoUse(chain))
+    return { ...emptyChainRecord, version, status: 'uncounted' };
+  return withoutUncounted({ ...record, version, chain, ...reported(record, event) });
 }
 
-/** What was bought with play money, elsewhere and before, or by somebody else teaches nothing. */
-function isUncounted({ source, chain: { environment, transactions } }: ChainRecord): boolean {
-  if (environment === 'sandbox' || source === 'restore' || source === 'observing') return true;
-  return Object.values(transactions).some(({ isFamilyShared }) => isFamilyShared);
+/** What was bought with play money or by somebody else teaches nothing. */
+const isOfNoUse = ({ environment, transactions }: Chain): boolean =>
+  environment === 'sandbox' || Object.values(transactions).some(({ isFamilyShared }) => isFamilyShared);
+
+function reported(record: ChainRecord, event: PurchaseEvent): Partial<ChainRecord> {
+  if (event.type !== 'PurchaseValidated') return {};
+  const { source, origin, transactionId } = event.body;
+  const [key, report] = [transactionId ?? '', { source, paywallId: origin?.paywallId ?? null }];
+  return { source: record.source ?? source, reports: { [key]: report, ...record.reports } };
+}
+
+/** The chain's stretches, from the first on. */
+export function recordedStretches(record: ChainRecord, chainId: string): readonly RecordedStretch[] {
+  const { status, model, boughtAt = -Infinity, further = [] } = record;
+  const starts = [...(status === 'open' ? [] : [{ id: chainId, boughtAt, status, model }]), ...further];
+  const stretches = stretchesOf(record.chain);
+  return stretches.map((stretch, index) => {
+    const from = index === 0 ? -Infinity : stretch.boughtAt;
+    const until = stretches[index + 1]?.boughtAt ?? Infinity;
+    const start = starts.find((one) => one.boughtAt >= from && one.boughtAt < until);
+    return start === undefined ? stretch : { ...stretch, start };
+  });
+}
+
+/** What the client said of a stretch whose start is looked for. Of all that the payer attributed the first is the chain's. */
+export function reportOf({ status, source, reports = {}, chain: { origin } }: ChainRecord, { chain }: Stretch): Report {
+  if (status === 'open') return { source, paywallId: origin?.paywallId ?? null };
+  const ofStretch = Object.entries(reports).flatMap(([id, report]) => (id in chain.transactions ? [report] : []));
+  const said = (what: keyof Report) => ofStretch.find((report) => report[what] !== null)?.[what] ?? null;
+  return { source: said('source') as string | null, paywallId: said('paywallId') as number | null };
+}
+
+/** Whose journey a stretch's start goes to: who bought it again may have taken the chain over since. */
+export const buyerOf = ({ status, chain: { payer, owner } }: ChainRecord): string | null =>
+  status === 'open' ? payer : (owner ?? payer);
+
+/** All profiles whose journeys starts of the chain wait in, or are to go to. */
+export function buyersOf({ further = [], chain: { payer, owner } }: ChainRecord): readonly string[] {
+  const waiting = further.filter(({ status }) => status === 'waiting').map(({ profileId }) => profileId);
+  return [...new Set([payer, owner, ...waiting].filter((profileId) => profileId !== null))];
+}
+
+/** The record with a start that waits in a journey. @returns its id as well */
+export function withStart(record: ChainRecord, chainId: string, { boughtAt }: Stretch, profileId: string) {
+  if (record.status === 'open') return { id: chainId, record: { ...record, status: 'waiting' as const, boughtAt } };
+  const id = derivedId(`${chainId}:${boughtAt}`);
+  const start = { id, boughtAt, profileId, status: 'waiting' as const, model: null };
+  return { id, record: { ...record, further: [...(record.further ?? []), start] } };
+}
+
+/** The record once its start is credited; to nobody where `model` is null. */
+export function withCredit(record: ChainRecord, chainId: string, id: string, model: string | null): ChainRecord {
+  const credit: Credit = { status: model === null ? 'uncounted' : 'credited', model };
+  const further = record.further?.map((start) => (start.id === id ? { ...start, ...credit } : start));
+  const credited = { ...record, ...(further && { further }), ...(id === chainId && credit) };
+  return model === null ? withoutUncounted(credited) : credited;
+}
+
+/** Of what nobody learns from, its first and its last transaction are kept: they tell when something is bought again. */
+function withoutUncounted(record: ChainRecord): ChainRecord {
+  const uncounted = recordedStretches(record, '').filter(({ start }) => start?.status === 'uncounted');
+  const movements = new Set(uncounted.flatMap(({ chain }) => chain.movements));
+  const between = new Set(uncounted.flatMap(({ chain }) => transactionsOf(chain).slice(1, -1)));
+  if (movements.size + between.size === 0) return record;
+  const { chain } = record;
+  const transactions = Object.entries(chain.transactions).filter(([, transaction]) => !between.has(transaction));
+  return {
+    ...record,
+    chain: {
+      ...chain,
+      transactions: Object.fromEntries(transactions),
+      movements: chain.movements.filter((movement) => !movements.has(movement)),
+    },
+  };
 }

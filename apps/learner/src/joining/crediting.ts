@@ -31,12 +31,12 @@ function ofNewestProfile(decisions: readonly Decided[]): readonly Decided[] {
 }
 
 /** The record of a start, with the exposure that it goes to. */
-export function startRecord({ chain, at, ...bought }: Start, decision: Decided): StartRecord {
+export function startRecord({ chain, id = chain, at, ...bought }: Start, decision: Decided): StartRecord {
   const { values } = decision;
   const country = values['storeCountry'] ?? values['country'] ?? '';
   const { product, plan, periodDays, trialDays } = bought;
   const exposure = exposureOf(decision, decision.shownAt ?? at);
-  return { type: 'start', id: chain, at, exposure, product, plan, country, periodDays, trialDays };
+  return { type: 'start', id, at, exposure, product, plan, country, periodDays, trialDays };
 }
 
 /** Whether a view without a token may be the decision's. */

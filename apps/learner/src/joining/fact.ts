@@ -27,12 +27,17 @@ export interface Learned {
 /** What was waited for in vain, or known too little of. */
 export type Loss = 'start without exposure' | 'view without decision' | 'unknown propensity';
 
+export interface Credited {
+  readonly chain: string;
+  /** The start's. */
+  readonly id: string;
+  readonly model: string | null;
+}
+
 export interface Joined {
   readonly journey: Journey;
   readonly records: readonly Learned[];
-  /** Chains whose start was credited just now, with the model that their money follows. */
-  readonly credited: readonly { readonly chain: string; readonly model: string }[];
-  /** Chains whose start waited in vain. */
-  readonly uncredited: readonly string[];
+  /** Starts that were credited just now, with the model that their money follows; null of those that waited in vain. */
+  readonly credited: readonly Credited[];
   readonly losses: readonly Loss[];
 }

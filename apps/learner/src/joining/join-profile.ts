@@ -1,5 +1,5 @@
 import { exposureCredited, exposureOf, isOf, startRecord } from './crediting.ts';
-import type { Fact, Joined, Learned, Loss } from './fact.ts';
+import type { Credited, Fact, Joined, Learned, Loss } from './fact.ts';
 import {
   creditMs,
   dueOfStart,
@@ -53,8 +53,7 @@ class Join {
   #journey: Journey;
   readonly #joinedUntil: number;
   readonly #records: Learned[] = [];
-  readonly #credited: { chain: string; model: string }[] = [];
-  readonly #uncredited: string[] = [];
+  readonly #credited: Credited[] = [];
   readonly #losses: Loss[] = [];
 
   constructor(journey: Journey, joinedUntil: number) {
@@ -63,8 +62,7 @@ class Join {
   }
 
   end(): Joined {
-    const [records, credited, uncredited] = [this.#records, this.#credited, this.#uncredited];
-    return { journey: this.#journey, records, credited, uncredited, losses: this.#losses };
+    return { journey: this.#journey, records: this.#records, credited: this.#credited, losses: this.#losses };
   }
 
   decided({ decided, stickyUntil, probabilities }: Extract<Fact, { type: 'decided' }>): void {
@@ -148,8 +146,8 @@ class Join {
     for (const oldest of starts.slice(0, -mostOfProfile)) this.started(oldest, true);
   }
 
-  #giveUp({ chain }: Start): void {
-    this.#uncredited.push(chain);
+  #giveUp({ chain, id = chain }: Start): void {
+    this.#credited.push({ chain, id, model: null });
     this.#losses.push('start without exposure');
   }
 
@@ -231,6 +229,7 @@ class Join {
   #credit(start: Start, decision: Decided): void {
     const { model } = decision;
     this.#records.push({ model, record: startRecord(start, decision) });
-    this.#credited.push({ chain: start.chain, model });
+    const { chain, id = chain } = start;
+    this.#credited.push({ chain, id, model });
   }
 }

@@ -1,11 +1,11 @@
 import type { ReceivedEvent } from '@paywright/messaging';
 import type { LearnerCatalogs } from '../learner-catalogs.ts';
-import { evolveChainRecord, uncounted, type ChainRecord } from './chain-record.ts';
+import { buyerOf, evolveChainRecord, recordedStretches, withCredit, type ChainRecord } from './chain-record.ts';
 import { factOfDecision, factOfSupersession, viewsOf } from './facts-of-event.ts';
 import { emptyJourney, type Journey } from './journey.ts';
-import type { Fact, Learned, Loss } from './fact.ts';
+import type { Credited, Fact, Learned, Loss } from './fact.ts';
 import { joinProfile } from './join-profile.ts';
-import { newMoneyOf, startOf } from './purchase-records.ts';
+import { begin, newMoneyOf } from './purchase-records.ts';
 
 /** A record of some app's model. */
 export interface AppLearned extends Learned {
@@ -23,6 +23,9 @@ export const isOfChain = (event: ReceivedEvent): event is ChainEvent => 'chainId
 
 export interface JoinTurnOptions {
   readonly catalogs: LearnerCatalogs;
+  /** Profiles whose journeys nobody else may change meanwhile. */
+  readonly locked: ReadonlySet<string>;
+  /** Of those that have one. */
   readonly journeys: Map<string, Journey>;
   readonly chains: Map<string, ChainRecord>;
   /** Until when everything is joined, in milliseconds since the epoch. */
@@ -41,12 +44,14 @@ export class JoinTurn {
     readonly journeys: ReadonlyMap<string, Journey>;
     readonly chains: ReadonlyMap<string, ChainRecord>;
   };
-  readonly #credited = new Map<string, string | null>();
+  readonly #locked: ReadonlySet<string>;
+  readonly #credited: Credited[] = [];
   /** Apps of the chains of this turn, and when each was heard of last. */
   readonly #heard = new Map<string, { readonly appId: number; readonly at: number }>();
 
-  constructor({ catalogs, journeys, chains, joinedUntil }: JoinTurnOptions) {
+  constructor({ catalogs, locked, journeys, chains, joinedUntil }: JoinTurnOptions) {
     this.#catalogs = catalogs;
+    this.#locked = locked;
     this.#joinedUntil = joinedUntil;
     this.journeys = journeys;
     this.chains = chains;
@@ -84,50 +89,58 @@ export class JoinTurn {
   join(profileId: string, fact: Fact): void {
     const before = this.journeys.get(profileId);
     if (before === undefined) return;
-    const { journey, records, credited, uncredited, losses } = joinProfile(before, fact, this.#joinedUntil);
+    const { journey, records, credited, losses } = joinProfile(before, fact, this.#joinedUntil);
     this.journeys.set(profileId, journey);
     this.records.push(...records.map((learned) => ({ ...learned, appId: journey.appId })));
     this.losses.push(...losses);
-    for (const { chain, model } of credited) this.#credit(chain, model, journey.appId);
-    for (const chain of uncredited) this.#credit(chain, null, journey.appId);
+    this.#credited.push(...credited);
+    for (const { chain } of credited)
+      if (!this.#heard.has(chain)) this.#heard.set(chain, { appId: journey.appId, at: 0 });
   }
 
   /** Begins what can begin of the chains that were taken. @returns chains that are still to be loaded */
   settle(): readonly string[] {
     for (const [chainId, { appId, at }] of [...this.#heard]) {
-      const record = this.chains.get(chainId);
-      const start = record?.status === 'open' ? startOf(record, this.#catalogs.productsOf(appId), at) : null;
-      if (record === undefined || start === null || record.chain.payer === null) continue;
-      this.chains.set(chainId, { ...record, status: 'waiting' });
-      const { payer } = record.chain;
-      if (!this.journeys.has(payer)) this.journeys.set(payer, emptyJourney(appId));
-      this.join(payer, { type: 'started', start });
+      const known = this.chains.get(chainId);
+      if (known === undefined) continue;
+      const products = this.#catalogs.productsOf(appId);
+      const { record, begun } = begin(known, chainId, this.#buyerOf(known), { products, at });
+      this.chains.set(chainId, record);
+      for (const { profileId, start } of begun) {
+        if (!this.journeys.has(profileId)) this.journeys.set(profileId, emptyJourney(appId));
+        this.join(profileId, { type: 'started', start });
+      }
     }
-    return [...this.#credited.keys()].filter((chain) => !this.chains.has(chain));
+    return this.#credited.map(({ chain }) => chain).filter((chain) => !this.chains.has(chain));
+  }
+
+  /** A journey that somebody else may change is not to be touched: such a start is the payer's, as money is. */
+  #buyerOf(record: ChainRecord): string | null {
+    const buyer = buyerOf(record);
+    return buyer !== null && this.#locked.has(buyer) ? buyer : record.chain.payer;
   }
 
   /** Lets the money of credited chains follow their starts. Call it once every chain is loaded. */
   finish(): void {
-    for (const [chainId, model] of this.#credited) {
-      const record = this.chains.get(chainId);
-      if (record === undefined || record.status === 'uncounted') continue;
-      this.chains.set(chainId, model === null ? uncounted(record) : { ...record, status: 'credited', model });
+    for (const { chain, id, model } of this.#credited) {
+      const record = this.chains.get(chain);
+      if (record !== undefined) this.chains.set(chain, withCredit(record, chain, id, model));
     }
     for (const [chainId, { appId }] of this.#heard) this.#sendMoney(chainId, appId);
   }
 
-  #credit(chain: string, model: string | null, appId: number): void {
-    this.#credited.set(chain, model);
-    if (!this.#heard.has(chain)) this.#heard.set(chain, { appId, at: 0 });
-  }
-
   #sendMoney(chainId: string, appId: number): void {
     const record = this.chains.get(chainId);
-    if (record === undefined || record.status !== 'credited' || record.model === null) return;
-    const { model } = record;
-    const money = newMoneyOf(record, chainId);
-    this.records.push(...money.map((one) => ({ appId, model, record: one })));
-    this.chains.set(chainId, { ...record, sent: [...record.sent, ...money.map(({ id }) => id)] });
+    if (record === undefined) return;
+    const sent = [...record.sent];
+    for (const { chain, start } of recordedStretches(record, chainId)) {
+      if (start?.status !== 'credited' || start.model === null) continue;
+      const { id, model } = start;
+      const money = newMoneyOf(chain, sent, { chainId, start: id });
+      this.records.push(...money.map((one) => ({ appId, model, record: one })));
+      sent.push(...money.map((one) => one.id));
+    }
+    if (sent.length > record.sent.length) this.chains.set(chainId, { ...record, sent });
   }
 
   #factsOf(event: ProfileEvent): readonly Fact[] {

@@ -1,7 +1,7 @@
 import { textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
-import { selectChains, selectPayers, upsertChains } from '../sql/chain.sql.ts';
+import { selectChains, selectBuyers, upsertChains } from '../sql/chain.sql.ts';
 import { lockProfiles, selectJourneys, upsertJourneys } from '../sql/journey.sql.ts';
-import { emptyChainRecord, type ChainRecord } from './chain-record.ts';
+import { buyersOf, emptyChainRecord, type ChainRecord } from './chain-record.ts';
 import { dueAt, Journey, keptUntil } from './journey.ts';
 
 interface StateRow {
@@ -9,18 +9,15 @@ interface StateRow {
   state: string;
 }
 
-/** The payers of chains, as far as they are known, by chain. */
-export async function loadPayers(
-  transaction: Transaction,
-  chainIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (chainIds.length === 0) return new Map();
-  const { rows } = await transaction.query<{ id: string; payer: string }>({
-    name: 'select-payers',
-    text: selectPayers,
+/** The profiles whose journeys the starts of chains go to or wait in, as far as they are known. */
+export async function loadBuyers(transaction: Transaction, chainIds: readonly string[]): Promise<readonly string[]> {
+  if (chainIds.length === 0) return [];
+  const { rows } = await transaction.query<{ id: string }>({
+    name: 'select-buyers',
+    text: selectBuyers,
     values: [chainIds],
   });
-  return new Map(rows.map(({ id, payer }) => [id, payer]));
+  return rows.map(({ id }) => id);
 }
 
 /** The journeys of profiles, nobody else's until the transaction ends. A profile without one is absent. */
@@ -35,7 +32,7 @@ export async function loadJourneys(
   return new Map(rows.map(({ id, state }) => [id, Journey.parse(JSON.parse(state))]));
 }
 
-/** Chains, empty ones where nothing is known. Whoever loads one with a payer has that profile's journey. */
+/** Chains, empty ones where nothing is known. Whoever loads one has the journeys of its buyers. */
 export async function loadChains(
   transaction: Transaction,
   chainIds: readonly string[],
@@ -76,6 +73,7 @@ export function storeChains(transaction: Transaction, chains: ReadonlyMap<string
       uuidArray([...chains.keys()]),
       uuidArray(records.map(({ chain }) => chain.payer)),
       textArray(records.map((record) => JSON.stringify(record))),
+      textArray(records.map((record) => `{${buyersOf(record).join()}}`)),
     ],
   });
 }

@@ -237,6 +237,45 @@ describe('the joiner', () => {
     ]);
   });
 
+  it.each([
+    ['the same profile', 'anna'],
+    ['another profile of the same person', 'anna on a new phone'],
+  ])('credits what is bought again in the same chain to what was seen then, by %s', async (_, buyer) => {
+    const events = new EventLog();
+    const [broker, process] = [new Broker(), await started()];
+    const now = 200 * day;
+    await handIn(process, broker.append(story(events)));
+    await handIn(
+      process,
+      broker.append([events.served(buyer, 'd2', now, 'bold'), events.shown(buyer, 'd2', now + 1, 2)]),
+    );
+    await handIn(process, broker.append(events.boughtAgain(buyer, 'c1', now + minute, 'anna')));
+    const starts = process.log.filter((entry) => entry.type === 'start');
+    expect(starts).toMatchObject([
+      { id: idOf('c1'), exposure: { id: idOf('d1') } },
+      { at: issuedAt + now + minute, exposure: { id: idOf('d2'), paywall: 'bold' } },
+    ]);
+    const money = process.log.filter((entry) => entry.type === 'money');
+    expect(money.map(({ kind, chain }) => [kind, chain === idOf('c1')])).toEqual([
+      ['charge', true],
+      ['charge', true],
+      ['ended', true],
+      ['charge', false],
+    ]);
+    expect(money.at(-1)?.chain).toBe(starts[1]?.id);
+  });
+
+  it('credits what is bought again also where nothing was shown before the first purchase', async () => {
+    const events = new EventLog();
+    const [broker, process] = [new Broker(), await started()];
+    await handIn(process, broker.append(events.bought('anna', 'c1', 0)));
+    await process.joiner.pass(issuedAt + 26 * hour);
+    const now = 200 * day;
+    const seen = [events.served('anna', 'd2', now), events.shown('anna', 'd2', now + 1_000)];
+    await handIn(process, broker.append([...seen, ...events.boughtAgain('anna', 'c1', now + minute)]));
+    expect(kindsOf(process.log)).toEqual(['catalogue', 'decision', 'shown', 'start', 'money']);
+  });
+
   it('gives a start up that nothing was shown for, and drops what it knew of it', async () => {
     const process = await started();
     const events = new EventLog();
@@ -247,7 +286,7 @@ describe('the joiner', () => {
     expect(process.log).toEqual([]);
     expect((await database.pool.query('select from journey')).rowCount).toBe(0);
     const { rows } = await database.pool.query<{ state: string }>('select state from chain');
-    expect(JSON.parse(rows[0]!.state)).toMatchObject({ status: 'uncounted', chain: { transactions: {} } });
+    expect(JSON.parse(rows[0]!.state)).toMatchObject({ status: 'uncounted', chain: { movements: [] } });
     expect(await process.metrics.text()).toContain('learning_losses_total{what="start without exposure"} 1');
   });
 

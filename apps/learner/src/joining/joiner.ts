@@ -14,7 +14,7 @@ import type { LearnerCatalogs } from '../learner-catalogs.ts';
 import type { Owned, OwnedPartitions } from '../owned-partitions.ts';
 import { deleteForgotten, selectDue } from '../sql/journey.sql.ts';
 import type { JoinedTime } from './joined-time.ts';
-import { loadChains, loadJourneys, loadPayers, storeChains, storeJourneys } from './joined-rows.ts';
+import { loadChains, loadJourneys, loadBuyers, storeChains, storeJourneys } from './joined-rows.ts';
 import { isOfChain, isOfProfile, JoinTurn } from './join-turn.ts';
 import type { ModelLogs } from './model-logs.ts';
 
@@ -90,7 +90,9 @@ export class Joiner {
     if (due.length > 0) {
       await inTransaction(pool, async (transaction) => {
         const journeys = await loadJourneys(transaction, due);
-        const turn = new JoinTurn({ catalogs: this.#options.catalogs, journeys, chains: new Map(), joinedUntil: at });
+        const locked = new Set(due);
+        const { catalogs } = this.#options;
+        const turn = new JoinTurn({ catalogs, locked, journeys, chains: new Map(), joinedUntil: at });
         for (const profileId of due) turn.join(profileId, { type: 'passed', at });
         await this.#finish(transaction, turn, at);
       });
@@ -110,11 +112,10 @@ export class Joiner {
     const fresh = taken.flatMap((message) => events.get(message) ?? []);
     if (fresh.length === 0) return;
     const chainIds = [...new Set(fresh.filter(isOfChain).map(({ body }) => body.chainId))];
-    const payers = await loadPayers(transaction, chainIds);
-    const profileIds = new Set([...fresh.flatMap(profilesOf), ...payers.values()]);
-    const journeys = await loadJourneys(transaction, [...profileIds]);
+    const locked = new Set([...fresh.flatMap(profilesOf), ...(await loadBuyers(transaction, chainIds))]);
+    const journeys = await loadJourneys(transaction, [...locked]);
     const chains = await loadChains(transaction, chainIds);
-    const turn = new JoinTurn({ catalogs, journeys, chains, joinedUntil: joinedTime.until ?? 0 });
+    const turn = new JoinTurn({ catalogs, locked, journeys, chains, joinedUntil: joinedTime.until ?? 0 });
     for (const event of fresh) {
       if (isOfProfile(event)) turn.takeOfProfile(event);
       else if (isOfChain(event)) turn.takeOfChain(event);
@@ -146,7 +147,8 @@ function latestOf(events: ReadonlyMap<ReceivedMessage, ReceivedEvent>): Readonly
 /** The profiles whose journeys an event may change, as far as it names them. */
 function profilesOf(event: ReceivedEvent): readonly string[] {
   if (isOfProfile(event)) return [event.body.profileId];
-  return event.type === 'PurchaseClaimed' ? [event.body.payerProfileId] : [];
+  if (event.type !== 'PurchaseClaimed') return [];
+  return [event.body.payerProfileId, event.body.profileId];
 }
 
 function decodeAll(messages: readonly ReceivedMessage[]): {

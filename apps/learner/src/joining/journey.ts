@@ -45,8 +45,12 @@ const View = z.object({
 });
 export type View = z.output<typeof View>;
 
-/** The beginning of a chain of purchases. `heardAt` is when the log told of it, `at` when it was bought. */
+/**
+ * The beginning of a chain of purchases, or of its being bought again. `heardAt` is when the log told of it, `at` when it was
+ * bought. Its record's id is absent of those that waited before anything could be bought again: it is the chain's.
+ */
 const Start = z.object({
+  id: z.string().optional(),
   chain: z.string(),
   at: time,
   heardAt: time,

@@ -13,8 +13,15 @@ import {
 } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import type { PurchaseEvent } from '@paywright/purchases';
-import { emptyChainRecord, evolveChainRecord } from './chain-record.ts';
-import { newMoneyOf, startOf } from './purchase-records.ts';
+import {
+  buyerOf,
+  emptyChainRecord,
+  evolveChainRecord,
+  recordedStretches,
+  withCredit,
+  type ChainRecord,
+} from './chain-record.ts';
+import { begin, newMoneyOf } from './purchase-records.ts';
 
 const chainId = '01890a5d-ac96-874b-bcce-b302099a8057';
 const payer = '01890a5d-ac96-874b-bcce-b302099a8058';
@@ -87,15 +94,19 @@ const changed = (
 const recordOf = (events: readonly PurchaseEvent[]) =>
   events.reduce((record, event, index) => evolveChainRecord(record, index + 1, event), emptyChainRecord);
 const products = CatalogDocument.parse(exampleCatalog).products;
-const start = (...events: PurchaseEvent[]) => startOf(recordOf(events), { current: products, archived: [] }, at + 7);
+const begun = (record: ChainRecord) =>
+  begin(record, chainId, buyerOf(record), { products: { current: products, archived: [] }, at: at + 7 });
+const start = (...events: PurchaseEvent[]) => begun(recordOf(events)).begun[0]?.start;
+const newMoney = ({ chain, sent }: ChainRecord) => newMoneyOf(chain, sent, { chainId, start: chainId });
 const money = (...events: PurchaseEvent[]) =>
-  newMoneyOf(recordOf(events), chainId).map(({ id, kind, usd, at: when }) => [id.slice(chainId.length + 1), kind, usd, when - at]); // prettier-ignore
+  newMoney(recordOf(events)).map(({ id, kind, usd, at: when }) => [id.slice(chainId.length + 1), kind, usd, when - at]); // prettier-ignore
 
 describe('a chain’s start', () => {
   it('is its first transaction, once it has a payer', () => {
-    expect(start(observed('t1'))).toBeNull();
-    expect(start(claimed)).toBeNull();
+    expect(start(observed('t1'))).toBeUndefined();
+    expect(start(claimed)).toBeUndefined();
     expect(start(claimed, observed('t2', { purchasedAt: at + day }), observed('t1'), attributed)).toEqual({
+      id: chainId,
       chain: chainId,
       at,
       heardAt: at + 7,
@@ -125,7 +136,7 @@ describe('a chain’s start', () => {
 });
 
 describe('a chain that teaches nothing', () => {
-  const statusOf = (...events: PurchaseEvent[]) => recordOf(events).status;
+  const statusOf = (...events: PurchaseEvent[]) => begun(recordOf(events)).record.status;
   const sandbox = (event: PurchaseEvent) =>
     ({ ...event, body: { ...event.body, environment: 'sandbox' } }) as PurchaseEvent;
 
@@ -136,14 +147,110 @@ describe('a chain that teaches nothing', () => {
     ['shared by the family', [observed('t1', { isFamilyShared: true }), claimed]],
   ])('is %s', (_what, events) => {
     expect(statusOf(...events)).toBe('uncounted');
-    expect(start(...events)).toBeNull();
-    expect(money(...events, moved('t1', 'charge', '10'))).toEqual([]);
+    expect(start(...events)).toBeUndefined();
   });
 
   it('is not one that was bought, whatever is restored of it later', () => {
     const credited = { ...recordOf([validated('purchasing'), observed('t1'), claimed]), status: 'credited' } as const;
     expect(evolveChainRecord(credited, 9, validated('restore')).status).toBe('credited');
-    expect(statusOf(validated(null), observed('t1'), claimed)).toBe('open');
+    expect(statusOf(validated(null), observed('t1'), claimed)).toBe('waiting');
+  });
+});
+
+describe('a chain that was bought again', () => {
+  const other = '01890a5d-ac96-874b-bcce-b302099a8059';
+  const again = (more: object = {}) =>
+    observed('t9', { purchasedAt: at + 200 * day, startsAt: at + 200 * day, expiresAt: at + 231 * day, ...more });
+  const reported = (transactionId: string, source: 'restore' | 'purchasing', paywallId: number | null = null) =>
+    PurchaseValidated.of({
+      ...{ ...place, profileId: payer, transactionId, source, clientReported: null },
+      origin: paywallId === null ? null : { ...origin, paywallId },
+    });
+  const continued = (record: ChainRecord, ...events: PurchaseEvent[]) =>
+    events.reduce((next, event) => evolveChainRecord(next, next.version + 1, event), record);
+  const first = () => begun(recordOf([reported('t1', 'purchasing'), observed('t1'), claimed, attributed])).record;
+
+  it('has a start of its own, of the paywall that was reported with it', () => {
+    const { record, begun: starts } = begun(continued(first(), reported('t9', 'purchasing', 7), again()));
+    expect(starts).toMatchObject([{ profileId: payer, start: { chain: chainId, at: at + 200 * day, paywallId: 7 } }]);
+    const [{ start: anew }] = starts as [(typeof starts)[0]];
+    expect(anew.id).not.toBe(chainId);
+    // It begins once, and the first one is as it was.
+    expect(begun(record)).toEqual({ record, begun: [] });
+    const credited = withCredit(withCredit(record, chainId, chainId, 'main'), chainId, anew.id!, 'other');
+    expect(recordedStretches(credited, chainId)).toMatchObject([
+      { boughtAt: at, start: { id: chainId, status: 'credited', model: 'main' } },
+      { boughtAt: at + 200 * day, start: { id: anew.id, status: 'credited', model: 'other' } },
+    ]);
+  });
+
+  it('is known with all its history at once', () => {
+    const { begun: starts } = begun(recordOf([reported('t9', 'purchasing', 7), observed('t1'), again(), claimed]));
+    expect(starts.map(({ start: { id, at: when } }) => [id === chainId, (when - at) / day])).toEqual([
+      [true, 0],
+      [false, 200],
+    ]);
+  });
+
+  it('teaches of what was bought here, also behind what was bought elsewhere', () => {
+    const restored = begun(recordOf([reported('t1', 'restore'), observed('t1'), claimed])).record;
+    expect(restored.status).toBe('uncounted');
+    const { begun: starts } = begun(continued(restored, reported('t9', 'purchasing'), again()));
+    expect(starts).toMatchObject([{ start: { at: at + 200 * day } }]);
+    const elsewhere = begun(continued(restored, reported('t9', 'restore'), again()));
+    expect(elsewhere.begun).toEqual([]);
+    expect(recordedStretches(elsewhere.record, chainId).map(({ start: known }) => known?.status)).toEqual([
+      'uncounted',
+      'uncounted',
+    ]);
+  });
+
+  it('keeps no more of what nobody learns from than tells when it is bought again', () => {
+    const renewal = (number: number) =>
+      observed(`r${number}`, {
+        ...{ purchasedAt: at + number * 31 * day, startsAt: at + number * 31 * day, originallyPurchasedAt: at },
+        expiresAt: at + (number + 1) * 31 * day,
+      });
+    const paid = (number: number) => moved(`r${number}`, 'charge', '5', { transactionId: `r${number}` });
+    const uncounted = withCredit(first(), chainId, chainId, null);
+    const { chain } = continued(uncounted, ...[1, 2, 3].flatMap((number) => [renewal(number), paid(number)]));
+    expect(Object.keys(chain.transactions)).toEqual(['t1', 'r3']);
+    expect(chain.movements).toEqual([]);
+    const { begun: starts } = begun(continued(uncounted, renewal(1), renewal(2), renewal(3), again()));
+    expect(starts).toMatchObject([{ start: { at: at + 200 * day } }]);
+  });
+
+  it('is one start, whatever of its history comes late', () => {
+    const late = begun(recordOf([claimed, again()])).record;
+    const { begun: starts } = begun(continued(late, observed('t1')));
+    expect(starts).toMatchObject([{ start: { at } }]);
+    const middle = observed('t5', { purchasedAt: at + 190 * day, expiresAt: at + 221 * day });
+    expect(begun(continued(late, middle)).begun).toEqual([]);
+  });
+
+  it('is of whoever has the chain by then', () => {
+    const taken = PurchaseClaimed.of({
+      ...place,
+      ...{ profileId: other, formerProfileId: payer, payerProfileId: payer, by: 'client', claimedAt: at + 200 * day },
+    });
+    expect(begun(continued(first(), taken, again())).begun).toMatchObject([{ profileId: other }]);
+  });
+
+  it('does not tell a movement twice, and ends what was bought before', () => {
+    const paid = moved('t9', 'charge', '5', { transactionId: 't9', time: at + 200 * day });
+    const record = continued(first(), moved('t1', 'charge', '10'), again(), paid, changed({ willRenew: false }));
+    const [before, since] = recordedStretches(record, chainId);
+    const told = newMoneyOf(before!.chain, [], { chainId, start: chainId });
+    expect(told.map(({ id, chain, kind, at: when }) => [id.slice(37), chain, kind, (when - at) / day])).toEqual([
+      ['t1', chainId, 'charge', 0],
+      [`ended/${at + 31 * day}`, chainId, 'ended', 31],
+    ]);
+    const sent = told.map(({ id }) => id);
+    expect(newMoneyOf(since!.chain, sent, { chainId, start: other }).map(({ id, chain }) => [id, chain])).toEqual([
+      [`${chainId}/t9`, other],
+      [`${other}/ended/${at + 2 * day}`, other],
+    ]);
+    expect(newMoneyOf(since!.chain, [...sent, `${chainId}/t9`], { chainId, start: other })).toHaveLength(1);
   });
 });
 
@@ -155,12 +262,12 @@ describe('a chain’s money', () => {
       ['r1', 'refund', 9.99, day],
     ]);
     const record = recordOf(rows);
-    expect(newMoneyOf({ ...record, sent: [`${chainId}/t1`] }, chainId).map(({ kind }) => kind)).toEqual(['refund']);
+    expect(newMoney({ ...record, sent: [`${chainId}/t1`] }).map(({ kind }) => kind)).toEqual(['refund']);
   });
 
   it('is told without its rate too, and then with it', () => {
     const unvalued = moved('t1', 'charge', null);
-    expect(newMoneyOf(recordOf([unvalued]), chainId)).toEqual([
+    expect(newMoney(recordOf([unvalued]))).toEqual([
       {
         ...{ type: 'money', id: `${chainId}/t1/unvalued`, chain: chainId, at },
         ...{ kind: 'extra', usd: 0, nextChargeUsd: null, valuedBy: `${chainId}/t1` },
@@ -169,7 +276,7 @@ describe('a chain’s money', () => {
     // All of it given back, and taken back again, which gives nothing back.
     const refund = moved('r1', 'refund', null, { time: at + day, amount: '-9.99' });
     const mended = moved('t1:mended', 'refund', null, { time: at + day, amount: '9.99' });
-    const [, ofRefund, ...others] = newMoneyOf(recordOf([unvalued, refund, mended]), chainId);
+    const [, ofRefund, ...others] = newMoney(recordOf([unvalued, refund, mended]));
     expect(ofRefund).toMatchObject({ id: `${chainId}/r1/unvalued`, at: at + day, kind: 'refund', usd: 0, valuedBy: `${chainId}/r1` }); // prettier-ignore
     expect(others).toEqual([]);
     const valued = MoneyValued.of({ appId: 1, chainId, profileId: payer, store: 'app_store', movementId: 't1', usd: '5', rate: '1' }); // prettier-ignore
@@ -181,8 +288,7 @@ describe('a chain’s money', () => {
       observed(id, { productId, purchasedAt: at + after * day, startsAt: at + after * day, expiresAt: at + (after + days) * day }); // prettier-ignore
     const paid = (id: string, usd: string | null = '5') => moved(id, 'charge', usd, { transactionId: id });
     const year = bought('t2', 'pro.yearly', 20, 365);
-    const periodsOf = (...events: PurchaseEvent[]) =>
-      newMoneyOf(recordOf(events), chainId).map(({ periodDays }) => periodDays);
+    const periodsOf = (...events: PurchaseEvent[]) => newMoney(recordOf(events)).map(({ periodDays }) => periodDays);
     const month = bought('t3', 'pro.monthly.2', 40, 30);
     expect(periodsOf(observed('t1'), year, month, paid('t1'), paid('t2'), paid('t3'))).toEqual([undefined, 365, undefined]); // prettier-ignore
     expect(periodsOf(observed('t1', { phase: 'trial' }), year, paid('t2', null))).toEqual([365]);
@@ -264,7 +370,7 @@ it('a chain ends once, however often the store says the same of it again', () =>
   let record = emptyChainRecord;
   const told = [changed({ willRenew: false }), confirmed(1), confirmed(2)].flatMap((event, index) => {
     record = evolveChainRecord(record, index + 1, event);
-    const records = newMoneyOf(record, chainId);
+    const records = newMoney(record);
     record = { ...record, sent: [...record.sent, ...records.map(({ id }) => id)] };
     return records;
   });
@@ -278,7 +384,7 @@ it('a chain that ended goes on when the store says that it renews again, and may
   let record = emptyChainRecord;
   const told = [observed('t1'), on(1), off(2), on(3), on(4), off(5), off(5), on(6)].map((event, index) => {
     record = evolveChainRecord(record, index + 1, event);
-    const records = newMoneyOf(record, chainId);
+    const records = newMoney(record);
     record = { ...record, sent: [...record.sent, ...records.map(({ id }) => id)] };
     return records.map(({ kind, usd, at: when, renews }) => [kind, usd, (when - at) / day, renews ?? false]);
   });
@@ -289,9 +395,9 @@ it('a chain that ended goes on when the store says that it renews again, and may
 it('a chain that ended for good goes on by no more than what is paid for it', () => {
   const replaced = PurchaseReplaced.of({ appId: 1, chainId, profileId: payer, store: 'app_store', byChainId: payer, replacedAt: at + day }); // prettier-ignore
   const record = recordOf([observed('t1'), replaced, changed({}, { observedAt: at + 2 * day })]);
-  expect(newMoneyOf({ ...record, sent: [`${chainId}/ended/${at + day}`] }, chainId)).toEqual([]);
+  expect(newMoney({ ...record, sent: [`${chainId}/ended/${at + day}`] })).toEqual([]);
   const none = { ...recordOf([observed('t1', { kind: 'one_time' })]), sent: [`${chainId}/ended/${at + day}`] };
-  expect(newMoneyOf(none, chainId)).toEqual([]);
+  expect(newMoney(none)).toEqual([]);
 });
 
 describe('a chain’s next charge', () => {
@@ -305,14 +411,14 @@ describe('a chain’s next charge', () => {
     let record = emptyChainRecord;
     return events.flatMap((event, index) => {
       record = evolveChainRecord(record, index + 1, event);
-      const records = newMoneyOf(record, chainId).filter(({ kind }) => kind === 'extra');
+      const records = newMoney(record).filter(({ kind }) => kind === 'extra');
       record = { ...record, sent: [...record.sent, ...records.map(({ id }) => id)] };
       return records.map(({ usd, nextChargeUsd, at: when }) => [usd, nextChargeUsd, (when - at) / day]);
     });
   };
 
   it('is told as the store tells it, and is no money', () =>
-    expect(newMoneyOf(recordOf([observed('t1', { phase: 'trial' }), priced('9.99', '11.4885')]), chainId)).toEqual([
+    expect(newMoney(recordOf([observed('t1', { phase: 'trial' }), priced('9.99', '11.4885')]))).toEqual([
       {
         ...{ type: 'money', chain: chainId, at: at + 2 * day, kind: 'extra', usd: 0, nextChargeUsd: 11.4885 },
         id: `${chainId}/next/0/9.99 EUR`,

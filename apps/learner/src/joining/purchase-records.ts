@@ -14,26 +14,55 @@ import {
   type SoldProducts,
 } from '@paywright/purchases';
 import { planOf, type MoneyRecord } from '@paywright/selection-engine';
-import type { ChainRecord } from './chain-record.ts';
+import { recordedStretches, reportOf, withCredit, withStart, type ChainRecord } from './chain-record.ts';
 import type { Start } from './journey.ts';
 
 const dayMs = 86_400_000;
 const daysOfPlan: Readonly<Record<string, number>> = { week: 7, month: 30, year: 365, 'one-time': 1 };
 
+/** What has begun: a start, and the profile whose journey it goes to. */
+export interface Begun {
+  readonly profileId: string;
+  readonly start: Start;
+}
+
 /**
- * The start of a chain that has a payer and a first transaction; null before. Of a subscription from before the app was
- * connected the first is a renewal: what was seen shortly before that did not sell it.
+ * What begins of a chain now that its events are known: the starts that nobody looked for yet, once it has a buyer. Of a
+ * subscription from before the app was connected the first transaction is a renewal: what was seen shortly before that
+ * did not sell it. What was bought elsewhere and before teaches nothing.
+ * @param profileId whose purchase it is; null where nobody has it yet
  */
-export function startOf({ chain }: ChainRecord, products: SoldProducts, heardAt: number): Start | null {
-  const [first] = transactionsOf(chain);
-  if (first === undefined || chain.payer === null || chain.chainId === null) return null;
+export function begin(
+  record: ChainRecord,
+  chainId: string,
+  profileId: string | null,
+  heard: { readonly products: SoldProducts; readonly at: number },
+): { readonly record: ChainRecord; readonly begun: readonly Begun[] } {
+  const begun: Begun[] = [];
+  let next = record;
+  if (profileId === null) return { record, begun };
+  for (const stretch of recordedStretches(record, chainId)) {
+    const [first] = transactionsOf(stretch.chain);
+    if (stretch.start !== undefined || first === undefined) continue;
+    const { source, paywallId } = reportOf(next, stretch);
+    const waiting = withStart(next, chainId, stretch, profileId);
+    const { id } = waiting;
+    if (source === 'restore' || source === 'observing') {
+      next = withCredit(waiting.record, chainId, id, null);
+    } else {
+      next = waiting.record;
+      const bought = boughtBy(stretch.chain, first, heard.products);
+      begun.push({ profileId, start: { id, chain: chainId, heardAt: heard.at, paywallId, ...bought } });
+    }
+  }
+  return { record: next, begun };
+}
+
+function boughtBy(chain: Chain, first: TransactionFact, products: SoldProducts) {
   const product = soldProduct(products, chain.store, first);
   const periodDays = periodDaysOf(chain, product?.period ?? null);
   return {
-    chain: chain.chainId,
     at: originallyPurchasedAt(first),
-    heardAt,
-    paywallId: chain.origin?.paywallId ?? null,
     product: product?.id ?? first.productId,
     plan: first.kind === 'one_time' ? 'one-time' : planOfPeriod(product?.period ?? null, periodDays),
     periodDays,
@@ -41,35 +70,47 @@ export function startOf({ chain }: ChainRecord, products: SoldProducts, heardAt:
   };
 }
 
+/** The chain that money is of, and the start that it follows: the chain's own id, unless it was bought again. */
+interface Follows {
+  readonly chainId: string;
+  readonly start: string;
+}
+
 /**
- * Records of the chain's money, of its next charge and of its end that the log does not have yet; money in the order of
- * the ledger.
+ * Records of a stretch's money, of its next charge and of its end that the log does not have yet; money in the order of
+ * the ledger. A movement is told once of its chain, whichever start it follows by now.
  */
-export function newMoneyOf({ chain, sent }: ChainRecord, chainId: string): readonly MoneyRecord[] {
+export function newMoneyOf(chain: Chain, sent: readonly string[], follows: Follows): readonly MoneyRecord[] {
+  const { start } = follows;
   const known = new Set(sent);
   const charged = new Set<string>();
   const records = chain.movements.map((row) => {
-    if (isBeside(chain, chain.transactions[row.transactionId])) return besideOf(chainId, row);
+    if (isBeside(chain, chain.transactions[row.transactionId])) return besideOf(follows, row);
     const isFirst = row.type === 'charge' && !charged.has(row.transactionId);
     if (isFirst) charged.add(row.transactionId);
     const other = isFirst ? otherPeriodOf(chain, chain.transactions[row.transactionId]) : null;
     const paysFor = other === null ? {} : { periodDays: other };
-    if (row.usd !== null) return { ...moneyOf(chainId, row, Number(row.usd), isFirst), ...paysFor };
-    const record = unvaluedOf(chainId, row, isFirst);
+    if (row.usd !== null) return { ...moneyOf(follows, row, Number(row.usd), isFirst), ...paysFor };
+    const record = unvaluedOf(follows, row, isFirst);
     return record && { ...record, ...paysFor };
   });
-  return [...records, nextChargeOf(chain, chainId, sent), turnOf(chain, chainId, sent)]
+  return [...records, nextChargeOf(chain, start, sent), turnOf(chain, follows, sent)]
     .filter((record) => record !== null)
     .filter(({ id }) => !known.has(id));
 }
 
-/** What was paid or given back of it, once it has a value: neither a payment of a period nor one less of them. */
-const besideOf = (chain: string, { movementId, time, usd }: Movement): MoneyRecord | null =>
-  usd === null ? null : { ...wordOf(chain, movementId, time), usd: Number(usd) };
+const movementRecordId = ({ chainId }: Follows, { movementId }: Pick<Movement, 'movementId'>) =>
+  `${chainId}/${movementId}`;
 
-/** What a store tells that is no payment of a period. @param told names it among what it tells of the chain */
-const wordOf = (chain: string, told: string, at: number) =>
-  ({ type: 'money', id: `${chain}/${told}`, chain, at, kind: 'extra', usd: 0, nextChargeUsd: null }) as const;
+/** What was paid or given back of it, once it has a value: neither a payment of a period nor one less of them. */
+const besideOf = (follows: Follows, row: Movement): MoneyRecord | null =>
+  row.usd === null
+    ? null
+    : { ...wordOf(follows.start, movementRecordId(follows, row), row.time), usd: Number(row.usd) };
+
+/** What a store tells that is no payment of a period. */
+const wordOf = (chain: string, id: string, at: number) =>
+  ({ type: 'money', id, chain, at, kind: 'extra', usd: 0, nextChargeUsd: null }) as const;
 
 /**
  * Whether a transaction paid for no period of its own: what is sold with a trial, a fee, or the difference to more of a plan or
@@ -90,8 +131,10 @@ const isWithinPeriod = (chain: Chain, { startsAt, expiresAt }: TransactionFact):
   );
 
 /** A second charge of a transaction mends the first one, and what is given back again mends a refund. */
-function moneyOf(chain: string, { movementId, type, time }: Movement, usd: number, isFirst: boolean): MoneyRecord {
-  const record = { type: 'money', id: `${chain}/${movementId}`, chain, at: time, nextChargeUsd: null } as const;
+function moneyOf(follows: Follows, row: Movement, usd: number, isFirst: boolean): MoneyRecord {
+  const { type, time: at } = row;
+  const id = movementRecordId(follows, row);
+  const record = { type: 'money', id, chain: follows.start, at, nextChargeUsd: null } as const;
   if (isFirst && usd >= 0) return { ...record, kind: 'charge', usd };
   if (type === 'refund' && usd <= 0) return { ...record, kind: 'refund', usd: -usd };
   return { ...record, kind: 'extra', usd };
@@ -101,12 +144,13 @@ function moneyOf(chain: string, { movementId, type, time }: Movement, usd: numbe
  * A charge or refund in a currency that has no rate yet: without them, who pays there would seem never to pay, or never to
  * get it back. The record that tells its USD has the movement's own id.
  */
-function unvaluedOf(chain: string, { movementId, type, time: at, amount }: Movement, isFirst: boolean) {
-  const valuedBy = `${chain}/${movementId}`;
+function unvaluedOf(follows: Follows, row: Movement, isFirst: boolean) {
+  const { type, time: at, amount } = row;
+  const valuedBy = movementRecordId(follows, row);
   const record = {
     type: 'money',
     id: `${valuedBy}/unvalued`,
-    chain,
+    chain: follows.start,
     at,
     usd: 0,
     nextChargeUsd: null,
@@ -121,15 +165,15 @@ function unvaluedOf(chain: string, { movementId, type, time: at, amount }: Movem
  * another one. It is no money itself: an older learner adds nothing. One that costs nothing says nothing of those after
  * it.
  */
-function nextChargeOf(subscribed: Chain, chain: string, sent: readonly string[]): MoneyRecord | null {
+function nextChargeOf(subscribed: Chain, start: string, sent: readonly string[]): MoneyRecord | null {
   const { renewalUsd, observedAt: at } = subscribed;
   if (!renewsAsItBegan(subscribed)) return null;
   const prices = nextCharged(subscribed).flatMap(({ renewalPrice }) => renewalPrice ?? []);
   if (prices.length === 0 || renewalUsd === undefined || !(Number(renewalUsd) > 0)) return null;
-  const told = sent.filter((id) => id.startsWith(`${chain}/next/`));
+  const told = sent.filter((id) => id.startsWith(`${start}/next/`));
   const price = prices.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
   if (told.at(-1)?.endsWith(`/${price}`)) return null;
-  return { ...wordOf(chain, `next/${told.length}/${price}`, at), nextChargeUsd: Number(renewalUsd) };
+  return { ...wordOf(start, `${start}/next/${told.length}/${price}`, at), nextChargeUsd: Number(renewalUsd) };
 }
 
 /**
@@ -157,20 +201,23 @@ const planKey = ({ productId, basePlanId }: TransactionFact): string => `${produ
 const monthsDifferBy = 3;
 
 /** Its end, or that it goes on after one. What the store says of an end again is no other one. */
-function turnOf(known: Chain, chain: string, sent: readonly string[]): MoneyRecord | null {
-  const [end, prefix] = [endOf(known, chain), `${chain}/ended/`];
-  const last = sent.at(-1);
-  if (!last?.startsWith(prefix)) return end;
+function turnOf(known: Chain, follows: Follows, sent: readonly string[]): MoneyRecord | null {
+  const { start } = follows;
+  const [end, ended, renews] = [endOf(known, start), `${start}/ended/`, `${start}/renews/`];
+  const charges = known.movements.filter(({ type }) => type === 'charge');
+  const goesOn = new Set(charges.map((row) => movementRecordId(follows, row)));
+  const last = sent.findLast((id) => id.startsWith(ended) || id.startsWith(renews) || goesOn.has(id));
+  if (!last?.startsWith(ended)) return end;
   if (end !== null || known.subscription === null) return null;
-  const at = Math.max(known.observedAt, Number(last.slice(prefix.length)));
-  return { ...wordOf(chain, `renews/${at}`, at), renews: true };
+  const at = Math.max(known.observedAt, Number(last.slice(ended.length)));
+  return { ...wordOf(start, `${renews}${at}`, at), renews: true };
 }
 
 /** A later charge takes it back, and so does the word that it renews again. */
-function endOf(known: Chain, chain: string): MoneyRecord | null {
+function endOf(known: Chain, start: string): MoneyRecord | null {
   const { subscription, observedAt, replacedAt } = known;
   const end = (at: number): MoneyRecord => {
-    return { type: 'money', id: `${chain}/ended/${at}`, chain, at, kind: 'ended', usd: 0, nextChargeUsd: null };
+    return { type: 'money', id: `${start}/ended/${at}`, chain: start, at, kind: 'ended', usd: 0, nextChargeUsd: null };
   };
   if (replacedAt !== null) return end(replacedAt);
   if (subscription === null) return null;

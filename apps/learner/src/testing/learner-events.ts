@@ -22,6 +22,15 @@ export const idOf = (name: string): string =>
 
 export const catalogSnapshot: AppSnapshot = appSnapshot(1, 4);
 
+const placeOf = (profile: string, chain: string) =>
+  ({
+    appId: 1,
+    chainId: idOf(chain),
+    profileId: idOf(profile),
+    store: 'app_store',
+    environment: 'production',
+  }) as const;
+
 /** Events as their services publish them, each stream's in order. */
 export class EventLog {
   readonly #versions = new Map<string, number>();
@@ -75,38 +84,45 @@ export class EventLog {
 
   /** A chain's first purchase, by its payer, with its money. */
   bought(profile: string, chain: string, at: number, usd = '10'): readonly OutgoingMessage[] {
-    const [profileId, chainId, time] = [idOf(profile), idOf(chain), issuedAt + at];
-    const place = { appId: 1, chainId, profileId, store: 'app_store', environment: 'production' } as const;
+    const claim = this.#claimed(profile, chain, at, { formerProfileId: null, payerProfileId: idOf(profile) });
+    const [observed, paid] = this.#paid(profile, chain, chain, at, usd);
+    return [observed!, claim, paid!].map((event) => this.message('purchase', idOf(chain), at, event));
+  }
+
+  /** The chain is bought again after it ended, by another profile of its payer's if `payer` is not the profile. */
+  boughtAgain(profile: string, chain: string, at: number, payer = profile): readonly OutgoingMessage[] {
+    const ids = { formerProfileId: idOf(payer), payerProfileId: idOf(payer) };
+    const claims = profile === payer ? [] : [this.#claimed(profile, chain, at, ids)];
+    const events = [...claims, ...this.#paid(profile, chain, `${chain} at ${at}`, at, '10')];
+    return events.map((event) => this.message('purchase', idOf(chain), at, event));
+  }
+
+  #claimed(
+    profile: string,
+    chain: string,
+    at: number,
+    ids: Pick<PurchaseClaimed['body'], 'formerProfileId' | 'payerProfileId'>,
+  ): PurchaseClaimed {
+    const place = placeOf(profile, chain);
+    return PurchaseClaimed.of({ ...place, ...ids, by: 'client', claimedAt: issuedAt + at });
+  }
+
+  #paid(profile: string, chain: string, transactionId: string, at: number, usd: string): readonly DomainEvent[] {
+    const [place, time] = [placeOf(profile, chain), issuedAt + at];
     const transaction: TransactionObserved['body']['transaction'] = {
-      ...{
-        transactionId: chain,
-        kind: 'subscription' as const,
-        productId: 'premium.monthly',
-        basePlanId: null,
-        offerId: null,
-      },
-      ...{
-        phase: 'regular' as const,
-        purchasedAt: time,
-        startsAt: time,
-        expiresAt: time + 31 * 86_400_000,
-        price: null,
-      },
+      ...{ transactionId, kind: 'subscription', productId: 'premium.monthly', basePlanId: null, offerId: null },
+      ...{ phase: 'regular', purchasedAt: time, startsAt: time, expiresAt: time + 31 * 86_400_000, price: null },
       ...{ isEstimate: false, isFamilyShared: false, isUpgraded: false },
     };
-    const claim = { formerProfileId: null, payerProfileId: profileId, by: 'client', claimedAt: time } as const;
-    const events: readonly DomainEvent[] = [
+    return [
       TransactionObserved.of({ ...place, originalTransactionId: chain, observedAt: time, labels: [], transaction }),
-      PurchaseClaimed.of({ ...place, ...claim }),
-      this.#charge(place, chain, time, usd),
+      this.#charge(place, transactionId, time, usd),
     ];
-    return events.map((event) => this.message('purchase', chainId, at, event));
   }
 
   /** The store tells how a subscription stands, and what its next period costs. */
   priced(profile: string, chain: string, at: number, renewalUsd: string): OutgoingMessage {
-    const [profileId, chainId, observedAt] = [idOf(profile), idOf(chain), issuedAt + at];
-    const place = { appId: 1, chainId, profileId, store: 'app_store', environment: 'production' } as const;
+    const [place, observedAt] = [placeOf(profile, chain), issuedAt + at];
     const subscription: SubscriptionChanged['body']['subscription'] = {
       ...{ status: 'active', productId: 'premium.monthly', basePlanId: null, offerId: null, transactionId: chain },
       ...{ startsAt: observedAt, expiresAt: observedAt + 31 * 86_400_000, graceExpiresAt: null, isOpenEnded: false },
@@ -114,13 +130,12 @@ export class EventLog {
       renewalPrice: { amount: renewalUsd, currency: 'USD' },
     };
     const changed = SubscriptionChanged.of({ ...place, observedAt, subscription, renewalUsd, labels: [] });
-    return this.message('purchase', chainId, at, changed);
+    return this.message('purchase', place.chainId, at, changed);
   }
 
   renewed(profile: string, chain: string, at: number, usd = '10'): OutgoingMessage {
-    const [profileId, chainId] = [idOf(profile), idOf(chain)];
-    const place = { appId: 1, chainId, profileId, store: 'app_store', environment: 'production' } as const;
-    return this.message('purchase', chainId, at, this.#charge(place, `${chain} again`, issuedAt + at, usd));
+    const place = placeOf(profile, chain);
+    return this.message('purchase', place.chainId, at, this.#charge(place, `${chain} again`, issuedAt + at, usd));
   }
 
   #charge(

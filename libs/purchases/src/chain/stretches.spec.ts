@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TransactionFact } from '@paywright/contracts';
+import { type Chain, emptyChain, type Movement } from './chain.ts';
+import { stretchesOf } from './stretches.ts';
+
+const day = 86_400_000;
+const start = Date.UTC(2026, 0, 1);
+
+/** A month that was bought on that day. */
+const month = (transactionId: string, onDay: number, more: Partial<TransactionFact> = {}): TransactionFact => ({
+  ...{ transactionId, kind: 'subscription', productId: 'pro', basePlanId: null, offerId: null, phase: 'regular' },
+  ...{ purchasedAt: start + onDay * day, startsAt: start + onDay * day, expiresAt: start + (onDay + 30) * day },
+  ...{ price: { amount: '9.99', currency: 'USD' }, isEstimate: false, isFamilyShared: false, isUpgraded: false },
+  ...more,
+});
+const renewed = { originallyPurchasedAt: start };
+const moved = (transactionId: string, onDay: number): Movement => ({
+  ...{ movementId: `of ${transactionId}`, type: 'charge', transactionId, time: start + onDay * day },
+  ...{ originalTime: start + onDay * day, amount: '9.99', currency: 'USD', usd: '9.99', rate: '1', storeShare: null },
+});
+const subscription: Chain['subscription'] = {
+  ...{ status: 'active', productId: 'pro', basePlanId: null, offerId: null, transactionId: 't9', startsAt: start },
+  ...{ expiresAt: start, graceExpiresAt: null, isOpenEnded: false, willRenew: true, renewsAs: null },
+  ...{ unsubscribedAt: null, billingIssueAt: null, cancellationReason: null },
+};
+const chainOf = (transactions: readonly TransactionFact[], more: Partial<Chain> = {}): Chain => ({
+  ...{ ...emptyChain, chainId: 'c', store: 'app_store', subscription, renewalUsd: '9.99' },
+  transactions: Object.fromEntries(transactions.map((one) => [one.transactionId, one])),
+  ...more,
+});
+const idsOf = (chain: Chain) => stretchesOf(chain).map((one) => Object.keys(one.chain.transactions));
+
+describe('the stretches of a chain', () => {
+  it('are one, as the chain is, where nothing was bought again', () => {
+    const chain = chainOf([month('t1', 0), month('t2', 30, renewed)]);
+    expect(stretchesOf(chain)).toEqual([{ boughtAt: start, chain }]);
+    expect(stretchesOf(emptyChain)).toEqual([{ boughtAt: 0, chain: emptyChain }]);
+  });
+
+  it('begin where the App Store says that it was bought again behind the end of what was paid for', () => {
+    const again = [month('t3', 200), month('t4', 230, { originallyPurchasedAt: start + 200 * day })];
+    const movements = [moved('t1', 0), moved('t3', 200), moved('unheard of', 40)];
+    const [first, second, ...others] = stretchesOf(
+      chainOf([...again, month('t1', 0), month('t2', 30, renewed)], { movements }),
+    );
+    expect(others).toEqual([]);
+    expect(Object.keys(first!.chain.transactions)).toEqual(['t1', 't2']);
+    expect(first!.boughtAt).toBe(start);
+    // Its end is known, and what the store says of renewal is of the other one.
+    expect(first!.chain).toMatchObject({ subscription: null, renewalUsd: undefined, replacedAt: start + 60 * day });
+    expect(second!.boughtAt).toBe(start + 200 * day);
+    expect(second!.chain).toMatchObject({ subscription, replacedAt: null, renewalUsd: '9.99' });
+    expect(first!.chain.movements.map(({ transactionId }) => transactionId)).toEqual(['t1', 'unheard of']);
+    expect(second!.chain.movements.map(({ transactionId }) => transactionId)).toEqual(['t3']);
+  });
+
+  it('are known by a renewal alone, which names when it was bought', () =>
+    expect(stretchesOf(chainOf([month('t1', 0), month('t4', 230, { originallyPurchasedAt: start + 200 * day })]))).toMatchObject([
+      { boughtAt: start },
+      { boughtAt: start + 200 * day },
+    ])); // prettier-ignore
+
+  it.each([
+    ['collected late', [month('t1', 0), month('t2', 45, renewed)]],
+    ['of a dearer plan, in the middle of a period', [month('t1', 0, { isUpgraded: true }), month('t2', 10)]],
+    ['of a plan that follows at once', [month('t1', 0), month('t2', 30)]],
+    ['money alone', [month('t1', 0), month('t2', 40, { buysPeriod: false })]],
+    ['bought once, for ever', [month('t1', 0, { kind: 'one_time', expiresAt: null }), month('t2', 40)]],
+  ])('are none of what is %s', (_, transactions) => expect(stretchesOf(chainOf(transactions))).toHaveLength(1));
+
+  it('end with the plan that was changed to', () => {
+    const year = month('t1', 0, { expiresAt: start + 365 * day, isUpgraded: true });
+    expect(idsOf(chainOf([year, month('t2', 10), month('t3', 100)]))).toEqual([['t1', 't2'], ['t3']]);
+  });
+
+  it('are of the App Store alone: elsewhere who buys again has another chain', () =>
+    expect(idsOf(chainOf([month('t1', 0), month('t2', 60)], { store: 'stripe' }))).toHaveLength(1));
+});

@@ -1,0 +1,76 @@
+import type { TransactionFact } from '@paywright/contracts';
+import { buysPeriod, type Chain, originallyPurchasedAt, transactionsOf } from './chain.ts';
+
+/** A subscription from when it was bought until it lapsed, if it did. */
+export interface Stretch {
+  /** In milliseconds since the epoch; 0 where no transaction is known yet. */
+  readonly boughtAt: number;
+  /** The chain as if it had not been bought before, nor again. */
+  readonly chain: Chain;
+}
+
+/**
+ * The chain once for each time that it was bought, in that order. The App Store goes on with the chain of whoever
+ * subscribes again after a lapse; elsewhere that is another chain, and a gap is none.
+ */
+export function stretchesOf(chain: Chain): readonly Stretch[] {
+  const { parts, ends } = partedOf(chain);
+  if (parts.length < 2) return [{ boughtAt: boughtAtOf(parts[0]), chain }];
+  const boughtAt = parts.map(boughtAtOf);
+  const partOf = new Map(
+    parts.flatMap((part, index) => part.map(({ transactionId }) => [transactionId, index] as const)),
+  );
+  const partAt = (time: number) =>
+    Math.max(
+      0,
+      boughtAt.findLastIndex((at) => at <= time),
+    );
+  return parts.map((part, index) => {
+    const transactions = Object.fromEntries(part.map((transaction) => [transaction.transactionId, transaction]));
+    const movements = chain.movements.filter(
+      ({ transactionId, originalTime }) => (partOf.get(transactionId) ?? partAt(originalTime)) === index,
+    );
+    const bought = { ...chain, transactions, movements };
+    return { boughtAt: boughtAt[index]!, chain: index === parts.length - 1 ? bought : lapsed(bought, ends[index]!) };
+  });
+}
+
+/** The transactions of each time that it was bought, and until when they paid. */
+function partedOf(chain: Chain) {
+  const parts: TransactionFact[][] = [];
+  const ends: number[] = [];
+  let former: TransactionFact | null = null;
+  for (const transaction of transactionsOf(chain)) {
+    if (former === null || (!former.isUpgraded && isBoughtAnew(chain, transaction, ends.at(-1)!))) {
+      parts.push([]);
+      ends.push(-Infinity);
+    }
+    parts.at(-1)!.push(transaction);
+    ends.push(Math.max(ends.pop()!, paidUntil(transaction)));
+    former = transaction;
+  }
+  return { parts, ends };
+}
+
+/** What the store collected late renews what was bought before. */
+const isBoughtAnew = ({ store }: Chain, transaction: TransactionFact, end: number): boolean =>
+  store === 'app_store' &&
+  transaction.kind === 'subscription' &&
+  buysPeriod(transaction) &&
+  originallyPurchasedAt(transaction) > end;
+
+/** Of what another plan took the place of, its end says nothing. */
+const paidUntil = ({ expiresAt, isUpgraded }: TransactionFact): number =>
+  isUpgraded ? -Infinity : (expiresAt ?? Infinity);
+
+/** Of a subscription that was bought again nothing more is to come. */
+const lapsed = (chain: Chain, replacedAt: number): Chain => ({
+  ...chain,
+  subscription: null,
+  addOns: undefined,
+  renewalUsd: undefined,
+  replacedAt,
+});
+
+const boughtAtOf = (part: readonly TransactionFact[] | undefined): number =>
+  part?.[0] === undefined ? 0 : originallyPurchasedAt(part[0]);

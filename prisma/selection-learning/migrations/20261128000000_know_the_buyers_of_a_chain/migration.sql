@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "chain" ADD COLUMN     "buyers" UUID[];
