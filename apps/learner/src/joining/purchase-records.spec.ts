@@ -349,6 +349,15 @@ describe('a chain’s money', () => {
       ['t2', 'charge', 10],
     ]));
 
+  it('is given back once a transaction, in however many parts', () => {
+    const parts = [moved('r1', 'refund', '-2'), moved('r2', 'refund', '-3'), moved('r3', 'refund', null)];
+    expect(money(moved('t1', 'charge', '10'), ...parts).map(([id, kind, usd]) => [id, kind, usd])).toEqual([
+      ['t1', 'charge', 10],
+      ['r1', 'refund', 2],
+      ['r2', 'extra', -3],
+    ]);
+  });
+
   it('ends with the subscription, or with its renewal, once each', () => {
     expect(money(changed({}))).toEqual([]);
     expect(money(changed({ willRenew: false, unsubscribedAt: at + day }))).toEqual([

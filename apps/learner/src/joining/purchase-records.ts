@@ -83,12 +83,13 @@ interface Follows {
 export function newMoneyOf(chain: Chain, sent: readonly string[], follows: Follows): readonly MoneyRecord[] {
   const { start } = follows;
   const known = new Set(sent);
-  const charged = new Set<string>();
+  const told = new Set<string>();
   const records = chain.movements.map((row) => {
     if (isBeside(chain, chain.transactions[row.transactionId])) return besideOf(follows, row);
-    const isFirst = row.type === 'charge' && !charged.has(row.transactionId);
-    if (isFirst) charged.add(row.transactionId);
-    const other = isFirst ? otherPeriodOf(chain, chain.transactions[row.transactionId]) : null;
+    const what = `${row.type} ${row.transactionId}`;
+    const isFirst = !told.has(what);
+    told.add(what);
+    const other = isFirst && row.type === 'charge' ? otherPeriodOf(chain, chain.transactions[row.transactionId]) : null;
     const paysFor = other === null ? {} : { periodDays: other };
     if (row.usd !== null) return { ...moneyOf(follows, row, Number(row.usd), isFirst), ...paysFor };
     const record = unvaluedOf(follows, row, isFirst);
@@ -130,13 +131,17 @@ const isWithinPeriod = (chain: Chain, { startsAt, expiresAt }: TransactionFact):
       (expiresAt ?? Infinity) <= (period.expiresAt ?? -Infinity) + monthsDifferBy * dayMs,
   );
 
-/** A second charge of a transaction mends the first one, and what is given back again mends a refund. */
+/**
+ * A second charge of a transaction mends the first one, as do a second refund and what is given back again: a payment is
+ * made once, and refunded once.
+ * @param isFirst whether it is the transaction's first of its type
+ */
 function moneyOf(follows: Follows, row: Movement, usd: number, isFirst: boolean): MoneyRecord {
   const { type, time: at } = row;
   const id = movementRecordId(follows, row);
   const record = { type: 'money', id, chain: follows.start, at, nextChargeUsd: null } as const;
-  if (isFirst && usd >= 0) return { ...record, kind: 'charge', usd };
-  if (type === 'refund' && usd <= 0) return { ...record, kind: 'refund', usd: -usd };
+  if (isFirst && type === 'charge' && usd >= 0) return { ...record, kind: 'charge', usd };
+  if (isFirst && type === 'refund' && usd <= 0) return { ...record, kind: 'refund', usd: -usd };
   return { ...record, kind: 'extra', usd };
 }
 
@@ -156,7 +161,8 @@ function unvaluedOf(follows: Follows, row: Movement, isFirst: boolean) {
     nextChargeUsd: null,
     valuedBy,
   } as const;
-  if (isFirst) return { ...record, kind: 'extra' } as const;
+  if (!isFirst) return null;
+  if (type === 'charge') return { ...record, kind: 'extra' } as const;
   return type === 'refund' && microsOf(amount) < 0n ? ({ ...record, kind: 'refund' } as const) : null;
 }
 
