@@ -54,6 +54,14 @@ describe('the report of a placement', () => {
     ]);
   });
 
+  it('has no money of before a chain lapsed, where it was bought again by a decision', async () => {
+    await insertDecision(database.pool, { name: 'a', time: from + day, target: 'ai_model' });
+    await insertDecision(database.pool, { name: 'b', time: from + day, target: 'baseline', profile: 'b' });
+    await insertBought(database.pool, { name: 'a', chain: 'a', usd: ['40', null, '9.99'], before: 2 });
+    const [ai] = await report();
+    expect(ai).toMatchObject({ conversions: 1, revenueUsd: '9.99', unvaluedCurrencies: [] });
+  });
+
   it('names a paywall as it was called last', async () => {
     await earned('a', { externalId: 'calm_v9', time: from });
     await earned('b', { externalId: 'calm_v10', time: from + 2 * day });

@@ -27,11 +27,11 @@ export const shareMovements = `
   from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) as told (chain_id, movement_id, share, currency)
   where ledger_entry.chain_id = told.chain_id and ledger_entry.movement_id = told.movement_id`;
 
-/** An array each: of chains that were claimed or attributed after money had moved. Both happen once a chain. */
+/** An array each: movements of chains that were claimed or attributed after money had moved. */
 export const creditMovements = `
   update ledger_entry
   set payer_profile_id = credited.payer_profile_id, paywall_id = credited.paywall_id,
     placement_id = credited.placement_id, decision_id = credited.decision_id
-  from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::uuid[])
-    as credited (chain_id, payer_profile_id, paywall_id, placement_id, decision_id)
-  where ledger_entry.chain_id = credited.chain_id`;
+  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::int[], $5::text[], $6::uuid[])
+    as credited (chain_id, movement_id, payer_profile_id, paywall_id, placement_id, decision_id)
+  where ledger_entry.chain_id = credited.chain_id and ledger_entry.movement_id = credited.movement_id`;

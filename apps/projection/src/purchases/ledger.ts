@@ -1,6 +1,6 @@
 import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
-import { MoneyMoved, MoneyShareTold, MoneyValued } from '@paywright/contracts';
-import type { Chain } from '@paywright/purchases';
+import { MoneyMoved, MoneyShareTold, MoneyValued, type PurchaseOrigin } from '@paywright/contracts';
+import { originOf, type Chain } from '@paywright/purchases';
 import type { ChainRow } from './fold-chains.ts';
 import { forgetErasedPayers, lockLedgerPayers } from './ledger-payers.sql.ts';
 import { creditMovements, insertMovements, shareMovements, valueMovements } from './ledger.sql.ts';
@@ -79,9 +79,7 @@ function storeMoved(database: Transaction, moved: readonly Told<MoneyMoved['body
       texts(({ storeShare }) => storeShare?.currency ?? null),
       texts(({ refundOf }) => refundOf),
       uuidArray(moved.map(({ chain }) => chain?.payer ?? null)),
-      intArray(moved.map(({ chain }) => chain?.origin?.paywallId ?? null)),
-      textArray(moved.map(({ chain }) => chain?.origin?.placementId ?? null)),
-      uuidArray(moved.map(({ chain }) => chain?.origin?.decisionId ?? null)),
+      ...creditOf(moved.map(({ chain, body }) => (chain === undefined ? null : originOf(chain, body.transactionId)))),
     ],
   });
 }
@@ -113,15 +111,26 @@ function storeShared(database: Transaction, shared: readonly Told<MoneyShareTold
 }
 
 function storeCredited(database: Transaction, credited: readonly (readonly [chainId: string, row: ChainRow])[]): void {
+  const rows = credited.flatMap(([chainId, { chain }]) =>
+    chain.movements.map(({ movementId, transactionId }) => {
+      return { chainId, movementId, payer: chain.payer, origin: originOf(chain, transactionId) };
+    }),
+  );
   database.send({
     name: 'credit-movements',
     text: creditMovements,
     values: [
-      uuidArray(credited.map(([chainId]) => chainId)),
-      uuidArray(credited.map(([, { chain }]) => chain.payer)),
-      intArray(credited.map(([, { chain }]) => chain.origin?.paywallId ?? null)),
-      textArray(credited.map(([, { chain }]) => chain.origin?.placementId ?? null)),
-      uuidArray(credited.map(([, { chain }]) => chain.origin?.decisionId ?? null)),
+      uuidArray(rows.map(({ chainId }) => chainId)),
+      textArray(rows.map(({ movementId }) => movementId)),
+      uuidArray(rows.map(({ payer }) => payer)),
+      ...creditOf(rows.map(({ origin }) => origin)),
     ],
   });
 }
+
+/** The columns of what movements came of. */
+const creditOf = (origins: readonly (PurchaseOrigin | null)[]) => [
+  intArray(origins.map((origin) => origin?.paywallId ?? null)),
+  textArray(origins.map((origin) => origin?.placementId ?? null)),
+  uuidArray(origins.map((origin) => origin?.decisionId ?? null)),
+];

@@ -46,6 +46,18 @@ describe('money', () => {
     ]);
   });
 
+  it('of before a lapse did not come of what was seen before the chain was bought again', async () => {
+    const { bought, moved, claimed, attributed, log } = chain;
+    const paid = (index: number) => moved(`m${index}`, { transactionId: `t${index}`, time: boughtAt + index * day });
+    const before = [bought(0), paid(0), claimed(profileA)];
+    await projectSlowly(...log(...before, bought(9), paid(9), attributed(profileA, 't9'), bought(10), paid(10)));
+    expect((await ledgerOf(profileA)).map(({ id, paywallId }) => [id, paywallId])).toEqual([
+      ['m10', 12],
+      ['m9', 12],
+      ['m0', null],
+    ]);
+  });
+
   it('stays with the payer when another profile claims the chain', async () => {
     const { moved, claimed, attributed, log } = chain;
     const events = [claimed(profileA), attributed(profileA), moved('m0'), claimed(profileB, profileA), moved('m1')];

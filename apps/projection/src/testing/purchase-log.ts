@@ -52,8 +52,8 @@ export function purchaseChain(originalId: string, options: ChainOptions = {}) {
       PurchaseClaimed.of({
         ...{ ...observed, profileId, formerProfileId, payerProfileId, by: 'client', claimedAt: boughtAt },
       }),
-    attributed: (payerProfileId: string) =>
-      PurchaseAttributed.of({ ...observed, payerProfileId, transactionId: 't0', origin }),
+    attributed: (payerProfileId: string, transactionId = 't0') =>
+      PurchaseAttributed.of({ ...observed, payerProfileId, transactionId, origin }),
     bought: (index: number) =>
       TransactionObserved.of({
         ...{ ...observed, originalTransactionId: originalId, observedAt: boughtAt + index * 30 * day, labels: [] },

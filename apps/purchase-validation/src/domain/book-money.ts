@@ -6,7 +6,15 @@ import {
   type ObservePurchase,
   type TransactionFact,
 } from '@paywright/contracts';
-import { type Chain, decimalOfMicros, microsOf, type Movement, timesRate, transactionsOf } from '@paywright/purchases';
+import {
+  type Chain,
+  decimalOfMicros,
+  microsOf,
+  type Movement,
+  originOf,
+  timesRate,
+  transactionsOf,
+} from '@paywright/purchases';
 import { missingRows, type Row } from './missing-rows.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
 import { ratedBy, rateOnDay } from './rate-on-day.ts';
@@ -24,7 +32,8 @@ function bookTransaction(command: ObservePurchase, chain: Chain, fact: Transacti
   const missing = missingMovements(command, chain, fact, booked);
   const share = untoldShare(fact, [...booked, ...missing]);
   const { productId, isEstimate } = fact;
-  const { originalTransactionId, payer: payerProfileId, origin } = chain;
+  const { originalTransactionId, payer: payerProfileId } = chain;
+  const origin = originOf(chain, fact.transactionId);
   const known = { originalTransactionId, productId, isEstimate, payerProfileId, origin };
   const observed = observedIn(command, chain);
   const moved = missing.map((row) =>

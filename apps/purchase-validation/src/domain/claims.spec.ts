@@ -276,6 +276,29 @@ describe('attribution', () => {
   });
 });
 
+describe('what is bought again after a lapse', () => {
+  it('is attributed by itself, not with what was paid before', () => {
+    const again = bought('2009', {
+      purchasedAt: now + 400 * day,
+      startsAt: now + 400 * day,
+      expiresAt: now + 430 * day,
+    });
+    const history = { ...paid, observedAt: now + 400 * day, transactions: [...paid.transactions, again] };
+    const origin = attribution();
+    const rows = lived(observe(history), claim(p1, { transactionId: '2009', origin })).events;
+    expect(rows.flatMap((event) => (event.type === 'PurchaseAttributed' ? [event.body.transactionId] : []))).toEqual([
+      '2009',
+    ]);
+    const late = lived(observe(history, { claim: claimBy(p1, { transactionId: '2009', origin }) })).events;
+    expect(
+      late.flatMap((event) => (event.type === 'MoneyMoved' ? [[event.body.transactionId, event.body.origin]] : [])),
+    ).toEqual([
+      ['2000', null],
+      ['2009', origin],
+    ]);
+  });
+});
+
 describe('a chain whose owner was erased', () => {
   const erasedAt = now + 1_000;
   const release = (profileId: string) =>

@@ -55,6 +55,8 @@ export interface Chain extends SubscriptionWithAddOns {
   /** Whose money it is: the first owner, for ever. */
   readonly payer: string | null;
   readonly origin: PurchaseOrigin | null;
+  /** The transaction that the client named with it; absent where it named none. */
+  readonly attributedWith?: string;
   /** What the next period costs with all add-ons, in USD; absent where nothing renews, or nobody knows. */
   readonly renewalUsd?: SubscriptionChanged['body']['renewalUsd'];
   /** When the store last said that it renews, and the latest time that it was switched off at: see unsubscribedAt. */

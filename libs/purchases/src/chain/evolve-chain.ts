@@ -15,8 +15,10 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
   switch (event.type) {
     case 'PurchaseClaimed':
       return claimed(chain, event.body);
-    case 'PurchaseAttributed':
-      return { ...chain, origin: event.body.origin };
+    case 'PurchaseAttributed': {
+      const { origin, transactionId } = event.body;
+      return { ...chain, origin, ...(transactionId !== null && { attributedWith: transactionId }) };
+    }
     case 'TransactionObserved': {
       const { transaction, originalTransactionId } = event.body;
       const transactions = { ...chain.transactions, [transaction.transactionId]: transaction };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionFact } from '@paywright/contracts';
 import { type Chain, emptyChain, type Movement } from './chain.ts';
-import { stretchesOf } from './stretches.ts';
+import { originOf, stretchesOf } from './stretches.ts';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 0, 1);
@@ -75,4 +75,28 @@ describe('the stretches of a chain', () => {
 
   it('are of the App Store alone: elsewhere who buys again has another chain', () =>
     expect(idsOf(chainOf([month('t1', 0), month('t2', 60)], { store: 'stripe' }))).toHaveLength(1));
+});
+
+describe('what a transaction came of', () => {
+  const origin = { ...{ paywallId: 7, placementId: null, isExperiment: null, aiPricingModelId: null }, ...{ abTestId: null, decisionId: null, impressionId: null } }; // prettier-ignore
+  const transactions = [
+    month('t1', 0),
+    month('t9', 200),
+    month('t10', 230, { originallyPurchasedAt: start + 200 * day }),
+  ];
+  const originsOf = (more: Partial<Chain>) =>
+    transactions.map(({ transactionId }) => originOf(chainOf(transactions, more), transactionId)?.paywallId);
+
+  it('is what the chain is attributed to, from the purchase on that it was attributed with', () => {
+    expect(originsOf({})).toEqual([undefined, undefined, undefined]);
+    expect(originsOf({ origin, attributedWith: 't1' })).toEqual([7, 7, 7]);
+    expect(originsOf({ origin, attributedWith: 't9' })).toEqual([undefined, 7, 7]);
+    expect(originsOf({ origin, attributedWith: 't10' })).toEqual([undefined, 7, 7]);
+  });
+
+  it('is that of the whole chain where nobody knows with what it was attributed', () => {
+    expect(originsOf({ origin })).toEqual([7, 7, 7]);
+    expect(originsOf({ origin, attributedWith: 'unheard of' })).toEqual([7, 7, 7]);
+    expect(originOf(chainOf(transactions, { origin, attributedWith: 't9' }), 'unheard of')).toEqual(origin);
+  });
 });

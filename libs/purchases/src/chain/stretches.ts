@@ -1,4 +1,4 @@
-import type { TransactionFact } from '@paywright/contracts';
+import type { PurchaseOrigin, TransactionFact } from '@paywright/contracts';
 import { buysPeriod, type Chain, originallyPurchasedAt, transactionsOf } from './chain.ts';
 
 /** A subscription from when it was bought until it lapsed, if it did. */
@@ -33,6 +33,19 @@ export function stretchesOf(chain: Chain): readonly Stretch[] {
     const bought = { ...chain, transactions, movements };
     return { boughtAt: boughtAt[index]!, chain: index === parts.length - 1 ? bought : lapsed(bought, ends[index]!) };
   });
+}
+
+/**
+ * What a transaction came of: what the chain is attributed to, unless the subscription had lapsed, and been bought again,
+ * before anything was attributed. What led to the later purchase did not sell the former one.
+ */
+export function originOf(chain: Chain, transactionId: string): PurchaseOrigin | null {
+  const { origin, attributedWith } = chain;
+  if (origin === null || attributedWith === undefined) return origin;
+  const stretches = stretchesOf(chain);
+  const placeOf = (id: string) => stretches.findIndex((stretch) => id in stretch.chain.transactions);
+  const place = placeOf(transactionId);
+  return place >= 0 && place < placeOf(attributedWith) ? null : origin;
 }
 
 /** The transactions of each time that it was bought, and until when they paid. */

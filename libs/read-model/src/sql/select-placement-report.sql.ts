@@ -74,7 +74,7 @@ export const selectPlacementReport = `
       select 'drawn', target, paywall_id, profile_id, 1, 0 from decided where is_drawn
       union all
       select measure, bought.target, bought.paywall_id, bought.profile_id, 0, moved.usd
-      from bought join ledger_entry moved on moved.chain_id = bought.chain_id
+      from bought join ledger_entry moved on moved.chain_id = bought.chain_id and moved.decision_id = bought.decision_id
       cross join unnest(array['shown', 'drawn']) measure
       where moved.environment = 'production' and moved.usd is not null and (measure = 'shown' or bought.is_drawn)
     ) part
@@ -106,7 +106,7 @@ export const selectPlacementReport = `
     from bought group by grouping sets ((target, paywall_id), (target))
   ), unvalued as (
     select bought.target, bought.paywall_id, array_agg(distinct moved.currency order by moved.currency) as currencies
-    from bought join ledger_entry moved on moved.chain_id = bought.chain_id
+    from bought join ledger_entry moved on moved.chain_id = bought.chain_id and moved.decision_id = bought.decision_id
     where moved.environment = 'production' and moved.usd is null
     group by grouping sets ((bought.target, bought.paywall_id), (bought.target))
   ), ${comparison}

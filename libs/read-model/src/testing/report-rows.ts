@@ -83,6 +83,8 @@ export interface BoughtRow {
   readonly chain: string;
   /** Of each movement of money; null without a rate. */
   readonly usd: readonly (string | null)[];
+  /** How many movements came before it did of the decision: the chain had lapsed, and was bought again. */
+  readonly before?: number;
   readonly currency?: string;
   readonly environment?: 'production' | 'sandbox';
   readonly isFamilyShared?: boolean;
@@ -90,7 +92,8 @@ export interface BoughtRow {
 }
 
 export async function insertBought(database: Queryable, row: BoughtRow): Promise<void> {
-  const { name, chain, usd, currency = 'EUR', environment = 'production', isFamilyShared = false, time = 0 } = row;
+  const { name, chain, usd, currency = 'EUR', environment = 'production', isFamilyShared = false } = row;
+  const { time = 0, before = 0 } = row;
   const chainId = derivedId(`chain ${chain}`);
   const decisionId = derivedId(name);
   const kept = { environment, transactions: { t: { isFamilyShared } } };
@@ -104,7 +107,16 @@ export async function insertBought(database: Queryable, row: BoughtRow): Promise
       `insert into ledger_entry (chain_id, movement_id, version, app_id, time, type, store, environment, transaction_id,
          product_id, amount, currency, usd, decision_id)
        values ($1, $2, $3, 1, $4, 'charge', 'app_store', $5, 't', 'p', 1, $6, $7, $8)`,
-      [chainId, String(index), index + 1, new Date(time), environment, currency, sum, decisionId],
+      [
+        chainId,
+        String(index),
+        index + 1,
+        new Date(time),
+        environment,
+        currency,
+        sum,
+        index < before ? null : decisionId,
+      ],
     );
   }
 }
