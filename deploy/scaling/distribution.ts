@@ -26,6 +26,7 @@ export const distributionColumns: Readonly<Record<string, string | null>> = {
   'read-model/purchase_owner': 'profile_id',
   'read-model/purchase_report': 'profile_id',
   'read-model/purchase_chain': 'chain_id',
+  'read-model/later_decision': 'chain_id',
   'read-model/purchase_event': 'chain_id',
   'read-model/ledger_entry': 'chain_id',
   'read-model/app': null,

@@ -12,7 +12,9 @@ beforeAll(async () => {
   database = await testDatabase('read-model');
   models = new ModelQueries(database.pool);
 });
-beforeEach(() => database.pool.query('truncate profile_event, unique_impression, purchase_chain, ledger_entry'));
+beforeEach(() =>
+  database.pool.query('truncate profile_event, unique_impression, purchase_chain, later_decision, ledger_entry'),
+);
 afterAll(async () => await database[Symbol.asyncDispose]());
 
 const main = { appId: 1, model: 'main' };

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { PlacementReportQueries } from './placement-report-queries.ts';
-import { insertBought, insertDecision, insertShown, insertSuperseded, type DecidedRow } from './testing/report-rows.ts';
+import {
+  insertBought,
+  insertBoughtAgain,
+  insertDecision,
+  insertShown,
+  insertSuperseded,
+  type DecidedRow,
+} from './testing/report-rows.ts';
 
 let database: TestDatabase;
 let reports: PlacementReportQueries;
@@ -9,7 +16,9 @@ beforeAll(async () => {
   database = await testDatabase('read-model');
   reports = new PlacementReportQueries(database.pool);
 });
-beforeEach(() => database.pool.query('truncate profile_event, unique_impression, purchase_chain, ledger_entry'));
+beforeEach(() =>
+  database.pool.query('truncate profile_event, unique_impression, purchase_chain, later_decision, ledger_entry'),
+);
 afterAll(async () => await database[Symbol.asyncDispose]());
 
 const day = 86_400_000;
@@ -60,6 +69,17 @@ describe('the report of a placement', () => {
     await insertBought(database.pool, { name: 'a', chain: 'a', usd: ['40', null, '9.99'], before: 2 });
     const [ai] = await report();
     expect(ai).toMatchObject({ conversions: 1, revenueUsd: '9.99', unvaluedCurrencies: [] });
+  });
+
+  it('has what was bought again with the decision that it came of', async () => {
+    await earned('a', { target: 'ai_model', profile: 'one' }, '10');
+    await insertDecision(database.pool, { name: 'b', time: from + 9 * day, target: 'baseline', profile: 'one' });
+    await insertBoughtAgain(database.pool, { name: 'b', chain: 'a/0', usd: '5' });
+    const whole = (await report()).filter(({ paywallId }) => paywallId === null);
+    expect(whole).toMatchObject([
+      { target: 'ai_model', conversions: 1, revenueUsd: '10' },
+      { target: 'baseline', conversions: 1, revenueUsd: '5' },
+    ]);
   });
 
   it('names a paywall as it was called last', async () => {

@@ -186,10 +186,12 @@ describe('the origin of a purchase', () => {
 
 describe('the outcome of a decision', () => {
   const transaction = { transactionId: 't', isFamilyShared: false } as Chain['transactions'][string];
-  const paid = (usd: string | null) => ({ usd }) as Chain['movements'][number];
+  const paid = (usd: string | null, transactionId = 't') => ({ usd, transactionId }) as Chain['movements'][number];
+  const originIn = (decisionId: string) => ({ decisionId }) as NonNullable<Chain['origin']>;
 
   it('is what was bought in production, and what that earned to the millionth', async () => {
-    const real = { environment: 'production', transactions: { t: transaction } } as const;
+    const origin = originIn(uuid(9));
+    const real = { environment: 'production', origin, transactions: { t: transaction } } as const;
     const family = { t: { ...transaction, isFamilyShared: true } };
     const movements = [paid('9.990001'), paid('-1'), paid(null)];
     await insertChain({ ...real, chainId: uuid(6), movements }, uuid(9));
@@ -198,5 +200,22 @@ describe('the outcome of a decision', () => {
     await insertChain({ ...real, chainId: uuid(9), environment: 'sandbox', movements }, uuid(9));
     expect(await queries.outcomeOf(uuid(9).toUpperCase())).toEqual({ conversions: 2, revenueUsd: '8.990001' });
     expect(await queries.outcomeOf('none')).toEqual({ conversions: 0, revenueUsd: '0' });
+  });
+
+  it('is of each purchase of a chain that was bought again its own', async () => {
+    const month = (transactionId: string, startsAt: number) =>
+      ({ ...transaction, transactionId, kind: 'subscription', purchasedAt: startsAt, startsAt, expiresAt: startsAt + 30 }) as Chain['transactions'][string]; // prettier-ignore
+    await insertChain(
+      {
+        ...{ chainId: uuid(0), store: 'app_store', environment: 'production', origin: originIn(uuid(3)) },
+        ...{ attributedWith: 't', laterOrigins: { t9: originIn(uuid(4)) } },
+        transactions: { t: month('t', 0), t9: month('t9', 400) },
+        movements: [paid('10'), paid('4', 't9')],
+      },
+      uuid(3),
+    );
+    await database.pool.query('insert into later_decision values ($1, $2)', [uuid(0), uuid(4)]);
+    expect(await queries.outcomeOf(uuid(3))).toEqual({ conversions: 1, revenueUsd: '10' });
+    expect(await queries.outcomeOf(uuid(4))).toEqual({ conversions: 1, revenueUsd: '4' });
   });
 });

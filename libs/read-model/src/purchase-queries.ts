@@ -1,5 +1,5 @@
 import type { Attribution, PurchaseOrigin } from '@paywright/contracts';
-import { decimalOfMicros, microsOf, transactionsOf, type Chain } from '@paywright/purchases';
+import { decimalOfMicros, microsOf, originOf, transactionsOf, type Chain } from '@paywright/purchases';
 import { z } from 'zod';
 import { coalescing } from './coalescing.ts';
 import type { Queryable } from './database.ts';
@@ -93,13 +93,13 @@ export class PurchaseQueries {
   /** What the decision led to. Family access is no conversion; money without a rate is not in the revenue. */
   async outcomeOf(decisionId: string): Promise<DecisionYield> {
     const id = toUuid(decisionId);
-    if (id === null) return yieldOf([]);
+    if (id === null) return yieldOf([], '');
     const { rows } = await this.#database.query<{ chain: string }>({
       name: 'select-chains-of-decision',
       text: selectChainsOfDecision,
       values: [id],
     });
-    return yieldOf(rows.map(toChain));
+    return yieldOf(rows.map(toChain), id);
   }
 
   async #chainsOf(profileId: string): Promise<readonly Chain[]> {
@@ -133,9 +133,12 @@ async function loadChains(database: Queryable, chainIds: readonly string[]): Pro
 /** The projection wrote it, from events that it had checked. */
 const toChain = ({ chain }: { readonly chain: string }) => JSON.parse(chain) as Chain;
 
-function yieldOf(chains: readonly Chain[]): DecisionYield {
+/** Of what was bought again in a chain, another decision's may be the rest of it. */
+function yieldOf(chains: readonly Chain[], decisionId: string): DecisionYield {
   const real = chains.filter(({ environment }) => environment === 'production');
   const bought = real.filter((chain) => transactionsOf(chain).some(({ isFamilyShared }) => !isFamilyShared));
-  const usd = real.flatMap(({ movements }) => movements.map(({ usd }) => microsOf(usd ?? '0')));
+  const cameOfIt = (chain: Chain) =>
+    chain.movements.filter(({ transactionId }) => originOf(chain, transactionId)?.decisionId === decisionId);
+  const usd = real.flatMap((chain) => cameOfIt(chain).map((row) => microsOf(row.usd ?? '0')));
   return { conversions: bought.length, revenueUsd: decimalOfMicros(usd.reduce((sum, part) => sum + part, 0n)) };
 }

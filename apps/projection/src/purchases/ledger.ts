@@ -50,8 +50,10 @@ function forgetErased(database: Transaction, chainIds: readonly string[]): void 
 }
 
 /** Whether rows of earlier batches lack what is known now. */
-const isCredited = (before: Chain | undefined, { payer, origin }: Chain): boolean =>
-  before !== undefined && before.movements.length > 0 && (before.payer !== payer || before.origin !== origin);
+const isCredited = (before: Chain | undefined, { payer, origin, laterOrigins }: Chain): boolean =>
+  before !== undefined &&
+  before.movements.length > 0 &&
+  (before.payer !== payer || before.origin !== origin || before.laterOrigins !== laterOrigins);
 
 function storeMoved(database: Transaction, moved: readonly Told<MoneyMoved['body']>[]): void {
   const texts = (column: (body: MoneyMoved['body']) => string | null) =>

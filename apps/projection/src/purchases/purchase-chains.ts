@@ -2,7 +2,7 @@ import { intArray, textArray, uuidArray, type Transaction } from '@paywright/eve
 import type { Chain } from '@paywright/purchases';
 import type { Queryable } from '@paywright/read-model';
 import type { ChainRow } from './fold-chains.ts';
-import { selectChains, upsertChains } from './purchase-chain.sql.ts';
+import { insertLaterDecisions, selectChains, upsertChains } from './purchase-chain.sql.ts';
 
 interface SelectedChain {
   stream: string;
@@ -45,4 +45,17 @@ export function storeChains(database: Transaction, chains: ReadonlyMap<string, C
       textArray(rows.map(({ chain }) => JSON.stringify(chain))),
     ],
   });
+  const later = sorted.flatMap(([chainId, { chain }]) => laterDecisionsOf(chain).map((id) => ({ chainId, id })));
+  if (later.length === 0) return;
+  database.send({
+    name: 'insert-later-decisions',
+    text: insertLaterDecisions,
+    values: [uuidArray(later.map(({ chainId }) => chainId)), uuidArray(later.map(({ id }) => id))],
+  });
+}
+
+/** Other ones than the decision that the chain came of at first. */
+function laterDecisionsOf({ origin, laterOrigins = {} }: Chain): readonly string[] {
+  const ids = new Set(Object.values(laterOrigins).flatMap(({ decisionId }) => decisionId ?? []));
+  return [...ids].filter((id) => id !== origin?.decisionId);
 }

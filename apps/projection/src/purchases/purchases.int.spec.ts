@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CatalogDocument } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
+import { derivedId } from '@paywright/platform';
 import { purchaseViewOf } from '@paywright/purchases';
 import { PurchaseQueries, TimelineQueries } from '@paywright/read-model';
 import { appId, profileA, profileB, profileC, received } from '../testing/event-log.ts';
@@ -56,6 +57,21 @@ describe('money', () => {
       ['m9', 12],
       ['m0', null],
     ]);
+  });
+
+  it('of a purchase after a lapse is of what that one came of', async () => {
+    const { bought, moved, claimed, attributed, log, chainId } = chain;
+    const paid = (index: number) => moved(`m${index}`, { transactionId: `t${index}`, time: boughtAt + index * day });
+    const later = { paywallId: 13, decisionId: derivedId('later decision') };
+    const events = [bought(0), paid(0), claimed(profileA), attributed(profileA), bought(9), paid(9)];
+    await projectSlowly(...log(...events, attributed(profileA, 't9', later), bought(10), paid(10)));
+    expect((await ledgerOf(profileA)).map((row) => [row.id, row.paywallId, row.decisionId])).toEqual([
+      ['m10', 13, later.decisionId],
+      ['m9', 13, later.decisionId],
+      ['m0', 12, decisionId],
+    ]);
+    expect(await purchases.outcomeOf(later.decisionId)).toMatchObject({ conversions: 1 });
+    expect(await rowsOf(pool, 'later_decision')).toEqual([{ chain_id: chainId, decision_id: later.decisionId }]);
   });
 
   it('stays with the payer when another profile claims the chain', async () => {

@@ -16,7 +16,7 @@ export const appRecords: readonly OutgoingMessage[] = [
   ),
 ];
 
-/** What one profile lives through, in topics of all services: 17 or 19 records. Every fifth one is erased in the end. */
+/** What one profile lives through, in topics of all services: 20 or 22 records. Every fifth one is erased in the end. */
 export function lifeOf(index: number): readonly OutgoingMessage[] {
   const profileId = profileOf(index);
   const decisionId = derivedId(`decision ${index}`);
@@ -41,6 +41,9 @@ export function lifeOf(index: number): readonly OutgoingMessage[] {
       chain.moved('m1', { time: boughtAt + 30 * day }),
       chain.valued('m1', '9.5', '1.25'),
       chain.shared('m1', '1.5'),
+      chain.bought(9),
+      chain.moved('m9', { time: boughtAt + 270 * day, transactionId: 't9' }),
+      chain.attributed(profileId, 't9', { decisionId: derivedId(`later decision ${index}`) }),
     ),
   ];
   return index % 5 === 4 ? [...life, ...erasureOf(profileId)] : life;

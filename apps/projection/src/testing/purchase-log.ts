@@ -52,8 +52,8 @@ export function purchaseChain(originalId: string, options: ChainOptions = {}) {
       PurchaseClaimed.of({
         ...{ ...observed, profileId, formerProfileId, payerProfileId, by: 'client', claimedAt: boughtAt },
       }),
-    attributed: (payerProfileId: string, transactionId = 't0') =>
-      PurchaseAttributed.of({ ...observed, payerProfileId, transactionId, origin }),
+    attributed: (payerProfileId: string, transactionId = 't0', of: Partial<typeof origin> = {}) =>
+      PurchaseAttributed.of({ ...observed, payerProfileId, transactionId, origin: { ...origin, ...of } }),
     bought: (index: number) =>
       TransactionObserved.of({
         ...{ ...observed, originalTransactionId: originalId, observedAt: boughtAt + index * 30 * day, labels: [] },

@@ -44,6 +44,7 @@ const tables = {
   profile_personal: 'profile_id',
   profile_event: 'profile_id, service, version',
   purchase_chain: 'chain_id',
+  later_decision: 'chain_id, decision_id',
   purchase_event: 'chain_id, version',
   purchase_owner: 'profile_id, chain_id',
   purchase_report: 'profile_id, chain_id, version',

@@ -9,7 +9,7 @@ import {
 } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId, type Logger } from '@paywright/platform';
-import { originallyPurchasedAt, subscriptionsOf } from '@paywright/purchases';
+import { awaitsOrigin, originallyPurchasedAt, subscriptionsOf, withTransactions } from '@paywright/purchases';
 import type { PurchaseQueries } from '@paywright/read-model';
 import { setTimeout as delay } from 'node:timers/promises';
 import { claimedTransaction } from '../domain/claim.ts';
@@ -203,7 +203,13 @@ export class Observed {
       return { accountProfileId, accountOrigin: null };
     const attribution = { ...unattributed, paywallId };
     const boughtAt = Math.min(...observation.transactions.map(originallyPurchasedAt), observation.observedAt);
-    const came = { chainId: answer.chainId, profileId: accountProfileId, attribution };
+    const came = {
+      chainId: answer.chainId,
+      profileId: accountProfileId,
+      attribution,
+      observation,
+      transactionId: null,
+    };
     const accountOrigin = await this.#originBefore(came, boughtAt, observation.observedAt);
     return { accountProfileId, accountOrigin };
   }
@@ -224,7 +230,7 @@ export class Observed {
     const claimed = claimedTransaction(observation, transactionId);
     const bought = observation.transactions.find((one) => one.transactionId === claimed);
     const boughtAt = bought ? originallyPurchasedAt(bought) : issuedAt;
-    const came = attribution && { chainId, profileId, attribution };
+    const came = attribution && { chainId, profileId, attribution, observation, transactionId: claimed };
     const origin = came && (await this.#originBefore(came, boughtAt, issuedAt));
     return {
       profileId,
@@ -253,11 +259,12 @@ export class Observed {
     return this.#originOf(came, until, further);
   }
 
-  /** The first attribution of the first payer stands for ever: of claims that come again, or at once, all but one wait for nothing. */
-  async #isSettled({ chainId, profileId }: Came): Promise<boolean> {
+  /** The first attribution by the first payer stands for ever: of claims that come again, or at once, all but one wait for nothing. */
+  async #isSettled({ chainId, profileId, observation, transactionId }: Came): Promise<boolean> {
     const chain = await this.#options.purchases.findChain(chainId);
     if (chain === null) return false;
-    return chain.origin !== null || (chain.payer !== null && chain.payer !== profileId);
+    const isAwaited = awaitsOrigin(withTransactions(chain, observation.transactions), transactionId);
+    return !isAwaited || (chain.payer !== null && chain.payer !== profileId);
   }
 }
 
@@ -266,6 +273,9 @@ interface Came {
   readonly chainId: string;
   readonly profileId: string;
   readonly attribution: Attribution;
+  readonly observation: Observation;
+  /** That it is told with; null where the store's data tells it of all of them. */
+  readonly transactionId: string | null;
 }
 
 /** As a notification of a refund of long ago: when the present period ends is known from before. */

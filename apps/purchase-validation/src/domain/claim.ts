@@ -8,7 +8,7 @@ import {
   refuse,
   type Refusal,
 } from '@paywright/contracts';
-import { type Chain, isPaidBack, withdraws } from '@paywright/purchases';
+import { awaitsOrigin, type Chain, isPaidBack, withdraws, withTransactions } from '@paywright/purchases';
 import { observedIn, type PurchaseStream, type Step, validationKey } from './purchase-stream.ts';
 import { isErased } from './release-purchase.ts';
 
@@ -72,18 +72,22 @@ export const takeOwnership: Step = (command, { chain }) => {
   return [claimed(command, chain, claim.profileId, 'client')];
 };
 
-/** The first attribution that the payer sends, or that the store's data has of the payer, is the chain's, for ever. */
+/**
+ * The first attribution that the payer sends, or that the store's data has of the payer, is the chain's, for ever. What is
+ * bought again after a lapse has one of its own.
+ */
 export const attribute: Step = (command, { chain }) => {
   const { claim, observation } = command.body;
   const { payer: payerProfileId } = chain;
-  if (payerProfileId === null || chain.origin) return [];
-  const origin = originOf(command, payerProfileId);
-  if (origin === null) return [];
+  if (payerProfileId === null) return [];
   const transactionId = claimedTransaction(observation, claim?.transactionId ?? null);
+  if (!awaitsOrigin(withTransactions(chain, observation.transactions), transactionId)) return [];
+  const origin = toldOrigin(command, payerProfileId);
+  if (origin === null) return [];
   return [PurchaseAttributed.of({ ...observedIn(command, chain), payerProfileId, transactionId, origin })];
 };
 
-function originOf({ body }: ObservePurchase, payer: string): PurchaseOrigin | null {
+function toldOrigin({ body }: ObservePurchase, payer: string): PurchaseOrigin | null {
   const { claim, accountProfileId, accountOrigin = null } = body;
   const isSent = claim?.profileId === payer && claim.origin !== null && !isEmpty(claim.origin);
   if (isSent) return claim.origin;

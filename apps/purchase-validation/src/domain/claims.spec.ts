@@ -299,6 +299,49 @@ describe('what is bought again after a lapse', () => {
   });
 });
 
+describe('what is bought again after a lapse, where the first purchase was attributed', () => {
+  const again = bought('2009', { purchasedAt: now + 400 * day, startsAt: now + 400 * day, expiresAt: now + 430 * day });
+  const renewal = bought('2010', {
+    ...{ purchasedAt: now + 430 * day, startsAt: now + 430 * day, expiresAt: now + 460 * day },
+    originallyPurchasedAt: now + 400 * day,
+  });
+  const [first, second] = [attribution(), attribution({ paywallId: 99 })];
+  const told = (...transactions: ObservedPurchase['transactions']) => ({
+    ...paid,
+    observedAt: now + 431 * day,
+    transactions,
+  });
+
+  it('is attributed once more by the payer, with what it renews to', () => {
+    const { events } = lived(
+      claim(p1, { origin: first }),
+      observe(told(again), { claim: claimBy(p1, { transactionId: '2009', origin: second }) }),
+      observe(told(again), { claim: claimBy(p1, { transactionId: '2009', origin: first }) }),
+      observe(told(renewal), { claim: claimBy(p1, { transactionId: '2010', origin: first }) }),
+    );
+    const attributed = events.flatMap((event) => (event.type === 'PurchaseAttributed' ? [event.body] : []));
+    expect(attributed.map(({ transactionId, origin }) => [transactionId, origin])).toEqual([
+      ['2000', first],
+      ['2009', second],
+    ]);
+    const rows = events.flatMap((event) => (event.type === 'MoneyMoved' ? [event.body] : []));
+    expect(rows.map(({ transactionId, origin }) => [transactionId, origin])).toEqual([
+      ['2000', first],
+      ['2009', second],
+      ['2010', second],
+    ]);
+  });
+
+  it('stays with the first payer, and its attribution too, where somebody else took it over', () => {
+    const { chain, events } = lived(
+      claim(p1, { origin: first }),
+      observe(told(again), { claim: claimBy(p2, { transactionId: '2009', source: 'restore', origin: second }) }),
+    );
+    expect(chain.laterOrigins).toBeUndefined();
+    expect(events.flatMap((event) => (event.type === 'MoneyMoved' ? [event.body.origin] : []))).toEqual([first, first]);
+  });
+});
+
 describe('a chain whose owner was erased', () => {
   const erasedAt = now + 1_000;
   const release = (profileId: string) =>

@@ -57,6 +57,8 @@ export interface Chain extends SubscriptionWithAddOns {
   readonly origin: PurchaseOrigin | null;
   /** The transaction that the client named with it; absent where it named none. */
   readonly attributedWith?: string;
+  /** By the transaction that was named: what it came of when it was bought again. Absent: it was not, or nobody told. */
+  readonly laterOrigins?: Readonly<Record<string, PurchaseOrigin>>;
   /** What the next period costs with all add-ons, in USD; absent where nothing renews, or nobody knows. */
   readonly renewalUsd?: SubscriptionChanged['body']['renewalUsd'];
   /** When the store last said that it renews, and the latest time that it was switched off at: see unsubscribedAt. */

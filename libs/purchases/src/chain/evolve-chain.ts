@@ -2,6 +2,7 @@ import type {
   MoneyMoved,
   MoneyShareTold,
   MoneyValued,
+  PurchaseAttributed,
   PurchaseClaimed,
   SubscriptionChanged,
 } from '@paywright/contracts';
@@ -15,10 +16,8 @@ export function evolveChain(before: Chain, event: PurchaseEvent): Chain {
   switch (event.type) {
     case 'PurchaseClaimed':
       return claimed(chain, event.body);
-    case 'PurchaseAttributed': {
-      const { origin, transactionId } = event.body;
-      return { ...chain, origin, ...(transactionId !== null && { attributedWith: transactionId }) };
-    }
+    case 'PurchaseAttributed':
+      return attributed(chain, event.body);
     case 'TransactionObserved': {
       const { transaction, originalTransactionId } = event.body;
       const transactions = { ...chain.transactions, [transaction.transactionId]: transaction };
@@ -87,6 +86,12 @@ function claimed(chain: Chain, body: PurchaseClaimed['body']): Chain {
   const dated = subscription && { ...subscription, unsubscribedAt: unsubscribedAt(chain) };
   const taken = { at, subscription: dated, addOns };
   return { ...claimed, takenOver: { ...chain.takenOver, [formerProfileId]: taken } };
+}
+
+function attributed(chain: Chain, { origin, transactionId }: PurchaseAttributed['body']): Chain {
+  if (chain.origin === null)
+    return { ...chain, origin, ...(transactionId !== null && { attributedWith: transactionId }) };
+  return { ...chain, laterOrigins: { ...chain.laterOrigins, [transactionId ?? '']: origin } };
 }
 
 function movementOf(body: MoneyMoved['body']): Movement {

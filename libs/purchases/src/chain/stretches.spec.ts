@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionFact } from '@paywright/contracts';
 import { type Chain, emptyChain, type Movement } from './chain.ts';
-import { originOf, stretchesOf } from './stretches.ts';
+import { awaitsOrigin, originOf, stretchesOf, withTransactions } from './stretches.ts';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 0, 1);
@@ -92,6 +92,26 @@ describe('what a transaction came of', () => {
     expect(originsOf({ origin, attributedWith: 't1' })).toEqual([7, 7, 7]);
     expect(originsOf({ origin, attributedWith: 't9' })).toEqual([undefined, 7, 7]);
     expect(originsOf({ origin, attributedWith: 't10' })).toEqual([undefined, 7, 7]);
+  });
+
+  it('is what was attributed when it was bought again, from then on', () => {
+    const again = { ...origin, paywallId: 9 };
+    expect(originsOf({ origin, attributedWith: 't1', laterOrigins: { t9: again } })).toEqual([7, 9, 9]);
+    expect(originsOf({ origin, laterOrigins: { t10: again } })).toEqual([7, 9, 9]);
+    expect(originsOf({ origin, attributedWith: 't9', laterOrigins: { unknown: again } })).toEqual([undefined, 7, 7]);
+  });
+
+  it('is awaited until the chain is attributed, and once more when it is bought again', () => {
+    const awaited = (more: Partial<Chain>) =>
+      [null, 't1', 't9', 't10', 'unknown'].filter((id) => awaitsOrigin(chainOf(transactions, more), id));
+    expect(awaited({})).toEqual([null, 't1', 't9', 't10', 'unknown']);
+    expect(awaited({ origin })).toEqual(['t9', 't10']);
+    expect(awaited({ origin, attributedWith: 't1' })).toEqual(['t9', 't10']);
+    expect(awaited({ origin, attributedWith: 't9' })).toEqual([]);
+    expect(awaited({ origin, attributedWith: 't1', laterOrigins: { t9: origin } })).toEqual([]);
+    const chain = chainOf([month('t1', 0)], { origin, attributedWith: 't1' });
+    expect(awaitsOrigin(withTransactions(chain, [month('t9', 200)]), 't9')).toBe(true);
+    expect(awaitsOrigin(withTransactions(chain, [month('t2', 30, renewed)]), 't2')).toBe(false);
   });
 
   it('is that of the whole chain where nobody knows with what it was attributed', () => {

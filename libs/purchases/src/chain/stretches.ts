@@ -36,17 +36,38 @@ export function stretchesOf(chain: Chain): readonly Stretch[] {
 }
 
 /**
- * What a transaction came of: what the chain is attributed to, unless the subscription had lapsed, and been bought again,
- * before anything was attributed. What led to the later purchase did not sell the former one.
+ * What a transaction came of: what was attributed when it, or what it renews, was bought; else what the chain was
+ * attributed to before. What led to a later purchase did not sell a former one.
  */
 export function originOf(chain: Chain, transactionId: string): PurchaseOrigin | null {
-  const { origin, attributedWith } = chain;
-  if (origin === null || attributedWith === undefined) return origin;
-  const stretches = stretchesOf(chain);
-  const placeOf = (id: string) => stretches.findIndex((stretch) => id in stretch.chain.transactions);
+  const { origin, laterOrigins = {} } = chain;
+  const { first, placeOf } = attributedPlaces(chain);
   const place = placeOf(transactionId);
-  return place >= 0 && place < placeOf(attributedWith) ? null : origin;
+  if (place >= 0 && place < first) return null;
+  const own = place > first ? Object.entries(laterOrigins).find(([id]) => placeOf(id) === place) : undefined;
+  return own?.[1] ?? origin;
 }
+
+/** Whether nobody has told what the transaction came of: nothing of the chain, or of nothing since it was bought again. */
+export function awaitsOrigin(chain: Chain, transactionId: string | null): boolean {
+  const { origin, laterOrigins = {} } = chain;
+  if (origin === null || transactionId === null) return origin === null;
+  const { first, placeOf } = attributedPlaces(chain);
+  return placeOf(transactionId) > Math.max(first, ...Object.keys(laterOrigins).map(placeOf));
+}
+
+/** Which of the chain's stretches was attributed first, and which one a transaction is of; -1 of one that is not known. */
+function attributedPlaces(chain: Chain) {
+  const stretches = stretchesOf(chain);
+  const placeOf = (id: string) => stretches.findIndex((stretch) => Object.hasOwn(stretch.chain.transactions, id));
+  return { first: Math.max(0, placeOf(chain.attributedWith ?? '')), placeOf };
+}
+
+/** The chain as it will be once these transactions are told, too. */
+export const withTransactions = (chain: Chain, told: readonly TransactionFact[]): Chain => ({
+  ...chain,
+  transactions: { ...Object.fromEntries(told.map((one) => [one.transactionId, one])), ...chain.transactions },
+});
 
 /** The transactions of each time that it was bought, and until when they paid. */
 function partedOf(chain: Chain) {

@@ -1,4 +1,5 @@
 import { DecisionSuperseded, PaywallServed } from '@paywright/contracts';
+import { chainsOfDecisions } from './chains-of-decisions.sql.ts';
 import { comparison, type SelectedComparison } from './target-comparison.sql.ts';
 
 /** The columns of a measure's mean. */
@@ -61,7 +62,9 @@ export const selectPlacementReport = `
     select decided.*, origin.chain_id,
       origin.chain::jsonb ->> 'environment' = 'production'
         and jsonb_path_exists(origin.chain::jsonb, '$.transactions.* ? (@.isFamilyShared == false)') as is_conversion
-    from decided join purchase_chain origin on origin.decision_id = decided.decision_id
+    from decided
+    join ${chainsOfDecisions} came on came.decision_id = decided.decision_id
+    join purchase_chain origin on origin.chain_id = came.chain_id
   ), unit as (
     select measure, target, paywall_id, profile_id, sum(size) as size, sum(usd) as usd
     from (

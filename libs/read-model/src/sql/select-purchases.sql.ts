@@ -1,5 +1,6 @@
 import { DecisionSuperseded, EventsReported, PaywallServed } from '@paywright/contracts';
 import type { LedgerRow } from '../rows.ts';
+import { chainsOfDecisions } from './chains-of-decisions.sql.ts';
 
 /** $1 profiles: what a profile lost before its erasure is not its own when it returns. */
 export const selectChainsOfProfiles = `
@@ -19,7 +20,9 @@ export const selectChains = `
   select chain_id::text as chain_id, chain from purchase_chain where chain_id = any($1::uuid[])`;
 
 /** $1 decision. */
-export const selectChainsOfDecision = `select chain from purchase_chain where decision_id = $1`;
+export const selectChainsOfDecision = `
+  select chain from purchase_chain
+  where chain_id in (select chain_id from ${chainsOfDecisions} came where decision_id = $1)`;
 
 /** $1 payer, $2 to $4 the position to go on behind or null, $5 limit. */
 export const selectLedger = `

@@ -91,6 +91,21 @@ export interface BoughtRow {
   readonly time?: number;
 }
 
+/** The chain was bought again, and that came of another decision. */
+export async function insertBoughtAgain(
+  database: Queryable,
+  { name, chain, usd }: { readonly name: string; readonly chain: string; readonly usd: string },
+): Promise<void> {
+  const [chainId, decisionId] = [derivedId(`chain ${chain}`), derivedId(name)];
+  await database.query('insert into later_decision values ($1, $2)', [chainId, decisionId]);
+  await database.query(
+    `insert into ledger_entry (chain_id, movement_id, version, app_id, time, type, store, environment, transaction_id,
+       product_id, amount, currency, usd, decision_id)
+     values ($1, 'again', 99, 1, to_timestamp(0), 'charge', 'app_store', 'production', 't9', 'p', 1, 'EUR', $2, $3)`,
+    [chainId, usd, decisionId],
+  );
+}
+
 export async function insertBought(database: Queryable, row: BoughtRow): Promise<void> {
   const { name, chain, usd, currency = 'EUR', environment = 'production', isFamilyShared = false } = row;
   const { time = 0, before = 0 } = row;
