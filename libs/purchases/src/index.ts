@@ -14,7 +14,15 @@ export {
 export { evolveChain } from './chain/evolve-chain.ts';
 export { linesOf, nextCharged, subscriptionsOf } from './chain/lines.ts';
 export type { PurchaseEvent } from './chain/purchase-event.ts';
-export { isPaidBack, isRefunded, isRevoked, refundedMicros, standingRefunds, withdraws } from './chain/refunds.ts';
+export {
+  isOfPurchase,
+  isPaidBack,
+  isRefunded,
+  isRevoked,
+  refundedMicros,
+  standingRefunds,
+  withdraws,
+} from './chain/refunds.ts';
 export { awaitsOrigin, originOf, type Stretch, stretchesOf, withTransactions } from './chain/stretches.ts';
 export { decimalOfMicros, microsOf, numberOfCents, timesRate } from './money/decimal.ts';
 export {

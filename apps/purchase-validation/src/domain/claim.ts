@@ -8,7 +8,7 @@ import {
   refuse,
   type Refusal,
 } from '@paywright/contracts';
-import { awaitsOrigin, type Chain, isPaidBack, withdraws, withTransactions } from '@paywright/purchases';
+import { awaitsOrigin, type Chain, isOfPurchase, isPaidBack, withdraws, withTransactions } from '@paywright/purchases';
 import { observedIn, type PurchaseStream, type Step, validationKey } from './purchase-stream.ts';
 import { isErased } from './release-purchase.ts';
 
@@ -120,7 +120,7 @@ function isTakenBack(observation: ObservedPurchase, transactionId: string | null
   if (transactionId === null || reversedRefunds.includes(transactionId)) return false;
   if (revokedTransactions.includes(transactionId)) return true;
   const given = refunds.filter((one) => one.transactionId === transactionId);
-  if (store === 'app_store') return given.length > 0;
+  if (store === 'app_store') return given.some(isOfPurchase);
   const bought = transactions.find((one) => one.transactionId === transactionId);
   if (bought?.kind !== 'one_time') return false;
   return store === 'play_store' ? withdraws(given) : isPaidBack(given, bought.price);

@@ -52,6 +52,20 @@ describe('the ledger', () => {
     expect(rowsOf(paid, estimated)).toEqual([['charge', '1', '11.89', '13.6735']]);
   });
 
+  it('has what went back of single items of a purchase, which whoever bought it can still claim', () => {
+    const ofItem = refunded('2000', now + day, { refundId: '2000:gold:1', amount: usd('3'), isOfItem: true });
+    const bundle = { transactions: [bought('2000')], subscription: standing(), refunds: [ofItem] };
+    const later = news(48, { ...bundle, refunds: [ofItem, refunded('2000', now + 2 * day)] });
+    const rows = [
+      ['charge', '2000', '9.99', '9.99'],
+      ['refund', '2000:gold:1', '-3', '-3'],
+    ];
+    expect(rowsOf(told(bought('2000'), bundle), news(24, bundle))).toEqual(rows);
+    expect(lived(told(bought('2000'), bundle)).chain.owner).toBe(p1);
+    const all = [...rows, ['refund', `2000:${now + 2 * day}`, '-6.99', '-6.99']];
+    expect(rowsOf(told(bought('2000'), bundle), later, news(24, bundle))).toEqual(all);
+  });
+
   it('has a row for each payment of one purchase, whether they are heard of one by one or together', () => {
     const payments = [
       { paymentId: 'inpay_a', paidAt: now, amount: '4' },

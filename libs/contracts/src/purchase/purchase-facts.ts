@@ -98,6 +98,8 @@ export const RefundFact = z.object({
   amount: Money.nullable(),
   reason: text.nullable(),
   isCumulative: z.boolean().optional(),
+  /** Whether it is of a single item of an App Store transaction, which stands in spite of it. Absent: of the transaction. */
+  isOfItem: z.boolean().optional(),
   /** What the store takes for the refund; negative: what it gives back of its share. Absent: it does not say. */
   storeShare: Money.optional(),
 });

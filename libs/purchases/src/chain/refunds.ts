@@ -37,10 +37,17 @@ export function isPaidBack(refunds: readonly RefundFact[], price: Money | null):
   return refundedMicros(refunds, charge, price.currency) === charge;
 }
 
-/** Whether the store took the purchase back: by a full refund, or, at the App Store, by any refund at all. */
+/** Whether the refund, of the App Store, takes the purchase with it: one of a single item leaves it. */
+export const isOfPurchase = ({ isOfItem }: RefundFact): boolean => isOfItem !== true;
+
+/**
+ * Whether the store took the purchase back: by a full refund, or, at the App Store, by any refund but of single items. With
+ * refunds of all items it takes it back beside them.
+ */
 export function isRefunded(chain: Chain, transactionId: string): boolean {
   const refunds = standingRefunds(chain, transactionId);
-  if (chain.store === 'app_store') return refunds.length > 0;
+  if (chain.store === 'app_store')
+    return refunds.some(isOfPurchase) || (refunds.length > 0 && isRevoked(chain, transactionId));
   return isPaidBack(refunds, chain.transactions[transactionId]?.price ?? null);
 }
 

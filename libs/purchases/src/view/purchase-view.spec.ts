@@ -340,6 +340,19 @@ describe('what the store took back', () => {
     expect(view([subscribed({}, { refunds: { r: refund }, reversedAt: { t1: now + 1 } })]).paid).toBe(true);
   });
 
+  it('at the App Store of single items leaves the purchase, until the store takes that too', () => {
+    const refunds = { r: { ...refund, amount: { amount: '9.99', currency: 'USD' }, isOfItem: true } };
+    const held = { isActive: true, isRefund: false, cancellationReason: null };
+    expect(view([subscribed({}, { refunds })])).toMatchObject({ paid: true, subscriptions: { pro: held } });
+    expect(view([owned('life', {}, { refunds })])).toMatchObject({ paid: true, accessLevels: { premium: held } });
+    const gone = { isActive: false, isRefund: true, cancellationReason: 'refund' };
+    const revokedAt = { t1: now };
+    const ended = subscribed({ status: 'revoked', willRenew: false }, { refunds, revokedAt });
+    expect(view([ended])).toMatchObject({ paid: false, subscriptions: { pro: gone } });
+    expect(view([owned('life', {}, { refunds, revokedAt })]).accessLevels).toMatchObject({ premium: gone });
+    expect(view([owned('life', {}, { refunds: { ...refunds, w: refund } })]).paid).toBe(false);
+  });
+
   it('at Play and Stripe leaves access to the status', () => {
     const refunds = { r: refund };
     expect(view([subscribed({}, { store: 'stripe', refunds })]).state).toBe('subscribed');

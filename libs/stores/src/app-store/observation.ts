@@ -1,7 +1,7 @@
 import type { Observation } from '@paywright/contracts';
 import { inOurWords, type SignedTransaction } from './signed-payloads.ts';
 import { subscriptionFact, type SubscriptionParts } from './subscription-fact.ts';
-import { endedWithoutMoney, refundFact, transactionFact } from './transaction-fact.ts';
+import { refundFacts, takenWithoutMoney, transactionFact } from './transaction-fact.ts';
 
 /** Verified parts of one chain, together one observation. */
 export interface ChainParts {
@@ -37,9 +37,9 @@ export function observe({ transactions, subscription, isRefundReversed }: ChainP
     account: account !== null && uuid.test(account) ? account.toLowerCase() : account,
     subscription: subscription && subscriptionFact(subscription, graceMs),
     transactions: facts.filter((fact) => fact !== null),
-    refunds: transactions.flatMap((transaction) => refundFact(transaction) ?? []),
+    refunds: transactions.flatMap(refundFacts),
     reversedRefunds: isRefundReversed ? transactions.map(({ transactionId }) => transactionId) : [],
-    revokedTransactions: transactions.filter(endedWithoutMoney).map(({ transactionId }) => transactionId),
+    revokedTransactions: transactions.filter(takenWithoutMoney).map(({ transactionId }) => transactionId),
   } satisfies Observation;
 }
 

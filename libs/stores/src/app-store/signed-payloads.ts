@@ -17,6 +17,23 @@ export const autoRenewable = 'Auto-Renewable Subscription';
 /** The one type that is bought once for ever. */
 export const nonConsumable = 'Non-Consumable';
 
+/** A product of an app with Apple's Advanced Commerce API: of several, one transaction. Amounts in thousandths too. */
+const SoldItem = z.object({
+  SKU: z.string().min(1).max(128),
+  price: z.int().nonnegative().max(1e15).nullish(),
+  refunds: z
+    .array(
+      z.object({
+        refundAmount: z.int().nonnegative().max(1e15).nullish(),
+        refundDate: time.nullish(),
+        refundReason: text.nullish(),
+        refundType: text.nullish(),
+      }),
+    )
+    .nullish(),
+});
+export type SoldItem = z.output<typeof SoldItem>;
+
 /** `price` in thousandths of the currency's unit, `revocationPercentage` in thousandths of a percent. */
 export const SignedTransaction = z
   .object({
@@ -44,6 +61,11 @@ export const SignedTransaction = z
     revocationType: text.nullish(),
     revocationPercentage: z.int().min(0).max(100_000).nullish(),
     appAccountToken: text.nullish(),
+    // What cannot be read of it is no reason to refuse the rest.
+    advancedCommerceInfo: z
+      .object({ items: z.array(SoldItem).nullish() })
+      .nullish()
+      .catch(null),
   })
   .refine(({ type, expiresDate }) => type !== autoRenewable || expiresDate != null, 'a subscription ends');
 export type SignedTransaction = z.output<typeof SignedTransaction>;

@@ -3,7 +3,7 @@ import { RefundFact, TransactionFact } from '@paywright/contracts';
 import { transactionPayload, type Fields } from '../testing/app-store-payloads.ts';
 import { SignedTransaction } from './signed-payloads.ts';
 import { noon } from './testing/app-store-world.ts';
-import { endedWithoutMoney, refundFact, transactionFact } from './transaction-fact.ts';
+import { endedWithoutMoney, refundFacts, takenWithoutMoney, transactionFact } from './transaction-fact.ts';
 
 const day = 86_400_000;
 const signed = (fields: Fields) => SignedTransaction.parse(transactionPayload(noon, fields));
@@ -114,7 +114,7 @@ describe('a transaction', () => {
 });
 
 describe('a refund', () => {
-  const refundOf = (fields: Fields) => refundFact(signed({ revocationDate: noon + 1, ...fields }));
+  const refundOf = (fields: Fields) => refundFacts(signed({ revocationDate: noon + 1, ...fields }))[0] ?? null;
 
   it('tells every field, its amount null: all of it', () => {
     const refund = refundOf({});
@@ -126,7 +126,7 @@ describe('a refund', () => {
       reason: null,
     });
     expect(RefundFact.parse(refund)).toEqual(refund);
-    expect(refundFact(signed({}))).toBeNull();
+    expect(refundFacts(signed({}))).toEqual([]);
   });
 
   it.each([
@@ -161,5 +161,53 @@ describe('a refund', () => {
     expect(refundOf(fields) === null).toBe(isWithoutMoney);
     expect(endedWithoutMoney(signed({ revocationDate: noon, ...fields }))).toBe(isWithoutMoney);
     expect(endedWithoutMoney(signed(fields))).toBe(false);
+  });
+});
+
+describe('refunds of single items', () => {
+  const item = (SKU: string, price: number, ...refunds: Fields[]) => ({ SKU, price, refunds });
+  const back = (refundAmount: number | undefined, refundType = 'CUSTOM', refundDate: number | undefined = noon) => ({
+    ...{ refundAmount, refundType, refundDate },
+    refundReason: 'FULFILLMENT_ISSUE',
+  });
+  const refundsOf = (items: readonly object[], fields: Fields = {}) =>
+    refundFacts(signed({ advancedCommerceInfo: { items }, ...fields }));
+  const usd = (amount: string) => ({ amount, currency: 'USD' });
+
+  it('are money of the transaction, each once, and leave what was bought', () => {
+    const refunds = refundsOf([item('gold', 5990, back(1500)), item('silver', 4000, back(500), back(250))]);
+    const told = { transactionId: '2000', refundedAt: noon, reason: 'FULFILLMENT_ISSUE', isOfItem: true };
+    expect(refunds).toEqual([
+      { ...told, refundId: `2000:gold:${noon}`, amount: usd('1.5') },
+      { ...told, refundId: `2000:silver:${noon}`, amount: usd('0.5') },
+      { ...told, refundId: `2000:silver:${noon}:1`, amount: usd('0.25') },
+    ]);
+    for (const refund of refunds) expect(RefundFact.parse(refund)).toEqual(refund);
+    expect(takenWithoutMoney(signed({ advancedCommerceInfo: { items: [item('gold', 5990, back(1))] } }))).toBe(false);
+  });
+
+  it('without an amount are of the whole item, if they are full; else nobody knows', () => {
+    expect(refundsOf([item('gold', 5990, back(undefined, 'FULL'))])).toMatchObject([{ amount: usd('5.99') }]);
+    expect(refundsOf([item('gold', 5990, back(undefined, 'PRORATED'))])).toEqual([]);
+    expect(refundsOf([item('gold', 5990, { refundAmount: 1, refundType: 'CUSTOM' })])).toEqual([]);
+  });
+
+  it('are all that went back with a transaction that is taken back, if each item tells of its own', () => {
+    const revoked = { revocationDate: noon + 1 };
+    const told = [item('gold', 5990, back(3000, 'PRORATED')), item('silver', 4000, back(2000, 'PRORATED'))];
+    expect(refundsOf(told, revoked)).toMatchObject([{ amount: usd('3') }, { amount: usd('2') }]);
+    expect(takenWithoutMoney(signed({ advancedCommerceInfo: { items: told }, ...revoked }))).toBe(true);
+    const untold = [told[0]!, item('silver', 4000)];
+    expect(refundsOf(untold, revoked)).toMatchObject([{ amount: usd('3') }, { amount: null, refundedAt: noon + 1 }]);
+    expect(takenWithoutMoney(signed({ advancedCommerceInfo: { items: untold }, ...revoked }))).toBe(false);
+    expect(refundsOf([item('gold', 9990)], revoked)).toMatchObject([{ amount: null }]);
+    expect(refundsOf([], revoked)).toMatchObject([{ amount: null }]);
+  });
+
+  it('that cannot be read are no reason to refuse the rest', () => {
+    expect(refundFacts(signed({ advancedCommerceInfo: { items: [{ refunds: 1 }] } }))).toEqual([]);
+    expect(refundFacts(signed({ advancedCommerceInfo: 1 }))).toEqual([]);
+    expect(refundsOf([item('gold', 9990, back(1))], { inAppOwnershipType: 'FAMILY_SHARED' })).toEqual([]);
+    expect(refundsOf([item('gold', 9990, back(1))], { currency: undefined })).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Money, Offer, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
 import { amountOf, shareOf } from './milliunits.ts';
-import { autoRenewable, nonConsumable, type SignedTransaction } from './signed-payloads.ts';
+import { autoRenewable, nonConsumable, type SignedTransaction, type SoldItem } from './signed-payloads.ts';
 
 const kinds: Readonly<Record<string, TransactionFact['kind']>> = {
   [autoRenewable]: 'subscription',
@@ -78,19 +78,56 @@ function offerOf({ offerType, offerDiscountType }: SignedTransaction): Offer | n
 }
 
 /**
- * The money that went back, once the transaction is revoked; null if none did.
+ * The money that went back: of single items, and, once the transaction is revoked, of all that is left of it.
  * Family access is revoked without money. A prorated refund without its share is no fact about money either.
  */
-export function refundFact(transaction: SignedTransaction): RefundFact | null {
+export function refundFacts(transaction: SignedTransaction): RefundFact[] {
   const { transactionId, revocationDate, revocationReason } = transaction;
-  if (revocationDate == null || endedWithoutMoney(transaction)) return null;
-  return {
+  const ofItems = itemRefunds(transaction);
+  if (revocationDate == null || takenWithoutMoney(transaction)) return ofItems;
+  const whole: RefundFact = {
     refundId: `${transactionId}:${revocationDate}`,
     transactionId,
     refundedAt: revocationDate,
     amount: amountRefunded(transaction),
     reason: revocationReason === 1 ? 'issue' : revocationReason === 0 ? 'other' : null,
   };
+  return [...ofItems, whole];
+}
+
+/**
+ * Refunds of single items, as an app with the Advanced Commerce API makes them: they can leave the purchase. Apple gives them
+ * no id, so the item and the time stand for one, and a number where several were made at once.
+ */
+function itemRefunds(transaction: SignedTransaction): RefundFact[] {
+  const { transactionId, currency } = transaction;
+  if (pricePaid(transaction) === null || currency == null || isFamilyShared(transaction)) return [];
+  return itemsOf(transaction).flatMap((item) =>
+    (item.refunds ?? []).flatMap((refund, index, all) => {
+      const [given, refundedAt] = [itemAmount(item, refund), refund.refundDate ?? null];
+      if (given === null || refundedAt === null) return [];
+      const earlier = all.slice(0, index).filter(({ refundDate }) => refundDate === refundedAt).length;
+      const refundId = `${transactionId}:${item.SKU}:${refundedAt}${earlier > 0 ? `:${earlier}` : ''}`;
+      const amount = { amount: amountOf(given), currency };
+      return { refundId, transactionId, refundedAt, amount, reason: refund.refundReason ?? null, isOfItem: true };
+    }),
+  );
+}
+
+const itemsOf = ({ advancedCommerceInfo: info }: SignedTransaction): readonly SoldItem[] => info?.items ?? [];
+
+/** null: not said. */
+const itemAmount = ({ price }: SoldItem, { refundAmount, refundType }: NonNullable<SoldItem['refunds']>[number]) =>
+  refundAmount ?? (refundType === 'FULL' ? price : null) ?? null;
+
+/** Whether the store took the transaction back, and its items tell all that it gave for it, if anything. */
+export const takenWithoutMoney = (transaction: SignedTransaction): boolean =>
+  endedWithoutMoney(transaction) || (transaction.revocationDate != null && isToldByItems(transaction));
+
+function isToldByItems(transaction: SignedTransaction): boolean {
+  const items = itemsOf(transaction);
+  const isTold = (item: SoldItem) => (item.refunds ?? []).some((refund) => itemAmount(item, refund) !== null);
+  return items.length > 0 && items.every(isTold) && itemRefunds(transaction).length > 0;
 }
 
 /** Whether the store took the transaction back and gave no money for it, as far as it says. */
