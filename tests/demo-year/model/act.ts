@@ -19,6 +19,9 @@ export const actions = [
   'recover-billing',
   'refund',
   'reverse-refund',
+  'dispute',
+  'lose-dispute',
+  'win-dispute',
   'expire',
   'upgrade',
   'downgrade',
@@ -66,6 +69,16 @@ function reverseRefund(life: Life, at: Instant): Life {
   return isCurrent ? { ...whole, standing: 'running', isCutShort: false, reason: 'voluntarily_cancelled' } : whole;
 }
 
+/** Nothing is decided yet. */
+const dispute = (life: Life): Life => ({ ...life, disputed: life.disputed ?? chargesOf(life).length - 1 });
+
+/** The bank takes the payment back, and no access with it. */
+function loseDispute({ disputed, ...life }: Life, at: Instant): Life {
+  const decided: Life = { ...life, disputed: null };
+  if (disputed === null || disputed < 0 || isEqual(restOf(decided, disputed), zero)) return decided;
+  return refunded(decided, disputed, at);
+}
+
 const effects: Readonly<Record<Action, Effect>> = {
   cancel: (life) => ({ ...life, willRenew: false, reason: 'voluntarily_cancelled' }),
   uncancel: (life) => ({ ...life, willRenew: true, reason: null }),
@@ -73,6 +86,9 @@ const effects: Readonly<Record<Action, Effect>> = {
   'recover-billing': recovered,
   refund,
   'reverse-refund': reverseRefund,
+  dispute,
+  'lose-dispute': loseDispute,
+  'win-dispute': (life) => ({ ...life, disputed: null }),
   expire: (life) => cutShort(life, 'unknown'),
   upgrade: (life, at, terms) => periodFrom({ ...life, nextTerms: terms }, at),
   downgrade: (life, _, terms) => ({ ...life, nextTerms: terms }),

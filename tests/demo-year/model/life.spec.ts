@@ -108,6 +108,18 @@ describe('what a customer does', () => {
     expect(silent).toMatchObject({ standing: 'ended', reason: 'price_increase', movements: [{ amount: '9.99' }] });
   });
 
+  it('disputed, the payment is gone once the bank says so, and the access stays', () => {
+    const disputed = acted(paying('stripe'), 'dispute', at(day(20)));
+    expect(amountsOf(disputed)).toEqual(['9.99']);
+    expect(amountsOf(acted(disputed, 'win-dispute', at(day(25))))).toEqual(['9.99']);
+    const lost = acted(disputed, 'lose-dispute', at(day(40)));
+    expect(lost).toMatchObject({
+      standing: 'running',
+      movements: [{}, {}, { type: 'refund', amount: '-9.99', charge: 0 }],
+    });
+    expect(acted(lost, 'lose-dispute', at(day(41)))).toEqual(lost);
+  });
+
   it('refunded, the last payment and the access are gone, and both come back together', () => {
     const refunded = acted(paying(), 'refund', at(day(40)));
     expect(refunded).toMatchObject({ standing: 'ended', reason: 'refund' });

@@ -45,6 +45,8 @@ export interface Life {
   /** Of a higher price: without it the subscription ends with its period. */
   readonly awaitsConsent: boolean;
   readonly reason: Reason | null;
+  /** The charge that the customer disputes at the bank, until that is decided. */
+  readonly disputed: number | null;
   readonly movements: readonly Movement[];
 }
 
@@ -53,7 +55,8 @@ export function subscribed(store: Store, terms: Terms, withTrial: boolean, at: I
     ...{ store, terms, nextTerms: null, isTrial: withTrial, hasPaid: false },
     ...{ anchor: at, periods: 0, start: at, end: at },
     ...{ standing: 'running', until: null, isCutShort: false, willRenew: true },
-    ...{ chargesFail: false, pausesNext: false, awaitsConsent: false, reason: null, movements: [] },
+    ...{ chargesFail: false, pausesNext: false, awaitsConsent: false, reason: null },
+    ...{ disputed: null, movements: [] },
   };
   return withTrial ? { ...life, end: plusDays(at, trialDays) } : periodFrom(life, at);
 }

@@ -85,6 +85,17 @@ export const stories: readonly Story[] = [
     },
     { stores: ['app_store'] },
   ),
+  ...['lose-dispute' as const, 'win-dispute' as const].map((outcome) =>
+    story(
+      outcome === 'lose-dispute' ? 'gets the money back from the bank' : 'is refused by the bank',
+      4,
+      (setting) => {
+        const begin = setting.endOfPeriod(someMonths(setting));
+        return [subscribes(setting), act(begin + 4, 'dispute'), act(begin + 24, outcome)];
+      },
+      { stores: ['stripe'] },
+    ),
+  ),
   story('wants more', 4, (setting) => {
     const day = setting.sound(setting.endOfPeriod(someMonths(setting)) + 10);
     return [subscribes(setting), act(day, 'upgrade', setting.terms('family'))];
