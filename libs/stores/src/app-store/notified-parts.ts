@@ -52,7 +52,10 @@ function subscriptionParts(
   const status = data?.status ?? null;
   if (kindOf(transaction) !== 'subscription') return null;
   if (aboutAnyPeriod.has(notificationType) && !tellsOfNow(transaction, status)) return null;
-  const isSwitchedOff = notificationType === 'DID_CHANGE_RENEWAL_STATUS' && subtype === 'AUTO_RENEW_DISABLED';
+  // Of a plan of twelve months that are paid one by one it says that no other twelve follow: what is left renews.
+  const renews = renewal.autoRenewStatus === 1;
+  const isSwitchedOff =
+    notificationType === 'DID_CHANGE_RENEWAL_STATUS' && subtype === 'AUTO_RENEW_DISABLED' && !renews;
   return {
     transaction,
     renewal,
