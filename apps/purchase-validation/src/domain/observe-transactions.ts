@@ -39,11 +39,13 @@ function shownId(chain: Chain, told: string | null, observed: readonly Transacti
 function labelsOf(bought: TransactionFact, known: readonly TransactionFact[]): PurchaseLabel[] {
   if (bought.kind === 'one_time') return ['non_subscription_purchase'];
   if (bought.phase === 'trial') return ['trial_started'];
-  if (bought.phase === 'prorated') return ['product_changed'];
   const others = known.filter(({ kind }) => kind === 'subscription');
-  if (others.length === 0)
-    return [bought.originallyPurchasedAt === undefined ? 'subscription_started' : 'subscription_renewed'];
+  const isPart = bought.phase === 'prorated';
+  // With a fixed day of the month the first payment is for what is left until then.
+  if (others.length === 0 && bought.originallyPurchasedAt === undefined) return ['subscription_started'];
+  if (others.length === 0) return [isPart ? 'product_changed' : 'subscription_renewed'];
   if (others.every(({ phase }) => phase === 'trial')) return ['trial_converted'];
+  if (isPart) return ['product_changed'];
   const before = others
     .filter(({ purchasedAt }) => purchasedAt <= bought.purchasedAt)
     .sort(byPurchase)

@@ -261,6 +261,17 @@ describe('labels', () => {
     expect(labels).toEqual(['subscription_started', 'product_changed']);
   });
 
+  it('call a part of a period a start or a conversion where nothing was paid before, as until a fixed day of the month', () => {
+    const stub = bought('2001', { phase: 'prorated', purchasedAt: now + 7 * day });
+    const full = bought('2002', { purchasedAt: now + 20 * day });
+    const labelsOf = (...transactions: ReturnType<typeof bought>[]) =>
+      lived(observe(observed({ transactions }))).labels;
+    expect(labelsOf(stub, full)).toEqual(['subscription_started', 'subscription_renewed']);
+    expect(labelsOf(trial('2000'), stub, full)).toEqual(['trial_started', 'trial_converted', 'subscription_renewed']);
+    const changed = { ...stub, originallyPurchasedAt: now - day };
+    expect(labelsOf(changed)).toEqual(['product_changed']);
+  });
+
   it('call an upgrade a start', () => {
     const upgrade = [
       bought('2000', { isUpgraded: true }),
