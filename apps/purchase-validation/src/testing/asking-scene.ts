@@ -164,6 +164,11 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
       const rooms = stores.map((store) => ({ appId, store, most: 10 }));
       return (await lookUps.claimDue(at, 1, 10, rooms)).looks;
     },
+    /** When the first look-up is due that is not given up, in milliseconds; null: none is. */
+    nextDue: async () => {
+      const { rows } = await tables.pool.query<{ due: Date | null }>('select min(look_at) as due from look_up');
+      return rows[0]?.due?.getTime() ?? null;
+    },
     /** Resolves when somebody has looked for what a purchase came of. */
     looksForOrigin: () => once(originLooks, 'look'),
     /** How often somebody looks for that while it is done. */
