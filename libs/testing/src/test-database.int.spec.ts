@@ -15,6 +15,21 @@ describe('testDatabase', () => {
     expect((await other.pool.query(here)).rows).toEqual([{ found: false }]);
   });
 
+  it('is emptied of all that was put into it, numbers that it gave included', async () => {
+    await using database = await testDatabase('read-model');
+    const letter = () =>
+      database.pool.query<{ seq: string }>(
+        `insert into dead_letter (consumer, topic, partition, "offset", headers, blocks, error, attempts, recorded_at)
+         values ('profile', 'profile.commands', 0, 7, '{}', false, 'it failed', 1, now()) returning seq`,
+      );
+    const first = await letter();
+    await database.empty();
+    await database.empty();
+    expect((await letter()).rows).toEqual(first.rows);
+    const migrations = await database.pool.query('select from _prisma_migrations');
+    expect(migrations.rowCount).toBeGreaterThan(0);
+  });
+
   it('leaves nothing behind', async () => {
     let name = '';
     {

@@ -3,7 +3,7 @@ import { modelFolder, type PrismaModel } from '@paywright/deploy/migrate/databas
 import { migrate } from '@paywright/deploy/migrate/migrate.ts';
 import { readMigrations } from '@paywright/deploy/migrate/migration-folder.ts';
 import { createScratchDatabase, queryOnce, withDatabase } from '@paywright/deploy/migrate/scratch-database.ts';
-import { Client, Pool } from 'pg';
+import pg, { Client, Pool } from 'pg';
 
 /** The Postgres schema that a model's tables are in. */
 const schemaOf = {
@@ -24,6 +24,11 @@ export interface TestDatabase extends AsyncDisposable {
   /** Where the tables are; the pool's search path. */
   readonly schema: string;
   readonly pool: Pool;
+  /**
+   * Empties the tables of its schema again, for the next test: a database of its own for each takes a quarter of a second of
+   * processor time, most of it the server's.
+   */
+  empty(): Promise<void>;
   /** Makes the same tables once more, in another schema. */
   addSchema(name: string): Promise<void>;
 }
@@ -44,6 +49,7 @@ export async function testDatabase(model: PrismaModel): Promise<TestDatabase> {
     url: database.url,
     schema,
     pool,
+    empty: () => emptyTables(pool, schema),
     addSchema: async (name) => void (await migrate(database.url, [{ name, model }])),
     [Symbol.asyncDispose]: async () => {
       await pool.end();
@@ -74,4 +80,17 @@ async function createTemplate(serverUrl: string, model: PrismaModel, name: strin
   await queryOnce(serverUrl, `create database ${draft}`);
   await migrate(withDatabase(serverUrl, draft), [{ name: schemaOf[model], model }]);
   await queryOnce(serverUrl, `alter database ${draft} rename to ${name}`);
+}
+
+/** As migrated: no migration fills a table but that of the migrations. */
+async function emptyTables(pool: Pool, schema: string): Promise<void> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname = $1 and tablename <> '_prisma_migrations'`,
+    [schema],
+  );
+  const looks = tables.map(({ name }) => `select ${pg.escapeLiteral(name)} as name where exists (select from ${name})`);
+  const { rows: filled } = await pool.query<{ name: string }>(looks.join(' union all '));
+  if (filled.length === 0) return;
+  await pool.query(`truncate ${filled.map(({ name }) => name).join()} restart identity cascade`);
 }

@@ -1,15 +1,29 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { profileIdOf } from '@paywright/platform';
 import { stripeInvoice, stripeSubscription } from '@paywright/stores/testing';
-import { appId, type AskingScene, askingScene, commandsAmong, noon, profileIdKey } from '../testing/asking-scene.ts';
+import {
+  appId,
+  type AskingDatabases,
+  askingDatabases,
+  type AskingScene,
+  askingScene,
+  commandsAmong,
+  noon,
+  profileIdKey,
+} from '../testing/asking-scene.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const profileId = profileIdOf(profileIdKey, appId, 'u1');
+let databases: AskingDatabases;
 let scene: AskingScene;
 
+beforeAll(async () => {
+  databases = await askingDatabases();
+});
+afterAll(async () => await databases[Symbol.asyncDispose]());
 beforeEach(async () => {
-  scene = await askingScene();
+  scene = await askingScene(databases);
 });
 afterEach(() => scene.stop());
 

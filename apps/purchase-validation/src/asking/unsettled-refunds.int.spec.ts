@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   stripeCharge,
   stripeInvoice,
@@ -6,16 +6,28 @@ import {
   stripeRefund,
   stripeSubscription,
 } from '@paywright/stores/testing';
-import { type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
+import {
+  type AskingDatabases,
+  askingDatabases,
+  type AskingScene,
+  askingScene,
+  commandsAmong,
+  noon,
+} from '../testing/asking-scene.ts';
 import { hour, looksUntil } from '../testing/looks-until.ts';
 
 const day = 24 * hour;
 const period = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
 const usd = { amount: 999, currency: 'usd' };
+let databases: AskingDatabases;
 let scene: AskingScene;
 
+beforeAll(async () => {
+  databases = await askingDatabases();
+});
+afterAll(async () => await databases[Symbol.asyncDispose]());
 beforeEach(async () => {
-  scene = await askingScene();
+  scene = await askingScene(databases);
 });
 afterEach(() => scene.stop());
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TakeNotification } from '@paywright/contracts';
 import type { OutgoingMessage } from '@paywright/messaging';
 import { createLogger, ManualClock, Metrics, Sealing, SystemClock } from '@paywright/platform';
@@ -62,11 +62,14 @@ let published: OutgoingMessage[];
 /** How many pages of voided purchases were read when something was published. */
 let voidedRead: number[];
 
+beforeAll(async () => {
+  [database, pki] = await Promise.all([testDatabase('purchase-validation'), AppStorePki.create()]);
+});
+afterAll(async () => await database[Symbol.asyncDispose]());
 beforeEach(async () => {
   clock = new MovedClock(noon);
-  [database, pki, production, sandbox, play, stripe] = await Promise.all([
-    testDatabase('purchase-validation'),
-    AppStorePki.create(),
+  await database.empty();
+  [production, sandbox, play, stripe] = await Promise.all([
     AppStoreApiServer.start(known, { clock, keptMs: appStoreHistoryMs.production }),
     AppStoreApiServer.start(known, { clock, keptMs: appStoreHistoryMs.sandbox }),
     PlayApiServer.start({ packageName, wallClock: new SystemClock() }),
@@ -80,7 +83,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all([production, sandbox, play, stripe].map((store) => store.stop()));
-  await database[Symbol.asyncDispose]();
 });
 
 async function histories(ofInstance: ManualClock = clock): Promise<StoreHistories> {

@@ -30,7 +30,7 @@ import { StoreAccess } from '@paywright/store-credentials';
 import { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
 import { appStoreDefaults, appleRootCertificates } from '@paywright/stores';
 import { PlayApiServer, StripeApiServer } from '@paywright/stores/testing';
-import { testDatabase } from '@paywright/testing';
+import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { EventEmitter, once } from 'node:events';
 import type { Answer } from '../asking/answer.ts';
 import { AppSettingsBook } from '../asking/app-settings.ts';
@@ -59,13 +59,28 @@ export const profileIdKey = deriveKey(masterKey, profileIdPurpose);
 const validateMs = 8_000;
 const nowhere = 'http://127.0.0.1:9';
 
-/** Play and Stripe on loopback, the databases, and all that asks the stores; commands stay in memory. */
-export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
-  const [tables, readModel, play, stripe] = await Promise.all([
-    testDatabase('purchase-validation'),
-    testDatabase('read-model'),
+export interface AskingDatabases extends AsyncDisposable {
+  readonly tables: TestDatabase;
+  readonly readModel: TestDatabase;
+}
+
+/** For the scenes of a file, one after the other. */
+export async function askingDatabases(): Promise<AskingDatabases> {
+  const [tables, readModel] = await Promise.all([testDatabase('purchase-validation'), testDatabase('read-model')]);
+  const close = () => Promise.all([tables, readModel].map((database) => database[Symbol.asyncDispose]()));
+  return { tables, readModel, [Symbol.asyncDispose]: async () => void (await close()) };
+}
+
+/**
+ * Play and Stripe on loopback, and all that asks the stores; commands stay in memory.
+ * @param databases emptied before
+ */
+export async function askingScene({ tables, readModel }: AskingDatabases, { pace = new LookUpPace(1_000) } = {}) {
+  const [play, stripe] = await Promise.all([
     PlayApiServer.start({ packageName, wallClock: new SystemClock() }),
     StripeApiServer.start('sk_live_1'),
+    tables.empty(),
+    readModel.empty(),
   ]);
   const clock = new ManualClock(noon);
   const lines: string[] = [];
@@ -256,8 +271,6 @@ export async function askingScene({ pace = new LookUpPace(1_000) } = {}) {
     async stop() {
       rates.stop();
       await Promise.all([play.stop(), stripe.stop()]);
-      await tables[Symbol.asyncDispose]();
-      await readModel[Symbol.asyncDispose]();
     },
   };
 }
