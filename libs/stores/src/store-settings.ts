@@ -6,6 +6,7 @@ import { appStoreDefaults, type AppStoreSettings } from './app-store/app-store-s
 import { appleRootCertificates } from './app-store/apple-root-certificates.ts';
 import { googleTokenUri } from './play-store/play-credentials.ts';
 import { googleKeysUrl } from './play-store/play-push-token.ts';
+import type { PlayStoreOptions } from './play-store/play-store.ts';
 
 const entriesOf = (list: string) => list.split(',').map((entry) => entry.trim());
 
@@ -46,7 +47,7 @@ export type StoresConfig = z.output<z.ZodObject<typeof storesConfig>> & { readon
 /** Where the stores are and what their signatures are verified against: for all apps of a process. */
 export interface StoreSettings {
   readonly appStore: AppStoreSettings;
-  readonly playStore: { readonly baseUrl: string; readonly tokenUris: readonly string[]; readonly timeoutMs: number };
+  readonly playStore: Pick<PlayStoreOptions, 'baseUrl' | 'tokenUris' | 'timeoutMs' | 'retryDelaysMs'>;
   readonly stripe: { readonly baseUrl: string; readonly timeoutMs: number };
   /** For `googleKeys`. */
   readonly googleKeys: { readonly url: string; readonly timeoutMs: number };

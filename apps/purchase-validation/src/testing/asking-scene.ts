@@ -102,7 +102,10 @@ export async function askingScene({ tables, readModel }: AskingDatabases, { pace
         baseUrls: { production: nowhere, sandbox: nowhere },
         rootCertificates: appleRootCertificates,
       },
-      playStore: { baseUrl: play.url, tokenUris: [play.serviceAccount.token_uri ?? ''], timeoutMs: 2_000 },
+      playStore: {
+        ...{ baseUrl: play.url, tokenUris: [play.serviceAccount.token_uri ?? ''] },
+        ...{ timeoutMs: 2_000, retryDelaysMs: [5, 5] },
+      },
       stripe: { baseUrl: stripe.url, timeoutMs: 2_000 },
       googleKeys: { url: nowhere, timeoutMs: 1 },
     },
