@@ -25,6 +25,11 @@ Projects: ${testProjects.join(', ')}.`;
 const root = findProjectRoot();
 /** Nest and the stores' clients are compiled once, not in each worker of each run: a third of what they take to load. */
 const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'paywright-tests') };
+/**
+ * Where each processor has a worker of its own, V8 collects and compiles in the worker's thread: others beside it would
+ * take their time of the other worker, and more of it.
+ */
+const singleThreaded = ['--single-threaded-gc', '--no-concurrent-recompilation'];
 if (process.argv.includes('--help')) {
   console.log(usage);
   process.exit(0);
@@ -62,7 +67,7 @@ async function build(): Promise<boolean> {
 }
 
 function runJest(project: TestProject, report: string): Promise<number | null> {
-  const node = ['--disable-warning=ExperimentalWarning'];
+  const node = ['--disable-warning=ExperimentalWarning', ...(startsBundles(project) ? [] : singleThreaded)];
   const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), `--selectProjects=${project}`, '--passWithNoTests'];
   const workers = workersOf(project);
   const output = ['--json', `--outputFile=${report}`, '--forceExit'];
