@@ -108,8 +108,7 @@ it('that the customer will not commit for another year switches off no renewal o
   const told = { transaction: { billingPlanType: 'MONTHLY' }, outer: { subtype: 'AUTO_RENEW_DISABLED' } };
   const renewal = { autoRenewStatus: 1, commitmentInfo: { commitmentAutoRenewStatus: 0 } };
   const goesOn = { status: 'active', willRenew: true, unsubscribedAt: null, cancellationReason: null };
-  const { subscription } = await observed('DID_CHANGE_RENEWAL_STATUS', { ...told, renewal });
-  expect(subscription).toMatchObject(goesOn);
+  expect(await observed('DID_CHANGE_RENEWAL_STATUS', { ...told, renewal })).toMatchObject({ subscription: goesOn });
 });
 
 describe('a notification that is refused', () => {
