@@ -162,6 +162,28 @@ describe('playStore.observe', () => {
       expect(await begun()).toEqual([now - 99 * day]);
     });
 
+    it.each<[string, string, number, number | undefined]>([
+      ['the first order', 'GPA.1', now - 99 * day, undefined],
+      ['a renewal', 'GPA.1..2', now - 9 * day, now - 99 * day],
+    ])('that is yet to come tells of %s of the former plan what that did', async (_, orderId, startsAt, boughtAt) => {
+      const later = { deferredItemReplacement: { productId: 'pro.basic' } };
+      const changed = { startTime: playInstant(now - day), linkedPurchaseToken: 'older' };
+      scene.sold(changed, { of: { orderId, startsAt }, line: later });
+      scene.google.subscriptions.set('older', former(now - 99 * day));
+      expect(await begun()).toEqual([boughtAt]);
+      scene.google.orders.delete(orderId);
+      expect(await begun()).toEqual([boughtAt]);
+    });
+
+    it('tells of one that followed another when the first of all was bought, though a third is yet to come', async () => {
+      const later = { deferredItemReplacement: { productId: 'pro.basic' } };
+      const changed = { startTime: playInstant(now - day), linkedPurchaseToken: 'older' };
+      scene.sold(changed, { of: { startsAt: now - 90 * day }, line: later });
+      scene.google.subscriptions.set('older', former(now - 90 * day, { linkedPurchaseToken: 'oldest' }));
+      scene.google.subscriptions.set('oldest', former(now - 99 * day));
+      expect(await begun()).toEqual([now - 99 * day]);
+    });
+
     it('asks for the first order alone, and not where a new purchase followed one that had expired', async () => {
       scene.google.subscriptions.set('older', former(now - 99 * day));
       scene.sold(

@@ -38,12 +38,13 @@ export async function observePlaySubscription(
   const orderIds = isSettled
     ? [...subscription.lineItems.map((item) => item.latestSuccessfulOrderId), view.orderId]
     : [];
-  const [read, formerStart] = await Promise.all([
+  const isOfFormer = subscription.lineItems.some((item) => item.deferredItemReplacement);
+  const [read, formerStarts] = await Promise.all([
     readOrders(api, orderIds, signal),
-    orderIds.some((id) => id != null && !isRenewal(id)) ? formerStartOf(api, subscription, signal) : null,
+    isOfFormer || orderIds.some((id) => id != null && !isRenewal(id)) ? formerStartsOf(api, subscription, signal) : [],
   ]);
   const orders = read.shown;
-  const factOf = (line: PlayLine) => playTransactionFact(subscription, line, { purchasedAt: observedAt, formerStart });
+  const factOf = (line: PlayLine) => playTransactionFact(subscription, line, { purchasedAt: observedAt, formerStarts });
   const lines = subscription.lineItems.map((item): PlayLine => {
     const orderId = (isSettled && item.latestSuccessfulOrderId) || null;
     return { item, orderId, order: orders.get(orderId ?? '') ?? null };
@@ -237,19 +238,23 @@ function replacedBy({ subscriptionState, linkedPurchaseToken, outOfAppPurchaseCo
 const mostPlans = 10;
 
 /**
- * When the first of the plans was bought whose place this one took, as far as Google still tells: a change of plan goes on
- * with that purchase. null: it took no plan's place, or Google does not say.
+ * When the plans were bought whose place this one took, the first of them last, as far as Google still tells: a change of plan
+ * goes on with that purchase. Empty: it took no plan's place, or Google does not say.
  */
-async function formerStartOf(api: PlayApi, changed: PlaySubscription, signal: AbortSignal): Promise<number | null> {
-  let start: number | null = null;
+async function formerStartsOf(
+  api: PlayApi,
+  changed: PlaySubscription,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const starts: number[] = [];
   let token = changed.linkedPurchaseToken;
   for (let plans = 0; token != null && plans < mostPlans; plans++) {
     const former = await api.subscription(token, signal);
     if (typeof former === 'string') break;
-    start = former.startTime ?? start;
+    if (former.startTime != null) starts.push(former.startTime);
     token = former.linkedPurchaseToken;
   }
-  return start;
+  return starts;
 }
 
 const accountOf = ({ externalAccountIdentifiers, outOfAppPurchaseContext }: PlaySubscription): string | null =>

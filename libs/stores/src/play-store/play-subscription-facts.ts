@@ -94,14 +94,14 @@ function asOfLine(subscription: PlaySubscription, { item, order }: PlayLine, obs
 
 /**
  * The purchase that a line's order made. Without the order, the recurring price stands in, marked as an estimate.
- * @param known `purchasedAt`: when the order was made, should neither order nor subscription say so; `formerStart`: when the
- * plan was bought whose place the subscription took
+ * @param known `purchasedAt`: when the order was made, should neither order nor subscription say so; `formerStarts`: when the
+ * plans were bought whose place the subscription took, the first of them last
  * @returns null if nothing was bought: no order yet, or one that waits for its payment
  */
 export function playTransactionFact(
   subscription: PlaySubscription,
   line: PlayLine,
-  { purchasedAt, formerStart }: { purchasedAt: number; formerStart: number | null },
+  { purchasedAt, formerStarts }: { purchasedAt: number; formerStarts: readonly number[] },
 ): TransactionFact | null {
   const { item, order, orderId } = line;
   if (orderId === null || (order && !isCharged(order))) return null;
@@ -110,7 +110,7 @@ export function playTransactionFact(
   const boughtAt = order?.createTime ?? (isRenewal(orderId) ? null : startTime) ?? purchasedAt;
   const phase = period.phase ?? phaseOfLine(item) ?? 'regular';
   const addOns = addOnsOfOrder(order, item.productId, boughtAt);
-  const originallyPurchasedAt = isRenewal(orderId) ? startTime : formerStart;
+  const originallyPurchasedAt = beganWith(subscription, line, formerStarts);
   return {
     transactionId: orderId,
     kind: 'subscription',
@@ -127,6 +127,29 @@ export function playTransactionFact(
     isUpgraded: false,
     ...(addOns.length > 0 && { addOns }),
   };
+}
+
+/**
+ * When the purchase was made that an order goes on with; null: none, or Google does not say. Where another plan is yet to
+ * take the place of the one that runs, that one's order is of a token of before: then it is older than this token.
+ */
+function beganWith(
+  { startTime }: PlaySubscription,
+  { item, orderId, order }: PlayLine,
+  formerStarts: readonly number[],
+): number | null {
+  const first = formerStarts.at(-1) ?? null;
+  const boughtAt = order?.createTime ?? null;
+  const mayBeOfFormer = item.deferredItemReplacement != null && first !== null;
+  if (orderId !== null && isRenewal(orderId)) {
+    const isOfFormer = mayBeOfFormer && (boughtAt === null || boughtAt < (startTime ?? 0));
+    return isOfFormer ? first : (startTime ?? null);
+  }
+  if (!mayBeOfFormer) return first;
+  if (boughtAt === null) return null;
+  const distance = (start: number) => Math.abs(start - boughtAt);
+  const starts = [startTime ?? Infinity, ...formerStarts];
+  return distance(first) <= Math.min(...starts.map(distance)) ? null : first;
 }
 
 /** Renewals have the first order's id with `..0`, `..1` and so on behind it. */
