@@ -27,6 +27,8 @@ export class CustomerRun {
   readonly #stores: SimulatedStores;
   readonly #name: string;
   readonly #held = new Map<Kind, Held>();
+  /** Those in whose place another one was bought. */
+  readonly #former: Purchase[] = [];
   readonly #profiles = new Map<'first' | 'second', string>();
   #paywall: FetchedPaywall | null = null;
 
@@ -72,8 +74,8 @@ export class CustomerRun {
   }
 
   expectation(profileId: string, now: number): Expectation {
-    const purchases = [...this.#held.values()].map(({ purchase }) => purchase);
-    return expectationOf(profileId, purchases, now);
+    const held = [...this.#held.values()].map(({ purchase }) => purchase);
+    return expectationOf(profileId, [...this.#former, ...held], now);
   }
 
   async #profile(which: 'first' | 'second'): Promise<string> {
@@ -91,15 +93,17 @@ export class CustomerRun {
     const account = isNamedByStore ? profileId : null;
     const sold =
       deed.do === 'buy'
-        ? { product: deed.product, price: deed.price, withTrial: false }
-        : { ...deed.terms, withTrial: deed.withTrial };
+        ? { product: deed.product, price: deed.price, withTrial: false, isShared: false }
+        : { ...deed.terms, withTrial: deed.withTrial, isShared: deed.isShared ?? false };
     const order: Order = { store, currency, isSandbox, account, ...sold };
     const { result: receipt, at } = await this.#stores.timed(() => this.#stores.buy(order));
     const purchase =
       deed.do === 'buy'
         ? oneTime({ store, product: deed.product, price: deed.price, currency, isSandbox }, at)
-        : subscription(subscribed(store, deed.terms, deed.withTrial, at), currency, isSandbox);
+        : subscription(subscribed(store, deed.terms, deed.withTrial, at), currency, isSandbox, deed.isShared);
     const kind = deed.do === 'buy' ? 'one_time' : 'subscription';
+    const before = this.#held.get(kind);
+    if (before) this.#former.push(before.purchase);
     this.#held.set(kind, { receipt, purchase: account ? claimed(purchase, account) : purchase });
   }
 

@@ -25,6 +25,8 @@ export interface Order {
   readonly currency: Currency;
   readonly withTrial: boolean;
   readonly isSandbox: boolean;
+  /** By the family, in the App Store. */
+  readonly isShared: boolean;
   /** A profile id that the store is told; null: it knows of none. */
   readonly account: string | null;
 }
@@ -69,13 +71,14 @@ const soldAs = ({ store, product, price, currency }: Order) => ({
 });
 
 async function buyAtAppStore(call: Call, order: Order): Promise<Receipt> {
-  const { product, currency, withTrial, isSandbox, account } = order;
+  const { product, currency, withTrial, isSandbox, isShared, account } = order;
   const answer = await call<{ transactionId: string; originalTransactionId: string }>('/app-store/purchases', {
     ...soldAs(order),
     ...(isOneTime(product) && { type: product === 'coins' ? 'consumable' : 'non-consumable' }),
     storefront: storefrontOf[currency],
     ...(withTrial && { offerType: 'FREE_TRIAL', offerPeriod: `P${trialDays}D` }),
     ...(account && { appAccountToken: account }),
+    ...(isShared && { familyShared: true }),
     environment: isSandbox ? 'sandbox' : 'production',
   });
   const { transactionId, originalTransactionId } = answer;

@@ -13,6 +13,7 @@ import {
 } from './life.ts';
 
 export const actions = [
+  'renew',
   'cancel',
   'uncancel',
   'fail-billing',
@@ -79,7 +80,14 @@ function loseDispute({ disputed, ...life }: Life, at: Instant): Life {
   return refunded(decided, disputed, at);
 }
 
+/** Bought again in the App Store, where that is the same subscription. */
+function boughtAgain(life: Life, at: Instant): Life {
+  if (life.standing !== 'ended') return life;
+  return periodFrom({ ...life, willRenew: true, pausesNext: false, awaitsConsent: false }, at);
+}
+
 const effects: Readonly<Record<Action, Effect>> = {
+  renew: boughtAgain,
   cancel: (life) => ({ ...life, willRenew: false, reason: 'voluntarily_cancelled' }),
   uncancel: (life) => ({ ...life, willRenew: true, reason: null }),
   'fail-billing': (life) => ({ ...life, chargesFail: true }),

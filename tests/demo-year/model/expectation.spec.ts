@@ -67,6 +67,25 @@ describe('the state of a profile', () => {
   });
 });
 
+describe('what counts beside', () => {
+  it('is of several subscriptions of a product the one that gives access', () => {
+    const [former, later] = [annas([['cancel', 2]]), annas([])];
+    const since = { ...later, life: subscribed('stripe', monthly, false, at(day(60))) };
+    const both = expected(anna, [{ ...former, life: { ...former.life, store: 'stripe' } }, since], 70);
+    expect(both).toMatchObject({ state: 'subscribed', subscriptions: [{ isActive: true }] });
+    expect(both.subscriptions).toHaveLength(1);
+    expect(both.ledger).toHaveLength(2);
+  });
+
+  it('is no money, and no state, of what the family shares', () => {
+    const shared = { ...annas([]), isShared: true };
+    expect(expected(anna, [shared], 40)).toMatchObject({
+      ...{ state: 'never-subscribed', paid: false, ledger: [] },
+      ...{ access: expect.any(Object), subscriptions: [{ isActive: true }] },
+    });
+  });
+});
+
 describe('whose it is', () => {
   it('is nobody’s until somebody reports it, and then all of it is', () => {
     const unknown = subscription(subscribed('app_store', monthly, false, begin), 'USD', false);

@@ -50,13 +50,14 @@ export interface Expectation {
 interface Seen {
   readonly life: Life;
   readonly isSandbox: boolean;
+  readonly isShared: boolean;
   readonly isLost: boolean;
 }
 
-function seenBy(profile: string, { life, isSandbox, owner, lost }: Subscription): readonly Seen[] {
+function seenBy(profile: string, { life, isSandbox, isShared, owner, lost }: Subscription): readonly Seen[] {
   const taken = lost.filter((loss) => loss.profile === profile);
-  if (owner === profile) return [{ life, isSandbox, isLost: false }];
-  return taken.map((loss) => ({ life: loss.life, isSandbox, isLost: true }));
+  if (owner === profile) return [{ life, isSandbox, isShared, isLost: false }];
+  return taken.map((loss) => ({ life: loss.life, isSandbox, isShared, isLost: true }));
 }
 
 const isEntitled = ({ life: { standing }, isLost }: Seen): boolean =>
@@ -99,6 +100,16 @@ function expectedSubscription(seen: Seen): ExpectedSubscription {
   };
 }
 
+/** Of several of a product the one that gives access the longest. */
+function shownOf(seen: readonly Seen[]): readonly Seen[] {
+  const longest = (one: Seen, other: Seen): Seen => {
+    if (isEntitled(one) !== isEntitled(other)) return isEntitled(one) ? one : other;
+    return one.life.end.latest > other.life.end.latest ? one : other;
+  };
+  const alike = Map.groupBy(seen, ({ life }) => life.terms.product);
+  return [...alike.values()].map((all) => all.reduce(longest));
+}
+
 const isHeld = ({ product, isRefunded }: OneTime): boolean => givesAccess(product) && !isRefunded;
 
 function accessOf(seen: readonly Seen[], held: readonly OneTime[]): Expectation['access'] {
@@ -115,7 +126,7 @@ export function expectationOf(profile: string, all: readonly Purchase[], now: nu
   );
   const seen = purchases.flatMap((purchase) => (purchase.kind === 'subscription' ? seenBy(profile, purchase) : []));
   const held = purchases.flatMap((one) => (one.kind === 'one_time' && one.owner === profile ? [one] : []));
-  const production = seen.filter(({ isSandbox }) => !isSandbox);
+  const production = seen.filter(({ isSandbox, isShared }) => !isSandbox && !isShared);
   const real = production.map(stateOf);
   return {
     state: states.find((state) => real.includes(state)) ?? 'never-subscribed',
@@ -123,7 +134,7 @@ export function expectationOf(profile: string, all: readonly Purchase[], now: nu
       production.some((one) => isEntitled(one) && !one.life.isTrial) ||
       held.some((one) => !one.isSandbox && isHeld(one)),
     access: accessOf(seen, held),
-    subscriptions: seen.map(expectedSubscription),
+    subscriptions: shownOf(seen).map(expectedSubscription),
     oneTimes: held.map((one) => ({
       storeProductId: storeProductId(one.store, one.product),
       isRefund: one.isRefunded,

@@ -108,6 +108,14 @@ describe('what a customer does', () => {
     expect(silent).toMatchObject({ standing: 'ended', reason: 'price_increase', movements: [{ amount: '9.99' }] });
   });
 
+  it('bought again, it begins anew, whenever that is', () => {
+    const over = acted(paying(), 'cancel', at(day(10)));
+    const again = acted(over, 'renew', at(day(50)));
+    expect(again).toMatchObject({ standing: 'running', willRenew: true, reason: null, start: at(day(50)) });
+    expect(amountsOf(livedUntil(again, plusMonths(at(day(50)), 1).latest))).toEqual(['9.99', '9.99', '9.99']);
+    expect(acted(over, 'renew', at(day(20)))).toEqual(over);
+  });
+
   it('disputed, the payment is gone once the bank says so, and the access stays', () => {
     const disputed = acted(paying('stripe'), 'dispute', at(day(20)));
     expect(amountsOf(disputed)).toEqual(['9.99']);

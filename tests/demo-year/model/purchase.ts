@@ -14,6 +14,8 @@ interface Ownership {
 export interface Subscription extends Ownership {
   readonly kind: 'subscription';
   readonly life: Life;
+  /** By a family: it gives access, and that is all. */
+  readonly isShared: boolean;
   /** Those it was taken from, and how it stood in that moment. */
   readonly lost: readonly { readonly profile: string; readonly life: Life }[];
 }
@@ -30,8 +32,8 @@ export type Purchase = Subscription | OneTime;
 
 const nobodys = { payer: null, owner: null };
 
-export const subscription = (life: Life, currency: string, isSandbox: boolean): Subscription => ({
-  ...{ kind: 'subscription', life, currency, isSandbox, lost: [] },
+export const subscription = (life: Life, currency: string, isSandbox: boolean, isShared = false): Subscription => ({
+  ...{ kind: 'subscription', life, currency, isSandbox, isShared, lost: [] },
   ...nobodys,
 });
 
@@ -51,8 +53,10 @@ export function oneTimeRefunded(purchase: OneTime, at: Instant): OneTime {
   return { ...purchase, isRefunded: true, movements: [...purchase.movements, refund] };
 }
 
-export const movementsOf = (purchase: Purchase): readonly Movement[] =>
-  purchase.kind === 'subscription' ? purchase.life.movements : purchase.movements;
+export function movementsOf(purchase: Purchase): readonly Movement[] {
+  if (purchase.kind === 'one_time') return purchase.movements;
+  return purchase.isShared ? [] : purchase.life.movements;
+}
 
 /** A profile reports the purchase, or the store names it: the first one pays, the last one owns. */
 export function claimed(purchase: Purchase, profile: string): Purchase {

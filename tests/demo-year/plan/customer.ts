@@ -7,7 +7,8 @@ export type Kind = 'subscription' | 'one_time';
 
 /** Something that a customer, the customer's app or the store does on a day. */
 export type Deed =
-  | { readonly do: 'subscribe'; readonly terms: Terms; readonly withTrial: boolean }
+  /** `isShared`: somebody else of the family did, in the App Store. */
+  | { readonly do: 'subscribe'; readonly terms: Terms; readonly withTrial: boolean; readonly isShared?: boolean }
   | { readonly do: 'buy'; readonly product: OneTimeProduct; readonly price: string }
   /** The app has it validated: under the customer's first profile, or, restoring it, under a second. */
   | { readonly do: 'report'; readonly kind: Kind; readonly profile: 'first' | 'second' }

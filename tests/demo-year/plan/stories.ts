@@ -25,6 +25,14 @@ const act = (day: number, action: Action, terms?: Terms): Step => ({
 const step = (day: number, deed: Deed): Step => ({ day, deed });
 const subscribes = (setting: Setting, product: SubscriptionProduct = 'monthly'): Step =>
   step(setting.firstDay, { do: 'subscribe', terms: setting.terms(product), withTrial: setting.withTrial });
+/** The App Store goes on with the same subscription; the others sell another one. */
+const subscribesAgain = (setting: Setting, day: number): Step =>
+  setting.store === 'app_store'
+    ? act(day, 'renew')
+    : step(day, { do: 'subscribe', terms: setting.terms('monthly'), withTrial: false });
+/** Somebody else pays for. */
+const shares = (setting: Setting): Step =>
+  step(setting.firstDay, { do: 'subscribe', terms: setting.terms('family'), withTrial: false, isShared: true });
 const buys = ({ firstDay, currency }: Setting, product: OneTimeProduct): Step =>
   step(firstDay, { do: 'buy', product, price: prices[product][currency] });
 
@@ -50,6 +58,18 @@ export const stories: readonly Story[] = [
     const end = setting.endOfPeriod(someMonths(setting));
     return [subscribes(setting), act(end - 12, 'cancel'), act(end - 5, 'uncancel')];
   }),
+  story('comes back', 6, (setting) => {
+    const end = setting.endOfPeriod(someMonths(setting));
+    const again = setting.sound(end + setting.between('away', 3, 80));
+    return [subscribes(setting), act(end - 10, 'cancel'), subscribesAgain(setting, again)];
+  }),
+  story('has it by the family', 3, (setting) => [shares(setting)], { stores: ['app_store'], trial: false }),
+  story(
+    'had it by the family',
+    3,
+    (setting) => [shares(setting), act(setting.endOfPeriod(someMonths(setting)) + 9, 'revoke')],
+    { stores: ['app_store'], trial: false },
+  ),
   story('pays in the grace period', 6, (setting) => {
     const end = setting.endOfPeriod(someMonths(setting));
     return [subscribes(setting), act(end - 6, 'fail-billing'), act(end + 3, 'recover-billing')];

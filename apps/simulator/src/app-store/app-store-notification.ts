@@ -40,6 +40,7 @@ const subtype = (text: string | undefined) => (text === undefined ? {} : { subty
 
 const plain: Readonly<Partial<Record<NewsType, Wording>>> = {
   renewed: { notificationType: 'DID_RENEW' },
+  'bought-again': { notificationType: 'SUBSCRIBED', subtype: 'RESUBSCRIBE' },
   recovered: { notificationType: 'DID_RENEW', subtype: 'BILLING_RECOVERY' },
   'grace-ended': { notificationType: 'GRACE_PERIOD_EXPIRED' },
   cancelled: { notificationType: 'DID_CHANGE_RENEWAL_STATUS', subtype: 'AUTO_RENEW_DISABLED' },

@@ -77,6 +77,19 @@ describe('the simulated App Store', () => {
     ]);
   });
 
+  it('sells again soon after the end: the customer bought it, and what follows renews the first', async () => {
+    const bought = world.clock.now();
+    const { originalTransactionId: id } = await buy();
+    await act(id, 'expire');
+    await world.advance('P9D');
+    await act(id, 'renew');
+    expect(world.heardOf(id).at(-1)).toBe('SUBSCRIBED/RESUBSCRIBE');
+    const begun = async () => (await observe(id)).transactions.map((one) => one.originallyPurchasedAt)[0];
+    expect(await begun()).toBeUndefined();
+    await world.advance('P32D');
+    expect(Math.abs((await begun())! - bought)).toBeLessThan(day);
+  });
+
   it('sells anew long after the end: what follows renews that', async () => {
     const { originalTransactionId: id } = await buy();
     await act(id, 'expire');

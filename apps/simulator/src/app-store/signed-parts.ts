@@ -49,7 +49,7 @@ export class SignedParts {
       environment: environmentOf(purchase),
       originalPurchaseDate: purchase.periods[0].paidAt,
       purchaseDate: period.startsAt,
-      transactionReason: isBoughtAnew(purchase, period) ? 'PURCHASE' : 'RENEWAL',
+      transactionReason: period.isBoughtAgain || isBoughtAnew(purchase, period) ? 'PURCHASE' : 'RENEWAL',
       price: milliunits(period.amount),
       currency: purchase.currency,
       storefront: purchase.country,

@@ -139,11 +139,17 @@ function renew(purchase: Purchase, at: number): Happening {
   if (standing === 'grace' || standing === 'retry') return recovered(purchase, at);
   if (standing === 'paused') return resumed(purchase, at);
   const again = { ...purchase, willRenew: true, cancelledAt: null };
-  if (standing === 'ended') return tell(periodFrom(again, at), 'renewed', at);
+  if (standing === 'ended') return boughtAgain(periodFrom(again, at), at);
   // Early: what is left of the current period is added to the new one.
   const next = renewed(again, at);
   return tell(withPeriodAt(next, next.periods.length - 1, { startsAt: at }), 'renewed', at);
 }
+
+/** Where the store has it as the same subscription: in the App Store. */
+const boughtAgain = (purchase: Purchase, at: number): Happening =>
+  purchase.store === 'app-store'
+    ? tell(withLast(purchase, { isBoughtAgain: true }), 'bought-again', at)
+    : tell(purchase, 'renewed', at);
 
 function cancel(purchase: Purchase, at: number, { now }: ActionOptions): Happening | readonly Happening[] | NotNow {
   if (!purchase.willRenew && !now) return { refusal: 'The subscription is cancelled already.' };

@@ -75,6 +75,8 @@ export interface Period {
   /** What of `amount` was paid before the rest. Stripe alone. */
   readonly partPayments?: readonly PartPayment[];
   readonly isUpgraded: boolean;
+  /** Whether the customer bought it after the subscription was over, and no renewal did. App Store alone. */
+  readonly isBoughtAgain?: boolean;
 }
 
 export type EndReason = 'voluntary' | 'billing' | 'price-increase' | 'other' | 'refund' | 'revoked' | 'replaced';
@@ -153,6 +155,7 @@ export function withPeriodAt(purchase: Purchase, index: number, change: Partial<
 export type NewsType =
   | 'bought'
   | 'renewed'
+  | 'bought-again'
   | 'recovered'
   | 'billing-failed'
   | 'part-paid'
