@@ -31,6 +31,12 @@ export interface LedgerEntry extends Omit<CreditedStart, 'isShown'> {
   active: Int32Array;
 }
 
+/** A start, and what became of it. */
+export interface Credited {
+  readonly entry: LedgerEntry;
+  readonly row: LedgerRow;
+}
+
 export interface LedgerState {
   readonly starts: readonly CreditedStart[];
   readonly money: readonly MoneyRecord[];
@@ -100,11 +106,7 @@ export class ConversionLedger {
    * All starts and what became of them by then. Money counts that came within the horizon.
    * @param encoder of the dictionary that all readings are by
    */
-  rows(
-    now: number,
-    horizonDays: number,
-    encoder: FeatureEncoder,
-  ): readonly { readonly entry: LedgerEntry; readonly row: LedgerRow }[] {
+  rows(now: number, horizonDays: number, encoder: FeatureEncoder): readonly Credited[] {
     const most = this.#mostUsd();
     this.#encode(encoder);
     return this.#ordered().map((entry) => {

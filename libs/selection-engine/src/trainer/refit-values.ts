@@ -2,15 +2,17 @@ import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { epochOf } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
 import { labelRows, quantileOf } from '../value/label-starts.ts';
+import type { LedgerRow } from '../value/ledger-row.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
 import { RateErrors } from '../value/rate-errors.ts';
 import { SideRates } from '../value/side-rates.ts';
+import type { Credited } from './conversion-ledger.ts';
 import { delayBin, openAtAge, type YoungStart } from './delay-shares.ts';
 import { valuesByOdds } from '../value/values-by-odds.ts';
 import type { Side } from './learning-record.ts';
 import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
-import type { YoungExposure } from './side-sums.ts';
+import type { Payout, YoungExposure } from './side-sums.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
 import type { WaitingExposure } from './waiting-exposure.ts';
 
@@ -32,30 +34,31 @@ export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposu
     valuesByOdds(rows, tables, { ...state, designs, columns: state.dictionary.size }),
   );
 
-  const sides = credited.map(({ entry }) => entry.start.exposure.side);
-  const ofSide = <One>(side: Side, all: readonly One[]) => all.filter((_, index) => sides[index] === side);
+  const ofSides = { ai: ofSide('ai', credited, labels), baseline: ofSide('baseline', credited, labels) };
   const errorsOf = (side: 'ai' | 'baseline') =>
-    new RateErrors(tables, state.horizonDays, side, new SideRates(ofSide(side, rows), tables));
+    new RateErrors(tables, state.horizonDays, side, new SideRates(ofSides[side].rows, tables));
   const rateErrors = { ai: errorsOf('ai'), baseline: errorsOf('baseline') };
   const [, day = 0] = agesMs;
   // One for both, or the means would differ by it alone; of each side apart, as all that one sells dear may be fewer than
   // so many of both's starts.
-  const cap = Math.max(quantileOf(ofSide('ai', labels)), quantileOf(ofSide('baseline', labels)));
-  const payouts = [];
+  const cap = Math.max(quantileOf(ofSides.ai.labels), quantileOf(ofSides.baseline.labels));
+  const payouts: Payout[] = [];
   const kept: Kept[] = [];
-  for (const [index, { entry, row }] of credited.entries()) {
+  for (let index = 0; index < credited.length; index++) {
+    const { entry, row } = credited[index]!;
     const { id: exposure, side, share, logValue, at } = entry.start.exposure;
     // Of an exposure that counts nowhere, neither do its USD.
     if (!entry.isShown) continue;
     const label = labels[index] ?? 0;
-    if (at + day <= state.now) {
+    if (side !== null && at + day <= state.now) {
+      const since = epochOf(state.guard, at);
       payouts.push({
         exposure,
         side,
         share,
-        since: epochOf(state.guard, at),
+        since,
         usd: label < cap ? label : cap,
-        rateErrors: side === null ? [] : rateErrors[side].of(row),
+        rateErrors: rateErrors[side].of(row),
       });
     }
     const isOfAge = delayBin(entry.start.at - at) <= ageAt(at, state.now);
@@ -67,6 +70,17 @@ export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposu
   const promised = state.promises.values(kept);
   state.calibration = calibrate(promised);
   state.promiseTenths = promiseTenths(promised, state.calibration);
+}
+
+/** A side's starts, in their order. */
+function ofSide(side: Side, credited: readonly Credited[], labels: readonly number[]) {
+  const own: { readonly rows: LedgerRow[]; readonly labels: number[] } = { rows: [], labels: [] };
+  credited.forEach(({ entry, row }, index) => {
+    if (entry.start.exposure.side !== side) return;
+    own.rows.push(row);
+    own.labels.push(labels[index] ?? 0);
+  });
+  return own;
 }
 
 /**

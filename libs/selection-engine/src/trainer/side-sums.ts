@@ -123,6 +123,8 @@ export class Comparison {
 
   /** Takes these USD for all that were counted before. Squares are of exposures, of which one may have several starts. */
   recountUsd(payouts: Iterable<Payout>): void {
+    // A map, as each start adds to some of them: looking names up in objects took as long as all else here.
+    const errorsOf = new Map<Sums, Map<string, { usd: number }>>();
     for (const sums of this.#sums()) [sums.usd, sums.usdSquares, sums.rateErrorsUsd] = [0, 0, {}];
     const broughtBy = new Map<string, number>();
     for (const payout of payouts) {
@@ -133,9 +135,10 @@ export class Comparison {
       broughtBy.set(exposure, before + usd);
       sums.usd += usd;
       sums.usdSquares += usd * (usd + 2 * before);
-      for (const error of rateErrors)
-        sums.rateErrorsUsd[error.rate] = (sums.rateErrorsUsd[error.rate] ?? 0) + error.usd;
+      const errors = held(errorsOf, sums, () => new Map<string, { usd: number }>());
+      for (const { rate, usd: error } of rateErrors) held(errors, rate, () => ({ usd: 0 })).usd += error;
     }
+    for (const [sums, errors] of errorsOf) for (const [rate, { usd }] of errors) sums.rateErrorsUsd[rate] = usd;
   }
 
   /** By epoch, then by rising share. */

@@ -17,10 +17,19 @@ export interface Chances {
 interface ChancesByField {
   /** By field: each chance's column, -1 of none. */
   readonly columns: readonly Int32Array[];
+  /** By field: its columns, rising. */
+  readonly ofField: readonly Int32Array[];
   readonly yes: Float64Array;
   readonly counts: Float64Array;
-  /** By now. */
+  /** By now, but for what is still to follow. */
   readonly odds: Float64Array;
+  /** By column: sums over the field in hand. */
+  readonly slope: Float64Array;
+  readonly curvature: Float64Array;
+  /** By column: what odds are multiplied by. */
+  readonly factors: Float64Array;
+  /** The field whose step odds follow with the next pass over them; 0 of none. */
+  toFollow: number;
 }
 
 /** Of the log odds that a value of a field adds, before anything is seen. */
@@ -48,7 +57,7 @@ export class ContextOdds {
   /** @param chances in an order that is a function of their set: sums depend on it */
   constructor(chances: readonly Chances[]) {
     this.weights = new Float64Array(1 + greatestColumn(chances));
-    const seen = byField(chances);
+    const seen = byField(chances, this.weights.length);
     const groups = seen.columns.length;
     const variances = new Float64Array(groups).fill(priorVariance);
     for (let round = 0; round < rounds; round++) {
@@ -90,45 +99,56 @@ export class ContextOdds {
 
   /** What a field's values say of how much they differ. What they share is not theirs: the rate may be off. */
   #evidenceOf(group: number, seen: ChancesByField): Evidence {
-    const { slope, curvature } = this.#sumUp(group, seen);
-    const scores = slope.map((one, column) => one + curvature[column]! * this.weights[column]!);
-    const [shared, all] = [total(scores), total(curvature)];
+    this.#sumUp(group, seen);
+    const { slope, curvature } = seen;
+    const scoreOf = (column: number) => slope[column]! + curvature[column]! * this.weights[column]!;
+    let [shared, all] = [0, 0];
+    for (const column of seen.ofField[group]!) {
+      shared += scoreOf(column);
+      all += curvature[column]!;
+    }
     const evidence: Evidence = { scores: [], expected: [], free: [] };
-    curvature.forEach((informed, column) => {
+    for (const column of seen.ofField[group]!) {
+      const informed = curvature[column]!;
       const free = 1 - informed / all;
-      if (!(informed * free > leastChance)) return;
-      evidence.scores.push(scores[column]! - (shared * informed) / all);
+      if (!(informed * free > leastChance)) continue;
+      evidence.scores.push(scoreOf(column) - (shared * informed) / all);
       evidence.expected.push(informed);
       evidence.free.push(free);
-    });
+    }
     return evidence;
   }
 
   /** A step of every value of a field, which the odds of all follow: one exponential a value, none a chance. */
   #step(group: number, variance: number, seen: ChancesByField): void {
     const { weights } = this;
-    const { slope, curvature } = this.#sumUp(group, seen);
-    const factors = slope.map((one, column) => {
-      if (curvature[column] === 0) return 1; // another field's, or of nobody who is here
+    this.#sumUp(group, seen);
+    const { slope, curvature, factors } = seen;
+    for (const column of seen.ofField[group]!) {
       const weight = weights[column]!;
-      const step = atMost(longestStep, (one - weight / variance) / (curvature[column]! + 1 / variance));
+      const found = (slope[column]! - weight / variance) / (curvature[column]! + 1 / variance);
+      // Where all are sure to go on, or none, nothing is learned.
+      const step = curvature[column] === 0 ? 0 : atMost(longestStep, found);
       weights[column] = weight + step;
-      return exp(step);
-    });
-    const { odds } = seen;
-    const columns = seen.columns[group]!;
-    for (let at = 0; at < odds.length; at++) {
-      const column = columns[at]!;
-      if (column >= 0) odds[at]! *= factors[column]!;
+      factors[column] = exp(step);
     }
+    seen.toFollow = group;
   }
 
-  /** By column of a field: the slope of the log likelihood, and how sharply that falls. */
-  #sumUp(group: number, { columns, yes, counts, odds }: ChancesByField): Record<'slope' | 'curvature', Float64Array> {
-    const slope = new Float64Array(this.weights.length);
-    const curvature = new Float64Array(this.weights.length);
+  /**
+   * By column of a field: the slope of the log likelihood, and how sharply that falls. The same pass lets the odds follow the
+   * step before.
+   */
+  #sumUp(group: number, seen: ChancesByField): void {
+    const { columns, yes, counts, odds, slope, curvature, factors } = seen;
     const ofField = columns[group]!;
+    const ofFormer = columns[seen.toFollow]!;
+    const isFollowing = seen.toFollow > 0;
+    seen.toFollow = 0;
+    for (const column of seen.ofField[group]!) slope[column] = curvature[column] = 0;
     for (let at = 0; at < odds.length; at++) {
+      const former = isFollowing ? ofFormer[at]! : -1;
+      if (former >= 0) odds[at]! *= factors[former]!;
       const column = ofField[at]!;
       if (column < 0) continue;
       const count = counts[at]!;
@@ -136,27 +156,35 @@ export class ContextOdds {
       slope[column]! += yes[at]! - count * share;
       curvature[column]! += count * share * (1 - share);
     }
-    return { slope, curvature };
   }
 }
 
-function byField(chances: readonly Chances[]): ChancesByField {
+/** @param size how many columns there are */
+function byField(chances: readonly Chances[], size: number): ChancesByField {
   const groups = chances[0]?.active.length ?? 0;
   const columns = Array.from({ length: groups }, () => new Int32Array(chances.length));
-  const [yes, counts, odds] = [new Float64Array(chances.length), new Float64Array(chances.length), new Float64Array(chances.length)]; // prettier-ignore
-  chances.forEach((chance, at) => {
-    for (let group = 0; group < groups; group++) columns[group]![at] = chance.active[group]!;
+  const ofChances = () => new Float64Array(chances.length);
+  const [yes, counts, odds] = [ofChances(), ofChances(), ofChances()];
+  for (let at = 0; at < chances.length; at++) {
+    const chance = chances[at]!;
+    const { active } = chance;
+    for (let group = 0; group < groups; group++) columns[group]![at] = active[group]!;
     yes[at] = chance.yes;
     counts[at] = chance.yes + chance.no;
     odds[at] = oddsOf(chance.rate);
-  });
-  return { columns, yes, counts, odds };
+  }
+  const ofColumns = () => new Float64Array(size);
+  const sums = { slope: ofColumns(), curvature: ofColumns(), factors: ofColumns() };
+  return { columns, ofField: columns.map((ofField) => columnsIn(ofField, size)), yes, counts, odds, ...sums, toFollow: 0 }; // prettier-ignore
 }
 
-function total(numbers: Float64Array): number {
-  let sum = 0;
-  for (const one of numbers) sum += one;
-  return sum;
+/** Those that are there, rising. */
+function columnsIn(ofField: Int32Array, size: number): Int32Array {
+  const isThere = new Uint8Array(size);
+  for (const column of ofField) if (column >= 0) isThere[column] = 1;
+  const found: number[] = [];
+  isThere.forEach((there, column) => there === 1 && found.push(column));
+  return Int32Array.from(found);
 }
 
 function greatestColumn(chances: readonly Chances[]): number {

@@ -1,7 +1,8 @@
 import { compareHashes, hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
-import { projectValue } from './project-value.ts';
+import { projectOutset, projectValue } from './project-value.ts';
+import { held } from './tally.ts';
 
 /** The share of extras that is taken as it is; what the rest is above them is spread over all rows. */
 const quantile = 0.995;
@@ -49,7 +50,7 @@ export function labelRows(rows: readonly LedgerRow[], horizonDays: number, table
   const [own, began]: [number[], number[]] = [[], []];
   for (const row of rows) {
     own.push(projectValue(row, tables, horizonDays));
-    began.push(projectValue(asItBegan(row), tables, horizonDays));
+    began.push(projectOutset(row, tables, horizonDays));
   }
   const cap = quantileOf(rows.map(({ extrasUsd }) => extrasUsd));
   let excess = 0;
@@ -70,15 +71,16 @@ function labelsToLearn(
   began: readonly number[],
 ): readonly number[] {
   const ofProducts = new Map<string, Brought>();
-  const onVariants = new Map<string, Brought>();
-  const placeOf = ({ arm, product }: LedgerRow) => `${arm}/${product}`;
+  /** By variant's row. */
+  const onVariants: Map<string, Brought>[] = [];
+  const sumsOf = ({ arm, product }: LedgerRow) => held((onVariants[arm] ??= new Map()), product, nothing);
   rows.forEach((row, index) => {
-    addTo(ofProducts, row.product, own[index]!, began[index]!);
-    addTo(onVariants, placeOf(row), own[index]!, began[index]!);
+    addTo(held(ofProducts, row.product, nothing), own[index]!, began[index]!);
+    addTo(sumsOf(row), own[index]!, began[index]!);
   });
   return rows.map((row, index) => {
     const ofProduct = drawnRatio(ofProducts.get(row.product)!, 1);
-    const drawn = drawnRatio(onVariants.get(placeOf(row))!, ofProduct);
+    const drawn = drawnRatio(sumsOf(row), ofProduct);
     const label = labels[index]! + pooledShare * (drawn * began[index]! - own[index]!);
     return label > 0 ? label : 0;
   });
@@ -93,12 +95,12 @@ interface Brought {
   began: number;
 }
 
-function addTo(table: Map<string, Brought>, key: string, own: number, began: number): void {
-  const sums = table.get(key) ?? { starts: 0, own: 0, began: 0 };
+const nothing = (): Brought => ({ starts: 0, own: 0, began: 0 });
+
+function addTo(sums: Brought, own: number, began: number): void {
   sums.starts++;
   sums.own += own;
   sums.began += began;
-  table.set(key, sums);
 }
 
 /** Times what was expected at first: as it was, drawn to another ratio where starts are few. */
@@ -106,18 +108,6 @@ function drawnRatio({ starts, own, began }: Brought, to: number): number {
   const ratio = began > 0 ? own / began : to;
   return to + (ratio - to) * (starts / (starts + pseudoStarts));
 }
-
-/** The row on its first day, when nothing was known but its product and country. */
-const asItBegan = (row: LedgerRow): LedgerRow => ({
-  ...row,
-  stage: row.trialDays > 0 ? 'trial' : 'paid',
-  trialGone: 0,
-  payments: 0,
-  unvalued: 0,
-  unvaluedRefunds: 0,
-  refundable: [],
-  realisedUsd: 0,
-});
 
 /** Rows by rising `hash64(seed, id)`: any arrival order gives the same. */
 export function inHashOrder<Row extends { readonly id: string }>(rows: Iterable<Row>, seed: string): readonly Row[] {

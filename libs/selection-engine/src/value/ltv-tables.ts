@@ -5,7 +5,18 @@ import { ContextOdds, type Chances } from './context-odds.ts';
 import { learnFollowing, pairOf, type Following, type Pair } from './following.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { dayOf, givenBackLater, refundableDays, RefundTally, type RefundHazards } from './refund-tally.ts';
-import { add, errorOf, followedBy, held, meanOf, renewalSteps, resolvedOf, stepOf, type Tally } from './tally.ts';
+import {
+  add,
+  errorOf,
+  followedBy,
+  held,
+  meanOf,
+  renewalSteps,
+  resolvedOf,
+  stepOf,
+  type Resolved,
+  type Tally,
+} from './tally.ts';
 
 /**
  * Pseudo-counts [yes, no]: what is believed of trials and renewals before any is seen. A rate of renewal
@@ -82,7 +93,8 @@ export class LtvTables {
   readonly #givenBackLater = new Map<string, readonly number[]>();
   readonly #charges: Charges = { count: 0, totalUsd: 0 };
   readonly #chargesOfProduct = new Map<string, Charges>();
-  readonly #chargesOfCountry = new Map<string, Charges>();
+  /** By product, then by country. */
+  readonly #chargesOfCountries = new Map<string, Map<string, Charges>>();
   /** What was asked of rates and charges before, whoever it is: every row asks again, and products are few. */
   readonly #known = {
     /** By product, then by part. */
@@ -99,17 +111,17 @@ export class LtvTables {
 
   /** @param rows in an order that is a function of their set: sums depend on it */
   constructor(rows: readonly LedgerRow[]) {
-    for (const row of rows) this.#count(row);
+    const resolved = rows.map(resolvedOf);
+    rows.forEach((row, index) => this.#count(row, resolved[index]!));
     this.following = learnFollowing([...this.#renewals].map(([plan, seen]) => pairsOf(seen, priorOf(plan))));
     const [trials, renewals]: [Chances[], Chances[]] = [[], []];
-    for (const row of rows) {
-      const { product, plan, active } = row;
-      const resolved = resolvedOf(row);
-      if (resolved.trial) trials.push({ ...resolved.trial, active, rate: this.trialToPaid(product) });
-      resolved.renewals.forEach(({ yes, no }, step) => {
+    rows.forEach(({ product, plan, active }, index) => {
+      const ofRow = resolved[index]!;
+      if (ofRow.trial) trials.push({ ...ofRow.trial, active, rate: this.trialToPaid(product) });
+      ofRow.renewals.forEach(({ yes, no }, step) => {
         if (yes + no > 0) renewals.push({ active, rate: this.renewal(product, plan, 1 + step), yes, no });
       });
-    }
+    });
     this.odds = { trial: new ContextOdds(trials), renewal: new ContextOdds(renewals) };
   }
 
@@ -207,7 +219,7 @@ export class LtvTables {
     const overall = this.#charges.count > 0 ? this.#charges.totalUsd / this.#charges.count : unknownChargeUsd;
     const ofProduct = this.#chargesOfProduct.get(product);
     const productMean = ofProduct === undefined ? overall : ofProduct.totalUsd / ofProduct.count;
-    const { count, totalUsd } = this.#chargesOfCountry.get(`${product}\0${country}`) ?? { count: 0, totalUsd: 0 };
+    const { count, totalUsd } = this.#chargesOfCountries.get(product)?.get(country) ?? { count: 0, totalUsd: 0 };
     return (totalUsd + pseudoCharges * productMean) / (count + pseudoCharges);
   }
 
@@ -234,9 +246,8 @@ export class LtvTables {
     return [strength * shareOf(odds), strength / (1 + odds)];
   }
 
-  #count(row: LedgerRow): void {
+  #count(row: LedgerRow, { trial, renewals }: Resolved): void {
     const { product, plan, country, payments, charged = payments, chargedUsd } = row;
-    const { trial, renewals } = resolvedOf(row);
     if (trial)
       for (const open of [openOf(this.#trials, product), this.#allTrials]) countUntil(row.trialGone, open, trial);
     if (renewals.length > 0) {
@@ -256,7 +267,10 @@ export class LtvTables {
     const tables = [
       this.#charges,
       chargesOf(this.#chargesOfProduct, product),
-      chargesOf(this.#chargesOfCountry, `${product}\0${country}`),
+      chargesOf(
+        held(this.#chargesOfCountries, product, () => new Map<string, Charges>()),
+        country,
+      ),
     ];
     for (const charges of tables) {
       charges.count += charged;

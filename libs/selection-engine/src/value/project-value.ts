@@ -36,6 +36,14 @@ export function projectValue(row: LedgerRow, tables: LtvTables, horizonDays: num
   return realised + outlook.kept * chargesOf(outlook);
 }
 
+/** The same of its first day, when nothing was known but its product, its country and who it is. */
+export function projectOutset(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
+  const charges = chargesWithin(row, horizonDays);
+  if (charges === 0) return 0;
+  const outlook = outlookOfNew(row, tables, charges, row.trialDays > 0 ? 0 : null);
+  return outlook.kept * chargesOf(outlook);
+}
+
 /** USD that is still to be charged, before refunds. */
 const chargesOf = ({ charge, first, next, renewals }: Outlook): number =>
   first === null ? next * charge * renewed(renewals) : first * charge * (1 + renewed(renewals));
@@ -128,23 +136,41 @@ export function averageDays(periodDays: number): number {
 function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outlook | null {
   const charges = chargesWithin(row, horizonDays);
   if (row.stage === 'ended' || charges === 0) return null;
-  const kept = 1 - tables.refund(row.product);
-  const charge = row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
-  const rates = ratesOf(row, tables, row.active);
   const { payments: nth } = row;
-  if (nth > 0) {
-    const next = tables.renewal(row.product, row.plan, nth, row.active, row.periodGone) / rates[stepOf(nth)]!;
-    const { changes = 0, renewalsLeft = Infinity } = row;
-    const count = changes > 0 ? renewalsLeft : Math.min(charges - nth, renewalsLeft);
-    return { kept, charge, first: null, next, renewals: { nth, count, rates } };
-  }
-  // Nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
-  const first = row.stage === 'trial' ? tables.trialToPaid(row.product, row.active, row.trialGone) : 1;
-  return { kept, charge, first, next: 1, renewals: { nth: 1, count: charges - 1, rates } };
+  if (nth === 0) return outlookOfNew(row, tables, charges, row.stage === 'trial' ? (row.trialGone ?? 0) : null);
+  const rates = ratesOf(row, tables, row.active);
+  const next = tables.renewal(row.product, row.plan, nth, row.active, row.periodGone) / rates[stepOf(nth)]!;
+  const { changes = 0, renewalsLeft = Infinity } = row;
+  const count = changes > 0 ? renewalsLeft : Math.min(charges - nth, renewalsLeft);
+  return {
+    kept: keptOf(row, tables),
+    charge: chargeOf(row, tables),
+    first: null,
+    next,
+    renewals: { nth, count, rates },
+  };
 }
 
-const ratesOf = ({ product, plan }: LedgerRow, tables: LtvTables, active?: Int32Array): readonly number[] =>
-  renewalSteps.map((_, step) => tables.renewal(product, plan, 1 + step, active));
+/**
+ * Of whom nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
+ * @param trialGone of a trial that is still open, null of none
+ */
+function outlookOfNew(row: LedgerRow, tables: LtvTables, charges: number, trialGone: number | null): Outlook {
+  const rates = ratesOf(row, tables, row.active);
+  const first = trialGone === null ? 1 : tables.trialToPaid(row.product, row.active, trialGone);
+  const renewals = { nth: 1, count: charges - 1, rates };
+  return { kept: keptOf(row, tables), charge: chargeOf(row, tables), first, next: 1, renewals };
+}
+
+const keptOf = ({ product }: LedgerRow, tables: LtvTables): number => 1 - tables.refund(product);
+const chargeOf = (row: LedgerRow, tables: LtvTables): number =>
+  row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
+
+const ratesOf = ({ product, plan }: LedgerRow, tables: LtvTables, active?: Int32Array): readonly number[] => {
+  const rates: number[] = [];
+  for (let step = 0; step < renewalSteps.length; step++) rates.push(tables.renewal(product, plan, 1 + step, active));
+  return rates;
+};
 
 /** How many of them come: r + r² + … of one rate; 0 without any. */
 function renewed({ nth, count, rates }: Renewals): number {

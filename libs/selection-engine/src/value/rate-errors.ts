@@ -42,7 +42,12 @@ export class RateErrors {
     const { product, plan } = row;
     const slopes = slopesOf(row, this.#tables, this.#horizonDays);
     const rates = held(this.#rates, renewalKey(product, plan), () => this.#ratesOf(product, plan));
-    return rates.map(({ rate, slope, error }) => ({ rate, usd: slope(slopes) * error })).filter(({ usd }) => usd > 0);
+    const errors: RateError[] = [];
+    for (const { rate, slope, error } of rates) {
+      const usd = slope(slopes) * error;
+      if (usd > 0) errors.push({ rate, usd });
+    }
+    return errors;
   }
 
   #ratesOf(product: string, plan: string): readonly Rate[] {

@@ -20,10 +20,15 @@ export const renewalSteps = ['first', 'later'] as const;
 /** Of the n-th renewal, from 1 on: its place in `renewalSteps`. */
 export const stepOf = (nth: number): number => Math.min(nth, renewalSteps.length) - 1;
 
+export interface Resolved {
+  readonly trial: Tally | null;
+  readonly renewals: readonly Tally[];
+}
+
 /**
  * What is known for sure of a row's trial, null if there was none or nothing is known of it yet; and of its renewals, by step.
  */
-export function resolvedOf(row: LedgerRow) {
+export function resolvedOf(row: LedgerRow): Resolved {
   const { plan, trialDays, stage, payments } = row;
   const isTrialOver = trialDays > 0 && stage !== 'trial' && !row.isTrialYoung;
   const paidFor = payments > 0 ? 1 : 0;
@@ -39,10 +44,12 @@ export function resolvedOf(row: LedgerRow) {
 /** @param yes how often it was renewed @param no 1 if it was not at the next time */
 function bySteps(yes: number, no: number): readonly Tally[] {
   const last = stepOf(Infinity);
-  return Array.from({ length: 1 + stepOf(yes + no) }, (_, step) => ({
-    yes: step < last ? Math.min(1, Math.max(0, yes - step)) : yes - last,
-    no: step === stepOf(yes + 1) ? no : 0,
-  }));
+  const tallies: Tally[] = [];
+  for (let step = 0; step <= stepOf(yes + no); step++) {
+    const ofStep = step < last ? Math.min(1, Math.max(0, yes - step)) : yes - last;
+    tallies.push({ yes: ofStep, no: step === stepOf(yes + 1) ? no : 0 });
+  }
+  return tallies;
 }
 
 export function add(tally: Tally, { yes, no }: Tally): void {

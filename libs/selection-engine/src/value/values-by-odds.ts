@@ -1,6 +1,7 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
 import { outsetOf, type Outset } from './project-value.ts';
+import { held } from './tally.ts';
 
 export interface ValuesByOddsOptions {
   readonly horizonDays: number;
@@ -28,17 +29,16 @@ export function valuesByOdds(
   const ofVariants = designs.map(() => noStarts());
   const ofDesigns = new Map<string, Starts>();
   const ofAll = noStarts();
-  const nameOf = (variant: number) => designs[variant]?.join() ?? '';
+  const names = designs.map((design) => design.join());
   for (const row of rows) {
     const outset = outsetOf(row, tables, horizonDays);
-    const name = nameOf(row.arm);
-    if (!ofDesigns.has(name)) ofDesigns.set(name, noStarts());
-    for (const starts of [ofVariants[row.arm], ofDesigns.get(name), ofAll]) if (starts) add(starts, outset);
+    const ofDesign = held(ofDesigns, names[row.arm] ?? '', noStarts);
+    for (const starts of [ofVariants[row.arm], ofDesign, ofAll]) if (starts) add(starts, outset);
   }
   const values = new Float64Array(designs.length * columns);
   const { trial, renewal } = tables.odds;
   ofVariants.forEach((own, variant) => {
-    const { byTrial, byRenewal } = slopesOf(own, ofDesigns.get(nameOf(variant)) ?? ofAll);
+    const { byTrial, byRenewal } = slopesOf(own, ofDesigns.get(names[variant]!) ?? ofAll);
     for (let column = 1; column < columns; column++) {
       values[variant * columns + column] = byTrial * (trial.weights[column] ?? 0) + byRenewal * (renewal.weights[column] ?? 0); // prettier-ignore
     }
