@@ -48,7 +48,7 @@ describe('reading a partition once more', () => {
     const proxy = await test.brokerProxy();
     const kafka = test.connection(proxy.socketFactory);
     proxy.holdJoins();
-    const reading = readPartition(kafka, { topic, partition: 0, offset: '0' }, () => true);
+    const reading = readPartition(kafka, { topic, partition: 0, offset: '0' }, () => true, 500);
     await expect(reading).rejects.toThrow('did not show');
     proxy.letJoinsGo();
     proxy.holdJoins();

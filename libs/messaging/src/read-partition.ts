@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EachBatchPayload } from 'kafkajs';
 import type { KafkaConnection } from './connection/kafka-connection.ts';
-import { openConsumer } from './consumer/open-consumer.ts';
+import { openConsumer, readsOnceMs } from './consumer/open-consumer.ts';
 import { receivedMessages } from './consumer/received-messages.ts';
 import { untilCoordinated } from './consumer/until-coordinated.ts';
 import { endsWithin } from './back-off.ts';
@@ -9,7 +9,7 @@ import { InfrastructureFault } from './errors.ts';
 import { offsetAfter, type PartitionStart, type ReceivedMessage, type TopicPartition } from './message.ts';
 
 /** So long nothing is shown: then the broker does not show it. */
-const withinMs = 20_000;
+const patienceMs = 20_000;
 /** A reader that takes its time beats on meanwhile, or its group would take it for dead. */
 const messagesABeat = 500;
 
@@ -40,6 +40,7 @@ export async function readPartition(
   kafka: KafkaConnection,
   start: PartitionPart,
   take: (message: ReceivedMessage) => boolean | Promise<boolean>,
+  withinMs = patienceMs,
 ): Promise<void> {
   const group = `read-partition-${randomUUID()}`;
   const range = await rangeOf(kafka, start, group);
@@ -54,7 +55,8 @@ export async function readPartition(
     done.resolve();
   };
   let taken = 0;
-  const consumer = openConsumer({ kafka, group, onCrash: (final) => final && done.reject(unread(start)) });
+  const onCrash = (final: boolean) => void (final && done.reject(unread(start)));
+  const consumer = openConsumer({ kafka, group, mostWaitMs: readsOnceMs, onCrash });
   const { topic, partition } = start;
   const show = async (payload: EachBatchPayload) => {
     const { batch } = payload;

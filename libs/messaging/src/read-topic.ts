@@ -1,4 +1,5 @@
 import type { KafkaConnection } from './connection/kafka-connection.ts';
+import { readsOnceMs } from './consumer/open-consumer.ts';
 import { PrivateReader } from './consumer/private-reader.ts';
 import type { ReceivedMessage } from './message.ts';
 
@@ -8,7 +9,8 @@ export async function readTopic(
   topic: string,
   onMessage: (message: ReceivedMessage) => void,
 ): Promise<void> {
-  const reader = new PrivateReader({ kafka, groupPrefix: 'read-once', topic, from: 'beginning', onMessage });
+  const settings = { groupPrefix: 'read-once', from: 'beginning', mostWaitMs: readsOnceMs } as const;
+  const reader = new PrivateReader({ kafka, topic, onMessage, ...settings });
   await reader.start();
   await reader.readToEnd();
   await reader.stop();

@@ -9,6 +9,8 @@ export interface ConsumerOptions {
   readonly assigner?: PartitionAssigner;
   /** What one fetch brings at most, in bytes, and of a partition an eighth of it; 10 and 1 MB if absent. */
   readonly mostBytes?: number | undefined;
+  /** For how long a broker holds a fetch that finds nothing, and a reader that leaves waits; half a second if absent. */
+  readonly mostWaitMs?: number | undefined;
   /** Called at every crash. `final`: kafkajs gave up, and the process would live on deaf. */
   readonly onCrash: (final: boolean) => void;
 }
@@ -17,13 +19,15 @@ export interface ConsumerOptions {
 export const exitOnCrash = (): void => process.exit(1);
 
 /** A consumer with our settings, whose crashes are seen. Disconnected, it stays so, also where it crashes in that moment. */
-export function openConsumer({ kafka, group, assigner, mostBytes, onCrash }: ConsumerOptions): Consumer {
+export function openConsumer(options: ConsumerOptions): Consumer {
+  const { kafka, group, assigner, mostBytes, mostWaitMs, onCrash } = options;
   let isOver = false;
   const consumer = kafka.client.consumer({
     groupId: group,
     ...consumerSettings,
     retry: { ...consumerSettings.retry, restartOnFailure: async () => !isOver },
     ...(mostBytes !== undefined && fetchLimits(mostBytes)),
+    ...(mostWaitMs !== undefined && { maxWaitTimeInMs: mostWaitMs }),
     ...(assigner && { partitionAssigners: [assigner] }),
   });
   consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
@@ -39,6 +43,9 @@ export function openConsumer({ kafka, group, assigner, mostBytes, onCrash }: Con
   };
   return { ...consumer, disconnect };
 }
+
+/** `mostWaitMs` of who reads what is there already, and leaves: nothing comes that would be worth a wait. */
+export const readsOnceMs = 10;
 
 /** kafkajs names the partitions in an order of chance, in which the broker fills the fetch: each gets its turn. */
 const fetchLimits = (maxBytes: number) => ({ maxBytes, maxBytesPerPartition: Math.ceil(maxBytes / 8) });

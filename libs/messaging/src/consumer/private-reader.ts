@@ -17,6 +17,8 @@ export interface PrivateReaderOptions {
   /** Which partitions to read of so many; all if absent. */
   readonly choosePartitions?: (count: number) => readonly number[];
   readonly from: 'beginning' | 'end';
+  /** See ConsumerOptions. */
+  readonly mostWaitMs?: number;
   /** Sees every message once an offset, in order of its partition. A throw is logged, and the message is behind it. */
   readonly onMessage: (message: ReceivedMessage) => void;
 }
@@ -58,13 +60,14 @@ export class PrivateReader {
    * is missing, a broker refuses it, or it is stopped meanwhile
    */
   async start(): Promise<void> {
-    const { kafka, topic, from } = this.#options;
+    const { kafka, topic, from, mostWaitMs } = this.#options;
     const { signal } = this.#stopping;
     await untilReached(kafka, () => this.#findPositions(), signal);
     const consumer = openConsumer({
       kafka,
       group: this.#group,
       assigner: assignAll(this.partitions),
+      mostWaitMs,
       onCrash: (final) => this.#crashed(final),
     });
     this.#consumer = consumer;
