@@ -20,16 +20,18 @@ function catalogWith(candidates: number, externalId: string) {
   });
 }
 
-/** The most candidates of such names that a catalog is taken with. */
+/** The most candidates of such names that a catalog is taken with: each takes as many bytes. */
 function mostCandidates(externalId: string): number {
-  let [taken, refused] = [1, 8_192];
-  while (refused - taken > 1) {
-    const middle = (taken + refused) >> 1;
-    if (catalogWith(middle, externalId).document === null) refused = middle;
-    else taken = middle;
-  }
-  return taken;
+  const tooMany = 8_192;
+  const [, bytes, mostBytes] = /take (\d+) bytes .* at most (\d+) /.exec(faultsOf(tooMany, externalId)) ?? [];
+  const most = Math.floor((tooMany * Number(mostBytes)) / Number(bytes));
+  expect([faultsOf(most, externalId), faultsOf(most + 1, externalId)]).toEqual(['', expect.stringMatching(/.+/)]);
+  return most;
 }
+const faultsOf = (candidates: number, externalId: string) =>
+  catalogWith(candidates, externalId)
+    .faults.map(({ message }) => message)
+    .join();
 
 /** With figures that JSON has no longer ones of. */
 const wordy: Policy = {
