@@ -26,7 +26,7 @@ export function factsOfLearner({ trainer, margin }: ModelLearner): FactsOfLearne
   if (catalogue === null) throw new RangeError('A model without a catalog cannot be rebuilt.');
   const { last } = margin.rebuild;
   const since = Math.max(state.now - Math.max(leastDays, state.horizonDays) * dayMs, last?.since ?? 0);
-  const { starts, money } = state.ledger.state();
+  const { starts, money } = state.ledger.records();
   const all = onceById([...starts.map(({ start }) => start), ...margin.early]);
   const isOld = ({ exposure }: StartRecord) => exposure.at < since;
   const isEarly = ({ exposure }: StartRecord) => exposure.at + hourMs > state.now;
@@ -39,7 +39,14 @@ export function factsOfLearner({ trainer, margin }: ModelLearner): FactsOfLearne
       // Money may be waiting for a start that the log does not have yet.
       money: money.filter(({ chain, at }) => !old.has(chain) && at >= since),
     },
-    early: all.filter((start) => !isOld(start) && isEarly(start)),
+    early: all.filter((start) => !isOld(start) && isEarly(start)).map(copyOf),
     since,
   };
+}
+
+/** By itself, as it is kept with the model's margin: what a ledger has of a start is read from there. */
+function copyOf({ type, id, at, exposure, product, plan, country, periodDays, trialDays }: StartRecord): StartRecord {
+  const { id: shownId, at: shownAt, paywall, values, side, share, logValue } = exposure;
+  const copied = { id: shownId, at: shownAt, paywall, values, side, share, logValue };
+  return { type, id, at, exposure: copied, product, plan, country, periodDays, trialDays };
 }

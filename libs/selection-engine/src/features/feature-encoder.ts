@@ -18,6 +18,11 @@ export class FeatureEncoder {
     return 1 + this.#dictionary.fields.length;
   }
 
+  /** The dictionary's. */
+  get fields(): readonly string[] {
+    return this.#dictionary.fields;
+  }
+
   /** For serving: -1 where the dictionary has not met the value. */
   encode(values: FieldValues): Int32Array {
     const { fields } = this.#dictionary;
@@ -42,6 +47,11 @@ export class FeatureEncoder {
       active[field + 1] = this.#dictionary.assign(field, valueOf(values, fields[field] ?? ''));
     }
     return active;
+  }
+
+  /** As `assign`, of one field's value. @param field its number */
+  assignValue(field: number, value: string): number {
+    return this.#dictionary.assign(field, value);
   }
 
   #room(length: number): Int32Array {

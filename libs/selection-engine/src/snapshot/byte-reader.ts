@@ -30,6 +30,13 @@ export class ByteReader {
     return this.#view.getUint32(this.#take(4), true);
   }
 
+  uint8s(): Uint8Array {
+    const length = this.uint32();
+    const at = this.#take(length);
+    // Copied, also of a `Buffer`, whose `slice` is not.
+    return new Uint8Array(this.#bytes.subarray(at, at + length));
+  }
+
   uint16s(): Uint16Array {
     const length = this.uint32();
     const at = this.#take(2 * length);

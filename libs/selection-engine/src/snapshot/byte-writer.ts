@@ -29,6 +29,12 @@ export class ByteWriter {
     this.#view.setUint32(at, number, true);
   }
 
+  uint8s(numbers: Uint8Array): void {
+    this.uint32(numbers.length);
+    const at = this.#room(numbers.length);
+    this.#bytes.set(numbers, at);
+  }
+
   uint16s(numbers: ArrayLike<number>): void {
     this.uint32(numbers.length);
     let at = this.#room(2 * numbers.length);

@@ -10,6 +10,7 @@ describe('what is written', () => {
     const floats = fc.float32Array({ noNaN: true, ...length });
     const shorts = fc.uint16Array(length);
     const doubles = fc.float64Array({ noNaN: true, ...length });
+    const octets = fc.uint8Array(length);
     const wholes = fc.int32Array(length);
     const items = fc.array(fc.string(), { maxLength: 25 });
     fc.assert(
@@ -19,15 +20,17 @@ describe('what is written', () => {
         floats,
         doubles,
         fc.nat(),
+        octets,
         wholes,
         items,
-        (name, places, singles, numbers, count, whole, list) => {
+        (name, places, singles, numbers, count, bytes, whole, list) => {
           const writer = new ByteWriter();
           writer.text(name);
           writer.float64s(numbers);
           writer.uint32(count);
           writer.float32s(singles);
           writer.uint16s(places);
+          writer.uint8s(bytes);
           writer.int32s(whole);
           writer.jsons(list, 10);
           writer.json({ name });
@@ -38,6 +41,7 @@ describe('what is written', () => {
           expect(reader.uint32()).toBe(count);
           expect(reader.float32s()).toEqual(singles);
           expect(reader.uint16s()).toEqual(places);
+          expect(reader.uint8s()).toEqual(bytes);
           expect(reader.int32s()).toEqual(whole);
           expect(reader.jsons()).toEqual(list);
           expect(reader.json()).toEqual({ name });

@@ -3,13 +3,13 @@ import type { Block } from '../learning/block.ts';
 import { sha256 } from '../numbers/sha256.ts';
 import { ByteReader } from '../snapshot/byte-reader.ts';
 import { ByteWriter } from '../snapshot/byte-writer.ts';
-import type { LedgerState } from './conversion-ledger.ts';
+import { KeptConversions } from './kept-conversions.ts';
 import { longState, plainState, stateOf, type LongState, type PlainState, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
 import { WaitingColumns } from './waiting-columns.ts';
 
 /** Another number with whatever makes another model of the same log: who finds a former one learns from the log again. */
-const magic = 'paywright-checkpoint-22';
+const magic = 'paywright-checkpoint-23';
 const numbers = ['eta', 'lam', 'mean', 'variance'] as const;
 
 const blocksOf = ({ starts, values, dictionary }: TrainerState) => {
@@ -33,8 +33,7 @@ export function encodeCheckpoint({ state }: Trainer): Uint8Array {
   waiting.write(writer);
   writer.jsons(decisions.map(([id]) => id));
   writer.float64s(decisions.map(([, at]) => at));
-  writer.jsons(ledger.starts);
-  writer.jsons(ledger.money);
+  ledger.write(writer);
   writer.float64s([state.starts.weights.base, state.values.weights.base]);
   writeHistory(writer, state.history);
   for (const { block, groups } of blocksOf(state)) {
@@ -69,8 +68,7 @@ function readLongState(reader: ByteReader): LongState {
   const waiting = WaitingColumns.read(reader);
   const [ids, times] = [reader.jsons() as readonly string[], reader.float64s()];
   const decisions = ids.map((id, index) => [id, times[index]!] as const);
-  const starts = reader.jsons() as LedgerState['starts'];
-  return { waiting, decisions, ledger: { starts, money: reader.jsons() as LedgerState['money'] } };
+  return { waiting, decisions, ledger: KeptConversions.read(reader) };
 }
 
 function writeHistory(writer: ByteWriter, { count, arms, sizes, starts, places }: Observations): void {

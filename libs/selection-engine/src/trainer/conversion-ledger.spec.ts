@@ -2,10 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Dictionary } from '../features/dictionary.ts';
 import { FeatureEncoder } from '../features/feature-encoder.ts';
+import { ByteReader } from '../snapshot/byte-reader.ts';
+import { ByteWriter } from '../snapshot/byte-writer.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
 import { projectValue } from '../value/project-value.ts';
 import { uniform } from '../uniform.ts';
 import { ConversionLedger } from './conversion-ledger.ts';
+import { KeptConversions } from './kept-conversions.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
 
 const dayMs = 86_400_000;
@@ -29,6 +32,15 @@ const money = (chain: string, at: number, kind: MoneyRecord['kind']): MoneyRecor
 const told = (chain: string, at: number, nextChargeUsd: number): MoneyRecord => {
   return { type: 'money', id: `${chain}/next/${nextChargeUsd}`, chain, at, kind: 'extra', usd: 0, nextChargeUsd };
 };
+/** By themselves, as the ledger reads them from where it keeps them. */
+const plainMoney = ({ type, id, chain, at, kind, usd, nextChargeUsd, valuedBy, periodDays, renews }: MoneyRecord) => {
+  return { type, id, chain, at, kind, usd, nextChargeUsd, valuedBy, periodDays, renews };
+};
+const plainStart = ({ type, id, at, exposure, product, plan, country, periodDays, trialDays }: StartRecord) => {
+  const { paywall, values, side, share, logValue } = exposure;
+  const shown = { id: exposure.id, at: exposure.at, paywall, values, side, share, logValue };
+  return { type, id, at, shown, product, plan, country, periodDays, trialDays };
+};
 const encoder = new FeatureEncoder(new Dictionary([]));
 const rowOf = (ledger: ConversionLedger, now: number) => ledger.rows(now, 180, encoder)[0]!.row;
 
@@ -50,6 +62,63 @@ function weeklyChains(count: number, days: number): ConversionLedger {
 }
 
 describe('the conversion ledger', () => {
+  it('tells what it was made of, however often and in whatever order that came, also restored from bytes', () => {
+    const text = fc.oneof(fc.constantFrom('c1', 'c2', 'c1/x'), fc.string({ unit: 'binary', maxLength: 5 }));
+    const usd = fc.constantFrom(0, 0.01, 9.99, 1e9, -1);
+    const record: fc.Arbitrary<MoneyRecord> = fc.record(
+      {
+        ...{ type: fc.constant('money' as const), chain: text, id: text, at: fc.integer({ min: from, max: from + 3 }) },
+        ...{ kind: fc.constantFrom('charge', 'refund', 'extra', 'ended'), usd, nextChargeUsd: fc.option(usd) },
+        ...{ valuedBy: text, periodDays: fc.constantFrom(7, 365.25), renews: fc.boolean() },
+      },
+      { requiredKeys: ['type', 'chain', 'id', 'at', 'kind', 'usd', 'nextChargeUsd'] },
+    );
+    const records = fc
+      .array(record, { maxLength: 20 })
+      .map((all) => all.map((one) => ({ ...one, id: one.at % 2 === 0 ? one.id : `${one.chain}/${one.id}` })));
+    const startOfChain = fc.record({ id: text, values: fc.dictionary(text, text), share: fc.double({ noNaN: true }) });
+    const starts = fc.uniqueArray(startOfChain, { selector: ({ id }) => id, maxLength: 5 });
+    const logValue = fc.option(fc.constantFrom(-1.5, 0));
+    fc.assert(
+      fc.property(records, starts, logValue, fc.nat(), (all, some, promised, cut) => {
+        const money = [...new Map(all.map((one) => [JSON.stringify([one.chain, one.id]), one])).values()];
+        const made = some.map(({ id, values, share }) => {
+          const exposure = {
+            id: `d${id}`,
+            at: from,
+            paywall: id,
+            values,
+            side: 'ai' as const,
+            share,
+            logValue: promised,
+          };
+          return { start: startOf(id, from, { exposure, product: id }), arm: id.length, isShown: id.length % 2 === 0 };
+        });
+        let ledger = new ConversionLedger('seed');
+        const restore = () => {
+          const writer = new ByteWriter();
+          ledger.state().write(writer);
+          ledger = new ConversionLedger('seed', KeptConversions.read(new ByteReader(writer.bytes())));
+        };
+        money.forEach((one, index) => {
+          ledger.addMoney(one);
+          if (index === cut % 20) restore();
+        });
+        for (const { start, arm, isShown } of made) ledger.addStart(start, arm, isShown);
+        restore();
+        for (const one of money.toReversed()) ledger.addMoney(one);
+        const told = ledger.records();
+        const bySpelling = (some: readonly object[]) => some.map((one) => JSON.stringify(one)).toSorted();
+        expect(bySpelling(told.money.map(plainMoney))).toEqual(bySpelling(money.map(plainMoney)));
+        expect(bySpelling(told.starts.map((one) => ({ ...one, start: plainStart(one.start) })))).toEqual(
+          bySpelling(made.map((one) => ({ ...one, start: plainStart(one.start) }))),
+        );
+        expect(made.every(({ start }) => ledger.has(start.id))).toBe(true);
+        expect(ledger.starts).toBe(made.length);
+      }),
+    );
+  });
+
   it.each([20, 30, 60])('does not take the young for loyal: renewals after %d days', (days) => {
     const rows = weeklyChains(8_000, days).rows(from + days * dayMs, 180, encoder);
     const tables = new LtvTables(rows.map(({ row }) => row));

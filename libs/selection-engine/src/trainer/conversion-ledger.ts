@@ -1,8 +1,11 @@
+import { absent } from '../features/field-value.ts';
 import type { FeatureEncoder } from '../features/feature-encoder.ts';
 import { atMost } from '../numbers/at-most.ts';
-import { compareHashes, hash64, type Hash64 } from '../numbers/hash64.ts';
+import { compareHashes, hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from '../value/ledger-row.ts';
 import { held } from '../value/tally.ts';
+import { IdIndex } from './id-index.ts';
+import { chargeKind, KeptConversions } from './kept-conversions.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
 import { rowFor } from './row-for-start.ts';
 
@@ -24,11 +27,9 @@ export interface CreditedStart {
   readonly isShown: boolean;
 }
 
-/** One in the ledger, with its context's columns as of the last reading. */
-export interface LedgerEntry extends Omit<CreditedStart, 'isShown'> {
-  readonly hash: Hash64;
-  isShown: boolean;
-  active: Int32Array;
+/** One in the ledger, with its context's columns. */
+export interface LedgerEntry extends CreditedStart {
+  readonly active: Int32Array;
 }
 
 /** A start, and what became of it. */
@@ -37,55 +38,53 @@ export interface Credited {
   readonly row: LedgerRow;
 }
 
-export interface LedgerState {
-  readonly starts: readonly CreditedStart[];
-  readonly money: readonly MoneyRecord[];
-}
-
-const none: readonly MoneyRecord[] = [];
-const notEncoded = new Int32Array(0);
-
 /**
  * What is known of starts and their money: two sets, so that neither order nor repetition matters. Read in the order
  * of `hash64(seed, id)`.
  */
 export class ConversionLedger {
   readonly #seed: string;
-  readonly #chains = new Set<string>();
-  readonly #entries: LedgerEntry[] = [];
-  /** By exposure: those that wait for it. */
-  readonly #unshown = new Map<string, LedgerEntry[]>();
-  #isOrdered = true;
-  /** By chain, in the order of time. */
-  readonly #money = new Map<string, MoneyRecord[]>();
+  readonly #kept: KeptConversions;
+  readonly #index: IdIndex;
+  /** By exposure: chains that wait for it. */
+  readonly #unshown = new Map<string, number[]>();
+  /** Chains that have started, in the order of hashes, as of the last reading. */
+  #order = new Uint32Array(0);
+  #starts = 0;
 
-  constructor(seed: string, { starts, money }: LedgerState = { starts: [], money: [] }) {
+  /** @param kept taken over, not copied */
+  constructor(seed: string, kept = new KeptConversions()) {
     this.#seed = seed;
-    for (const { start, arm, isShown } of starts) this.addStart(start, arm, isShown);
-    for (const record of money) this.addMoney(record);
+    this.#kept = kept;
+    this.#index = new IdIndex(kept);
+    const { isStarted, isShown } = kept.chains;
+    for (let chain = 0; chain < kept.count; chain++) {
+      if (isStarted[chain] === 0) continue;
+      this.#starts++;
+      if (isShown[chain] === 0) this.#waitFor(kept.exposureIdAt(chain), chain);
+    }
   }
 
   get starts(): number {
-    return this.#entries.length;
+    return this.#starts;
   }
 
-  has(chain: string): boolean {
-    return this.#chains.has(chain);
+  has(id: string): boolean {
+    const chain = this.#find(id);
+    return chain >= 0 && this.#kept.chains.isStarted[chain] === 1;
   }
 
   /** @param start of a chain that is not here yet @param isShown whether its exposure is here */
   addStart(start: StartRecord, arm: number, isShown = true): void {
-    this.#chains.add(start.id);
-    const hash = hash64(`${this.#seed}\0${start.id}`);
-    const entry: LedgerEntry = { start, arm, hash, isShown, active: notEncoded };
-    this.#entries.push(entry);
-    this.#isOrdered = false;
-    if (!isShown) held(this.#unshown, start.exposure.id, (): LedgerEntry[] => []).push(entry);
+    const chain = this.#chainOf(start.id);
+    this.#kept.setStart(chain, start, arm, isShown);
+    this.#starts++;
+    if (!isShown) this.#waitFor(start.exposure.id, chain);
   }
 
   /** An exposure came behind its starts. */
   show(exposure: string): void {
-    for (const entry of this.#unshown.get(exposure) ?? []) entry.isShown = true;
+    for (const chain of this.#unshown.get(exposure) ?? []) this.#kept.setShown(chain);
     this.#unshown.delete(exposure);
   }
 
@@ -93,13 +92,7 @@ export class ConversionLedger {
   addMoney(record: MoneyRecord): void {
     if (!Number.isFinite(record.usd) || !Number.isFinite(record.nextChargeUsd ?? 0))
       throw new RangeError('An amount of money is a finite number.');
-    const ofChain = this.#money.get(record.chain);
-    if (ofChain === undefined) {
-      this.#money.set(record.chain, [record]);
-    } else if (ofChain.every(({ id }) => id !== record.id)) {
-      ofChain.push({ ...record, chain: ofChain[0]!.chain }); // one text for all
-      ofChain.sort((one, other) => one.at - other.at || byText(one.id, other.id));
-    }
+    this.#kept.addMoney(this.#chainOf(record.chain), record);
   }
 
   /**
@@ -107,52 +100,115 @@ export class ConversionLedger {
    * @param encoder of the dictionary that all readings are by
    */
   rows(now: number, horizonDays: number, encoder: FeatureEncoder): readonly Credited[] {
+    const kept = this.#kept;
     const most = this.#mostUsd();
-    this.#encode(encoder);
-    return this.#ordered().map((entry) => {
-      const { id, at } = entry.start;
-      return { entry, row: rowFor(entry, this.#money.get(id) ?? none, { now, until: at + horizonDays * dayMs, most }) };
-    });
-  }
-
-  /** Those that are new, and all once a field was added. Parts of one array: by itself each would take three times as much. */
-  #encode(encoder: FeatureEncoder): void {
     const { columns } = encoder;
-    const news = this.#ordered().filter(({ active }) => active.length !== columns);
-    const all = new Int32Array(news.length * columns);
-    news.forEach((entry, index) => {
+    const all = this.#encode(encoder);
+    return Array.from(this.#ordered(), (chain, index) => {
       const active = all.subarray(index * columns, (index + 1) * columns);
-      active.set(encoder.assign(entry.start.exposure.values));
-      entry.active = active;
+      const entry = { ...this.#creditedAt(chain), active };
+      const bounds = { now, until: kept.chains.at[chain]! + horizonDays * dayMs, most };
+      return { entry, row: rowFor(entry, kept.moneyOf(chain), bounds) };
     });
   }
 
-  state(): LedgerState {
-    const chains = [...this.#money].sort(([one], [other]) => byText(one, other));
-    return {
-      starts: this.#ordered().map(({ start, arm, isShown }) => ({ start, arm, isShown })),
-      money: chains.flatMap(([, ofChain]) => ofChain),
+  /** What it was made of, as it is kept here: starts in the order of hashes, money by chain. */
+  records(): { readonly starts: readonly CreditedStart[]; readonly money: readonly MoneyRecord[] } {
+    const money: MoneyRecord[] = [];
+    for (let chain = 0; chain < this.#kept.count; chain++) money.push(...this.#kept.moneyOf(chain));
+    return { starts: Array.from(this.#ordered(), (chain) => this.#creditedAt(chain)), money };
+  }
+
+  /** Shared, not copied. */
+  state(): KeptConversions {
+    return this.#kept;
+  }
+
+  #creditedAt(chain: number): CreditedStart {
+    const { arm, isShown } = this.#kept.chains;
+    return { start: this.#kept.startAt(chain), arm: arm[chain]!, isShown: isShown[chain] === 1 };
+  }
+
+  /**
+   * The columns of all contexts, start after start. They are asked of the dictionary in this order: it numbers by it what it
+   * has not met.
+   */
+  #encode(encoder: FeatureEncoder): Int32Array {
+    const kept = this.#kept;
+    const { fields, columns } = encoder;
+    const order = this.#ordered();
+    const places = new Map(fields.map((field, place) => [field, place]));
+    const fieldOf = Int32Array.from(kept.fieldValues, ([field]) => places.get(field) ?? -1);
+    const columnOf = new Int32Array(kept.fieldValues.length).fill(-1);
+    const absentOf = new Int32Array(fields.length).fill(-1);
+    /** By field: the start's value. */
+    const values = new Int32Array(fields.length);
+    const take = (fieldValue: number) => {
+      const field = fieldOf[fieldValue]!;
+      if (field >= 0) values[field] = fieldValue;
     };
+    const all = new Int32Array(order.length * columns);
+    for (let index = 0; index < order.length; index++) {
+      values.fill(-1);
+      kept.eachValue(order[index]!, take);
+      for (let field = 0; field < fields.length; field++) {
+        const fieldValue = values[field]!;
+        const [known, at] = fieldValue < 0 ? [absentOf, field] : [columnOf, fieldValue];
+        if (known[at] === -1) known[at] = encoder.assignValue(field, kept.fieldValues[fieldValue]?.[1] ?? absent);
+        all[index * columns + 1 + field] = known[at]!;
+      }
+    }
+    return all;
   }
 
   /** What an amount counts as at most, by all that was charged or announced. */
   #mostUsd(): number {
-    const amounts: number[] = [];
-    for (const ofChain of this.#money.values()) {
-      for (const { kind, usd, nextChargeUsd } of ofChain) {
-        if (kind === 'charge' && usd > 0) amounts.push(usd);
-        if (nextChargeUsd !== null && nextChargeUsd > 0) amounts.push(nextChargeUsd);
-      }
+    const { money, moneyCount } = this.#kept;
+    const amounts = new Float64Array(2 * moneyCount);
+    let count = 0;
+    for (let place = 0; place < moneyCount; place++) {
+      const [usd, nextChargeUsd] = [money.usd[place]!, money.nextChargeUsd[place]!];
+      if (money.kind[place] === chargeKind && usd > 0) amounts[count++] = usd;
+      if (nextChargeUsd > 0) amounts[count++] = nextChargeUsd;
     }
-    const median = Float64Array.from(amounts).sort()[amounts.length >> 1] ?? mostUsd;
+    const median = amounts.subarray(0, count).sort()[count >> 1] ?? mostUsd;
     return Math.max(usualUsd, atMost(mostUsd, mostMedians * median));
   }
 
-  #ordered(): readonly LedgerEntry[] {
-    if (this.#isOrdered) return this.#entries;
-    this.#entries.sort((one, other) => compareHashes(one.hash, other.hash) || byText(one.start.id, other.start.id));
-    this.#isOrdered = true;
-    return this.#entries;
+  #ordered(): Uint32Array {
+    const kept = this.#kept;
+    if (this.#order.length === this.#starts) return this.#order;
+    const { isStarted } = kept.chains;
+    const order = new Uint32Array(this.#starts);
+    let count = 0;
+    for (let chain = 0; chain < kept.count; chain++) if (isStarted[chain] === 1) order[count++] = chain;
+    this.#order = order.sort(
+      (one, other) =>
+        compareHashes(kept.idAt(one), kept.idAt(other)) || byText(kept.chainIdAt(one), kept.chainIdAt(other)),
+    );
+    return this.#order;
+  }
+
+  #waitFor(exposure: string, chain: number): void {
+    held(this.#unshown, exposure, (): number[] => []).push(chain);
+  }
+
+  #find(id: string): number {
+    return this.#index.find(this.#hashOf(id));
+  }
+
+  /** A new one if it is not here. */
+  #chainOf(id: string): number {
+    const hash = this.#hashOf(id);
+    const known = this.#index.find(hash);
+    if (known >= 0) return known;
+    const chain = this.#kept.addChain(id, hash);
+    this.#index.add(chain);
+    return chain;
+  }
+
+  #hashOf(id: string) {
+    return hash64(`${this.#seed}\0${id}`);
   }
 }
 

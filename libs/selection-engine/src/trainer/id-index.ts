@@ -1,17 +1,23 @@
 import type { Hash64 } from '../numbers/hash64.ts';
-import type { WaitingColumns } from './waiting-columns.ts';
 
 /** So much of its room is taken at most: the next free place is near. */
 const mostTaken = 2 / 3;
 
-/** Where exposures are, by the hash of their id: a table with linear probing, of four bytes a place. */
+/** What has ids, place by place. */
+interface Identified {
+  readonly count: number;
+  isOf(slot: number, id: Hash64): boolean;
+  idAt(slot: number): Hash64;
+}
+
+/** Where exposures or chains are, by the hash of their id: a table with linear probing, of four bytes a place. */
 export class IdIndex {
-  readonly #kept: WaitingColumns;
+  readonly #kept: Identified;
   /** By place: 1 + a slot; 0 if it is free. A power of two of them. */
   #slots = new Int32Array(0);
   #taken = 0;
 
-  constructor(kept: WaitingColumns) {
+  constructor(kept: Identified) {
     this.#kept = kept;
     this.rebuild();
   }

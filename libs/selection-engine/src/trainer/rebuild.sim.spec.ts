@@ -126,7 +126,7 @@ describe('a rebuilt model', () => {
 /** What is known of every row: its exposures as they count, and the starts that were credited to it. */
 function knownOf({ state }: Trainer) {
   const { tokens, arms } = state.arms.state();
-  const starts = state.ledger.state().starts;
+  const starts = state.ledger.records().starts;
   const known = arms.map(({ paywall, design }, row) => {
     const sizes = Array.from(state.history.sizes.subarray(0, state.history.count));
     const kept = sizes.reduce((sum, size, at) => sum + (state.history.arms[at] === row ? size : 0), 0);

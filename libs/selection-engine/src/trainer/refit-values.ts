@@ -42,32 +42,27 @@ export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposu
   // One for both, or the means would differ by it alone; of each side apart, as all that one sells dear may be fewer than
   // so many of both's starts.
   const cap = Math.max(quantileOf(ofSides.ai.labels), quantileOf(ofSides.baseline.labels));
-  const payouts: Payout[] = [];
-  const kept: Kept[] = [];
-  for (let index = 0; index < credited.length; index++) {
-    const { entry, row } = credited[index]!;
-    const { id: exposure, side, share, logValue, at } = entry.start.exposure;
-    // Of an exposure that counts nowhere, neither do its USD.
-    if (!entry.isShown) continue;
-    const label = labels[index] ?? 0;
-    if (side !== null && at + day <= state.now) {
-      const since = epochOf(state.guard, at);
-      payouts.push({
-        exposure,
-        side,
-        share,
-        since,
-        usd: label < cap ? label : cap,
-        rateErrors: rateErrors[side].of(row),
-      });
+  // One by one, as rows are large enough.
+  function* payouts(): Generator<Payout> {
+    for (const [index, { entry, row }] of credited.entries()) {
+      const { id: exposure, side, share, at } = entry.start.exposure;
+      // Of an exposure that counts nowhere, neither do its USD.
+      if (!entry.isShown || side === null || at + day > state.now) continue;
+      const label = labels[index] ?? 0;
+      const compared = { side, share, since: epochOf(state.guard, at) };
+      yield { ...compared, exposure, usd: label < cap ? label : cap, rateErrors: rateErrors[side].of(row) };
     }
-    const isOfAge = delayBin(entry.start.at - at) <= ageAt(at, state.now);
-    if (logValue === null || !isOfAge) continue;
-    kept.push({ at, logValue, usd: label });
   }
-  state.comparison.recountUsd(payouts);
+  function* kept(): Generator<Kept> {
+    for (const [index, { entry }] of credited.entries()) {
+      const { logValue, at } = entry.start.exposure;
+      const isOfAge = delayBin(entry.start.at - at) <= ageAt(at, state.now);
+      if (entry.isShown && logValue !== null && isOfAge) yield { at, logValue, usd: labels[index] ?? 0 };
+    }
+  }
+  state.comparison.recountUsd(payouts());
   learnDelays(state, waiting);
-  const promised = state.promises.values(kept);
+  const promised = state.promises.values(kept());
   state.calibration = calibrate(promised);
   state.promiseTenths = promiseTenths(promised, state.calibration);
 }

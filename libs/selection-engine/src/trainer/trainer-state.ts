@@ -6,10 +6,11 @@ import { StartModel } from '../learning/start-model.ts';
 import { ValueModel } from '../learning/value-model.ts';
 import { uncalibrated, type Calibration } from '../snapshot/model-snapshot.ts';
 import { ArmTable, type ArmTableState } from './arm-table.ts';
-import { ConversionLedger, type LedgerState } from './conversion-ledger.ts';
+import { ConversionLedger } from './conversion-ledger.ts';
 import { DelayShares, type DelayState } from './delay-shares.ts';
 import { DrawCounts, type DrawState } from './draw-counts.ts';
 import { DriftAlarm, type DriftState } from './drift-alarm.ts';
+import type { KeptConversions } from './kept-conversions.ts';
 import type { PromiseTenth } from './promise-tenths.ts';
 import { Promises, type PromisesState } from './promises.ts';
 import { Comparison, type EpochStratum } from './side-sums.ts';
@@ -59,7 +60,7 @@ export interface PlainState {
 export interface LongState {
   readonly waiting: WaitingState['exposures'];
   readonly decisions: DrawState['recent'];
-  readonly ledger: LedgerState;
+  readonly ledger: KeptConversions;
 }
 
 /** What a trainer knows. */

@@ -152,7 +152,7 @@ describe('what is learned', () => {
     learn([late, ...all.map((one) => started(`chain ${one.id}`, one, changedAt + 1_000))], trainer);
     const waits = [...trainer.state.waiting];
     expect(new Set(waits.map(({ arm, weight }) => `${arm}: ${weight}`))).toEqual(new Set(['1: 0.1']));
-    expect(new Set(trainer.state.ledger.state().starts.map(({ arm }) => arm))).toEqual(new Set([0]));
+    expect(new Set(trainer.state.ledger.records().starts.map(({ arm }) => arm))).toEqual(new Set([0]));
     trainer.apply(tick(changedAt + 25 * hourMs));
     expect(trainer.report()).toMatchObject({ strata: [{ ai: { exposures: 101, starts: 101 } }] });
     expect(trainer.state.alarms.map((alarm) => alarm.state())).toEqual([0, 1].map(() => [0, 0, 0, 0]));
@@ -320,6 +320,25 @@ describe('a checkpoint', () => {
       return encodeCheckpoint(learn([tick(logStart), ...all])).length;
     };
     expect((lengthOf(2_000) - lengthOf(1_000)) / 1_000).toBeLessThan(200);
+  });
+
+  it('keeps a start with three charges and 20 fields in less than 500 bytes', () => {
+    const lengthOf = (count: number) => {
+      const id = (index: number) => `0190a1b2-${1_000 + index}-7abc-8def-0123456789ab`;
+      const sold = Array.from({ length: count }, (_, index): readonly LearningRecord[] => {
+        const values = Object.fromEntries(
+          Array.from({ length: 20 }, (_, field) => [`field${field}`, `value ${index % 7}`]),
+        );
+        const exposure = { ...shown(id(index), logStart), values };
+        const charges = [0, 1, 2].map((month) => {
+          const at = logStart + month * 30 * 24 * hourMs;
+          return { type: 'money', id: `${id(index)}/200000812345678${month}/charge`, chain: id(index), at, kind: 'charge', usd: 9.99, nextChargeUsd: null } as const; // prettier-ignore
+        });
+        return [started(id(index), exposure, logStart), ...charges];
+      });
+      return encodeCheckpoint(learn([tick(logStart), ...sold.flat()])).length;
+    };
+    expect((lengthOf(2_000) - lengthOf(1_000)) / 1_000).toBeLessThan(500);
   });
 
   it('is not read if an engine wrote it that learned otherwise: its model is learned again from the log', () => {

@@ -114,7 +114,7 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     writer.int32s(ids.subarray(0, 2 * count));
     for (const name of doubles) writer.float64s(numbers[name].subarray(0, count));
     for (const name of shorts) writer.uint16s(counts[name].subarray(0, count));
-    for (const name of bytes) writer.uint16s(marks[name].subarray(0, count));
+    for (const name of bytes) writer.uint8s(marks[name].subarray(0, count));
     writer.uint32(places.length);
     for (const column of places) writer.uint16s(column.subarray(0, count));
   }
@@ -127,7 +127,7 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
       ids,
       doubles: named(doubles, () => reader.float64s()),
       shorts: named(shorts, () => reader.uint16s()),
-      bytes: named(bytes, () => Uint8Array.from(reader.uint16s())),
+      bytes: named(bytes, () => reader.uint8s()),
       places: Array.from({ length: reader.uint32() }, () => reader.uint16s()),
     };
     [read.#count, read.#room] = [ids.length / 2, ids.length / 2];

@@ -1,0 +1,366 @@
+import type { FieldValues } from '../features/field-values.ts';
+import type { Hash64 } from '../numbers/hash64.ts';
+import type { ByteReader } from '../snapshot/byte-reader.ts';
+import type { ByteWriter } from '../snapshot/byte-writer.ts';
+import { GrowingColumns } from './growing-columns.ts';
+import type { MoneyRecord, StartRecord } from './learning-record.ts';
+import { Numbered } from './numbered.ts';
+import { PackedTexts } from './packed-texts.ts';
+
+const sides = [null, 'ai', 'baseline'] as const;
+const moneyKinds = ['charge', 'refund', 'extra', 'ended'] as const;
+
+/** The number of what counts among usual amounts. */
+export const chargeKind = moneyKinds.indexOf('charge');
+
+/** A chain: its id, its money, and its start once that is here. */
+const chainKinds = {
+  hashHigh: 'uint32',
+  hashLow: 'uint32',
+  id: 'uint32',
+  /** 1 + the place of its first money; 0 of none. */
+  money: 'uint32',
+  isStarted: 'uint8',
+  isShown: 'uint8',
+  arm: 'uint16',
+  at: 'float64',
+  bought: 'uint32',
+  exposure: 'uint32',
+  shownAt: 'float64',
+  paywall: 'uint32',
+  side: 'uint8',
+  share: 'float64',
+  /** NaN of none. */
+  logValue: 'float64',
+  /** Where its context's values begin, and how many there are. */
+  values: 'uint32',
+  valueCount: 'uint16',
+} as const;
+type ChainRow = Record<keyof typeof chainKinds, number>;
+
+const moneyColumns = {
+  id: 'uint32',
+  at: 'float64',
+  kind: 'uint8',
+  usd: 'float64',
+  /** NaN of none. */
+  nextChargeUsd: 'float64',
+  /** 1 + the place of the chain's next money; 0 of its last. */
+  next: 'uint32',
+} as const;
+
+type Bought = Pick<StartRecord, 'product' | 'plan' | 'country' | 'periodDays' | 'trialDays'>;
+type Exposure = StartRecord['exposure'];
+/** What few records of money say. */
+type Rest = Pick<MoneyRecord, 'valuedBy' | 'periodDays' | 'renews'>;
+type FieldValue = readonly [field: string, value: string];
+
+const fieldValueKey = ([field, value]: FieldValue) => `${field}\0${value}`;
+const boughtKey = ({ product, plan, country, periodDays, trialDays }: Bought) =>
+  JSON.stringify([product, plan, country, periodDays, trialDays]);
+
+/**
+ * Starts and their money as columns, a row a chain and a row a record of money, which stay where they are. As objects with
+ * texts a start with three charges took 1.9 kB; with 20 fields it takes 500 bytes.
+ */
+export class KeptConversions {
+  readonly #texts = new PackedTexts();
+  readonly #chains = new GrowingColumns(chainKinds);
+  readonly #money = new GrowingColumns(moneyColumns);
+  /** By the place of a record of money. */
+  readonly #rest = new Map<number, Rest>();
+  readonly #values = new GrowingColumns({ number: 'uint32' });
+  readonly #fieldValues = new Numbered<FieldValue>(fieldValueKey);
+  readonly #bought = new Numbered<Bought>(boughtKey);
+  readonly #paywalls = new Numbered<string>((paywall) => paywall);
+
+  /** Chains. */
+  get count(): number {
+    return this.#chains.count;
+  }
+
+  /** Of every chain and every record of money: until more come. */
+  get chains() {
+    return this.#chains.columns;
+  }
+
+  get money() {
+    return this.#money.columns;
+  }
+
+  get moneyCount(): number {
+    return this.#money.count;
+  }
+
+  /** Each field's value that a start had, by its number. */
+  get fieldValues(): readonly FieldValue[] {
+    return this.#fieldValues.all;
+  }
+
+  isOf(chain: number, { high, low }: Hash64): boolean {
+    return this.chains.hashHigh[chain] === high && this.chains.hashLow[chain] === low;
+  }
+
+  idAt(chain: number): Hash64 {
+    return { high: this.chains.hashHigh[chain]!, low: this.chains.hashLow[chain]! };
+  }
+
+  /** @returns its place */
+  addChain(id: string, { high, low }: Hash64): number {
+    const ofNoStart = Object.fromEntries(Object.keys(chainKinds).map((name) => [name, 0])) as ChainRow;
+    return this.#chains.push({ ...ofNoStart, hashHigh: high, hashLow: low, id: this.#texts.add(id) });
+  }
+
+  setStart(chain: number, start: StartRecord, arm: number, isShown: boolean): void {
+    const { exposure, product, plan, country, periodDays, trialDays } = start;
+    const values = this.#values.count;
+    for (const one of Object.entries(exposure.values)) this.#values.push({ number: this.#fieldValues.numberOf(one) });
+    const row: Partial<ChainRow> = {
+      ...{ isStarted: 1, isShown: isShown ? 1 : 0, arm, at: start.at },
+      bought: this.#bought.numberOf({ product, plan, country, periodDays, trialDays }),
+      exposure: this.#texts.add(exposure.id),
+      shownAt: exposure.at,
+      paywall: this.#paywalls.numberOf(exposure.paywall),
+      side: sides.indexOf(exposure.side),
+      share: exposure.share,
+      logValue: exposure.logValue ?? NaN,
+      ...{ values, valueCount: this.#values.count - values },
+    };
+    for (const [name, number] of Object.entries(row)) this.chains[name as keyof ChainRow][chain] = number;
+  }
+
+  setShown(chain: number): void {
+    this.chains.isShown[chain] = 1;
+  }
+
+  /** Among its chain's, in the order of time, then of ids; one that is there stays as it is. */
+  addMoney(chain: number, record: MoneyRecord): void {
+    const { id, at, kind, usd, nextChargeUsd, valuedBy, periodDays, renews } = record;
+    const spelled = spelledId(id, record.chain);
+    const isBefore = (other: number) => {
+      const otherAt = this.money.at[other]!;
+      return otherAt < at || (otherAt === at && this.moneyIdAt(other, record.chain) < id);
+    };
+    let before = 0;
+    for (let place = this.chains.money[chain]!; place !== 0; place = this.money.next[place - 1]!) {
+      if (this.#texts.is(this.money.id[place - 1]!, spelled)) return;
+      if (isBefore(place - 1)) before = place;
+    }
+    const next = before === 0 ? this.chains.money[chain]! : this.money.next[before - 1]!;
+    const added = this.#money.push({
+      ...{ id: this.#texts.add(spelled), at, kind: moneyKinds.indexOf(kind), usd },
+      ...{ nextChargeUsd: nextChargeUsd ?? NaN, next },
+    });
+    if (before === 0) this.chains.money[chain] = 1 + added;
+    else this.money.next[before - 1] = 1 + added;
+    const rest = {
+      ...(valuedBy !== undefined && { valuedBy }),
+      ...(periodDays !== undefined && { periodDays }),
+      ...(renews !== undefined && { renews }),
+    };
+    if (Object.keys(rest).length > 0) this.#rest.set(added, rest);
+  }
+
+  chainIdAt(chain: number): string {
+    return this.#texts.at(this.chains.id[chain]!);
+  }
+
+  exposureIdAt(chain: number): string {
+    return this.#texts.at(this.chains.exposure[chain]!);
+  }
+
+  /** A start as it is kept here. */
+  startAt(chain: number): StartRecord {
+    return new KeptStart(this, chain);
+  }
+
+  /** A chain's money as it is kept here, in its order. */
+  moneyOf(chain: number): readonly MoneyRecord[] {
+    const all: MoneyRecord[] = [];
+    for (let place = this.chains.money[chain]!; place !== 0; place = this.money.next[place - 1]!)
+      all.push(new KeptMoney(this, chain, place - 1));
+    return all;
+  }
+
+  boughtAt(chain: number): Bought {
+    return this.#bought.at(this.chains.bought[chain]!);
+  }
+
+  paywallAt(chain: number): string {
+    return this.#paywalls.at(this.chains.paywall[chain]!);
+  }
+
+  /** Calls for each value of a start's context: its place in `fieldValues`. */
+  eachValue(chain: number, take: (fieldValue: number) => void): void {
+    const first = this.chains.values[chain]!;
+    const last = first + this.chains.valueCount[chain]!;
+    const { number } = this.#values.columns;
+    for (let index = first; index < last; index++) take(number[index]!);
+  }
+
+  moneyIdAt(place: number, chain: string): string {
+    const spelled = this.#texts.at(this.money.id[place]!);
+    return spelled.startsWith(ofChain) ? chain + spelled.slice(1) : spelled.slice(1);
+  }
+
+  restAt(place: number): Rest | undefined {
+    return this.#rest.get(place);
+  }
+
+  write(writer: ByteWriter): void {
+    this.#texts.write(writer);
+    for (const columns of [this.#chains, this.#money, this.#values]) columns.write(writer);
+    for (const all of [this.#fieldValues.all, this.#bought.all, this.#paywalls.all, [...this.#rest]]) writer.jsons(all);
+  }
+
+  /** Reads what `write` wrote. */
+  static read(reader: ByteReader): KeptConversions {
+    const kept = new KeptConversions();
+    kept.#texts.read(reader);
+    for (const columns of [kept.#chains, kept.#money, kept.#values]) columns.read(reader);
+    for (const one of reader.jsons() as readonly FieldValue[]) kept.#fieldValues.numberOf(one);
+    for (const one of reader.jsons() as readonly Bought[]) kept.#bought.numberOf(one);
+    for (const one of reader.jsons() as readonly string[]) kept.#paywalls.numberOf(one);
+    for (const [place, rest] of reader.jsons() as readonly [number, Rest][]) kept.#rest.set(place, rest);
+    return kept;
+  }
+}
+
+/** Most ids of money begin with their chain's: then only what is behind it is kept. */
+const [ofChain, ofItsOwn] = ['+', '='] as const;
+const spelledId = (id: string, chain: string): string =>
+  id.startsWith(chain) ? ofChain + id.slice(chain.length) : ofItsOwn + id;
+
+class KeptStart implements StartRecord {
+  readonly type = 'start';
+  readonly #kept: KeptConversions;
+  readonly #chain: number;
+
+  constructor(kept: KeptConversions, chain: number) {
+    this.#kept = kept;
+    this.#chain = chain;
+  }
+
+  get id(): string {
+    return this.#kept.chainIdAt(this.#chain);
+  }
+
+  get at(): number {
+    return this.#kept.chains.at[this.#chain]!;
+  }
+
+  get exposure(): Exposure {
+    return new KeptExposure(this.#kept, this.#chain);
+  }
+
+  get product(): string {
+    return this.#kept.boughtAt(this.#chain).product;
+  }
+
+  get plan(): string {
+    return this.#kept.boughtAt(this.#chain).plan;
+  }
+
+  get country(): string {
+    return this.#kept.boughtAt(this.#chain).country;
+  }
+
+  get periodDays(): number {
+    return this.#kept.boughtAt(this.#chain).periodDays;
+  }
+
+  get trialDays(): number {
+    return this.#kept.boughtAt(this.#chain).trialDays;
+  }
+}
+
+class KeptExposure implements Exposure {
+  readonly #kept: KeptConversions;
+  readonly #chain: number;
+
+  constructor(kept: KeptConversions, chain: number) {
+    this.#kept = kept;
+    this.#chain = chain;
+  }
+
+  get id(): string {
+    return this.#kept.exposureIdAt(this.#chain);
+  }
+
+  get at(): number {
+    return this.#kept.chains.shownAt[this.#chain]!;
+  }
+
+  get paywall(): string {
+    return this.#kept.paywallAt(this.#chain);
+  }
+
+  get values(): FieldValues {
+    const values: FieldValue[] = [];
+    this.#kept.eachValue(this.#chain, (number) => values.push(this.#kept.fieldValues[number]!));
+    return Object.fromEntries(values);
+  }
+
+  get side(): Exposure['side'] {
+    return sides[this.#kept.chains.side[this.#chain]!] ?? null;
+  }
+
+  get share(): number {
+    return this.#kept.chains.share[this.#chain]!;
+  }
+
+  get logValue(): number | null {
+    const logValue = this.#kept.chains.logValue[this.#chain]!;
+    return Number.isNaN(logValue) ? null : logValue;
+  }
+}
+
+class KeptMoney implements MoneyRecord {
+  readonly type = 'money';
+  readonly #kept: KeptConversions;
+  readonly #chain: number;
+  readonly #place: number;
+
+  constructor(kept: KeptConversions, chain: number, place: number) {
+    this.#kept = kept;
+    this.#chain = chain;
+    this.#place = place;
+  }
+
+  get id(): string {
+    return this.#kept.moneyIdAt(this.#place, this.chain);
+  }
+
+  get chain(): string {
+    return this.#kept.chainIdAt(this.#chain);
+  }
+
+  get at(): number {
+    return this.#kept.money.at[this.#place]!;
+  }
+
+  get kind(): MoneyRecord['kind'] {
+    return moneyKinds[this.#kept.money.kind[this.#place]!]!;
+  }
+
+  get usd(): number {
+    return this.#kept.money.usd[this.#place]!;
+  }
+
+  get nextChargeUsd(): number | null {
+    const nextChargeUsd = this.#kept.money.nextChargeUsd[this.#place]!;
+    return Number.isNaN(nextChargeUsd) ? null : nextChargeUsd;
+  }
+
+  get valuedBy(): string | undefined {
+    return this.#kept.restAt(this.#place)?.valuedBy;
+  }
+
+  get periodDays(): number | undefined {
+    return this.#kept.restAt(this.#place)?.periodDays;
+  }
+
+  get renews(): boolean | undefined {
+    return this.#kept.restAt(this.#place)?.renews;
+  }
+}
