@@ -66,6 +66,15 @@ describe('the ledger', () => {
     expect(rowsOf(told(bought('2000'), bundle), later, news(24, bundle))).toEqual(all);
   });
 
+  it('has one row of a refund that is told again as one of a single item, as by a newer instance', () => {
+    const before = refunded('2000', now + day, { refundId: '2000:gold:1', amount: usd('3') });
+    const bundle = { transactions: [bought('2000')], subscription: standing() };
+    const again = news(48, { ...bundle, refunds: [{ ...before, isOfItem: true }] });
+    const { chain } = lived(told(bought('2000'), bundle), news(24, { ...bundle, refunds: [before] }), again, again);
+    expect(chain.refunds).toMatchObject({ [before.refundId]: { isOfItem: true } });
+    expect(chain.movements.map(({ movementId }) => movementId)).toEqual(['2000', before.refundId]);
+  });
+
   it('has a row for each payment of one purchase, whether they are heard of one by one or together', () => {
     const payments = [
       { paymentId: 'inpay_a', paidAt: now, amount: '4' },

@@ -15,7 +15,9 @@ export const observeRefunds: Step = (command, { chain }) => {
   const { store, refunds } = command.body.observation;
   const named = new Set<string>();
   const told = refunds.filter(({ refundId }) => !named.has(refundId) && named.add(refundId));
-  const isNew = ({ refundId }: RefundFact) => !(refundId in chain.refunds);
+  // One of a single item may have been taken in by an instance of the version before, which knew none such.
+  const isNew = ({ refundId, isOfItem }: RefundFact) =>
+    !(refundId in chain.refunds) || (isOfItem === true && chain.refunds[refundId]?.isOfItem !== true);
   const unknown = store === 'play_store' ? newParts(told, chain.refunds) : told.filter(isNew);
   return unknown.map((refund) => TransactionRefunded.of({ ...observedIn(command, chain), refund }));
 };
