@@ -22,6 +22,7 @@ export interface Order {
   readonly product: Product;
   /** Decimal text. */
   readonly price: string;
+  readonly extras?: Terms['extras'];
   readonly currency: Currency;
   readonly withTrial: boolean;
   readonly isSandbox: boolean;
@@ -63,9 +64,12 @@ function costing(store: Store, price: string, currency: Currency): object {
   return { amount: Number(currency === 'JPY' ? whole : whole + fraction.padEnd(2, '0')) };
 }
 
-const soldAs = ({ store, product, price, currency }: Order) => ({
+const soldAs = ({ store, product, price, extras = [], currency }: Order) => ({
   ...planOf(store, product),
   ...costing(store, price, currency),
+  ...(extras.length > 0 && {
+    addOns: extras.map((extra) => ({ ...planOf(store, extra.product), ...costing(store, extra.price, currency) })),
+  }),
   currency,
   ...(!isOneTime(product) && { period: periodOf(product) }),
 });

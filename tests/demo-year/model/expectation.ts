@@ -1,4 +1,4 @@
-import { givesAccess, monthsOf, storeProductId, type Store } from '../plan/market.ts';
+import { givesAccess, monthsOf, storeProductId, type Store, type SubscriptionProduct } from '../plan/market.ts';
 import { plusDays, toldInSteps, type Instant } from './instant.ts';
 import { livedUntil, nextPeriod, type Life, type Movement } from './life.ts';
 import { storeRules } from './store-rules.ts';
@@ -87,11 +87,17 @@ function expiryOf(life: Life): readonly Instant[] {
   return ends.map((each) => toldInSteps(each, stepMs));
 }
 
-function expectedSubscription(seen: Seen): ExpectedSubscription {
+/** The subscription, and what was sold with it, which runs as it does. */
+function expectedSubscriptions(seen: Seen): readonly ExpectedSubscription[] {
+  const { terms } = seen.life;
+  return [terms, ...(terms.extras ?? [])].map(({ product }) => expectedSubscription(seen, product));
+}
+
+function expectedSubscription(seen: Seen, product: SubscriptionProduct): ExpectedSubscription {
   const { life, isLost } = seen;
   const isActive = isEntitled(seen);
   return {
-    storeProductId: storeProductId(life.store, life.terms.product),
+    storeProductId: storeProductId(life.store, product),
     isActive,
     willRenew: isActive && life.willRenew,
     isInGracePeriod: isActive && life.standing === 'grace',
@@ -134,7 +140,7 @@ export function expectationOf(profile: string, all: readonly Purchase[], now: nu
       production.some((one) => isEntitled(one) && !one.life.isTrial) ||
       held.some((one) => !one.isSandbox && isHeld(one)),
     access: accessOf(seen, held),
-    subscriptions: shownOf(seen).map(expectedSubscription),
+    subscriptions: shownOf(seen).flatMap(expectedSubscriptions),
     oneTimes: held.map((one) => ({
       storeProductId: storeProductId(one.store, one.product),
       isRefund: one.isRefunded,

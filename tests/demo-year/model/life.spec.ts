@@ -108,6 +108,11 @@ describe('what a customer does', () => {
     expect(silent).toMatchObject({ standing: 'ended', reason: 'price_increase', movements: [{ amount: '9.99' }] });
   });
 
+  it('sold with another product, it costs what both do', () => {
+    const both = paying('stripe', { ...monthly, extras: [family] });
+    expect(amountsOf(livedUntil(both, day(31)))).toEqual(['24.98', '24.98']);
+  });
+
   it('bought again, it begins anew, whenever that is', () => {
     const over = acted(paying(), 'cancel', at(day(10)));
     const again = acted(over, 'renew', at(day(50)));

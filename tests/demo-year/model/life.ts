@@ -8,7 +8,12 @@ export interface Terms {
   readonly product: SubscriptionProduct;
   /** Decimal text. */
   readonly price: string;
+  /** What is sold and paid with it. */
+  readonly extras?: readonly Pick<Terms, 'product' | 'price'>[];
 }
+
+const priceOf = ({ price, extras = [] }: Terms): string =>
+  textOf([decimal(price), ...extras.map((extra) => decimal(extra.price))].reduce(add, zero));
 
 export interface Movement {
   readonly type: 'charge' | 'refund' | 'refund_reversed';
@@ -84,7 +89,7 @@ export function nextPeriod(life: Life): Life {
   };
   return withMovement(renewed, {
     type: 'charge',
-    amount: terms.price,
+    amount: priceOf(terms),
     charge: chargesOf(life).length,
     at: renewed.start,
   });

@@ -70,6 +70,26 @@ export const stories: readonly Story[] = [
     (setting) => [shares(setting), act(setting.endOfPeriod(someMonths(setting)) + 9, 'revoke')],
     { stores: ['app_store'], trial: false },
   ),
+  ...['pays on', 'cancels', 'pays late', 'gets it back'].map((then) =>
+    story(
+      `pays for two products and ${then}`,
+      2,
+      (setting) => {
+        const extras = [setting.terms('family')];
+        const terms = { ...setting.terms('monthly'), extras };
+        const end = setting.endOfPeriod(someMonths(setting));
+        const later: Readonly<Record<string, readonly Step[]>> = {
+          cancels: [act(end - 10, 'cancel')],
+          'pays late': [act(end - 6, 'fail-billing'), act(end + 3, 'recover-billing')],
+          'gets it back': [act(end + 8, 'refund')],
+        };
+        const { firstDay, withTrial } = setting;
+        return [step(firstDay, { do: 'subscribe', terms, withTrial }), ...(later[then] ?? [])];
+      },
+      // At Play a trial is of one product, and the other one is paid for; at Stripe it is of all.
+      { stores: ['play_store', 'stripe'], trial: false },
+    ),
+  ),
   story('pays in the grace period', 6, (setting) => {
     const end = setting.endOfPeriod(someMonths(setting));
     return [subscribes(setting), act(end - 6, 'fail-billing'), act(end + 3, 'recover-billing')];
