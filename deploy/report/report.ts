@@ -38,7 +38,27 @@ const Placement = z.object({
     })
     .nullable(),
 });
-export type PlacementReport = z.output<typeof Placement>;
+const Days = z.object({
+  days: z.array(
+    z.object({
+      day: z.iso.date(),
+      targets: z.array(
+        z.object({
+          target: z.string(),
+          requests: z.number(),
+          draws: z.number(),
+          uniqueImpressions: z.number(),
+          conversions: z.number(),
+          drawConversions: z.number(),
+          revenueUsd: z.string(),
+          drawRevenueUsd: z.string(),
+        }),
+      ),
+    }),
+  ),
+});
+export type PlacementDays = z.output<typeof Days>['days'];
+export type PlacementReport = z.output<typeof Placement> & { readonly days: PlacementDays };
 
 const Interval = z.object({ difference: z.number(), low: z.number(), high: z.number() }).nullable();
 const Model = z.object({
@@ -154,8 +174,12 @@ export async function collectReport(
   const ofModel = queryOf({ model, from, to });
   const reports: PlacementReport[] = [];
   // One after the other: each may read much.
-  for (const id of wanted)
-    reports.push(await call('GET', `${app}/reports/placements/${encodeURIComponent(id)}${ofModel}`, Placement));
+  for (const id of wanted) {
+    const path = `${app}/reports/placements/${encodeURIComponent(id)}`;
+    const placement = await call('GET', `${path}${ofModel}`, Placement);
+    const { days } = await call('GET', `${path}/days${ofModel}`, Days);
+    reports.push({ ...placement, days });
+  }
   const exploration = await call('GET', `${app}/models/${model}/exploration${period}`, Exploration);
   const evaluations: Evaluation[] = [];
   for (const policy of policiesOf(told))

@@ -94,6 +94,52 @@ export function stepChart(title: string, steps: readonly Step[], end: number): H
   ]);
 }
 
+export interface Line {
+  readonly tone: Tone;
+  /** In order of time, in milliseconds since the epoch; 0 or more, or null where there is no number. */
+  readonly points: readonly { readonly time: number; readonly value: number | null }[];
+}
+
+/** Numbers over the same days, one line each, from 0 up; broken where there is no number. */
+export function lineChart(title: string, lines: readonly Line[], write: (value: number) => string): Html {
+  const times = lines.flatMap(({ points }) => points.map(({ time }) => time));
+  const [start, end] = [Math.min(...times), Math.max(...times)];
+  const greatest = Math.max(0, ...lines.flatMap(({ points }) => points.map(({ value }) => value ?? 0))) || 1;
+  const x = (time: number) => left + 4 + ((time - start) / Math.max(1, end - start)) * (right - left - 8);
+  const y = (value: number) => 140 - 120 * (Math.max(0, value) / greatest);
+  return chart(title, 166, [
+    ...[0, 1].map((share) => line(left, y(share * greatest), right, y(share * greatest), 'axis')),
+    html`<text class="number" x="${right}" y="${y(greatest) - 4}" text-anchor="end">${write(greatest)}</text>`,
+    ...lines.flatMap(({ tone, points }) => unbroken(points).map((part) => drawnLine(tone, part, x, y))),
+    html`<text class="number" x="${left}" y="160">${day(start)}</text>`,
+    html`<text class="number" x="${right}" y="160" text-anchor="end">${day(end)}</text>`,
+  ]);
+}
+
+interface Known {
+  readonly time: number;
+  readonly value: number;
+}
+
+/** The parts without a gap. */
+function unbroken(points: Line['points']): readonly (readonly Known[])[] {
+  const parts: Known[][] = [[]];
+  for (const { time, value } of points) {
+    if (value === null) parts.push([]);
+    else parts.at(-1)!.push({ time, value });
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+/** A day between two gaps is a point. */
+function drawnLine(tone: Tone, part: readonly Known[], x: Scale, y: Scale): Html {
+  const [first] = part;
+  if (part.length === 1 && first)
+    return html`<circle class="${tone}" cx="${at(x(first.time))}" cy="${at(y(first.value))}" r="3" />`;
+  const corners = part.map(({ time, value }) => `${at(x(time))},${at(y(value))}`);
+  return html`<polyline class="${tone}" points="${corners.join(' ')}" />`;
+}
+
 export interface AgreementPoint {
   /** 0 or more, both. */
   readonly expected: number;

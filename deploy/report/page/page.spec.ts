@@ -144,7 +144,7 @@ describe('the page', () => {
       '$0.131',
     ])
       expect(page()).toContain(text);
-    expect(page().match(/<svg/g)?.length).toBe(6);
+    expect(page().match(/<svg/g)?.length).toBe(8);
   });
 
   it('tells those who paid after a draw, whom an interval is of, from all who paid', () => {
@@ -188,6 +188,15 @@ describe('the page', () => {
   it('tells of each target what a draw and what an impression brought', () => {
     expect(page()).toContain('0.435015');
     expect(page()).toContain('not drawn</text>');
+  });
+
+  it('tells day by day what was drawn, with lines that break where nothing was', () => {
+    const lines = (kind: string) => page().match(new RegExp(`<polyline class="${kind}"`, 'g'))?.length;
+    // Two charts; Baseline's lines are in three parts.
+    expect([lines('ai'), lines('baseline')]).toEqual([2, 6]);
+    expect(page()).toContain('<td>2026-01-31</td>');
+    const placements = sampleReport.placements.map((one) => ({ ...one, days: [] }));
+    expect(page({ placements })).not.toContain('Day by day');
   });
 
   it('says refusals and cautions plainly', () => {

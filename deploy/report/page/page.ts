@@ -7,20 +7,24 @@ import { frozenNote, ratioWarning, seenSentence, verdictSentence } from './words
 const style = new Html(`
   body { margin: 0 auto; padding: 16px; max-width: 640px; font: 16px/1.5 system-ui, sans-serif; color: #1b1f24; background: #fff }
   h1 { font-size: 1.4em; line-height: 1.25 } h2 { margin-top: 2em; border-top: 2px solid #d0d7de; padding-top: .6em }
+  .key { font-weight: 600 } .key.ai { color: #0a58ca } .key.baseline { color: #b35900 }
   .verdict { font-size: 1.15em; font-weight: 600 } .note { color: #57606a; font-size: .9em }
   svg { display: block; width: 100%; max-width: 560px; height: auto; margin: .5em 0 }
   svg text { font-size: 13px; fill: #1b1f24 } svg .number { fill: #57606a; font-variant-numeric: tabular-nums }
   circle.ai, rect.ai { fill: #0a58ca } circle.baseline, rect.baseline { fill: #b35900 } circle.plain, rect.plain { fill: #57606a }
   line.ai { stroke: #0a58ca } line.baseline { stroke: #b35900 } line.plain { stroke: #57606a }
-  line.range { stroke-width: 3 } line.axis { stroke: #d0d7de } polyline.step { fill: none; stroke: #0a58ca; stroke-width: 3 }
+  line.range { stroke-width: 3 } line.axis { stroke: #d0d7de } polyline { fill: none; stroke-width: 2 }
+  polyline.ai { stroke: #0a58ca } polyline.baseline { stroke: #b35900 } polyline.plain { stroke: #57606a } polyline.step { stroke: #0a58ca; stroke-width: 3 }
   .scroll { overflow-x: auto } table { border-collapse: collapse; font-size: .85em; min-width: 100% }
   th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid #eaeef2; vertical-align: top; font-variant-numeric: tabular-nums }
   th { font-weight: 600 } h1, h2, p, td:first-child { overflow-wrap: anywhere } td:first-child { min-width: 9em }
   @media screen and (prefers-color-scheme: dark) {
     body { color: #e6edf3; background: #0d1117 } h2, th, td { border-color: #3d444d } .note { color: #9198a1 }
     svg text { fill: #e6edf3 } svg .number { fill: #9198a1 } line.axis { stroke: #3d444d }
+    .key.ai { color: #6ea8fe } .key.baseline { color: #f0a04b }
     circle.ai, rect.ai { fill: #6ea8fe } circle.baseline, rect.baseline { fill: #f0a04b } circle.plain, rect.plain { fill: #9198a1 }
-    line.ai, polyline.step { stroke: #6ea8fe } line.baseline { stroke: #f0a04b } line.plain { stroke: #9198a1 }
+    line.ai, polyline.ai, polyline.step { stroke: #6ea8fe } line.baseline, polyline.baseline { stroke: #f0a04b }
+    line.plain, polyline.plain { stroke: #9198a1 }
   }
   @media print {
     body { max-width: none; padding: 0; font-size: 11pt } .scroll { overflow: visible } table { font-size: 7.5pt }

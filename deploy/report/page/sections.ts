@@ -1,5 +1,5 @@
-import type { Evaluation, Exploration, Figures, ModelReport, PlacementReport } from '../report.ts';
-import { agreementChart, barChart, intervalChart, minute, stepChart, type IntervalRow } from './charts.ts';
+import type { Evaluation, Exploration, Figures, ModelReport, PlacementDays, PlacementReport } from '../report.ts';
+import { agreementChart, barChart, intervalChart, lineChart, minute, stepChart, type IntervalRow } from './charts.ts';
 import { html, type Html } from './html.ts';
 import {
   changeWord,
@@ -35,7 +35,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
   </div>`;
 
 /** What a placement served, and what that earned. */
-export function placementSection({ placementId, from, to, targets }: PlacementReport): Html {
+export function placementSection({ placementId, from, to, targets, days }: PlacementReport): Html {
   const period = `Decisions from ${minute(from)} until before ${minute(to)} UTC.`;
   if (targets.length === 0)
     return html`<section>
@@ -95,8 +95,55 @@ export function placementSection({ placementId, from, to, targets }: PlacementRe
       makes them alike. An impression counts once a person, so by it the target with the greater share looks better.
     </p>
     ${table(heads, cells)} ${unvaluedNote(targets.flatMap(({ unvaluedCurrencies }) => unvaluedCurrencies))}
+    ${daysPart(days)}
   </section>`;
 }
+
+type DayFigures = PlacementDays[number]['targets'][number];
+
+/** Day by day, of what was drawn between AI and Baseline: all else is not random. */
+function daysPart(days: PlacementDays): Html {
+  const sides = ['ai_model', 'baseline'];
+  const drawn = days.map(({ day, targets }) => ({ day, targets: targets.filter(({ draws }) => draws > 0) }));
+  const first = Date.parse(days[0]?.day ?? '');
+  const last = Date.parse(days.at(-1)?.day ?? '');
+  if (!(last > first)) return html``;
+  const times = Array.from({ length: (last - first) / dayMs + 1 }, (_, index) => first + index * dayMs);
+  const byDay = new Map(drawn.map(({ day, targets }) => [Date.parse(day), targets]));
+  const linesOf = (value: (figures: DayFigures) => number) =>
+    sides.map((side) => ({
+      tone: toneOf(side),
+      points: times.map((time) => {
+        const figures = byDay.get(time)?.find(({ target }) => target === side);
+        return { time, value: figures === undefined ? null : value(figures) };
+      }),
+    }));
+  const cells = drawn.flatMap(({ day, targets }) =>
+    targets
+      .filter(({ target }) => sides.includes(target))
+      .map((one) => [
+        ...[day, targetName(one.target), count(one.draws), count(one.drawConversions)],
+        ...[percent(conversionOf(one)), one.drawRevenueUsd, usd(earnedOf(one))],
+      ]),
+  );
+  const heads = ['Day, UTC', 'Target', 'Drawn', 'Conversions', 'Of draws', 'Revenue, USD', 'USD a draw'];
+  return html`<h3>Day by day</h3>
+    <p>
+      <span class="key ai">AI model</span> and <span class="key baseline">Baseline</span>, by the day on which it was
+      drawn, with what came of it until now: the last days have brought little so far. Single days differ by chance more
+      than AI and Baseline do.
+    </p>
+    ${lineChart('Conversions of draws, by day', linesOf(conversionOf), (value) => `${percent(value)} converted`)}
+    ${lineChart('USD a draw, by day', linesOf(earnedOf), (value) => `${usd(value)} a draw`)}
+    <details>
+      <summary>Each day in figures</summary>
+      ${table(heads, cells)}
+    </details>`;
+}
+
+const dayMs = 86_400_000;
+const conversionOf = ({ drawConversions, draws }: DayFigures): number => drawConversions / draws;
+const earnedOf = ({ drawRevenueUsd, draws }: DayFigures): number => Number(drawRevenueUsd) / draws;
 
 function unvaluedNote(currencies: readonly string[]): readonly Html[] {
   if (currencies.length === 0) return [];

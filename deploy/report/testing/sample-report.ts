@@ -17,6 +17,11 @@ const figures = (requests: number, mean: string | null, low: string | null = nul
   revenuePerDraw: mean === null ? null : { usd: mean, low, high },
 });
 
+const ofDay = (target: string, draws: number, conversions: number, usd: number) => ({
+  ...{ target, requests: draws + 2, draws, uniqueImpressions: draws - 30, conversions: conversions + 1 },
+  ...{ drawConversions: conversions, revenueUsd: String(usd + 9.99), drawRevenueUsd: String(usd) },
+});
+
 const evaluation = (policy: string, value: number | null, refusal: string | null = null) => ({
   ...{ policy, from: '2026-01-01T00:00:00.000Z', to: '2026-02-16T00:00:00.000Z', days: 14 },
   usdPerDecision: value === null ? null : { value, low: value - 0.06, high: value + 0.07 },
@@ -87,6 +92,14 @@ export const sampleReport: Report = {
         },
         { target: 'placement', ...figures(40, null), paywalls: [] },
       ],
+      days: Array.from({ length: 31 }, (_, index) => ({
+        day: new Date(Date.UTC(2026, 0, 30) + index * 86_400_000).toISOString().slice(0, 10),
+        targets: [
+          ofDay('ai_model', 400, 8 + (index % 5), 121.5 + 4 * index),
+          // Nothing was drawn of Baseline on two days.
+          ...(index % 15 === 9 ? [] : [ofDay('baseline', 45, index % 3, 15 + (index % 4))]),
+        ],
+      })),
       comparison: {
         aiModel: { draws: 12_400, usdPerDraw: '0.331000' },
         baseline: { draws: 1_380, usdPerDraw: '0.312000' },

@@ -82,6 +82,24 @@ describe('the report of a placement', () => {
     ]);
   });
 
+  it('tells of each day, of UTC, what its decisions led to until now', async () => {
+    await earned('a', { target: 'ai_model', time: from + day - 1 }, '10', '2.5');
+    await earned('b', { target: 'ai_model', time: from + day }, '4');
+    await earned('c', { target: 'baseline', time: from + day });
+    const all = { draws: 1, uniqueImpressions: 1, requests: 1 };
+    const [first, second] = ['2026-01-01', '2026-01-02'];
+    expect(await reports.daysOfPlacement(period)).toEqual([
+      { day: first, target: 'ai_model', ...all, conversions: 2, drawConversions: 2, revenueUsd: '12.5', drawRevenueUsd: '12.5' }, // prettier-ignore
+      { day: second, target: 'ai_model', ...all, conversions: 1, drawConversions: 1, revenueUsd: '4', drawRevenueUsd: '4' }, // prettier-ignore
+      { day: second, target: 'baseline', ...all, conversions: 0, drawConversions: 0, revenueUsd: '0', drawRevenueUsd: '0' }, // prettier-ignore
+    ]);
+    const sums = (await report()).filter(({ paywallId }) => paywallId === null);
+    expect(sums.map((row) => [row.requests, row.conversions, row.revenueUsd])).toEqual([
+      [2, 3, '16.5'],
+      [1, 0, '0'],
+    ]);
+  });
+
   it('names a paywall as it was called last', async () => {
     await earned('a', { externalId: 'calm_v9', time: from });
     await earned('b', { externalId: 'calm_v10', time: from + 2 * day });

@@ -1,6 +1,7 @@
 import { targets, type Target } from '@paywright/contracts';
 import { z } from 'zod';
 import type { Queryable } from './database.ts';
+import { selectPlacementDays, type SelectedPlacementDay } from './sql/select-placement-days.sql.ts';
 import { selectPlacementReport, type SelectedPlacementRow } from './sql/select-placement-report.sql.ts';
 import type { SelectedComparison } from './sql/target-comparison.sql.ts';
 
@@ -43,6 +44,22 @@ export interface PlacementReportRow {
   readonly comparison: TargetComparison | null;
 }
 
+/** What came of the decisions of a day of UTC, such as 2026-01-31, to this day, for a target. */
+export interface PlacementDay {
+  readonly day: string;
+  readonly target: Target;
+  readonly requests: number;
+  readonly draws: number;
+  readonly uniqueImpressions: number;
+  readonly conversions: number;
+  /** Those that came of draws. */
+  readonly drawConversions: number;
+  /** USD after refunds, a decimal text. */
+  readonly revenueUsd: string;
+  /** What came of draws of it. */
+  readonly drawRevenueUsd: string;
+}
+
 /** What AI and Baseline earned a draw, as if both had been drawn alike at any time, whatever their shares were then. */
 export interface TargetComparison {
   readonly ai: ComparedTarget;
@@ -82,15 +99,33 @@ export class PlacementReportQueries {
   }
 
   /** By target, the target as a whole first, then its paywalls by rising integer; nothing if nothing was served. */
-  async ofPlacement({ appId, placementId, from, to, model }: PlacementPeriod): Promise<readonly PlacementReportRow[]> {
+  async ofPlacement(period: PlacementPeriod): Promise<readonly PlacementReportRow[]> {
     const { rows } = await this.#database.query<SelectedPlacementRow>({
       name: 'select-placement-report',
       text: selectPlacementReport,
-      values: [appId, placementId, new Date(from), new Date(to), JSON.stringify(placementId), model ?? null],
+      values: parametersOf(period),
     });
     return rows.map(toReportRow);
   }
+
+  /** By day, then by target; a day on which nothing was served is absent. */
+  async daysOfPlacement(period: PlacementPeriod): Promise<readonly PlacementDay[]> {
+    const { rows } = await this.#database.query<SelectedPlacementDay>({
+      name: 'select-placement-days',
+      text: selectPlacementDays,
+      values: parametersOf(period),
+    });
+    return rows.map((row) => ({
+      ...{ day: row.day, target: TargetText.parse(row.target), requests: row.requests, draws: row.draws },
+      ...{ uniqueImpressions: row.impressions, conversions: row.conversions, drawConversions: row.draw_conversions },
+      ...{ revenueUsd: row.revenue, drawRevenueUsd: row.draw_revenue },
+    }));
+  }
 }
+
+const parametersOf = ({ appId, placementId, from, to, model }: PlacementPeriod) => [
+  ...[appId, placementId, new Date(from), new Date(to), JSON.stringify(placementId), model ?? null],
+];
 
 const toReportRow = (row: SelectedPlacementRow): PlacementReportRow => ({
   target: TargetText.parse(row.target),

@@ -160,6 +160,7 @@ export const foreignIds: Readonly<Record<string, readonly ForeignId[] | string>>
   'post /admin/v1/dead-letters/{deadLetterId}/retry': 'dead letters are the operator’s, of all apps',
   'post /admin/v1/dead-letters/{deadLetterId}/discard': 'dead letters are the operator’s, of all apps',
   'get /admin/v1/apps/{appId}/reports/placements/{placementId}': inPath('placementId', 'PLACEMENT_NOT_FOUND'),
+  'get /admin/v1/apps/{appId}/reports/placements/{placementId}/days': inPath('placementId', 'PLACEMENT_NOT_FOUND'),
   'get /admin/v1/apps/{appId}/models/{modelId}': inPath('modelId', 'MODEL_NOT_FOUND'),
   'get /admin/v1/apps/{appId}/models/{modelId}/evaluation': [
     { names: 'modelId', refusal: 'MODEL_NOT_FOUND', query: () => 'policy=uniform' },

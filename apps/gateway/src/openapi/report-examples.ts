@@ -43,6 +43,24 @@ export const placementReport = {
   },
 };
 
+export const placementDays = {
+  placementId: 'onboarding',
+  model: null,
+  from: '2025-12-03T03:04:05.678Z',
+  to: time,
+  days: [
+    {
+      day: '2025-12-03',
+      targets: [
+        {
+          ...{ target: 'ai_model', requests: 410, draws: 402, uniqueImpressions: 371 },
+          ...{ conversions: 14, drawConversions: 13, revenueUsd: '131.88', drawRevenueUsd: '121.89' },
+        },
+      ],
+    },
+  ],
+};
+
 export const model = {
   asOf: time,
   id: 'main',

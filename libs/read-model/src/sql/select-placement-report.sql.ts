@@ -31,19 +31,11 @@ const isNewestBeforeShowing = `
   )`;
 
 /**
- * What the decisions of a time at a placement led to, by target and paywall, and by target alone (paywall_id is null).
- * $1 app, $2 placement, $3 from, $4 before, $5 the placement as JSON text: the test that is cheap, and leaves few rows
- * to be parsed; $6 the number of the model that the placement had, null for any and none.
- *
- * Money is told by two measures: a unique impression (`shown`), and a decision that was drawn (`drawn`): what got
- * Baseline undrawn, and its money, is not in the latter. A unit is a profile within a target (and paywall) and a measure:
- * how much of that it has, and the USD of its purchases. `squares` and `cubes` are the sums of the powers of what a unit
- * earned more than its size times the mean: what the interval of a ratio is made of. All sums are numeric.
- *
- * With the row of AI as a whole comes how it compares with Baseline.
+ * The decisions of a time at a placement, and the purchases that came of them. $1 app, $2 placement, $3 from, $4 before, $5 the
+ * placement as JSON text: the test that is cheap, and leaves few rows to be parsed; $6 the number of the model that the
+ * placement had, null for any and none.
  */
-export const selectPlacementReport = `
-  with decided as materialized (
+export const decidedAndBought = `decided as materialized (
     select served.decision_id, served.profile_id, served.time, served.version, decision.target,
       decision."paywallId" as paywall_id, decision."externalId" as external_id, decision.path -> 0 ->> 'weight' is not null as is_drawn,
       decision."stickyUntil" is not null as is_kept,
@@ -65,14 +57,30 @@ export const selectPlacementReport = `
     from decided
     join ${chainsOfDecisions} came on came.decision_id = decided.decision_id
     join purchase_chain origin on origin.chain_id = came.chain_id
-  ), unit as (
+  )`;
+
+/** Of a row of `decided`: the first showing of its paywall to its profile, as far as it belongs to the decision. */
+export const isShownOf = `shown.profile_id = decided.profile_id and shown.paywall_id = decided.paywall_id
+        and (shown.decision_id = decided.decision_id or (shown.decision_id is null and ${isNewestBeforeShowing}))`;
+
+/**
+ * What the decisions of a time at a placement led to, by target and paywall, and by target alone (paywall_id is null).
+ * The parameters are those of `decidedAndBought`.
+ *
+ * Money is told by two measures: a unique impression (`shown`), and a decision that was drawn (`drawn`): what got
+ * Baseline undrawn, and its money, is not in the latter. A unit is a profile within a target (and paywall) and a measure:
+ * how much of that it has, and the USD of its purchases. `squares` and `cubes` are the sums of the powers of what a unit
+ * earned more than its size times the mean: what the interval of a ratio is made of. All sums are numeric.
+ *
+ * With the row of AI as a whole comes how it compares with Baseline.
+ */
+export const selectPlacementReport = `
+  with ${decidedAndBought}, unit as (
     select measure, target, paywall_id, profile_id, sum(size) as size, sum(usd) as usd
     from (
       select 'shown' as measure, decided.target, decided.paywall_id, decided.profile_id, 1::numeric as size,
         0::numeric as usd
-      from decided join unique_impression shown
-        on shown.profile_id = decided.profile_id and shown.paywall_id = decided.paywall_id
-      where shown.decision_id = decided.decision_id or (shown.decision_id is null and ${isNewestBeforeShowing})
+      from decided join unique_impression shown on ${isShownOf}
       union all
       select 'drawn', target, paywall_id, profile_id, 1, 0 from decided where is_drawn
       union all

@@ -2,7 +2,7 @@ import type { PlacementPeriod, PlacementReportRow, ProfileSpread, TargetComparis
 import { isoTime } from '../iso-time.ts';
 import { earningsInterval, ratioInterval, type RatioInterval } from './ratio-interval.ts';
 
-interface ReportedPlacement extends Omit<PlacementPeriod, 'model'> {
+export interface ReportedPlacement extends Omit<PlacementPeriod, 'model'> {
   /** Its id in the catalog; null where it was not asked for. */
   readonly model: string | null;
 }

@@ -1,12 +1,13 @@
 import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
 import { Clock } from '@paywright/platform';
-import { CatalogQueries, PlacementReportQueries } from '@paywright/read-model';
+import { CatalogQueries, PlacementReportQueries, type PlacementPeriod } from '@paywright/read-model';
 import { Apps, type App } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
 import { ApiError, validationFailed } from '../../http/api-error.ts';
 import { isStorable } from '../../validation/text.ts';
 import { findApp } from '../apps/find-app.ts';
 import type { Query } from '../listing.ts';
+import { placementDaysView } from './placement-days-view.ts';
 import { placementReportView } from './placement-report-view.ts';
 import { reportPeriod } from './report-period.ts';
 
@@ -21,23 +22,47 @@ export class ReportsController {
     private readonly clock: Clock,
   ) {}
 
-  /** A placement that is gone is known as long as a decision of the period names it. */
   @Get('placements/:placementId')
   async ofPlacement(
     @Param('appId') appId: string,
     @Param('placementId') placementId: string,
     @QueryOf() query: Query,
   ): Promise<Answer> {
+    const { reported, rows } = await this.#asked(appId, placementId, query, (period) =>
+      this.reports.ofPlacement(period),
+    );
+    return new Answer(placementReportView(reported, rows));
+  }
+
+  @Get('placements/:placementId/days')
+  async daysOfPlacement(
+    @Param('appId') appId: string,
+    @Param('placementId') placementId: string,
+    @QueryOf() query: Query,
+  ): Promise<Answer> {
+    const { reported, rows } = await this.#asked(appId, placementId, query, (period) =>
+      this.reports.daysOfPlacement(period),
+    );
+    return new Answer(placementDaysView(reported, rows));
+  }
+
+  /** A placement that is gone is known as long as a decision of the period names it. */
+  async #asked<Row>(
+    appId: string,
+    placementId: string,
+    query: Query,
+    read: (period: PlacementPeriod) => Promise<readonly Row[]>,
+  ) {
     const app = findApp(this.apps, appId);
     const period = { appId: app.id, placementId, ...reportPeriod(query, { end: this.clock.now(), days: usualDays }) };
     const model = modelOf(query);
     const ofModel = model === null ? {} : { model: await this.#numberOf(app, model) };
-    const rows = isStorable(placementId) ? await this.reports.ofPlacement({ ...period, ...ofModel }) : [];
+    const rows = isStorable(placementId) ? await read({ ...period, ...ofModel }) : [];
     const isKnown = app.snapshot.document.placements.some(({ id }) => id === placementId);
     if (!isKnown && rows.length === 0) {
       throw new ApiError('PLACEMENT_NOT_FOUND', 'placementId names no placement of this app.');
     }
-    return new Answer(placementReportView({ ...period, model }, rows));
+    return { reported: { ...period, model }, rows };
   }
 
   /** A decision names its model as apps do, by a number that stays for ever. */

@@ -24,6 +24,42 @@ const ai: PlacementReportRow = {
 const calm: PlacementReportRow = { ...ai, paywallId: 1, externalId: 'calm_v1', spread: { ...spread, payers: 29 } };
 const unseen: PlacementReportRow = { ...calm, paywallId: 2, uniqueImpressions: 0, usdPerImpression: null, draws: 0, usdPerDraw: null }; // prettier-ignore
 
+describe('GET days of a placement', () => {
+  const figures = {
+    ...{ target: 'ai_model' as const, requests: 12, draws: 10, uniqueImpressions: 9, conversions: 2 },
+    ...{ drawConversions: 1, revenueUsd: '19.98', drawRevenueUsd: '9.99' },
+  };
+
+  it('has each day with its targets', async () => {
+    const baseline = { ...figures, target: 'baseline' as const };
+    gateway.readModel.reportDays = [
+      { day: '2025-12-30', ...figures },
+      { day: '2025-12-30', ...baseline },
+      { day: '2026-01-01', ...baseline },
+    ];
+    const { status, body } = await gateway.call('GET', `${path}/days?model=main&from=2025-12-30`, {
+      token: viewerToken,
+    });
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        ...{ placementId: 'onboarding', model: 'main' },
+        ...{ from: '2025-12-30T00:00:00.000Z', to: new Date(startedAt).toISOString() },
+        days: [
+          { day: '2025-12-30', targets: [figures, baseline] },
+          { day: '2026-01-01', targets: [baseline] },
+        ],
+      },
+    ]);
+    expect(gateway.readModel.periods).toMatchObject([{ placementId: 'onboarding', model: 1 }]);
+  });
+
+  it('is empty where nothing was served, and unknown where there is no placement', async () => {
+    expect((await gateway.call('GET', `${path}/days`)).body.data.days).toEqual([]);
+    expect((await gateway.call('GET', '/apps/1/reports/placements/none/days')).body.code).toBe('PLACEMENT_NOT_FOUND');
+  });
+});
+
 describe('GET report of a placement', () => {
   it('has targets with their paywalls, and an interval where enough people paid', async () => {
     gateway.readModel.reportRows = [ai, calm, unseen];

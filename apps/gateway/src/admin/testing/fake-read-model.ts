@@ -12,6 +12,7 @@ import {
   type NamedObject,
   type Page,
   type PageRequest,
+  type PlacementDay,
   type PlacementPeriod,
   type PlacementReportRow,
   type ProfileRow,
@@ -46,6 +47,7 @@ export class FakeReadModel {
   chainQueries = 0;
   reached = true;
   reportRows: readonly PlacementReportRow[] = [];
+  reportDays: readonly PlacementDay[] = [];
   /** The periods that reports were asked for. */
   readonly periods: PlacementPeriod[] = [];
   /** Newest first; of every model. */
@@ -116,6 +118,10 @@ export class FakeReadModel {
     ofPlacement: async (period: PlacementPeriod) => {
       this.periods.push(period);
       return this.reportRows;
+    },
+    daysOfPlacement: async (period: PlacementPeriod) => {
+      this.periods.push(period);
+      return this.reportDays;
     },
   };
   readonly progress = { reached: async () => this.reached, catalogReached: async () => this.reached };

@@ -10,6 +10,18 @@ const moment = (name: string, description: string): Parameter => ({
   schema: { type: 'string', examples: ['2026-01-31'] },
 });
 
+const placementQuery: readonly Parameter[] = [
+  {
+    name: 'model',
+    description:
+      'Only what it served while it had this model: its id in the catalog, which may have it no more. If absent, ' +
+      'whichever model it had, and none.',
+    schema: { type: 'string', examples: ['main'] },
+  },
+  moment('from', 'First moment, 30 days before to if absent'),
+  moment('to', 'First moment behind, now if absent'),
+];
+
 /** Reports of the admin API, and what is done to models after reading one. */
 export const reportOperations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   '/admin/v1/apps/{appId}/reports/placements/{placementId}': {
@@ -20,18 +32,21 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
       description:
         'Of the decisions between from and to, whatever came of them until now. The interval holds for one look: ' +
         'whoever looks every day finds a difference some day.',
-      query: [
-        {
-          name: 'model',
-          description:
-            'Only what it served while it had this model: its id in the catalog, which may have it no more. If absent, ' +
-            'whichever model it had, and none.',
-          schema: { type: 'string', examples: ['main'] },
-        },
-        moment('from', 'First moment, 30 days before to if absent'),
-        moment('to', 'First moment behind, now if absent'),
-      ],
+      query: placementQuery,
       answers: { 200: answer('The report', ref('PlacementReport'), examples.placementReport) },
+      refusals: ['APP_NOT_FOUND', 'PLACEMENT_NOT_FOUND', 'MODEL_NOT_FOUND'],
+    }),
+  },
+  '/admin/v1/apps/{appId}/reports/placements/{placementId}/days': {
+    get: read({
+      id: 'reportDaysOfPlacement',
+      tag,
+      summary: 'Report what a placement served each day, and what it earned',
+      description:
+        'By the day on which it was decided, of UTC, with whatever came of it until now: young days have brought little ' +
+        'so far. A day on which nothing was served is left out.',
+      query: placementQuery,
+      answers: { 200: answer('The report', ref('PlacementDays'), examples.placementDays) },
       refusals: ['APP_NOT_FOUND', 'PLACEMENT_NOT_FOUND', 'MODEL_NOT_FOUND'],
     }),
   },

@@ -110,6 +110,31 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
       ),
     ),
   }),
+  PlacementDays: answered('What the decisions of each day at a placement led to, until now', {
+    placementId: text('The placement'),
+    model: orNull(text('The id of the model that it was asked for; null where it was not')),
+    from: time('The first moment of the time'),
+    to: time('The first moment behind it'),
+    days: listOf(
+      answered('A day on which something was served', {
+        day: text('The day of UTC on which it was decided', { examples: ['2026-01-31'] }),
+        targets: listOf(
+          answered('A target of the requested placement', {
+            target: oneOf(targets, 'What was drawn'),
+            requests: figures.requests,
+            draws: figures.draws,
+            uniqueImpressions: figures.uniqueImpressions,
+            conversions: figures.conversions,
+            drawConversions: integer('Those that draws led to'),
+            revenueUsd: figures.revenueUsd,
+            drawRevenueUsd: text('What draws brought of it, a decimal number', { examples: ['471.90'] }),
+          }),
+          'By target',
+        ),
+      }),
+      'By day, the first one first',
+    ),
+  }),
   Model: answered('An AI model', {
     asOf: time('When this was answered'),
     id: text('Its id in the catalog'),
