@@ -8,13 +8,14 @@ import { ModelLearner } from '../training/model-learner.ts';
 import { factsOfLearner } from './facts-of-learner.ts';
 import { readModelLog } from './model-log.ts';
 import { rebuildModel } from './rebuild-model.ts';
-import type { StoredRebuild } from './rebuild-rows.ts';
+import type { RebuildRows, StoredRebuild } from './rebuild-rows.ts';
 import { ShuffledExposures } from './shuffled-exposures.ts';
 
 /** Where exposures are shuffled: they need not fit into memory. */
 const directory = join(tmpdir(), 'paywright-rebuild');
 
 export interface RebuildWorkOptions {
+  readonly rows: Pick<RebuildRows, 'live'>;
   readonly kafka: KafkaConnection;
   readonly topic: string;
   readonly clock: Clock;
@@ -39,11 +40,12 @@ const readAtATime = 1_000;
  * @returns null if it was not wanted to the end
  */
 export async function workOn(
-  { kafka, topic, clock, giveWay }: RebuildWorkOptions,
+  { rows, kafka, topic, clock, giveWay }: RebuildWorkOptions,
   begun: StoredRebuild,
   isWanted: () => boolean,
 ): Promise<RebuildResult | null> {
-  const live = ModelLearner.restore(begun.live);
+  const live = await liveOf(rows, begun);
+  if (live === null) return null;
   const facts = factsOfLearner(live);
   const { last } = live.margin.rebuild;
   await using shown = await ShuffledExposures.open(directory, live.trainer.state.seed);
@@ -77,6 +79,12 @@ export async function workOn(
     if (error instanceof Unwanted) return null;
     throw error;
   }
+}
+
+/** Its bytes are as long again, and held by nobody behind this. */
+async function liveOf(rows: RebuildWorkOptions['rows'], begun: StoredRebuild): Promise<ModelLearner | null> {
+  const bytes = await rows.live(begun);
+  return bytes && ModelLearner.restore(bytes);
 }
 
 class Unwanted extends Error {}

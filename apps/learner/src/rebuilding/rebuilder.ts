@@ -9,6 +9,8 @@ import { workOn, type RebuildWorkOptions } from './rebuild-work.ts';
 
 /** A rebuild that failed is tried again then. */
 const tryAgainMs = 10 * 60_000;
+/** In so many that had no end the process ended: as a rule its memory did not suffice, and would not the next time. */
+const mostTries = 3;
 
 export interface OwnedModel extends ModelName {
   readonly learner: ModelLearner;
@@ -35,6 +37,7 @@ export class Rebuilder {
   /** By model: the newest rebuild that the log was told of, and when one failed last. */
   readonly #called = new Map<string, number>();
   readonly #told = new Map<string, number>();
+  readonly #left = new Map<string, number>();
   readonly #failedAt = new Map<string, number>();
 
   constructor(options: RebuilderOptions) {
@@ -55,9 +58,11 @@ export class Rebuilder {
     const open = models.filter(({ learner }) => learner.margin.rebuild.isOpen);
     const begun = await this.#options.rows.begun(open.map(nameOf));
     for (const model of open) {
-      const ended = begun.get(modelKey(model));
-      if (ended) await this.#tell(model, ended);
-      else if (ended === null && !this.#failedLately(model)) return this.#make(model);
+      const progress = begun.get(modelKey(model));
+      if (progress === undefined) continue;
+      if (progress.ended !== null) await this.#tell(model, progress.ended);
+      else if (progress.tries >= mostTries) this.#leave(model);
+      else if (!this.#failedLately(model)) return this.#make(model);
     }
     return false;
   }
@@ -80,6 +85,7 @@ export class Rebuilder {
     const stored = await rows.find(name);
     if (stored === null) return false;
     const begunAt = clock.steadyNow();
+    const endTry = await rows.beginTry(name);
     try {
       const result = await workOn(this.#options, stored, () => this.#isOpen(name));
       if (result === null) return true;
@@ -92,8 +98,19 @@ export class Rebuilder {
       this.#failedAt.set(modelKey(name), clock.steadyNow());
       this.#metrics.rebuilds.inc({ result: 'failed' });
       logger.warn({ ...name, error: describeError(error) }, 'A model could not be rebuilt: it is tried again later');
+    } finally {
+      await endTry();
     }
     return true;
+  }
+
+  #leave(model: OwnedModel): void {
+    const [key, { appId, model: id, night }] = [modelKey(model), nameOf(model)];
+    if (this.#left.get(key) === night) return;
+    this.#left.set(key, night);
+    this.#metrics.rebuilds.inc({ result: 'left' });
+    const words = `ended its process ${mostTries} times, and is left until the next night: has the learner memory enough?`;
+    this.#options.logger.error({ appId, model: id, night }, `The rebuild of a model ${words}`);
   }
 
   async #tell(model: OwnedModel, ended: RebuiltEntry, seconds: number | null = null): Promise<void> {

@@ -139,6 +139,21 @@ describe('the nightly rebuild', () => {
     expect(entry.rebuiltSha256).toBe(straight.entry.rebuiltSha256);
     expect(sha256).toBe(straight.sha256);
   });
+
+  it('leaves a rebuild in which its process ended three times until the next night', async () => {
+    await stage.start();
+    await stage.publish(steady);
+    await joined(startsOf(steady));
+    await stage.stop();
+    for (const tries of [1, 2, 3])
+      await liveUntil(issuedAt + night, async () => (await rebuildsWhere(`tries = ${tries}`)) === 1, 100);
+    stage.clock.set(issuedAt + night);
+    const metrics = await stage.start(rebuildAtMs);
+    await until(async () => ((await metrics.text()).includes('result="left"') ? true : undefined));
+    await stage.learnedAt(night + 30 * minute);
+    expect((await stage.log()).filter(({ type }) => type === 'rebuilt')).toEqual([]);
+    expect(await rebuildsWhere('tries = 3 and ended is null')).toBe(1);
+  });
 });
 
 /** The last stream first, each in its order. */
@@ -148,10 +163,18 @@ function byStream(backwards: readonly OutgoingMessage[]): readonly OutgoingMessa
 }
 
 /** A learner as a process of its own, killed as soon as that is so. */
-async function liveUntil(now: number, isSo: () => Promise<boolean>): Promise<void> {
+async function liveUntil(now: number, isSo: () => Promise<boolean>, pressure = 0): Promise<void> {
   const { database, topics, groupSuffix } = stage;
   const brokers = (process.env['TEST_KAFKA_BROKERS'] ?? '').split(',');
-  const told: LearnerArguments = { brokers, databaseUrl: database.url, topics, groupSuffix, rebuildAtMs, now };
+  const told: LearnerArguments = {
+    brokers,
+    databaseUrl: database.url,
+    topics,
+    groupSuffix,
+    rebuildAtMs,
+    now,
+    pressure,
+  };
   const program = join(import.meta.dirname, '..', 'testing', 'run-learner.ts');
   const child = spawn(process.execPath, [program, JSON.stringify(told)], {
     env: { ...process.env, NODE_OPTIONS: '' },

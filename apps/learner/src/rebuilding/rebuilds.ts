@@ -78,6 +78,7 @@ export class Rebuilds {
 
   async #made(name: RebuildName): Promise<StoredRebuild & { readonly rebuilt: Uint8Array }> {
     const { rows, stopping } = this.#options;
+    await rows.forgetTries(name);
     for (let waitedMs = 0; waitedMs < patienceMs && !stopping.aborted; waitedMs += askAgainMs) {
       const stored = await rows.find(name);
       if (stored !== null && stored.rebuilt !== null) return { ...stored, rebuilt: stored.rebuilt };

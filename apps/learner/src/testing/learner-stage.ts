@@ -73,18 +73,23 @@ export class LearnerStage implements AsyncDisposable {
     await this.#producer.send(named);
   }
 
-  /** @param rebuildAtMs the time of day; never if it is absent */
-  async start(rebuildAtMs: number | null = null): Promise<void> {
+  /**
+   * @param rebuildAtMs the time of day; never if it is absent
+   * @returns the metrics of the learner
+   */
+  async start(rebuildAtMs: number | null = null): Promise<Metrics> {
+    const metrics = new Metrics();
     const learner = await openLearner({
       kafka: this.#topics.connection,
       databaseUrl: this.database.url,
-      ...{ clock: this.clock, metrics: new Metrics(), topics: this.topics, groupSuffix: this.groupSuffix, rebuildAtMs },
+      ...{ clock: this.clock, metrics, topics: this.topics, groupSuffix: this.groupSuffix, rebuildAtMs },
       logger: createLogger({ service: 'test', level: 'error' }),
       checkpointEveryMs: 500,
       pressure: () => 0, // a busy machine would let a rebuild take its time
     });
     await learner.start();
     this.#learners.push(learner);
+    return metrics;
   }
 
   async stop(): Promise<void> {

@@ -12,6 +12,8 @@ export interface LearnerArguments {
   readonly rebuildAtMs: number;
   /** At which its clock of events stands. */
   readonly now: number;
+  /** How short processors are, in percent: a rebuild then takes minutes. */
+  readonly pressure: number;
 }
 
 const told = JSON.parse(process.argv[2] ?? '') as LearnerArguments;
@@ -21,6 +23,6 @@ const learner = await openLearner({
   databaseUrl: told.databaseUrl,
   ...{ topics: told.topics, groupSuffix: told.groupSuffix, rebuildAtMs: told.rebuildAtMs },
   ...{ clock: new EventClock(told.now), metrics: new Metrics(), logger, checkpointEveryMs: 300 },
-  pressure: () => 0,
+  pressure: () => told.pressure,
 });
 await learner.start();
