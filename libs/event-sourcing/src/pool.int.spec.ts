@@ -31,6 +31,15 @@ it('says by a code that the wait for a connection was too long', async () => {
   await pool.end();
 });
 
+it('lets a statement take as long as it takes where it is told so', async () => {
+  const databaseUrl = process.env['TEST_DATABASE_URL']!;
+  const pool = createPool({ databaseUrl, schema: 'public', max: 1, patienceMs: null });
+  const { rows } = await pool.query<{ setting: string }>(`
+    select setting from pg_settings, pg_sleep(1.5) where name = 'statement_timeout' and source = 'client'`);
+  expect(rows).toEqual([{ setting: '0' }]); // whatever the database or its user has
+  await pool.end();
+});
+
 it('of a process shows in metrics, and says which of its connections broke while idle', async () => {
   const { promise: told, resolve } = Promise.withResolvers<string>();
   const logger = createLogger({ service: 'test', level: 'warn' }, { write: resolve });

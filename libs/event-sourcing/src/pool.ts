@@ -12,8 +12,8 @@ export interface PoolOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** How long a query may wait for a connection, in milliseconds; 2,000 if absent. */
   readonly waitMs?: number;
-  /** How long a statement may take, in milliseconds; 5,000 if absent. */
-  readonly patienceMs?: number;
+  /** How long a statement may take, in milliseconds; 5,000 if absent, and as long as it takes if null. */
+  readonly patienceMs?: number | null;
 }
 
 type ConnectCallback = (
@@ -45,7 +45,7 @@ export function createPool(options: PoolOptions): Pool {
   if (!/^[a-z][a-z0-9_]*$/.test(schema)) throw new TypeError('a schema is named by lower-case letters');
   const pool = new CodedPool({
     connectionString: databaseUrl,
-    options: Object.entries({ search_path: schema, ...settings })
+    options: Object.entries({ search_path: schema, ...(patienceMs === null && { statement_timeout: 0 }), ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
     application_name: `paywright-${schema}`,
@@ -56,8 +56,10 @@ export function createPool(options: PoolOptions): Pool {
     keepAliveInitialDelayMillis: 10_000, // by itself a system asks for the first time after two hours
     connectionTimeoutMillis: waitMs, // for a new connection, and for a free one
     idleTimeoutMillis: 0, // a warm connection has its statements prepared
-    statement_timeout: patienceMs,
-    query_timeout: patienceMs + 1_000, // above the server's own, for a server that is not heard of any more
+    ...(patienceMs !== null && {
+      statement_timeout: patienceMs,
+      query_timeout: patienceMs + 1_000, // above the server's own, for a server that is not heard of any more
+    }),
   });
   pool.on('error', () => undefined); // one that breaks while idle is replaced
   // One that breaks in use tells its query; but it may say so again, and unheard that would end the process.

@@ -7,8 +7,8 @@ import { republish } from './republish.ts';
 import type { WriteService } from './start-write-service.ts';
 import type { WriteServiceConfig } from './write-service-config.ts';
 
-/** Before the first event comes, Postgres has sorted all of them. */
-const patienceMs = 3_600_000;
+/** Before the first event comes, Postgres has sorted all of them: a year of a large app takes it many hours. */
+const patienceMs = null;
 
 /** Of the store's events, even where each is as long as its topic takes: all services are republished at once. */
 const mostBytesInMemory = 64 * 1024 * 1024;
