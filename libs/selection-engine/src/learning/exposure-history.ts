@@ -18,6 +18,9 @@ export interface Observation {
   readonly starts: number;
 }
 
+/** Of a group, one an exposure. */
+export type Places = Uint8Array | Uint16Array;
+
 /** The same as arrays, one number an exposure. */
 export interface Observations {
   readonly count: number;
@@ -27,6 +30,9 @@ export interface Observations {
   /** By group: of every exposure the place of its value among the group's columns, from 1; 0 for none. */
   readonly places: readonly Uint16Array[];
 }
+
+/** The same, as narrow as they are kept elsewhere. */
+export type ObservedElsewhere = Omit<Observations, 'places'> & { readonly places: readonly Places[] };
 
 /** A column's place among its group's, 0 of none. Engines look for an element of index -1 by its name, which takes long. */
 export const placeIn = (placeOf: ArrayLike<number>, column = -1): number => (column < 0 ? 0 : (placeOf[column] ?? 0));
@@ -100,7 +106,7 @@ export class ExposureHistory implements Observations {
   }
 
   /** These and others behind them, as a history of its own. */
-  with({ count, arms, sizes, starts, places }: Observations): ExposureHistory {
+  with({ count, arms, sizes, starts, places }: ObservedElsewhere): ExposureHistory {
     const joined = new ExposureHistory(Infinity);
     const room = this.#count + count;
     joined.#take(this, room);

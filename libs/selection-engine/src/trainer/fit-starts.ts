@@ -1,5 +1,5 @@
 import type { Arm } from '../learning/additive-model.ts';
-import type { Observations } from '../learning/exposure-history.ts';
+import type { ObservedElsewhere } from '../learning/exposure-history.ts';
 import { StartFit } from '../learning/start-fit.ts';
 import { exp } from '../numbers/exp.ts';
 import { dayAge, type TrainerState } from './trainer-state.ts';
@@ -56,7 +56,7 @@ export const foretell = ({ starts, delays, arms }: TrainerState, active: Int32Ar
   exp(starts.score(active, arm)) * delays.upTo(arms.variantOf(arm), dayAge);
 
 /** @param shareOf of an exposure's starts that would have come by now */
-function observed(waiting: Waiting, shareOf: (exposure: WaitingExposure) => number): Observations {
+function observed(waiting: Waiting, shareOf: (exposure: WaitingExposure) => number): ObservedElsewhere {
   const shown = waiting.shown();
   const [sizes, starts] = [new Float32Array(shown.count), new Float32Array(shown.count)];
   let at = 0;

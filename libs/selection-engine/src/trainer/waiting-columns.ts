@@ -1,4 +1,4 @@
-import type { Observations } from '../learning/exposure-history.ts';
+import type { Observations, Places } from '../learning/exposure-history.ts';
 import { hash64, type Hash64 } from '../numbers/hash64.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
@@ -13,7 +13,7 @@ const bytes = ['side', 'delayBin', 'isCompared'] as const;
 const growth = 1.25;
 
 /** What a fit takes of exposures as they are. */
-export type Shown = Pick<Observations, 'count' | 'arms' | 'places'>;
+export type Shown = Pick<Observations, 'count' | 'arms'> & { readonly places: readonly Places[] };
 
 /** One number an exposure. */
 interface Columns {
@@ -22,19 +22,19 @@ interface Columns {
   readonly doubles: Readonly<Record<(typeof doubles)[number], Float64Array>>;
   readonly shorts: Readonly<Record<(typeof shorts)[number], Uint16Array>>;
   readonly bytes: Readonly<Record<(typeof bytes)[number], Uint8Array>>;
-  /** By group. */
-  readonly places: readonly Uint16Array[];
+  /** By group: of a byte each until one does not fit. */
+  readonly places: readonly Places[];
 }
 
 /**
- * Exposures as columns: 71 bytes each and two more a field, while there is room for a fourth more at most. Many wait, for 14
+ * Exposures as columns: 71 bytes each and one or two more a field, while there is room for a fourth more at most. Many wait, for 14
  * days, and as objects with texts for ids each took 660. Of an id its hash is kept: that two of a hundred million are the
  * same has a chance of 3 in 10,000.
  */
 export class WaitingColumns implements Iterable<WaitingExposure> {
   #count = 0;
   #room = 0;
-  #columns: Columns = madeOf(0, 0);
+  #columns: Columns = madeOf(0, []);
 
   get count(): number {
     return this.#count;
@@ -58,6 +58,7 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     if (this.#count === this.#room) this.#resize(Math.max(64, Math.ceil(growth * this.#room)));
     const { places } = exposure;
     if (places.length > this.#columns.places.length) this.#addGroups(places.length);
+    if (this.#columns.places.some((column, group) => !fits(column, places[group] ?? 0))) this.#widen(places);
     const slot = this.#count++;
     const { ids, doubles: numbers, shorts: counts, bytes: marks } = this.#columns;
     const { high, low } = hash64(exposure.id);
@@ -74,8 +75,8 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
   /** To whom what was shown, from a slot on. Shared, not copied. */
   shown(first = 0): Shown {
     const { shorts: counts, places } = this.#columns;
-    const ofThose = (column: Uint16Array) => column.subarray(first, this.#count);
-    return { count: this.#count - first, arms: ofThose(counts.arm), places: places.map(ofThose) };
+    const ofThose = places.map((column) => column.subarray(first, this.#count));
+    return { count: this.#count - first, arms: counts.arm.subarray(first, this.#count), places: ofThose };
   }
 
   isOf(slot: number, { high, low }: Hash64): boolean {
@@ -98,7 +99,7 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
   /** The same ones in another order. @param order their slots */
   inOrder(order: Uint32Array): WaitingColumns {
     const ordered = new WaitingColumns();
-    ordered.#columns = madeOf(order.length, this.#columns.places.length);
+    ordered.#columns = madeOf(order.length, this.#columns.places);
     [ordered.#count, ordered.#room] = [order.length, order.length];
     const [from, to] = [allOf(this.#columns), allOf(ordered.#columns)];
     order.forEach((slot, at) => {
@@ -116,7 +117,11 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     for (const name of shorts) writer.uint16s(counts[name].subarray(0, count));
     for (const name of bytes) writer.uint8s(marks[name].subarray(0, count));
     writer.uint32(places.length);
-    for (const column of places) writer.uint16s(column.subarray(0, count));
+    for (const column of places) {
+      writer.uint32(column.BYTES_PER_ELEMENT);
+      if (column instanceof Uint8Array) writer.uint8s(column.subarray(0, count));
+      else writer.uint16s(column.subarray(0, count));
+    }
   }
 
   /** Reads what `write` wrote. */
@@ -128,7 +133,9 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
       doubles: named(doubles, () => reader.float64s()),
       shorts: named(shorts, () => reader.uint16s()),
       bytes: named(bytes, () => reader.uint8s()),
-      places: Array.from({ length: reader.uint32() }, () => reader.uint16s()),
+      places: Array.from({ length: reader.uint32() }, () =>
+        reader.uint32() === 1 ? reader.uint8s() : reader.uint16s(),
+      ),
     };
     [read.#count, read.#room] = [ids.length / 2, ids.length / 2];
     return read;
@@ -136,7 +143,7 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
 
   #resize(room: number): void {
     const { ids, places } = this.#columns;
-    const resized = madeOf(room, places.length);
+    const resized = madeOf(room, places);
     resized.ids.set(ids.subarray(0, 2 * this.#count));
     const from = allOf(this.#columns);
     allOf(resized).forEach((column, index) => column.set(from[index]!.subarray(0, this.#count)));
@@ -146,8 +153,16 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
   /** A custom field that became one: those before it have no value of it. */
   #addGroups(count: number): void {
     const { places, ...others } = this.#columns;
-    const added = Array.from({ length: count - places.length }, () => new Uint16Array(this.#room));
+    const added = Array.from({ length: count - places.length }, () => new Uint8Array(this.#room));
     this.#columns = { ...others, places: [...places, ...added] };
+  }
+
+  /** Columns that are too narrow for one of these places. */
+  #widen(places: Uint16Array): void {
+    const widened = this.#columns.places.map((column, group) =>
+      fits(column, places[group] ?? 0) ? column : Uint16Array.from(column),
+    );
+    this.#columns = { ...this.#columns, places: widened };
   }
 }
 
@@ -251,12 +266,15 @@ class KeptExposure implements WaitingExposure {
 const named = <Name extends string, Column>(names: readonly Name[], make: () => Column) =>
   Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, Column>;
 
-const madeOf = (room: number, groups: number): Columns => ({
+const fits = (column: Places, place: number): boolean => place < 256 || column instanceof Uint16Array;
+
+/** @param places of which width those are to be */
+const madeOf = (room: number, places: readonly Places[]): Columns => ({
   ids: new Uint32Array(2 * room),
   doubles: named(doubles, () => new Float64Array(room)),
   shorts: named(shorts, () => new Uint16Array(room)),
   bytes: named(bytes, () => new Uint8Array(room)),
-  places: Array.from({ length: groups }, () => new Uint16Array(room)),
+  places: places.map((column) => (column instanceof Uint8Array ? new Uint8Array(room) : new Uint16Array(room))),
 });
 
 /** All but the ids, which have two numbers an exposure. */

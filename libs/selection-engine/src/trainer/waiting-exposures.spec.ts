@@ -37,6 +37,27 @@ describe('waiting exposures', () => {
     expect(passed.slice(0, 3)).toEqual(['0 at 0', '1 at 0', '2 at 0']);
   });
 
+  it('keep the place of a value in a byte until one does not fit, and those before it as they are', () => {
+    const places = [1, 255, 7, 256, 3, 4_096, 255];
+    const withPlace = (place: number, index: number): NewExposure => {
+      return { ...exposure(index), places: Uint16Array.of(1, place, ...(index > 4 ? [place] : [])) };
+    };
+    const line = new WaitingExposures(ages);
+    const placesOf = (waits: WaitingExposures) => [...waits].map((one) => [...one.places]);
+    const bytesAt = places.map((place, index) => {
+      line.add(withPlace(place, index));
+      expect(placesOf(restored(line.state()))).toEqual(placesOf(line));
+      return bytesOf(line.state()).length;
+    });
+    expect(placesOf(line)).toEqual(places.map((place, index) => [1, place, index > 4 ? place : 0]));
+    // A byte more of each of them.
+    const [first = 0, second = 0, third = 0, fourth = 0] = bytesAt;
+    expect([third - second, fourth - third]).toEqual([second - first, second - first + 4]);
+    expect(line.shown().places.map((column) => [...column])).toEqual(
+      [0, 1, 2].map((group) => placesOf(line).map((one) => one[group])),
+    );
+  });
+
   it('know when the latest was seen, whatever comes behind it, also restored', () => {
     const line = new WaitingExposures(ages);
     expect(line.newestAt).toBe(-Infinity);
