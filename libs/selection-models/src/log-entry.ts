@@ -91,6 +91,7 @@ export const LogEntry = z.discriminatedUnion('type', [
     valuedBy: z.string().optional(),
     periodDays: z.number().optional(),
     renews: z.boolean().optional(),
+    reverses: z.boolean().optional(),
   }),
   z.object({ type: z.literal('tick'), at }),
   z.object({

@@ -349,6 +349,15 @@ describe('a chain’s money', () => {
       ['t2', 'charge', 10],
     ]));
 
+  it('is no refund any more once that is reversed', () => {
+    const rows = [moved('t1', 'charge', '10'), moved('r1', 'refund', '-10'), moved('t1:won', 'refund_reversed', '10')];
+    expect(newMoney(recordOf(rows)).map(({ kind, usd, reverses }) => [kind, usd, reverses ?? false])).toEqual([
+      ['charge', 10, false],
+      ['refund', 10, false],
+      ['extra', 10, true],
+    ]);
+  });
+
   it('is given back once a transaction, in however many parts', () => {
     const parts = [moved('r1', 'refund', '-2'), moved('r2', 'refund', '-3'), moved('r3', 'refund', null)];
     expect(money(moved('t1', 'charge', '10'), ...parts).map(([id, kind, usd]) => [id, kind, usd])).toEqual([

@@ -132,8 +132,8 @@ const isWithinPeriod = (chain: Chain, { startsAt, expiresAt }: TransactionFact):
   );
 
 /**
- * A second charge of a transaction mends the first one, as do a second refund and what is given back again: a payment is
- * made once, and refunded once.
+ * A second charge of a transaction mends the first one, as a second refund does: a payment is made once, and refunded once,
+ * unless that is reversed.
  * @param isFirst whether it is the transaction's first of its type
  */
 function moneyOf(follows: Follows, row: Movement, usd: number, isFirst: boolean): MoneyRecord {
@@ -142,6 +142,7 @@ function moneyOf(follows: Follows, row: Movement, usd: number, isFirst: boolean)
   const record = { type: 'money', id, chain: follows.start, at, nextChargeUsd: null } as const;
   if (isFirst && type === 'charge' && usd >= 0) return { ...record, kind: 'charge', usd };
   if (isFirst && type === 'refund' && usd <= 0) return { ...record, kind: 'refund', usd: -usd };
+  if (isFirst && type === 'refund_reversed' && usd >= 0) return { ...record, kind: 'extra', usd, reverses: true };
   return { ...record, kind: 'extra', usd };
 }
 

@@ -33,8 +33,20 @@ const told = (chain: string, at: number, nextChargeUsd: number): MoneyRecord => 
   return { type: 'money', id: `${chain}/next/${nextChargeUsd}`, chain, at, kind: 'extra', usd: 0, nextChargeUsd };
 };
 /** By themselves, as the ledger reads them from where it keeps them. */
-const plainMoney = ({ type, id, chain, at, kind, usd, nextChargeUsd, valuedBy, periodDays, renews }: MoneyRecord) => {
-  return { type, id, chain, at, kind, usd, nextChargeUsd, valuedBy, periodDays, renews };
+const plainMoney = ({
+  type,
+  id,
+  chain,
+  at,
+  kind,
+  usd,
+  nextChargeUsd,
+  valuedBy,
+  periodDays,
+  renews,
+  reverses,
+}: MoneyRecord) => {
+  return { type, id, chain, at, kind, usd, nextChargeUsd, valuedBy, periodDays, renews, reverses };
 };
 const plainStart = ({ type, id, at, exposure, product, plan, country, periodDays, trialDays }: StartRecord) => {
   const { paywall, values, side, share, logValue } = exposure;
@@ -69,7 +81,7 @@ describe('the conversion ledger', () => {
       {
         ...{ type: fc.constant('money' as const), chain: text, id: text, at: fc.integer({ min: from, max: from + 3 }) },
         ...{ kind: fc.constantFrom('charge', 'refund', 'extra', 'ended'), usd, nextChargeUsd: fc.option(usd) },
-        ...{ valuedBy: text, periodDays: fc.constantFrom(7, 365.25), renews: fc.boolean() },
+        ...{ valuedBy: text, periodDays: fc.constantFrom(7, 365.25), renews: fc.boolean(), reverses: fc.boolean() },
       },
       { requiredKeys: ['type', 'chain', 'id', 'at', 'kind', 'usd', 'nextChargeUsd'] },
     );
@@ -220,6 +232,27 @@ describe('the conversion ledger', () => {
     expect(new LtvTables([unvalued]).trialToPaid('a')).toBe(9.5 / 21);
     ledger.addMoney(charge);
     expect(rowOf(ledger, from + 12 * dayMs)).toMatchObject({ stage: 'paid', payments: 1, unvalued: 0, chargedUsd: 8 });
+  });
+
+  it('takes a refund for none once it is reversed, as that of a dispute that was won', () => {
+    const ledger = new ConversionLedger('seed');
+    ledger.addStart(startOf('c', from), 0);
+    ledger.addMoney({ ...money('c', from, 'charge'), usd: 8 });
+    ledger.addMoney({ ...money('c', from + dayMs, 'refund'), usd: 8 });
+    expect(rowOf(ledger, from + 3 * dayMs)).toMatchObject({
+      refunds: 1,
+      realisedUsd: 0,
+      refundedAfter: [1],
+      refundable: [],
+    });
+    const won: MoneyRecord = { ...money('c', from + 2 * dayMs, 'extra'), usd: 8, reverses: true };
+    ledger.addMoney(won);
+    const row = rowOf(ledger, from + 3 * dayMs);
+    expect(row).toMatchObject({ refunds: 0, realisedUsd: 8, extrasUsd: 0, refundedAfter: [] });
+    expect(row.refundable).toEqual([{ usd: 8, days: 3 }]);
+    // Of what was never given back it is money besides.
+    ledger.addMoney({ ...won, id: 'another', at: from + 2.5 * dayMs });
+    expect(rowOf(ledger, from + 3 * dayMs)).toMatchObject({ refunds: 0, realisedUsd: 8, extrasUsd: 8 });
   });
 
   it('takes what was given back of a charge that nobody can value for given back, until its refund tells the USD', () => {

@@ -52,7 +52,7 @@ const moneyColumns = {
 type Bought = Pick<StartRecord, 'product' | 'plan' | 'country' | 'periodDays' | 'trialDays'>;
 type Exposure = StartRecord['exposure'];
 /** What few records of money say. */
-type Rest = Pick<MoneyRecord, 'valuedBy' | 'periodDays' | 'renews'>;
+type Rest = Pick<MoneyRecord, 'valuedBy' | 'periodDays' | 'renews' | 'reverses'>;
 type FieldValue = readonly [field: string, value: string];
 
 const fieldValueKey = ([field, value]: FieldValue) => `${field}\0${value}`;
@@ -135,7 +135,7 @@ export class KeptConversions {
 
   /** Among its chain's, in the order of time, then of ids; one that is there stays as it is. */
   addMoney(chain: number, record: MoneyRecord): void {
-    const { id, at, kind, usd, nextChargeUsd, valuedBy, periodDays, renews } = record;
+    const { id, at, kind, usd, nextChargeUsd, valuedBy, periodDays, renews, reverses } = record;
     const spelled = spelledId(id, record.chain);
     const isBefore = (other: number) => {
       const otherAt = this.money.at[other]!;
@@ -157,6 +157,7 @@ export class KeptConversions {
       ...(valuedBy !== undefined && { valuedBy }),
       ...(periodDays !== undefined && { periodDays }),
       ...(renews !== undefined && { renews }),
+      ...(reverses !== undefined && { reverses }),
     };
     if (Object.keys(rest).length > 0) this.#rest.set(added, rest);
   }
@@ -362,5 +363,9 @@ class KeptMoney implements MoneyRecord {
 
   get renews(): boolean | undefined {
     return this.#kept.restAt(this.#place)?.renews;
+  }
+
+  get reverses(): boolean | undefined {
+    return this.#kept.restAt(this.#place)?.reverses;
   }
 }

@@ -68,6 +68,8 @@ export interface MoneyRecord {
   readonly periodDays?: number | undefined;
   /** Of an `extra` of 0 USD: the store says that it renews again, which takes an end back. */
   readonly renews?: boolean | undefined;
+  /** Of an `extra`: a refund was taken back, such as of a dispute that was won. An older learner takes it for one bought besides. */
+  readonly reverses?: boolean | undefined;
 }
 
 /** One a minute of event time: everything that waits for an age or an hour happens here. */

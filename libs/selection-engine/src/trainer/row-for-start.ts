@@ -91,6 +91,7 @@ function sumUp(money: readonly MoneyRecord[], periodDays: number, { until, most 
   let beforeLast: MoneyRecord | null = null;
   /** That were not given back, as far as anybody knows: a refund is of the last one. */
   const kept: { readonly at: number; readonly usd: number }[] = [];
+  const givenBack: typeof kept = [];
   const refundedAfter: number[] = [];
   for (const record of money) {
     const usd = atMost(most, record.usd);
@@ -116,8 +117,17 @@ function sumUp(money: readonly MoneyRecord[], periodDays: number, { until, most 
       unvaluedRefunds += isUnvalued ? 1 : 0;
       // Of the last charge, as far as anybody knows: where that came too late to count, it is not taken back either.
       if (last === null || last.at < until) realisedUsd -= usd;
-      const givenBack = kept.pop();
-      if (givenBack !== undefined) refundedAfter.push((record.at - givenBack.at) / dayMs);
+      const charge = kept.pop();
+      if (charge === undefined) continue;
+      givenBack.push(charge);
+      refundedAfter.push((record.at - charge.at) / dayMs);
+    } else if (record.reverses && refunds > 0) {
+      refunds--;
+      if (last === null || last.at < until) realisedUsd += usd;
+      const charge = givenBack.pop();
+      if (charge === undefined) continue;
+      kept.push(charge);
+      refundedAfter.pop();
     } else if (record.kind === 'extra') {
       extrasUsd += counts;
       if (record.renews) endedAt = -Infinity;
