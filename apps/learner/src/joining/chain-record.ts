@@ -107,8 +107,10 @@ export function recordedStretches(record: ChainRecord, chainId: string): readonl
 export function reportOf({ status, source, reports = {}, chain: { origin } }: ChainRecord, { chain }: Stretch): Report {
   if (status === 'open') return { source, paywallId: origin?.paywallId ?? null };
   const ofStretch = Object.entries(reports).flatMap(([id, report]) => (id in chain.transactions ? [report] : []));
-  const said = (what: keyof Report) => ofStretch.find((report) => report[what] !== null)?.[what] ?? null;
-  return { source: said('source') as string | null, paywallId: said('paywallId') as number | null };
+  return {
+    source: ofStretch.find((report) => report.source !== null)?.source ?? null,
+    paywallId: ofStretch.find((report) => report.paywallId !== null)?.paywallId ?? null,
+  };
 }
 
 /** Whose journey a stretch's start goes to: who bought it again may have taken the chain over since. */
