@@ -4,6 +4,7 @@ import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { type LookUp, LookUpBook } from './look-up-book.ts';
 import type { Room } from './look-up-pace.ts';
 import type { LookUpSubject } from './look-up-subject.ts';
+import { selectUnvalued } from './sql/look-up.sql.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const hour = 3_600_000;
@@ -235,4 +236,22 @@ it('keeps what has no rate beside later answers, until it has one', async () => 
   expect(await missing()).toEqual([[second]]);
   await book.valued(look('a'), [second]);
   expect(await missing()).toEqual([]);
+});
+
+it('reads no chain whose money has its value to find those whose money has none', async () => {
+  await database.pool.query(`
+    insert into look_up (app_id, chain_id, store, sealed)
+    select 1, gen_random_uuid(), 'stripe', repeat('s', 200) from generate_series(1, 5000)`);
+  await book.keepUnvalued(look('a'), [{ currency: 'AED', day: '2026-11-20' }]);
+  await database.pool.query('analyze look_up');
+
+  const told = await database.pool.query<{ 'QUERY PLAN': unknown }>(
+    `explain (analyze, format json) ${selectUnvalued}`,
+    [0, look('a').chainId, 500],
+  );
+
+  const plan = JSON.stringify(told.rows[0]?.['QUERY PLAN']);
+  const readInVain = [...plan.matchAll(/"Rows Removed by [^"]+":(\d+)/g)].map(([, rows]) => Number(rows));
+  expect(readInVain.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(100);
+  expect(await book.unvalued({ appId: 0, chainId: look('a').chainId }, 500)).toHaveLength(1);
 });

@@ -109,11 +109,11 @@ export const claimDueLookUps = `
     limit $3)
   returning app_id, chain_id::text, store, sealed`;
 
-/** $1 app id and $2 chain id of the last one, $3 how many at most. */
+/** $1 app id and $2 chain id of the last one, $3 how many at most: in the order of look_up_unvalued_idx. */
 export const selectUnvalued = `
   select app_id, chain_id::text, unvalued from look_up
   where unvalued is not null and (app_id, chain_id) > ($1, $2::uuid)
-  order by app_id, chain_id
+  order by look_up.app_id, look_up.chain_id
   limit $3`;
 
 /** $1 app id, $2 chain id, $3 what has a rate by now. */
