@@ -151,11 +151,16 @@ export class ConversionLedger {
     for (let index = 0; index < order.length; index++) {
       values.fill(-1);
       kept.eachValue(order[index]!, take);
+      const first = index * columns + 1;
       for (let field = 0; field < fields.length; field++) {
         const fieldValue = values[field]!;
-        const [known, at] = fieldValue < 0 ? [absentOf, field] : [columnOf, fieldValue];
-        if (known[at] === -1) known[at] = encoder.assignValue(field, kept.fieldValues[fieldValue]?.[1] ?? absent);
-        all[index * columns + 1 + field] = known[at]!;
+        let column = fieldValue < 0 ? absentOf[field]! : columnOf[fieldValue]!;
+        if (column < 0) {
+          column = encoder.assignValue(field, kept.fieldValues[fieldValue]?.[1] ?? absent);
+          if (fieldValue < 0) absentOf[field] = column;
+          else columnOf[fieldValue] = column;
+        }
+        all[first + field] = column;
       }
     }
     return all;

@@ -44,17 +44,20 @@ export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposu
   const cap = Math.max(quantileOf(ofSides.ai.labels), quantileOf(ofSides.baseline.labels));
   // One by one, as rows are large enough.
   function* payouts(): Generator<Payout> {
-    for (const [index, { entry, row }] of credited.entries()) {
-      const { id: exposure, side, share, at } = entry.start.exposure;
+    for (let index = 0; index < credited.length; index++) {
+      const { entry, row } = credited[index]!;
       // Of an exposure that counts nowhere, neither do its USD.
-      if (!entry.isShown || side === null || at + day > state.now) continue;
+      if (!entry.isShown) continue;
+      const { id: exposure, side, share, at } = entry.start.exposure;
+      if (side === null || at + day > state.now) continue;
       const label = labels[index] ?? 0;
       const compared = { side, share, since: epochOf(state.guard, at) };
       yield { ...compared, exposure, usd: label < cap ? label : cap, rateErrors: rateErrors[side].of(row) };
     }
   }
   function* kept(): Generator<Kept> {
-    for (const [index, { entry }] of credited.entries()) {
+    for (let index = 0; index < credited.length; index++) {
+      const { entry } = credited[index]!;
       const { logValue, at } = entry.start.exposure;
       const isOfAge = delayBin(entry.start.at - at) <= ageAt(at, state.now);
       if (entry.isShown && logValue !== null && isOfAge) yield { at, logValue, usd: labels[index] ?? 0 };
