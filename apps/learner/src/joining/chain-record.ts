@@ -32,6 +32,8 @@ interface FurtherStart extends Credit {
 interface Report {
   readonly source: string | null;
   readonly paywallId: number | null;
+  /** Who said it. Absent of former records. */
+  readonly profileId?: string;
 }
 
 /**
@@ -85,9 +87,9 @@ const isOfNoUse = ({ environment, transactions }: Chain): boolean =>
 
 function reported(record: ChainRecord, event: PurchaseEvent): Partial<ChainRecord> {
   if (event.type !== 'PurchaseValidated') return {};
-  const { source, origin, transactionId } = event.body;
-  const [key, report] = [transactionId ?? '', { source, paywallId: origin?.paywallId ?? null }];
-  return { source: record.source ?? source, reports: { [key]: report, ...record.reports } };
+  const { source, origin, transactionId, profileId } = event.body;
+  const [key, report] = [transactionId ?? '', { source, paywallId: origin?.paywallId ?? null, profileId }];
+  return { source: record.source ?? source, reports: { ...record.reports, [key]: record.reports?.[key] ?? report } };
 }
 
 /** The chain's stretches, from the first on. */
@@ -107,13 +109,18 @@ export function recordedStretches(record: ChainRecord, chainId: string): readonl
 export function reportOf({ status, source, reports = {}, chain: { origin } }: ChainRecord, { chain }: Stretch): Report {
   if (status === 'open') return { source, paywallId: origin?.paywallId ?? null };
   const ofStretch = Object.entries(reports).flatMap(([id, report]) => (id in chain.transactions ? [report] : []));
+  const [{ profileId } = {}] = ofStretch;
   return {
     source: ofStretch.find((report) => report.source !== null)?.source ?? null,
     paywallId: ofStretch.find((report) => report.paywallId !== null)?.paywallId ?? null,
+    ...(profileId !== undefined && { profileId }),
   };
 }
 
-/** Whose journey a stretch's start goes to: who bought it again may have taken the chain over since. */
+/** Whether it was bought elsewhere, and before. */
+export const isOfElsewhere = ({ source }: Report): boolean => source === 'restore' || source === 'observing';
+
+/** Whose journey a start goes to that nobody reported: who bought it again may have taken the chain over since. */
 export const buyerOf = ({ status, chain: { payer, owner } }: ChainRecord): string | null =>
   status === 'open' ? payer : (owner ?? payer);
 
@@ -130,6 +137,24 @@ export function withStart(record: ChainRecord, chainId: string, { boughtAt }: St
   const start = { id, boughtAt, profileId, status: 'waiting' as const, model: null };
   return { id, record: { ...record, further: [...(record.further ?? []), start] } };
 }
+
+/**
+ * Who is known by now to have bought what a start waits for, where that is not the one in whose journey it waits: the store's
+ * word of a purchase can be there before the report of a new phone. Null if it is, or the start does not wait.
+ */
+export function reporterElsewhere(record: ChainRecord, stretch: RecordedStretch): FurtherStart | null {
+  const start = record.further?.find(({ id, status }) => id === stretch.start?.id && status === 'waiting');
+  if (start === undefined) return null;
+  const report = reportOf(record, stretch);
+  const { profileId = start.profileId } = report;
+  return profileId === start.profileId || isOfElsewhere(report) ? null : { ...start, profileId };
+}
+
+/** The record with a start that waits in another journey from now on. */
+export const withMoved = (record: ChainRecord, moved: FurtherStart): ChainRecord => ({
+  ...record,
+  further: (record.further ?? []).map((start) => (start.id === moved.id ? moved : start)),
+});
 
 /** The record once its start is credited; to nobody where `model` is null. */
 export function withCredit(record: ChainRecord, chainId: string, id: string, model: string | null): ChainRecord {

@@ -15,6 +15,8 @@ export type Fact =
   | { readonly type: 'superseded'; readonly id: string; readonly at: number }
   | { readonly type: 'viewed'; readonly view: View }
   | { readonly type: 'started'; readonly start: Start }
+  /** A start that waited is another profile's. */
+  | { readonly type: 'left'; readonly start: Start; readonly at: number }
   /** So late is it by now. */
   | { readonly type: 'passed'; readonly at: number };
 

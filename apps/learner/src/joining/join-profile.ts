@@ -39,6 +39,9 @@ export function joinProfile(journey: Journey, fact: Fact, joinedUntil: number): 
     case 'started':
       join.started(fact.start, false);
       break;
+    case 'left':
+      join.left(fact.start);
+      break;
     case 'passed':
       join.passed(fact.at);
       break;
@@ -137,6 +140,12 @@ class Join {
     if (exposure !== null) this.#credit(start, exposure);
     else if (isLast) this.#giveUp(start);
     else this.#keepStart(start);
+  }
+
+  left({ id, chain }: Start): void {
+    const { starts } = this.#journey;
+    const idOf = (one: Start) => one.id ?? one.chain;
+    this.#journey = { ...this.#journey, starts: starts.filter((one) => idOf(one) !== (id ?? chain)) };
   }
 
   /** Until an exposure comes that it may go to. */

@@ -104,9 +104,11 @@ export class JoinTurn {
       const known = this.chains.get(chainId);
       if (known === undefined) continue;
       const products = this.#catalogs.productsOf(appId);
-      const { record, begun } = begin(known, chainId, this.#buyerOf(known), { products, at });
+      const canJoin = (profileId: string) => this.#locked.has(profileId);
+      const { record, begun } = begin(known, chainId, this.#buyerOf(known), { products, at, canJoin });
       this.chains.set(chainId, record);
-      for (const { profileId, start } of begun) {
+      for (const { profileId, leaves, start } of begun) {
+        if (leaves !== undefined) this.join(leaves, { type: 'left', start, at });
         if (!this.journeys.has(profileId)) this.journeys.set(profileId, emptyJourney(appId));
         this.join(profileId, { type: 'started', start });
       }

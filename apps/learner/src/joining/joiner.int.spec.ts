@@ -265,6 +265,25 @@ describe('the joiner', () => {
     expect(money.at(-1)?.chain).toBe(starts[1]?.id);
   });
 
+  it('credits what is bought again on a new phone, also where the store told of it before the phone did', async () => {
+    const [events, broker, process] = [new EventLog(), new Broker(), await started()];
+    await handIn(process, broker.append(story(events)));
+    const now = 300 * day;
+    const seen = [events.served('new phone', 'd2', now), events.shown('new phone', 'd2', now + 1_000)];
+    const boughtAt = now + minute;
+    const bought = events.boughtAgain('anna', 'c1', boughtAt);
+    const reported = events.reportedAgain('new phone', 'c1', boughtAt + minute, { payer: 'anna', boughtAt });
+    await handIn(process, broker.append([...seen, ...bought, ...reported]));
+    const [start, ...others] = process.log.slice(6).flatMap((entry) => (entry.type === 'start' ? [entry] : []));
+    expect(start).toMatchObject({ exposure: { id: idOf('d2') } });
+    expect(others).toEqual([]);
+    expect(process.log.at(-1)).toMatchObject({ chain: start?.id, kind: 'charge' });
+    // Nothing of it waits with the former profile any more.
+    process.clock.set(issuedAt + now + 3 * day);
+    while (await process.ticker.turn());
+    expect(await process.metrics.text()).not.toMatch(/start without exposure/);
+  });
+
   it('credits what is bought again also where nothing was shown before the first purchase', async () => {
     const events = new EventLog();
     const [broker, process] = [new Broker(), await started()];

@@ -147,6 +147,7 @@ function latestOf(events: ReadonlyMap<ReceivedMessage, ReceivedEvent>): Readonly
 /** The profiles whose journeys an event may change, as far as it names them. */
 function profilesOf(event: ReceivedEvent): readonly string[] {
   if (isOfProfile(event)) return [event.body.profileId];
+  if (event.type === 'PurchaseValidated') return [event.body.profileId];
   if (event.type !== 'PurchaseClaimed') return [];
   return [event.body.payerProfileId, event.body.profileId];
 }

@@ -95,7 +95,10 @@ const recordOf = (events: readonly PurchaseEvent[]) =>
   events.reduce((record, event, index) => evolveChainRecord(record, index + 1, event), emptyChainRecord);
 const products = CatalogDocument.parse(exampleCatalog).products;
 const begun = (record: ChainRecord) =>
-  begin(record, chainId, buyerOf(record), { products: { current: products, archived: [] }, at: at + 7 });
+  begin(record, chainId, buyerOf(record), {
+    ...{ products: { current: products, archived: [] }, at: at + 7 },
+    canJoin: () => true,
+  });
 const start = (...events: PurchaseEvent[]) => begun(recordOf(events)).begun[0]?.start;
 const newMoney = ({ chain, sent }: ChainRecord) => newMoneyOf(chain, sent, { chainId, start: chainId });
 const money = (...events: PurchaseEvent[]) =>
@@ -234,6 +237,32 @@ describe('a chain that was bought again', () => {
       ...{ profileId: other, formerProfileId: payer, payerProfileId: payer, by: 'client', claimedAt: at + 200 * day },
     });
     expect(begun(continued(first(), taken, again())).begun).toMatchObject([{ profileId: other }]);
+  });
+
+  it('is of who reported it first, whatever was restored of it since in the same batch', () => {
+    const taken = PurchaseClaimed.of({
+      ...place,
+      ...{ profileId: other, formerProfileId: payer, payerProfileId: payer, by: 'client', claimedAt: at + 232 * day },
+    });
+    const renewal = again({ transactionId: 't10', purchasedAt: at + 231 * day, originallyPurchasedAt: at + 200 * day });
+    const restored = { ...reported('t10', 'restore'), body: { ...reported('t10', 'restore').body, profileId: other } };
+    const events = [reported('t9', 'purchasing', 7), again(), restored as PurchaseEvent, taken, renewal];
+    expect(begun(continued(first(), ...events)).begun).toMatchObject([{ profileId: payer, start: { paywallId: 7 } }]);
+  });
+
+  it('waits with whoever reports it, once somebody does, unless that one restores it', () => {
+    const waiting = begun(continued(first(), again())).record;
+    const by = (source: 'restore' | 'purchasing', profileId: string) => {
+      const report = reported('t9', source, 7);
+      return { ...report, body: { ...report.body, profileId } } as PurchaseEvent;
+    };
+    for (const event of [by('restore', other), by('purchasing', payer)])
+      expect(begun(continued(waiting, event)).begun).toEqual([]);
+    const moved = begun(continued(waiting, by('purchasing', other)));
+    expect(moved.begun).toMatchObject([{ profileId: other, leaves: payer, start: { paywallId: 7 } }]);
+    expect(begun(moved.record).begun).toEqual([]);
+    const credited = withCredit(waiting, chainId, waiting.further![0]!.id, 'main');
+    expect(begun(continued(credited, by('purchasing', other))).begun).toEqual([]);
   });
 
   it('does not tell a movement twice, and ends what was bought before', () => {

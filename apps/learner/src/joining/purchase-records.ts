@@ -14,45 +14,73 @@ import {
   type SoldProducts,
 } from '@paywright/purchases';
 import { planOf, type MoneyRecord } from '@paywright/selection-engine';
-import { recordedStretches, reportOf, withCredit, withStart, type ChainRecord } from './chain-record.ts';
+import {
+  isOfElsewhere,
+  recordedStretches,
+  reporterElsewhere,
+  reportOf,
+  withCredit,
+  withMoved,
+  withStart,
+  type ChainRecord,
+} from './chain-record.ts';
 import type { Start } from './journey.ts';
 
 const dayMs = 86_400_000;
 const daysOfPlan: Readonly<Record<string, number>> = { week: 7, month: 30, year: 365, 'one-time': 1 };
 
-/** What has begun: a start, and the profile whose journey it goes to. */
+/** What has begun: a start, and the profile whose journey it goes to; with `leaves` the one in whose it waited until now. */
 export interface Begun {
   readonly profileId: string;
+  readonly leaves?: string;
   readonly start: Start;
+}
+
+/** When and of which app it was heard of, and whose journeys a start can go to. */
+interface Hearing {
+  readonly products: SoldProducts;
+  readonly at: number;
+  readonly canJoin: (profileId: string) => boolean;
 }
 
 /**
  * What begins of a chain now that its events are known: the starts that nobody looked for yet, once it has a buyer. Of a
  * subscription from before the app was connected the first transaction is a renewal: what was seen shortly before that
- * did not sell it. What was bought elsewhere and before teaches nothing.
- * @param profileId whose purchase it is; null where nobody has it yet
+ * did not sell it. What was bought elsewhere and before teaches nothing. What still waits goes to whoever reports it.
+ * @param profileId whose purchase it is where nobody reported it; null where nobody has it yet
  */
 export function begin(
   record: ChainRecord,
   chainId: string,
   profileId: string | null,
-  heard: { readonly products: SoldProducts; readonly at: number },
+  { products, at: heardAt, canJoin }: Hearing,
 ): { readonly record: ChainRecord; readonly begun: readonly Begun[] } {
   const begun: Begun[] = [];
   let next = record;
   if (profileId === null) return { record, begun };
   for (const stretch of recordedStretches(record, chainId)) {
     const [first] = transactionsOf(stretch.chain);
-    if (stretch.start !== undefined || first === undefined) continue;
-    const { source, paywallId } = reportOf(next, stretch);
-    const waiting = withStart(next, chainId, stretch, profileId);
-    const { id } = waiting;
-    if (source === 'restore' || source === 'observing') {
-      next = withCredit(waiting.record, chainId, id, null);
+    if (first === undefined) continue;
+    const report = reportOf(next, stretch);
+    const startOf = (id: string): Start => {
+      return { id, chain: chainId, heardAt, paywallId: report.paywallId, ...boughtBy(stretch.chain, first, products) };
+    };
+    if (stretch.start !== undefined) {
+      const { id } = stretch.start;
+      const [former, moved] = [next.further?.find((one) => one.id === id), reporterElsewhere(next, stretch)];
+      if (former === undefined || moved === null || !canJoin(former.profileId) || !canJoin(moved.profileId)) continue;
+      next = withMoved(next, moved);
+      begun.push({ profileId: moved.profileId, leaves: former.profileId, start: startOf(id) });
+      continue;
+    }
+    const reporter = report.profileId;
+    const buyer = reporter !== undefined && canJoin(reporter) ? reporter : profileId;
+    const { id, record: waiting } = withStart(next, chainId, stretch, buyer);
+    if (isOfElsewhere(report)) {
+      next = withCredit(waiting, chainId, id, null);
     } else {
-      next = waiting.record;
-      const bought = boughtBy(stretch.chain, first, heard.products);
-      begun.push({ profileId, start: { id, chain: chainId, heardAt: heard.at, paywallId, ...bought } });
+      next = waiting;
+      begun.push({ profileId: buyer, start: startOf(id) });
     }
   }
   return { record: next, begun };

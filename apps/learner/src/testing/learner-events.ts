@@ -6,6 +6,7 @@ import {
   MoneyMoved,
   PaywallServed,
   PurchaseClaimed,
+  PurchaseValidated,
   SubscriptionChanged,
   TransactionObserved,
   type DomainEvent,
@@ -94,6 +95,20 @@ export class EventLog {
     const ids = { formerProfileId: idOf(payer), payerProfileId: idOf(payer) };
     const claims = profile === payer ? [] : [this.#claimed(profile, chain, at, ids)];
     const events = [...claims, ...this.#paid(profile, chain, `${chain} at ${at}`, at, '10')];
+    return events.map((event) => this.message('purchase', idOf(chain), at, event));
+  }
+
+  /** Another profile's phone reports what the store has told of as bought again, and takes the chain over. */
+  reportedAgain(
+    profile: string,
+    chain: string,
+    at: number,
+    { payer, boughtAt }: { readonly payer: string; readonly boughtAt: number },
+  ): readonly OutgoingMessage[] {
+    const report = { transactionId: `${chain} at ${boughtAt}`, source: 'purchasing', origin: null, clientReported: null } as const; // prettier-ignore
+    const ids = { formerProfileId: idOf(payer), payerProfileId: idOf(payer) };
+    const validated = PurchaseValidated.of({ ...placeOf(profile, chain), ...report });
+    const events = [validated, this.#claimed(profile, chain, at, ids)];
     return events.map((event) => this.message('purchase', idOf(chain), at, event));
   }
 
