@@ -97,10 +97,13 @@ export function recordedStretches(record: ChainRecord, chainId: string): readonl
   const { status, model, boughtAt = -Infinity, further = [] } = record;
   const starts = [...(status === 'open' ? [] : [{ id: chainId, boughtAt, status, model }]), ...further];
   const stretches = stretchesOf(record.chain);
+  const isLast = (index: number) => index === stretches.length - 1;
+  // By ends, for the store dates a purchase in its renewals by itself, and perhaps not to the millisecond.
+  const endOf = (index: number) => (isLast(index) ? Infinity : (stretches[index]?.chain.replacedAt ?? -Infinity));
   return stretches.map((stretch, index) => {
-    const from = index === 0 ? -Infinity : stretch.boughtAt;
-    const until = stretches[index + 1]?.boughtAt ?? Infinity;
-    const start = starts.find((one) => one.boughtAt >= from && one.boughtAt < until);
+    const start = starts.find(
+      (one) => (index === 0 || one.boughtAt > endOf(index - 1)) && one.boughtAt <= endOf(index),
+    );
     return start === undefined ? stretch : { ...stretch, start };
   });
 }
@@ -166,6 +169,7 @@ export function withCredit(record: ChainRecord, chainId: string, id: string, mod
 
 /** Of what nobody learns from, its first and its last transaction are kept: they tell when something is bought again. */
 function withoutUncounted(record: ChainRecord): ChainRecord {
+  if (![record, ...(record.further ?? [])].some(({ status }) => status === 'uncounted')) return record;
   const uncounted = recordedStretches(record, '').filter(({ start }) => start?.status === 'uncounted');
   const movements = new Set(uncounted.flatMap(({ chain }) => chain.movements));
   const between = new Set(uncounted.flatMap(({ chain }) => transactionsOf(chain).slice(1, -1)));

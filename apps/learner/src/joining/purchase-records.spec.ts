@@ -231,6 +231,19 @@ describe('a chain that was bought again', () => {
     expect(begun(continued(late, middle)).begun).toEqual([]);
   });
 
+  it('is one start, though its renewal dates the purchase a little otherwise than the purchase itself', () => {
+    const renewal = (seconds: number) =>
+      again({
+        ...{ transactionId: 't10', purchasedAt: at + 231 * day, startsAt: at + 231 * day, expiresAt: at + 262 * day },
+        originallyPurchasedAt: at + 200 * day + seconds * 1_000,
+      });
+    for (const seconds of [-1, 1]) {
+      const late = begun(continued(first(), renewal(seconds)));
+      expect(late.begun).toHaveLength(1);
+      expect(begun(continued(late.record, again())).begun).toEqual([]);
+    }
+  });
+
   it('is of whoever has the chain by then', () => {
     const taken = PurchaseClaimed.of({
       ...place,
