@@ -1,5 +1,5 @@
 import type { Attribution, PurchaseOrigin } from '@paywright/contracts';
-import { decimalOfMicros, microsOf, originOf, transactionsOf, type Chain } from '@paywright/purchases';
+import { decimalOfMicros, microsOf, originsOf, transactionsOf, type Chain } from '@paywright/purchases';
 import { z } from 'zod';
 import { coalescing } from './coalescing.ts';
 import type { Queryable } from './database.ts';
@@ -137,8 +137,10 @@ const toChain = ({ chain }: { readonly chain: string }) => JSON.parse(chain) as 
 function yieldOf(chains: readonly Chain[], decisionId: string): DecisionYield {
   const real = chains.filter(({ environment }) => environment === 'production');
   const bought = real.filter((chain) => transactionsOf(chain).some(({ isFamilyShared }) => !isFamilyShared));
-  const cameOfIt = (chain: Chain) =>
-    chain.movements.filter(({ transactionId }) => originOf(chain, transactionId)?.decisionId === decisionId);
+  const cameOfIt = (chain: Chain) => {
+    const originOf = originsOf(chain);
+    return chain.movements.filter(({ transactionId }) => originOf(transactionId)?.decisionId === decisionId);
+  };
   const usd = real.flatMap((chain) => cameOfIt(chain).map((row) => microsOf(row.usd ?? '0')));
   return { conversions: bought.length, revenueUsd: decimalOfMicros(usd.reduce((sum, part) => sum + part, 0n)) };
 }

@@ -4,6 +4,7 @@ import {
   MoneyShareTold,
   MoneyValued,
   type ObservePurchase,
+  type PurchaseOrigin,
   type TransactionFact,
 } from '@paywright/contracts';
 import {
@@ -11,7 +12,7 @@ import {
   decimalOfMicros,
   microsOf,
   type Movement,
-  originOf,
+  originsOf,
   timesRate,
   transactionsOf,
 } from '@paywright/purchases';
@@ -24,16 +25,22 @@ import { untoldShare } from './store-share.ts';
  * The rows that the ledger lacks for what is known of the chain's transactions and refunds: what was booked before,
  * in whatever order, is taken off what there should be. The store's share goes with the charge, or is told of it later.
  */
-export const bookMoney: Step = (command, { chain }) =>
-  transactionsOf(chain).flatMap((fact) => bookTransaction(command, chain, fact));
+export const bookMoney: Step = (command, { chain }) => {
+  const originOf = originsOf(chain);
+  return transactionsOf(chain).flatMap((fact) => bookTransaction(command, chain, fact, originOf(fact.transactionId)));
+};
 
-function bookTransaction(command: ObservePurchase, chain: Chain, fact: TransactionFact): readonly MoneyEvent[] {
+function bookTransaction(
+  command: ObservePurchase,
+  chain: Chain,
+  fact: TransactionFact,
+  origin: PurchaseOrigin | null,
+): readonly MoneyEvent[] {
   const booked = chain.movements.filter(({ transactionId }) => transactionId === fact.transactionId);
   const missing = missingMovements(command, chain, fact, booked);
   const share = untoldShare(fact, [...booked, ...missing]);
   const { productId, isEstimate } = fact;
   const { originalTransactionId, payer: payerProfileId } = chain;
-  const origin = originOf(chain, fact.transactionId);
   const known = { originalTransactionId, productId, isEstimate, payerProfileId, origin };
   const observed = observedIn(command, chain);
   const moved = missing.map((row) =>

@@ -39,13 +39,22 @@ export function stretchesOf(chain: Chain): readonly Stretch[] {
  * What a transaction came of: what was attributed when it, or what it renews, was bought; else what the chain was
  * attributed to before. What led to a later purchase did not sell a former one.
  */
-export function originOf(chain: Chain, transactionId: string): PurchaseOrigin | null {
-  const { origin, laterOrigins = {} } = chain;
+export const originOf = (chain: Chain, transactionId: string): PurchaseOrigin | null => originsOf(chain)(transactionId);
+
+/** The same of any of the chain's transactions: of all of them at once, the chain is cut once. */
+export function originsOf(chain: Chain): (transactionId: string) => PurchaseOrigin | null {
+  const { origin, attributedWith, laterOrigins } = chain;
+  // Of the whole chain.
+  if (origin === null || (attributedWith === undefined && laterOrigins === undefined)) return () => origin;
   const { first, placeOf } = attributedPlaces(chain);
-  const place = placeOf(transactionId);
-  if (place >= 0 && place < first) return null;
-  const own = place > first ? Object.entries(laterOrigins).find(([id]) => placeOf(id) === place) : undefined;
-  return own?.[1] ?? origin;
+  const later = new Map<number, PurchaseOrigin>();
+  for (const [id, told] of Object.entries(laterOrigins ?? {}))
+    if (!later.has(placeOf(id))) later.set(placeOf(id), told);
+  return (transactionId) => {
+    const place = placeOf(transactionId);
+    if (place >= 0 && place < first) return null;
+    return (place > first ? later.get(place) : undefined) ?? origin;
+  };
 }
 
 /** Whether nobody has told what the transaction came of: nothing of the chain, or of nothing since it was bought again. */
@@ -58,8 +67,9 @@ export function awaitsOrigin(chain: Chain, transactionId: string | null): boolea
 
 /** Which of the chain's stretches was attributed first, and which one a transaction is of; -1 of one that is not known. */
 function attributedPlaces(chain: Chain) {
-  const stretches = stretchesOf(chain);
-  const placeOf = (id: string) => stretches.findIndex((stretch) => Object.hasOwn(stretch.chain.transactions, id));
+  const places = partedOf(chain).parts.flatMap((part, place) => part.map((one) => [one.transactionId, place] as const));
+  const known = new Map(places);
+  const placeOf = (id: string) => known.get(id) ?? -1;
   return { first: Math.max(0, placeOf(chain.attributedWith ?? '')), placeOf };
 }
 
