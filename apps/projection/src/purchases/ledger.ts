@@ -1,6 +1,6 @@
 import { intArray, textArray, timeArray, uuidArray, type Transaction } from '@paywright/event-sourcing';
 import { MoneyMoved, MoneyShareTold, MoneyValued, type PurchaseOrigin } from '@paywright/contracts';
-import { originOf, type Chain } from '@paywright/purchases';
+import { originsOf, type Chain } from '@paywright/purchases';
 import type { ChainRow } from './fold-chains.ts';
 import { forgetErasedPayers, lockLedgerPayers } from './ledger-payers.sql.ts';
 import { creditMovements, insertMovements, shareMovements, valueMovements } from './ledger.sql.ts';
@@ -49,15 +49,21 @@ function forgetErased(database: Transaction, chainIds: readonly string[]): void 
   database.send({ name: 'forget-erased-payers', text: forgetErasedPayers, values: [uuidArray(chainIds)] });
 }
 
-/** Whether rows of earlier batches lack what is known now. */
-const isCredited = (before: Chain | undefined, { payer, origin, laterOrigins }: Chain): boolean =>
-  before !== undefined &&
-  before.movements.length > 0 &&
-  (before.payer !== payer || before.origin !== origin || before.laterOrigins !== laterOrigins);
+/** Whether rows of earlier batches lack what is known now; what comes late of a chain can join what was bought apart. */
+function isCredited(before: Chain | undefined, chain: Chain): boolean {
+  if (before === undefined || before.movements.length === 0) return false;
+  const { payer, origin, laterOrigins } = chain;
+  if (before.payer !== payer || before.origin !== origin || before.laterOrigins !== laterOrigins) return true;
+  const [cameOf, comesOf] = [originsOf(before), originsOf(chain)];
+  return before.movements.some(({ transactionId }) => cameOf(transactionId) !== comesOf(transactionId));
+}
 
 function storeMoved(database: Transaction, moved: readonly Told<MoneyMoved['body']>[]): void {
   const texts = (column: (body: MoneyMoved['body']) => string | null) =>
     textArray(moved.map(({ body }) => column(body)));
+  const origins = new Map(
+    [...new Set(moved.flatMap(({ chain }) => chain ?? []))].map((chain) => [chain, originsOf(chain)]),
+  );
   database.send({
     name: 'insert-movements',
     text: insertMovements,
@@ -81,7 +87,7 @@ function storeMoved(database: Transaction, moved: readonly Told<MoneyMoved['body
       texts(({ storeShare }) => storeShare?.currency ?? null),
       texts(({ refundOf }) => refundOf),
       uuidArray(moved.map(({ chain }) => chain?.payer ?? null)),
-      ...creditOf(moved.map(({ chain, body }) => (chain === undefined ? null : originOf(chain, body.transactionId)))),
+      ...creditOf(moved.map(({ chain, body }) => (chain && origins.get(chain)?.(body.transactionId)) ?? null)),
     ],
   });
 }
@@ -113,11 +119,12 @@ function storeShared(database: Transaction, shared: readonly Told<MoneyShareTold
 }
 
 function storeCredited(database: Transaction, credited: readonly (readonly [chainId: string, row: ChainRow])[]): void {
-  const rows = credited.flatMap(([chainId, { chain }]) =>
-    chain.movements.map(({ movementId, transactionId }) => {
-      return { chainId, movementId, payer: chain.payer, origin: originOf(chain, transactionId) };
-    }),
-  );
+  const rows = credited.flatMap(([chainId, { chain }]) => {
+    const originOf = originsOf(chain);
+    return chain.movements.map(({ movementId, transactionId }) => {
+      return { chainId, movementId, payer: chain.payer, origin: originOf(transactionId) };
+    });
+  });
   database.send({
     name: 'credit-movements',
     text: creditMovements,

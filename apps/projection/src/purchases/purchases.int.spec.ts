@@ -74,6 +74,21 @@ describe('money', () => {
     expect(await rowsOf(pool, 'later_decision')).toEqual([{ chain_id: chainId, decision_id: later.decisionId }]);
   });
 
+  it('is of the same purchase wherever a batch ends, where what comes late joins what was bought apart', async () => {
+    const { bought, moved, claimed, attributed, log } = chain;
+    const paid = (index: number) => moved(`m${index}`, { transactionId: `t${index}`, time: boughtAt + index * day });
+    const later = { paywallId: 13, decisionId: derivedId('later decision') };
+    const events = [bought(0), paid(0), claimed(profileA), attributed(profileA), bought(2), paid(2)];
+    const joined = log(...events, attributed(profileA, 't2', later), bought(1), paid(1));
+    const rows = await rowsAfter(pool, projection, joined, ['ledger_entry']);
+    expect((await ledgerOf(profileA)).map(({ id, paywallId }) => [id, paywallId])).toEqual([
+      ['m2', 12],
+      ['m1', 12],
+      ['m0', 12],
+    ]);
+    expect(await rowsAfter(pool, projection, joined, ['ledger_entry'], { sizes: [1], times: 2 })).toEqual(rows);
+  });
+
   it('stays with the payer when another profile claims the chain', async () => {
     const { moved, claimed, attributed, log } = chain;
     const events = [claimed(profileA), attributed(profileA), moved('m0'), claimed(profileB, profileA), moved('m1')];
