@@ -2,27 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeConfig, type ConfigVariable } from '@paywright/platform';
 import { format } from 'prettier';
-import { z } from 'zod';
-import { appNames } from '../build.ts';
+import type { z } from 'zod';
 import { demoConfig, prepareConfig } from '../job-configs.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { configurationSchemas } from './schemas.ts';
 
 const documentFile = join(findProjectRoot(), 'docs', 'configuration.md');
 
-/** The schema of the environment of each service, by the service's name. */
-export async function configurationSchemas(): Promise<ReadonlyMap<string, z.ZodObject>> {
-  const root = findProjectRoot();
-  const entries = appNames(root).map(async (name): Promise<[string, z.ZodObject]> => {
-    const exported: unknown = await import(join(root, 'apps', name, 'src', 'config.ts'));
-    const values: unknown[] = typeof exported === 'object' && exported !== null ? Object.values(exported) : [];
-    const schema = values.find((value) => value instanceof z.ZodObject);
-    if (!schema) throw new Error(`apps/${name}/src/config.ts exports no schema of the environment.`);
-    return [name, schema];
-  });
-  return new Map(await Promise.all(entries));
-}
-
-/** The same of each job. */
+/** The schema of the environment of each job. */
 export const jobConfigurationSchemas: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
   ['prepare', prepareConfig],
   ['demo', demoConfig],

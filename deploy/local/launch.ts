@@ -10,6 +10,7 @@ import { freePort } from './free-ports.ts';
 import { atNamedServer } from './named-server.ts';
 import { simulator, type LaunchOptions } from './options.ts';
 import type { ProcessGroup } from './process-group.ts';
+import { requireConfiguration } from './require-configuration.ts';
 import { writeRuntime, type Runtime } from './runtime-file.ts';
 import { firstAdminToken, loadSecrets, type Secrets } from './secrets.ts';
 import { superviseKafka, supervisePostgres, type Servers } from './servers.ts';
@@ -41,6 +42,10 @@ export async function launch(context: Launch): Promise<Runtime> {
   const { options, ending, say } = context;
   startLogs(join(options.dataDir, 'logs'));
   const secrets = loadSecrets(options.dataDir);
+  await requireConfiguration(
+    [...options.services.keys()],
+    serviceEnvironment(context, expectedServers(options), secrets),
+  );
   const [servers, gatewayPort] = await Promise.all([
     startServers(context),
     options.gatewayPort === 0 ? freePort() : options.gatewayPort,
@@ -98,7 +103,17 @@ async function startServers(context: Launch): Promise<Servers> {
   return servers;
 }
 
-function serviceEnvironment({ options, env }: Launch, servers: Servers, secrets: Secrets): NodeJS.ProcessEnv {
+/** As it will be, for a look at the rest of the environment: where our own servers listen is not known yet. */
+const expectedServers = ({ databaseUrl, kafkaBrokers }: LaunchOptions): Pick<Servers, 'database' | 'kafka'> => ({
+  database: databaseUrl ?? 'postgres://localhost/paywright',
+  kafka: kafkaBrokers ?? 'localhost:9092',
+});
+
+function serviceEnvironment(
+  { options, env }: Launch,
+  servers: Pick<Servers, 'database' | 'kafka'>,
+  secrets: Secrets,
+): NodeJS.ProcessEnv {
   return {
     ...env,
     DATABASE_URL: servers.database,

@@ -1,5 +1,5 @@
 import { databaseConfig, kafkaConfig, masterKeyConfig, serviceConfig, tracingConfig } from '@paywright/platform';
-import { storesConfig } from '@paywright/stores';
+import { storesConfig } from '@paywright/stores/settings';
 import { z } from 'zod';
 import { adminTokensFault } from './admin/access/admin-tokens.ts';
 import { limitsConfig } from './limits/limits-config.ts';

@@ -1,6 +1,6 @@
 import { masterKeyConfig } from '@paywright/platform';
-import { storesConfig } from '@paywright/stores';
-import { writeServiceConfig } from '@paywright/write-service';
+import { storesConfig } from '@paywright/stores/settings';
+import { writeServiceConfig } from '@paywright/write-service/config';
 import { z } from 'zod';
 
 const notLookUps = 'must be look-ups a second, 1 to 1000';

@@ -1,4 +1,4 @@
-import { writeServiceConfig } from '@paywright/write-service';
+import { writeServiceConfig } from '@paywright/write-service/config';
 import type { z } from 'zod';
 
 /** The environment of the selection service. */

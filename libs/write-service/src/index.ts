@@ -1,4 +1,3 @@
 export * from './command-batch-handler.ts';
 export * from './start-write-service.ts';
 export * from './write-service.ts';
-export * from './write-service-config.ts';
