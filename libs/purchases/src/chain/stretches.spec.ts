@@ -73,6 +73,26 @@ describe('the stretches of a chain', () => {
     expect(idsOf(chainOf([year, month('t2', 10), month('t3', 100)]))).toEqual([['t1', 't2'], ['t3']]);
   });
 
+  it('end where the store gave the money back, if it did before the period ended', () => {
+    const year = month('t1', 0, { expiresAt: start + 365 * day });
+    const givenBack = (onDay: number, more: Partial<Chain> = {}) => {
+      const refund = {
+        refundId: 'r1',
+        transactionId: 't1',
+        refundedAt: start + onDay * day,
+        amount: null,
+        reason: null,
+      };
+      return chainOf([year, month('t2', 100)], { refunds: { r1: refund }, ...more });
+    };
+    expect(idsOf(givenBack(2))).toEqual([['t1'], ['t2']]);
+    expect(stretchesOf(givenBack(2))[0]!.chain.replacedAt).toBe(start + 2 * day);
+    expect(idsOf(givenBack(2, { reversedAt: { t1: start + 3 * day } }))).toEqual([['t1', 't2']]);
+    expect(idsOf(givenBack(101))).toEqual([['t1', 't2']]);
+    const renewal = month('t2', 100, renewed);
+    expect(idsOf({ ...givenBack(2), transactions: { t1: year, t2: renewal } })).toEqual([['t1', 't2']]);
+  });
+
   it('are of the App Store alone: elsewhere who buys again has another chain', () =>
     expect(idsOf(chainOf([month('t1', 0), month('t2', 60)], { store: 'stripe' }))).toHaveLength(1));
 });

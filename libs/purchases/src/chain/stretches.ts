@@ -1,5 +1,6 @@
 import type { PurchaseOrigin, TransactionFact } from '@paywright/contracts';
 import { buysPeriod, type Chain, originallyPurchasedAt, transactionsOf } from './chain.ts';
+import { takenBackAt } from './refunds.ts';
 
 /** A subscription from when it was bought until it lapsed, if it did. */
 export interface Stretch {
@@ -90,7 +91,7 @@ function partedOf(chain: Chain) {
       ends.push(-Infinity);
     }
     parts.at(-1)!.push(transaction);
-    ends.push(Math.max(ends.pop()!, paidUntil(transaction)));
+    ends.push(Math.max(ends.pop()!, paidUntil(chain, transaction)));
     former = transaction;
   }
   return { parts, ends };
@@ -103,9 +104,9 @@ const isBoughtAnew = ({ store }: Chain, transaction: TransactionFact, end: numbe
   buysPeriod(transaction) &&
   originallyPurchasedAt(transaction) > end;
 
-/** Of what another plan took the place of, its end says nothing. */
-const paidUntil = ({ expiresAt, isUpgraded }: TransactionFact): number =>
-  isUpgraded ? -Infinity : (expiresAt ?? Infinity);
+/** Of what another plan took the place of, its end says nothing; what the store took back is paid for until then. */
+const paidUntil = (chain: Chain, { transactionId, expiresAt, isUpgraded }: TransactionFact): number =>
+  isUpgraded ? -Infinity : Math.min(expiresAt ?? Infinity, takenBackAt(chain, transactionId));
 
 /** Of a subscription that was bought again nothing more is to come. */
 const lapsed = (chain: Chain, replacedAt: number): Chain => ({
