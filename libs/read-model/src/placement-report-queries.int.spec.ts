@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
 import { PlacementReportQueries } from './placement-report-queries.ts';
+import { selectPlacementReport } from './sql/select-placement-report.sql.ts';
 import {
   insertBought,
   insertBoughtAgain,
@@ -279,6 +280,43 @@ describe('the report of a placement', () => {
     const [, readInVain] = /Removed by Index Recheck: (\d+)/.exec(plan) ?? [];
     expect(Number(readInVain ?? 0)).toBeLessThan(4_000);
   });
+});
+
+it('a report reads the purchases of its decisions, and not all there are', async () => {
+  const { pool } = database;
+  const idOf = (kind: number, n: string) => `('${kind}0000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
+  const data = `{"placementId": "onboarding", "target": "ai_model", "paywallId": 12, "externalId": "calm_v1",
+    "path": [{"placementId": "onboarding", "target": "ai_model", "weight": 90}],
+    "weighing": {"aiWeight": 90, "baselineWeight": 10}}`;
+  await pool.query(
+    `insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
+     select 'selection', n, 'PaywallServed', $1::timestamptz + n * interval '1 s', ${idOf(1, 'n')}, $2, ${idOf(2, 'n')}, 1,
+       ${idOf(3, 'n')}
+     from generate_series(1, 50000) n`,
+    [new Date(from), data],
+  );
+  await pool.query(
+    `insert into purchase_chain (chain_id, app_id, version, decision_id, chain)
+     select ${idOf(4, 'n')}, 1, 1, ${idOf(1, '2 * n')}, '{"environment": "production"}' from generate_series(1, 25000) n`,
+  );
+  await pool.query(
+    `insert into later_decision select ${idOf(4, '10 * n')}, ${idOf(1, '20 * n + 1')} from generate_series(1, 2000) n`,
+  );
+  await pool.query(
+    `insert into ledger_entry (chain_id, movement_id, version, app_id, time, type, store, environment, transaction_id,
+       product_id, amount, currency, usd, decision_id)
+     select chain_id, 'm' || n, n, 1, $1, 'charge', 'app_store', 'production', 't' || n, 'p', 1, 'USD', 1, decision_id
+     from purchase_chain, generate_series(1, 3) n`,
+    [new Date(from)],
+  );
+  await pool.query('analyze profile_event, purchase_chain, later_decision, ledger_entry');
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (analyze) ${selectPlacementReport}`, [
+    ...[1, 'onboarding', new Date(from), new Date(from + 1_000_000), '"onboarding"', null],
+  ]);
+  const plan = rows.map((row) => row['QUERY PLAN']);
+  expect(plan.filter((line) => /Seq Scan on (purchase_chain|ledger_entry)/.test(line))).toEqual([]);
+  const inVain = plan.map((line) => Number(/Removed by Join Filter: (\d+)/.exec(line)?.[1] ?? 0));
+  expect(Math.max(...inVain)).toBeLessThan(100_000);
 });
 
 type Weights = readonly [ai: number, baseline: number];

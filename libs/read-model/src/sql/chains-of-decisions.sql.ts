@@ -1,9 +1,11 @@
 /**
- * Which chain of purchases came of which decision: its first purchase, or a later one, when it was bought again. The money of
- * each has the decision's id.
+ * The chains of purchases that came of a decision: by their first purchase, or by a later one, when they were bought again. The
+ * money of each has the decision's id. To be joined laterally, which looks by index decision by decision: of all chains at
+ * once the planner made a list, and joined a report's money with it row by row.
+ * @param decisionId an expression
  */
-export const chainsOfDecisions = `(
-    select decision_id, chain_id from purchase_chain where decision_id is not null
+export const chainsOfDecision = (decisionId: string): string => `(
+    select chain_id from purchase_chain where decision_id = ${decisionId}
     union all
-    select decision_id, chain_id from later_decision
+    select chain_id from later_decision where decision_id = ${decisionId}
   )`;

@@ -7,7 +7,7 @@ import {
   ModelUnfrozen,
   PaywallServed,
 } from '@paywright/contracts';
-import { chainsOfDecisions } from './chains-of-decisions.sql.ts';
+import { chainsOfDecision } from './chains-of-decisions.sql.ts';
 import { stickyRepeats } from './sticky-repeats.sql.ts';
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => `'${type}'`).join(', ');
@@ -86,8 +86,8 @@ export const selectWeighedDecisions = `
   ), earned as (
     select answered.decision_id, sum(moved.usd) as usd
     from answered
-    join ${chainsOfDecisions} origin on origin.decision_id = answered.answer_id
-    join ledger_entry moved on moved.chain_id = origin.chain_id and moved.decision_id = origin.decision_id
+    cross join lateral ${chainsOfDecision('answered.answer_id')} origin
+    join ledger_entry moved on moved.chain_id = origin.chain_id and moved.decision_id = answered.answer_id
     where moved.environment = 'production' and moved.time < answered.time + $4 * interval '24 hours'
     group by answered.decision_id
   )

@@ -1,5 +1,5 @@
 import { DecisionSuperseded, PaywallServed } from '@paywright/contracts';
-import { chainsOfDecisions } from './chains-of-decisions.sql.ts';
+import { chainsOfDecision } from './chains-of-decisions.sql.ts';
 import { comparison, type SelectedComparison } from './target-comparison.sql.ts';
 
 /** The columns of a measure's mean. */
@@ -30,6 +30,12 @@ const isNewestBeforeShowing = `
       and ${counts('newer')}
   )`;
 
+/** Looked for chain by chain: the planner takes all of the ledger for less than it is. */
+const movedOfBought = `(
+        select environment, usd, currency from ledger_entry
+        where chain_id = bought.chain_id and decision_id = bought.decision_id offset 0
+      ) moved`;
+
 /**
  * The decisions of a time at a placement, and the purchases that came of them. $1 app, $2 placement, $3 from, $4 before, $5 the
  * placement as JSON text: the test that is cheap, and leaves few rows to be parsed; $6 the number of the model that the
@@ -55,7 +61,7 @@ export const decidedAndBought = `decided as materialized (
       origin.chain::jsonb ->> 'environment' = 'production'
         and jsonb_path_exists(origin.chain::jsonb, '$.transactions.* ? (@.isFamilyShared == false)') as is_conversion
     from decided
-    join ${chainsOfDecisions} came on came.decision_id = decided.decision_id
+    cross join lateral ${chainsOfDecision('decided.decision_id')} came
     join purchase_chain origin on origin.chain_id = came.chain_id
   )`;
 
@@ -85,7 +91,7 @@ export const selectPlacementReport = `
       select 'drawn', target, paywall_id, profile_id, 1, 0 from decided where is_drawn
       union all
       select measure, bought.target, bought.paywall_id, bought.profile_id, 0, moved.usd
-      from bought join ledger_entry moved on moved.chain_id = bought.chain_id and moved.decision_id = bought.decision_id
+      from bought cross join lateral ${movedOfBought}
       cross join unnest(array['shown', 'drawn']) measure
       where moved.environment = 'production' and moved.usd is not null and (measure = 'shown' or bought.is_drawn)
     ) part
@@ -117,7 +123,7 @@ export const selectPlacementReport = `
     from bought group by grouping sets ((target, paywall_id), (target))
   ), unvalued as (
     select bought.target, bought.paywall_id, array_agg(distinct moved.currency order by moved.currency) as currencies
-    from bought join ledger_entry moved on moved.chain_id = bought.chain_id and moved.decision_id = bought.decision_id
+    from bought cross join lateral ${movedOfBought}
     where moved.environment = 'production' and moved.usd is null
     group by grouping sets ((bought.target, bought.paywall_id), (bought.target))
   ), ${comparison}

@@ -1,6 +1,6 @@
 import { DecisionSuperseded, EventsReported, PaywallServed } from '@paywright/contracts';
 import type { LedgerRow } from '../rows.ts';
-import { chainsOfDecisions } from './chains-of-decisions.sql.ts';
+import { chainsOfDecision } from './chains-of-decisions.sql.ts';
 
 /** $1 profiles: what a profile lost before its erasure is not its own when it returns. */
 export const selectChainsOfProfiles = `
@@ -22,7 +22,7 @@ export const selectChains = `
 /** $1 decision. */
 export const selectChainsOfDecision = `
   select chain from purchase_chain
-  where chain_id in (select chain_id from ${chainsOfDecisions} came where decision_id = $1)`;
+  where chain_id in ${chainsOfDecision('$1')}`;
 
 /** $1 payer, $2 to $4 the position to go on behind or null, $5 limit. */
 export const selectLedger = `

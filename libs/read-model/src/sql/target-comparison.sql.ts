@@ -1,4 +1,4 @@
-import { chainsOfDecisions } from './chains-of-decisions.sql.ts';
+import { chainsOfDecision } from './chains-of-decisions.sql.ts';
 import { stickyRepeats } from './sticky-repeats.sql.ts';
 
 /**
@@ -27,8 +27,8 @@ export const comparison = `weighed as materialized (
   ), brought as (
     select answered.decision_id, sum(moved.usd) as usd
     from answered
-    join ${chainsOfDecisions} origin on origin.decision_id = answered.answer_id
-    join ledger_entry moved on moved.chain_id = origin.chain_id and moved.decision_id = origin.decision_id
+    cross join lateral ${chainsOfDecision('answered.answer_id')} origin
+    join ledger_entry moved on moved.chain_id = origin.chain_id and moved.decision_id = answered.answer_id
     where moved.environment = 'production' and moved.usd is not null
     group by answered.decision_id
   ), of_profile as (
