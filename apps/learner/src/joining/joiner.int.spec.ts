@@ -284,6 +284,21 @@ describe('the joiner', () => {
     expect(await process.metrics.text()).not.toMatch(/start without exposure/);
   });
 
+  it('knows whose a chain is by now also where it was kept before its buyers were', async () => {
+    const [events, broker, process] = [new EventLog(), new Broker(), await started()];
+    await handIn(process, broker.append(story(events)));
+    const taken = events.reportedAgain('new phone', 'c1', 40 * day, { payer: 'anna', boughtAt: 0 });
+    await handIn(process, broker.append(taken));
+    await database.pool.query('update chain set buyers = null');
+    const now = 300 * day;
+    const seen = [events.served('new phone', 'd2', now), events.shown('new phone', 'd2', now + 1_000)];
+    const bought = events.boughtAgain('new phone', 'c1', now + minute);
+    await process.joiner.handle(broker.append(seen.slice(0, 1)));
+    await process.joiner.handle(broker.append(seen.slice(1)));
+    await handIn(process, broker.append(bought));
+    expect(process.log.filter(({ type }) => type === 'start')).toMatchObject([{}, { exposure: { id: idOf('d2') } }]);
+  });
+
   it('credits what is bought again also where nothing was shown before the first purchase', async () => {
     const events = new EventLog();
     const [broker, process] = [new Broker(), await started()];

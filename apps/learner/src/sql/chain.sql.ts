@@ -1,8 +1,12 @@
-/** $1 chains. Read without a lock: their events change it, and those are one's own. */
+/**
+ * $1 chains. Read without a lock: their events change it, and those are one's own. A row that was kept before its buyers were
+ * names its owner in its state alone.
+ */
 export const selectBuyers = `
-  select distinct unnest(coalesce(buyers, array[payer])) as id
+  select distinct id
   from chain
-  where chain_id = any($1::uuid[]) and payer is not null`;
+  cross join unnest(coalesce(buyers, array[payer, (state::json -> 'chain' ->> 'owner')::uuid])) as id
+  where chain_id = any($1::uuid[]) and payer is not null and id is not null`;
 
 /** $1 chains. */
 export const selectChains = `select chain_id as id, state from chain where chain_id = any($1::uuid[])`;
