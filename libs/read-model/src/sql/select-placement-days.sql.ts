@@ -1,4 +1,4 @@
-import { decidedAndBought, isShownOf } from './select-placement-report.sql.ts';
+import { decidedAndBought, isShownOf, movedOfBought } from './select-placement-report.sql.ts';
 
 /**
  * What the decisions of each day, of UTC, led to until now, by target; the parameters are those of `decidedAndBought`. A day
@@ -15,7 +15,7 @@ export const selectPlacementDays = `
     select time, target, 0, 0, 0, 1, is_drawn::int, 0, 0 from bought where is_conversion
     union all
     select bought.time, target, 0, 0, 0, 0, 0, moved.usd, case when is_drawn then moved.usd else 0 end
-    from bought join ledger_entry moved on moved.chain_id = bought.chain_id and moved.decision_id = bought.decision_id
+    from bought cross join lateral ${movedOfBought}
     where moved.environment = 'production' and moved.usd is not null
   )
   select to_char(time at time zone 'UTC', 'YYYY-MM-DD') as day, target, sum(requests)::int as requests,

@@ -30,8 +30,8 @@ const isNewestBeforeShowing = `
       and ${counts('newer')}
   )`;
 
-/** Looked for chain by chain: the planner takes all of the ledger for less than it is. */
-const movedOfBought = `(
+/** The money of a row of `bought`. Looked for chain by chain: the planner takes all of the ledger for less than it is. */
+export const movedOfBought = `(
         select environment, usd, currency from ledger_entry
         where chain_id = bought.chain_id and decision_id = bought.decision_id offset 0
       ) moved`;
