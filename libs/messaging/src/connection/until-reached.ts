@@ -1,23 +1,37 @@
-import { codeOf, untilAnswered } from '@paywright/platform';
+import { codeOf, untilAnswered, type BackOff } from '@paywright/platform';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { causeOf, passesByWaiting } from './kafka-error.ts';
 
 /** Between rounds of kafkajs's own tries, which take some 6 s. */
-const pause = { firstMs: 1_000, lastMs: 1_000 };
+const betweenRounds: BackOff = { firstMs: 1_000, lastMs: 1_000 };
 /** Topics are made before anything starts: one that a patient question has not found will not come. */
 const missing = 'UNKNOWN_TOPIC_OR_PARTITION';
+/** With so many in a row, a defect passes no longer for the work of a connection that was lost at the wrong moment. */
+const mostDefects = 10;
+
+/** What the language throws where a program is wrong. */
+const isDefect = (error: Error): boolean =>
+  [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind) && codeOf(error) === '';
 
 /**
  * Asks brokers for what a start needs until one answers, however long that takes: they may go while it is under way,
  * though they were there in the beginning.
  * @param ask may be repeated
- * @throws what waiting does not change: brokers refuse the user, have a certificate of somebody else, or lack a topic;
- * the signal's reason
+ * @throws what waiting does not change: brokers refuse the user, have a certificate of somebody else, or lack a topic; a
+ * defect that comes again and again; the signal's reason
  */
-export const untilReached = <T>({ logger }: KafkaConnection, ask: () => Promise<T>, until?: AbortSignal): Promise<T> =>
-  untilAnswered(ask, {
-    pause,
-    passes: (error) => passesByWaiting(error) && codeOf(causeOf(error)) !== missing,
-    until,
-    onFailure: (error) => logger.warn({ error }, 'No broker answers yet: waiting for one'),
-  });
+export function untilReached<T>(
+  { logger }: Pick<KafkaConnection, 'logger'>,
+  ask: () => Promise<T>,
+  until?: AbortSignal,
+  pause: BackOff = betweenRounds,
+): Promise<T> {
+  let defects = 0;
+  const passes = (error: unknown): boolean => {
+    const cause = causeOf(error);
+    defects = isDefect(cause) ? defects + 1 : 0;
+    return defects < mostDefects && passesByWaiting(error) && codeOf(cause) !== missing;
+  };
+  const onFailure = (error: unknown) => logger.warn({ error }, 'No broker answers yet: waiting for one');
+  return untilAnswered(ask, { pause, passes, until, onFailure });
+}

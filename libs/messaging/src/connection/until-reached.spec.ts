@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import kafkajs from 'kafkajs';
+import { type LogLine, loggerTo } from '../testing/logger.ts';
+import type { KafkaConnection } from './kafka-connection.ts';
+import { untilReached } from './until-reached.ts';
+
+const { KafkaJSConnectionError } = kafkajs;
+const pause = { firstMs: 1, lastMs: 1 };
+const lines: LogLine[] = [];
+const kafka: Pick<KafkaConnection, 'logger'> = { logger: loggerTo(lines) };
+const lost = new KafkaJSConnectionError('Closed connection');
+const defect = new TypeError('Cannot read properties of undefined');
+
+/** Fails in turn as it is told, so often; then answers. */
+function asking(times: number, errorOf: (attempt: number) => Error) {
+  let attempt = 0;
+  return async () => {
+    if (attempt === times) return 'the answer';
+    throw errorOf(attempt++);
+  };
+}
+
+describe('a start that waits for brokers', () => {
+  it('waits however often none is reached', async () => {
+    expect(
+      await untilReached(
+        kafka,
+        asking(100, () => lost),
+        undefined,
+        pause,
+      ),
+    ).toBe('the answer');
+  });
+
+  it('waits out a defect that a lost connection brought about', async () => {
+    const errorOf = (attempt: number) => (attempt % 10 === 0 ? lost : defect);
+    expect(await untilReached(kafka, asking(100, errorOf), undefined, pause)).toBe('the answer');
+  });
+
+  it('ends by a defect that comes again and again, which would be told of as brokers that do not answer', async () => {
+    const ask = asking(100, () => defect);
+    await expect(untilReached(kafka, ask, undefined, pause)).rejects.toBe(defect);
+  });
+});
