@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MoneyMoved, MoneyShareTold, MoneyValued, PurchaseClaimed, PurchaseValidated } from '@paywright/contracts';
-import { emptyChain, evolveChain, type Chain } from '@paywright/purchases';
+import { emptyChain, evolveChain, originOf, type Chain } from '@paywright/purchases';
 import { PurchaseQueries, TimelineQueries, type Page, type TimelineEntry } from '@paywright/read-model';
 import fc from 'fast-check';
 import { anyPurchaseLog, type Published } from '../testing/any-purchase-log.ts';
@@ -9,7 +9,10 @@ import { rowsAfter, testReadModel } from '../testing/read-model.ts';
 import { purchasesProjection } from './purchases.projection.ts';
 
 const projection = purchasesProjection(new Set());
-const tables = ['purchase_chain', 'purchase_event', 'purchase_owner', 'purchase_report', 'ledger_entry'] as const;
+const tables = [
+  ...(['purchase_chain', 'purchase_event', 'purchase_owner', 'purchase_report'] as const),
+  ...(['ledger_entry', 'later_decision'] as const),
+] as const;
 
 const { pool } = await testReadModel();
 const purchases = new PurchaseQueries(pool);
@@ -23,7 +26,8 @@ const chainAfter = (events: readonly Published[]) =>
 const ledgerAfter = (events: readonly Published[]) =>
   events.flatMap(({ event: { type, body } }) => {
     if (type !== MoneyMoved.type) return [];
-    const { payer, origin } = chainAfter(events);
+    const chain = chainAfter(events);
+    const { payer } = chain;
     const { movementId, amount } = body;
     const values = events.flatMap(({ event }) =>
       event.type === MoneyValued.type && event.body.movementId === movementId ? event.body : [],
@@ -34,7 +38,15 @@ const ledgerAfter = (events: readonly Published[]) =>
     );
     const { storeShare } = shares.at(-1) ?? body;
     const share = { share: storeShare?.amount ?? null, shareCurrency: storeShare?.currency ?? null };
-    return { movementId, amount, usd, rate, ...share, payer, decisionId: origin?.decisionId ?? null };
+    return {
+      movementId,
+      amount,
+      usd,
+      rate,
+      ...share,
+      payer,
+      decisionId: originOf(chain, body.transactionId)?.decisionId ?? null,
+    };
   });
 
 /** The ids of the events that a profile's timeline is to have, sorted. */

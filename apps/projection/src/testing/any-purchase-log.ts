@@ -1,4 +1,5 @@
 import type { OutgoingMessage } from '@paywright/messaging';
+import { derivedId } from '@paywright/platform';
 import type { PurchaseEvent } from '@paywright/purchases';
 import fc from 'fast-check';
 import { eventRecord, profileA, profileB, profileC } from './event-log.ts';
@@ -20,7 +21,7 @@ interface Life {
   version: number;
   owner: string | null;
   payer: string | null;
-  attributed: boolean;
+  attributed: number;
   movements: number;
 }
 
@@ -73,10 +74,10 @@ function release(life: Life): PurchaseEvent | null {
   return former === null ? null : life.chain.released(former);
 }
 
-function attribute(life: Life): PurchaseEvent | null {
-  if (life.payer === null || life.attributed) return null;
-  life.attributed = true;
-  return life.chain.attributed(life.payer);
+function attribute(life: Life, pick: number): PurchaseEvent | null {
+  if (life.payer === null || life.attributed > 1) return null;
+  const decisionId = derivedId(`decision ${life.attributed++}`);
+  return life.chain.attributed(life.payer, `t${pick}`, { decisionId });
 }
 
 function move(life: Life, pick: number): PurchaseEvent {
@@ -110,7 +111,7 @@ export const anyPurchaseLog: fc.Arbitrary<readonly Published[]> = fc
       version: 0,
       owner: null,
       payer: null,
-      attributed: false,
+      attributed: 0,
       movements: 0,
     }));
     const log: Published[] = [];
