@@ -63,6 +63,13 @@ describe('the page', () => {
     );
   });
 
+  it('tells how many more start in percentage points, which are no percents of Baseline', () => {
+    const text = page().replace(/\s+(?=<)/g, '');
+    expect(text).toContain('<td>Trials and purchases</td><td>0.20 percentage points</td><td>−1.10 to 1.50</td>');
+    const nothing = { difference: -0.00004, low: -0.02, high: 0.02 };
+    expect(withGuard({ starts: nothing })).toContain('<td>0.00 percentage points</td>');
+  });
+
   it('says that a placement counts while it had the model', () => {
     expect(page()).toContain('that were made while the placement had this model');
   });

@@ -7,6 +7,7 @@ import {
   costOfExploring,
   count,
   percent,
+  points,
   policyWord,
   stateSentence,
   targetName,
@@ -206,11 +207,13 @@ export function modelSection(model: ModelReport): Html {
 
 function guardPart({ aiShare, since, exposures, starts, usd: money }: ModelReport['guardrail']): Html {
   const compared = `AI has ${percent(aiShare)} of its weight. Compared ${since === null ? 'since ever' : `since ${minute(since)}`}: ${count(exposures.aiModel)} shown decisions of AI, ${count(exposures.baseline)} of Baseline.`;
-  const row = (label: string, found: typeof starts, write: (value: number) => string) => [
+  const row = (label: string, found: typeof starts, write: (value: number) => string, unit = '') => [
     label,
-    ...(found === null ? ['too little', ''] : [write(found.difference), `${write(found.low)} to ${write(found.high)}`]),
+    ...(found === null
+      ? ['too little', '']
+      : [`${write(found.difference)}${unit}`, `${write(found.low)} to ${write(found.high)}`]),
   ];
-  const rows = [row('Trials and purchases', starts, percent), row('Expected USD', money, usd)];
+  const rows = [row('Trials and purchases', starts, points, ' percentage points'), row('Expected USD', money, usd)];
   return html`<p>${compared} The guard may be looked at every day.</p>
     ${table(['AI minus Baseline, a shown decision', 'Difference', 'Interval'], rows)}`;
 }

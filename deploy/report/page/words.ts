@@ -14,11 +14,13 @@ export const count = (value: number): string => Math.round(value).toLocaleString
 /** What an old one counts of one is a part: few would be rounded to none. */
 export const weighedCount = (value: number): string => (value < 9.95 ? value.toFixed(1) : count(value));
 export const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
+export const usd = (value: number): string => signed(value, Math.abs(value).toFixed(Math.abs(value) < 10 ? 3 : 2), '$');
+/** A difference of shares, in percentage points: it is no percent of either. */
+export const points = (difference: number): string => signed(difference, Math.abs(difference * 100).toFixed(2));
+
 /** What is rounded to 0 has no sign. */
-export function usd(value: number): string {
-  const amount = Math.abs(value).toFixed(Math.abs(value) < 10 ? 3 : 2);
-  return `${value < 0 && Number(amount) !== 0 ? '−' : ''}$${amount}`;
-}
+const signed = (value: number, amount: string, unit = ''): string =>
+  `${value < 0 && Number(amount) !== 0 ? '−' : ''}${unit}${amount}`;
 
 /** The guard's interval knows how many people there were, and how wrong the rates may be that renewals are projected by. */
 const expectation =
