@@ -38,7 +38,7 @@ import { compileDto } from '../validation/compile-dto.ts';
 import { describedOperations, openapiDocument } from './openapi-document.ts';
 
 interface Document {
-  readonly paths: Record<string, Record<string, { parameters: object[] }>>;
+  readonly paths: Record<string, Record<string, { parameters: object[]; responses: Record<string, object> }>>;
   readonly components: { readonly schemas: Record<string, { properties?: object; required?: string[] }> };
 }
 const document = openapiDocument() as Document;
@@ -85,6 +85,12 @@ describe('the OpenAPI document', () => {
     const { get } = document.paths['/admin/v1/apps/{appId}/models/{modelId}/evaluation']!;
     expect(get?.parameters).toContainEqual(expect.objectContaining({ name: 'policy', in: 'query', required: true }));
     expect(get?.parameters).toContainEqual(expect.objectContaining({ name: 'days', in: 'query', required: false }));
+  });
+
+  it('says what is answered without a body', () => {
+    const { get } = document.paths['/admin/v1/apps/{appId}/catalog']!;
+    expect(get?.responses['304']).toEqual({ description: 'That revision is the newest' });
+    expect(get?.parameters).toContainEqual(expect.objectContaining({ name: 'If-None-Match', in: 'header' }));
   });
 
   it.each(operations)('has examples for $route that are what they say', ({ body, answers }) => {

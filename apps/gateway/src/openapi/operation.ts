@@ -14,6 +14,8 @@ export interface Operation {
   readonly body?: Content;
   /** By status. */
   readonly answers: Readonly<Record<number, Answered>>;
+  /** When it answers 304, without a body; never if absent. */
+  readonly unchanged?: string;
   /** Every code that it can refuse with. */
   readonly refusals: readonly ErrorCode[];
   /** Codes that it refuses with for a while: 503, whatever their status is elsewhere. */
@@ -70,7 +72,11 @@ export function operationObject(path: string, operation: Operation): object {
       ...headers.map((parameter) => ({ ...parameter, in: 'header', required: false })),
     ],
     ...(body && { requestBody: { required: true, content: json(body) } }),
-    responses: { ...mapped(answers), ...refusalsByStatus(refusals, operation.passing ?? []) },
+    responses: {
+      ...mapped(answers),
+      ...(operation.unchanged !== undefined && { 304: { description: operation.unchanged } }),
+      ...refusalsByStatus(refusals, operation.passing ?? []),
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { CatalogWrites } from '../catalog-writes.ts';
 import { flag, type Query } from '../listing.ts';
 import { checkCatalog } from './check-catalog.ts';
 import { expectedRevision } from './if-match.ts';
+import { hasRevision } from './if-none-match.ts';
 
 @Controller('admin/v1/apps/:appId/catalog')
 export class CatalogController {
@@ -18,10 +19,15 @@ export class CatalogController {
   ) {}
 
   @Get()
-  read(@Param('appId') appId: string, @Res({ passthrough: true }) reply: FastifyReply): Answer {
+  read(
+    @Param('appId') appId: string,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
     const { document, revision } = findApp(this.apps, appId).snapshot;
     void reply.header('etag', `"${revision}"`);
-    return new Answer({ ...document, revision });
+    if (hasRevision(ifNoneMatch, revision)) void reply.code(304).send();
+    else void reply.send(new Answer({ ...document, revision }));
   }
 
   @Put()

@@ -50,6 +50,24 @@ describe('GET catalog', () => {
   });
 });
 
+describe('GET catalog of who has it', () => {
+  const read = (tags: string) => gateway.call('GET', path, { headers: { 'if-none-match': tags } });
+
+  it.each(['"1"', 'W/"1"', '1', '"0", "1"', '*'])('is 304 without a body where If-None-Match is %s', async (tags) => {
+    await put(exampleCatalogJson);
+    const { status, headers, body } = await read(tags);
+    expect([status, headers.etag, body]).toEqual([304, '"1"', null]);
+  });
+
+  it.each(['"0"', '"11"', '', 'what'])('is the whole of it where If-None-Match is "%s"', async (tags) => {
+    await put(exampleCatalogJson);
+    expect(await read(tags)).toMatchObject({ status: 200, body: { data: { revision: 1 } } });
+  });
+
+  it('is refused as ever', async () =>
+    expect(await gateway.call('GET', '/apps/9/catalog', { headers: { 'if-none-match': '*' } })).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })); // prettier-ignore
+});
+
 describe('PUT catalog', () => {
   it('sends the document with every default, and answers what the service says', async () => {
     const { status, body } = await put(exampleCatalogJson);

@@ -133,7 +133,11 @@ export async function adminGateway(stores: StoreSettings = noStores) {
       },
       ...(sent !== undefined && { payload: sent }),
     });
-    return { status: response.statusCode, headers: response.headers, body: response.json() };
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.body === '' ? null : response.json(),
+    };
   }
   const createApp = async () => (await call('POST', '/apps', { body: { name: 'Demo' } })).body.data;
   return {

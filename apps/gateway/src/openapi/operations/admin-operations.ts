@@ -15,7 +15,10 @@ const everywhere: readonly ErrorCode[] = [
 ];
 const ofWrites: readonly ErrorCode[] = ['FORBIDDEN', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'MALFORMED_JSON'];
 
-type Route = Pick<Operation, 'id' | 'tag' | 'summary' | 'description' | 'query' | 'headers' | 'body' | 'answers'> & {
+type Route = Pick<
+  Operation,
+  'id' | 'tag' | 'summary' | 'description' | 'query' | 'headers' | 'body' | 'answers' | 'unchanged'
+> & {
   readonly refusals?: readonly ErrorCode[];
 };
 
@@ -112,7 +115,15 @@ export const adminOperations: Readonly<Record<string, Readonly<Record<string, Op
       id: 'getCatalog',
       tag: catalog,
       summary: 'Read the catalog',
+      headers: [
+        {
+          name: 'If-None-Match',
+          description: 'The revision that is known: "3". If it is the newest, the answer is 304, without the document',
+          schema: { type: 'string' },
+        },
+      ],
       answers: { 200: { ...answer('The catalog', ref('Catalog'), examples.catalog), headers: revisionTag } },
+      unchanged: 'That revision is the newest',
       refusals: ['APP_NOT_FOUND'],
     }),
     put: write({
