@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@paywright/testing';
-import { PlacementReportQueries } from './placement-report-queries.ts';
+import { Pool } from 'pg';
+import { PlacementReportQueries, ReportTooLong } from './placement-report-queries.ts';
 import { selectPlacementReport } from './sql/select-placement-report.sql.ts';
 import {
   insertBought,
@@ -262,6 +263,22 @@ describe('the report of a placement', () => {
   });
 
   it('is empty where nothing was served', async () => expect(await report()).toEqual([]));
+
+  it('says so where it reads more than its connection has time for', async () => {
+    const hurried = `-c search_path=${database.schema} -c statement_timeout=50`;
+    const pool = new Pool({ connectionString: database.url, options: hurried });
+    const asked = new PlacementReportQueries(pool);
+    const writer = await database.pool.connect();
+    await writer.query('begin; lock table ledger_entry in access exclusive mode');
+    try {
+      await expect(asked.ofPlacement(period)).rejects.toThrow(ReportTooLong);
+      await expect(asked.daysOfPlacement(period)).rejects.toThrow(ReportTooLong);
+    } finally {
+      await writer.query('rollback');
+      writer.release();
+    }
+    await pool.end();
+  });
 
   it('reads the blocks of its period alone', async () => {
     await database.pool.query(

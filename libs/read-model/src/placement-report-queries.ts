@@ -1,4 +1,6 @@
 import { targets, type Target } from '@paywright/contracts';
+import { codeOf } from '@paywright/platform';
+import type { QueryResultRow } from 'pg';
 import { z } from 'zod';
 import type { Queryable } from './database.ts';
 import { selectPlacementDays, type SelectedPlacementDay } from './sql/select-placement-days.sql.ts';
@@ -89,6 +91,11 @@ export interface ProfileSpread {
 
 const TargetText = z.enum(targets);
 
+/** A report reads more than its connection has time for: so it would when asked for again. */
+export class ReportTooLong extends Error {
+  override readonly name = 'ReportTooLong';
+}
+
 /** What was served at placements, and what it earned. */
 export class PlacementReportQueries {
   readonly #database: Queryable;
@@ -98,30 +105,40 @@ export class PlacementReportQueries {
     this.#database = database;
   }
 
-  /** By target, the target as a whole first, then its paywalls by rising integer; nothing if nothing was served. */
+  /**
+   * By target, the target as a whole first, then its paywalls by rising integer; nothing if nothing was served.
+   * @throws ReportTooLong
+   */
   async ofPlacement(period: PlacementPeriod): Promise<readonly PlacementReportRow[]> {
-    const { rows } = await this.#database.query<SelectedPlacementRow>({
-      name: 'select-placement-report',
-      text: selectPlacementReport,
-      values: parametersOf(period),
-    });
+    const rows = await this.#ask<SelectedPlacementRow>('select-placement-report', selectPlacementReport, period);
     return rows.map(toReportRow);
   }
 
-  /** By day, then by target; a day on which nothing was served is absent. */
+  /**
+   * By day, then by target; a day on which nothing was served is absent.
+   * @throws ReportTooLong
+   */
   async daysOfPlacement(period: PlacementPeriod): Promise<readonly PlacementDay[]> {
-    const { rows } = await this.#database.query<SelectedPlacementDay>({
-      name: 'select-placement-days',
-      text: selectPlacementDays,
-      values: parametersOf(period),
-    });
+    const rows = await this.#ask<SelectedPlacementDay>('select-placement-days', selectPlacementDays, period);
     return rows.map((row) => ({
       ...{ day: row.day, target: TargetText.parse(row.target), requests: row.requests, draws: row.draws },
       ...{ uniqueImpressions: row.impressions, conversions: row.conversions, drawConversions: row.draw_conversions },
       ...{ revenueUsd: row.revenue, drawRevenueUsd: row.draw_revenue },
     }));
   }
+
+  async #ask<Row extends QueryResultRow>(name: string, text: string, period: PlacementPeriod): Promise<readonly Row[]> {
+    try {
+      return (await this.#database.query<Row>({ name, text, values: parametersOf(period) })).rows;
+    } catch (error) {
+      if (codeOf(error) === cutOff) throw new ReportTooLong('A report was cut off for its time.', { cause: error });
+      throw error;
+    }
+  }
 }
+
+/** Postgres' query_canceled: here, a statement that took longer than it may. */
+const cutOff = '57014';
 
 const parametersOf = ({ appId, placementId, from, to, model }: PlacementPeriod) => [
   ...[appId, placementId, new Date(from), new Date(to), JSON.stringify(placementId), model ?? null],

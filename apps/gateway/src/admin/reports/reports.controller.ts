@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
 import { Clock } from '@paywright/platform';
-import { CatalogQueries, PlacementReportQueries, type PlacementPeriod } from '@paywright/read-model';
+import { CatalogQueries, PlacementReportQueries, ReportTooLong, type PlacementPeriod } from '@paywright/read-model';
 import { Apps, type App } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
 import { ApiError, validationFailed } from '../../http/api-error.ts';
@@ -57,7 +57,7 @@ export class ReportsController {
     const period = { appId: app.id, placementId, ...reportPeriod(query, { end: this.clock.now(), days: usualDays }) };
     const model = modelOf(query);
     const ofModel = model === null ? {} : { model: await this.#numberOf(app, model) };
-    const rows = isStorable(placementId) ? await read({ ...period, ...ofModel }) : [];
+    const rows = isStorable(placementId) ? await read({ ...period, ...ofModel }).catch(refuseTooLong) : [];
     const isKnown = app.snapshot.document.placements.some(({ id }) => id === placementId);
     if (!isKnown && rows.length === 0) {
       throw new ApiError('PLACEMENT_NOT_FOUND', 'placementId names no placement of this app.');
@@ -72,6 +72,12 @@ export class ReportsController {
     if (number === null) throw new ApiError('MODEL_NOT_FOUND', 'model names no model of this app.');
     return number;
   }
+}
+
+/** Who is told to send the same request again would wait as long, and be told the same. */
+function refuseTooLong(error: unknown): never {
+  if (!(error instanceof ReportTooLong)) throw error;
+  throw new ApiError('SERVICE_UNAVAILABLE', 'The report takes too long: ask for a shorter period, with from and to.');
 }
 
 function modelOf({ model }: Query): string | null {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PlacementReportRow } from '@paywright/read-model';
+import { ReportTooLong, type PlacementReportRow } from '@paywright/read-model';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import { adminGateway, viewerToken, type AdminGateway } from '../testing/admin-gateway.ts';
 import { startedAt } from '../testing/surroundings.ts';
@@ -187,6 +187,17 @@ describe('GET report of a placement', () => {
   ])('refuses "%s"', async (query, status, code, error) => {
     expect(await gateway.call('GET', `${path}${query}`)).toMatchObject({ status, body: { code, error } });
     expect(gateway.readModel.periods).toEqual([]);
+  });
+
+  it('says what to ask for where it takes too long, since the same request would again', async () => {
+    gateway.readModel.reportRows = new ReportTooLong();
+    expect(await gateway.call('GET', path)).toMatchObject({
+      status: 503,
+      body: {
+        code: 'SERVICE_UNAVAILABLE',
+        error: 'The report takes too long: ask for a shorter period, with from and to.',
+      },
+    });
   });
 
   it('knows a placement that is gone while decisions name it', async () => {

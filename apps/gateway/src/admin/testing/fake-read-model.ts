@@ -1,6 +1,7 @@
 import type { Chain } from '@paywright/purchases';
 import {
   InvalidCursor,
+  ReportTooLong,
   type AuditRow,
   type DecisionRow,
   type DecisionYield,
@@ -46,7 +47,8 @@ export class FakeReadModel {
   /** How often chains were asked for. */
   chainQueries = 0;
   reached = true;
-  reportRows: readonly PlacementReportRow[] = [];
+  /** An error is thrown. */
+  reportRows: readonly PlacementReportRow[] | ReportTooLong = [];
   reportDays: readonly PlacementDay[] = [];
   /** The periods that reports were asked for. */
   readonly periods: PlacementPeriod[] = [];
@@ -117,6 +119,7 @@ export class FakeReadModel {
   readonly reportQueries = {
     ofPlacement: async (period: PlacementPeriod) => {
       this.periods.push(period);
+      if (this.reportRows instanceof ReportTooLong) throw this.reportRows;
       return this.reportRows;
     },
     daysOfPlacement: async (period: PlacementPeriod) => {
