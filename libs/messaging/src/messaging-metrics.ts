@@ -12,6 +12,11 @@ export const messagingMetrics = (metrics: Metrics) => ({
     '1 for a partition that ended before what was read of it: it is read from its beginning',
     ['group', 'topic', 'partition'],
   ),
+  deletedUnread: metrics.counter(
+    'messaging_deleted_unread_total',
+    'Messages that their topic deleted before the group had handled them',
+    ['group', 'topic'],
+  ),
   joins: metrics.counter('messaging_group_joins_total', 'Times that this member joined its group', ['group']),
   crashes: metrics.counter('messaging_consumer_crashes_total', 'Crashes of the consumer', ['group', 'restart']),
   batchSize: metrics.histogram(

@@ -115,6 +115,8 @@ export class BatchConsumer implements HealthCheck {
     const { kafka } = this.#options;
     const { signal } = this.#stopping; // behind its own end it would join the group again
     const partitions = await untilReached(kafka, () => this.#subscribe(signal), signal);
+    await this.#lag.lookForDeleted(this.#topics);
+    signal.throwIfAborted();
     this.#consumer.on(this.#consumer.events.GROUP_JOIN, ({ payload }) => this.#onJoin(payload.memberAssignment));
     await this.#consumer.run({
       autoCommit: false,

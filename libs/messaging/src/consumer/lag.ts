@@ -16,7 +16,8 @@ export interface Places {
 
 /**
  * Measures, every 10 s, how far the group's commits are behind the ends of the partitions that this member has. One that
- * ends before what was read of it was made anew, or has lost records: what comes now has offsets that were read.
+ * ends before what was read of it was made anew, or has lost records: what comes now has offsets that were read. One that
+ * begins behind the group's commit has deleted what nobody had handled: kafkajs goes on at its beginning without a word.
  */
 export class LagGauge {
   readonly #admin: Admin;
@@ -28,6 +29,8 @@ export class LagGauge {
   /** By partition: the greatest offset that was committed. */
   readonly #committed = new Map<string, bigint>();
   readonly #truncated = new Set<string>();
+  /** By partition: until where it was told what is deleted unread. */
+  readonly #deletedUntil = new Map<string, number>();
   #stop: (() => Promise<void>) | undefined;
 
   constructor(admin: Admin, group: string, metrics: MessagingMetrics, logger: Logger, places?: Places) {
@@ -36,6 +39,19 @@ export class LagGauge {
     this.#metrics = metrics;
     this.#logger = logger;
     this.#places = places;
+  }
+
+  /**
+   * Tells what was deleted unread of topics while nobody read them. Call it before the group is joined: with its first fetch
+   * kafkajs forgets the commits. Never rejects.
+   */
+  async lookForDeleted(topics: readonly string[]): Promise<void> {
+    if (this.#places) return;
+    try {
+      for (const topic of topics) await this.#lagsOf(topic, []);
+    } catch {
+      // The broker is away: as below.
+    }
   }
 
   start(): void {
@@ -88,11 +104,25 @@ export class LagGauge {
       partitions.map((partition) => [partition, this.#readUntil({ topic, partition }, positions.get(partition))]),
     );
     const ends = await this.#admin.fetchTopicOffsets(topic);
+    if (!this.#places) for (const { partition, low } of ends) this.#tellDeleted({ topic, partition }, positions, low);
     return ends.flatMap(({ partition, high: end, low }) => {
       if (!partitions.includes(partition)) return [];
       const lag = Number(end) - Math.max(positions.get(partition) ?? -1, Number(low));
       return [{ partition, end, lag, readUntil: readUntil.get(partition) }];
     });
+  }
+
+  /** Whose commit is negative has handled nothing yet, or was told. */
+  #tellDeleted({ topic, partition }: TopicPartition, positions: ReadonlyMap<number, number>, low: string): void {
+    const committed = positions.get(partition) ?? -1;
+    const lane = laneOf({ topic, partition });
+    const from = Math.max(committed, this.#deletedUntil.get(lane) ?? 0);
+    const messages = Number(low) - from;
+    if (committed < 0 || messages <= 0) return;
+    this.#deletedUntil.set(lane, Number(low));
+    this.#metrics.deletedUnread.inc({ group: this.#group, topic }, messages);
+    const fields = { group: this.#group, topic, partition, from, messages };
+    this.#logger.error(fields, 'Messages were deleted before they were handled: the topic keeps them no longer');
   }
 
   #readUntil(place: TopicPartition, committed = -1): bigint | undefined {

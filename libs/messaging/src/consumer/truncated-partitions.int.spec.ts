@@ -210,4 +210,31 @@ describe('a partition whose offsets Kafka keeps', () => {
     await until(async () => (await test.committedOffset(group, topic)) === 2);
     expect(recorder.texts()).toEqual(['anew 0', 'anew 1']);
   }, 60_000);
+
+  it('is told of, once, where its topic deleted what was not read of it', async () => {
+    const topic = await test.topic(2);
+    for (const partition of [0, 1]) await test.publish(topic, partition, '0', '1', '2', '3');
+    const group = `test-${randomUUID()}`;
+    const admin = await openAdmin();
+    const partitions = [
+      { partition: 0, offset: '1' },
+      { partition: 1, offset: '2' },
+    ];
+    await admin.setOffsets({ groupId: group, topic, partitions });
+    await admin.deleteTopicRecords({ topic, partitions: partitions.map((place) => ({ ...place, offset: '2' })) });
+    await test.deleteRecords(topic, 3);
+    const recorder = new Recorder();
+    const { consumer } = await test.consume({ topic, group, handler: recorder.handler });
+    await until(async () => (await test.committedOffset(group, topic)) === 4);
+    await consumer.stop();
+    const again = await test.consume({ topic, group, handler: recorder.handler });
+    await again.consumer.stop();
+    expect(recorder.texts(0)).toEqual(['3']);
+    const told = test.logLines.filter(
+      ({ fields }) => 'messages' in fields && 'group' in fields && fields.group === group,
+    );
+    expect(told).toMatchObject([{ level: 'error', fields: { topic, partition: 0, messages: 2 } }]);
+    const metric = await test.metrics.registry.getSingleMetric('messaging_deleted_unread_total')?.get();
+    expect(metric?.values).toMatchObject([{ labels: { group, topic }, value: 2 }]);
+  }, 60_000);
 });
