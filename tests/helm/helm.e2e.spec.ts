@@ -62,6 +62,23 @@ function chartIsSound(): void {
     expect(stderr.replaceAll('.', '/')).toContain(words.replaceAll('.', '/'));
   });
 
+  it.each([
+    ['paywright-production-europe-subscriptions-team12', 'is too long'],
+    ['2026-pay', 'begin with a letter'],
+    ['pay.wright', 'begin with a letter'],
+  ])('refuses the release name %s before anything is made, as a name of an object would be refused', (name, words) => {
+    const { ok, stderr } = helm.template(minimal, [], name);
+    expect(ok).toBe(false);
+    expect(stderr).toContain(words);
+  });
+
+  it('gives all parts of a release with a long name names of their own', () => {
+    const { stdout } = helm.template(minimal, [], 'paywright-production-europe-subscriptions-team1');
+    const workloads = manifestsOf(stdout).filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind));
+    expect(workloads).toHaveLength(9);
+    expect(new Set(workloads.map(({ metadata }) => metadata.name)).size).toBe(9);
+  });
+
   it('lets a service’s own variables win over those of all, also where they say no', () => {
     const settings = [
       ...['env.DEBUG_A=true', 'env.DEBUG_B=7', 'env.DEBUG_C=all', 'env.DEBUG_D=all'],

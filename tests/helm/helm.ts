@@ -35,10 +35,10 @@ export class Helm implements Disposable {
     return new Helm(join(folder, 'helm'), folder);
   }
 
-  /** The chart's manifests. @param settings `path=value`, as of --set */
-  template(values: string | null, settings: readonly string[] = []): HelmAnswer {
+  /** The chart's manifests. @param settings `path=value`, as of --set @param release its name */
+  template(values: string | null, settings: readonly string[] = [], release = 'paywright'): HelmAnswer {
     return this.#run([
-      ...['template', 'paywright', chartFolder, '--namespace', 'paywright', '--kube-version', kubernetes],
+      ...['template', release, chartFolder, '--namespace', 'paywright', '--kube-version', kubernetes],
       ...(values === null ? [] : ['--values', values]),
       ...settings.flatMap((setting) => ['--set', setting]),
     ]);

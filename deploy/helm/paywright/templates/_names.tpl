@@ -23,6 +23,15 @@ app.kubernetes.io/name: {{ . }}
 {{ printf "%s-%s" .root.Release.Name .name | trunc 52 | trimSuffix "-" }}
 {{- end }}
 
+{{- /* Said before the job prepare runs: the server would refuse a Service or the second object of a name, and only after it. */ -}}
+{{- define "paywright.refuseName" -}}
+{{- $release := .Release.Name -}}
+{{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" $release) }}{{ fail (printf "The name of the release, %s, is no name for a Service: begin with a letter, and use lower-case letters, digits and hyphens alone." $release) }}{{ end -}}
+{{- $names := list -}}
+{{- range concat (keys .Values.services) (list "prepare" "recovery" "erasures" "republish") }}{{ $names = append $names (include "paywright.fullname" (dict "root" $ "name" .)) }}{{ end -}}
+{{- if ne (len $names) (len (uniq $names)) }}{{ fail (printf "The name of the release, %s, is too long: of names that are cut at 52 characters, two parts would have the same." $release) }}{{ end -}}
+{{- end }}
+
 {{- /* The version of a part: the former one, where the rollout has not come to it yet. What is no service comes first. */ -}}
 {{- define "paywright.tag" -}}
 {{- $tag := required "image.tag is not set: name the version that you pushed. There is no default, so that nothing is updated unasked." .root.Values.image.tag -}}
