@@ -79,6 +79,15 @@ function chartIsSound(): void {
     expect(new Set(workloads.map(({ metadata }) => metadata.name)).size).toBe(9);
   });
 
+  it.each([
+    ['a tag that ends with a sign', '0.1.0-', '0.1.0'],
+    ['a tag that begins with one', '_next', 'next'],
+    ['a long tag that is cut at one', `${'a'.repeat(62)}-b`, 'a'.repeat(62)],
+  ])('labels pods with a version that Kubernetes takes: %s', (_, tag, label) => {
+    const labels = manifestsWith([`image.tag=${tag}`]).map(({ metadata }) => metadata.labels);
+    expect([...new Set(labels.map((one) => one['app.kubernetes.io/version']))]).toEqual([label]);
+  });
+
   it('lets a service’s own variables win over those of all, also where they say no', () => {
     const settings = [
       ...['env.DEBUG_A=true', 'env.DEBUG_B=7', 'env.DEBUG_C=all', 'env.DEBUG_D=all'],

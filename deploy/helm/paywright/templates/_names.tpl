@@ -7,7 +7,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | quote }}
 {{- /* Without the chart's version: another chart alone is no reason to start a pod again. */ -}}
 {{- define "paywright.podLabels" -}}
 {{ include "paywright.selector" . }}
-app.kubernetes.io/version: {{ include "paywright.tag" . | replace ":" "-" | trunc 63 | quote }}
+app.kubernetes.io/version: {{ include "paywright.tag" . | replace ":" "-" | trunc 63 | trimAll "-_." | quote }}
 {{- end }}
 
 {{- /* Of a part, or of all parts where none is named. Never changed: a Deployment's selector cannot be. */ -}}
