@@ -198,6 +198,13 @@ it('has lag counted of what a group reads: one that has read nothing yet has non
   expect([...new Set(byLag.map(({ scaleToZeroOnInvalidOffset }) => scaleToZeroOnInvalidOffset))]).toEqual(['true']);
 });
 
+it('sets nothing of a ScaledObject that KEDA warns of at each installation: with instances always, it polls nothing', () => {
+  const scaled = renderedManifests('keda').filter(({ kind }) => kind === 'ScaledObject');
+  expect(scaled.map(({ spec }) => Object.keys(ScaledObjectSpec.parse(spec)))).not.toContainEqual(
+    expect.arrayContaining(['pollingInterval']),
+  );
+});
+
 it('has its pods scraped as the job that the alerts name', () => {
   const monitor = renderedManifests('keda').find(({ kind }) => kind === 'PodMonitor');
   const { jobLabel, selector } = PodMonitorSpec.parse(monitor?.['spec']);
