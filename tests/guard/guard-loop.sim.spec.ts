@@ -110,6 +110,7 @@ class Loop {
     if ((this.#asked * 61) % 100 < (startsOfHundred[served.paywall] ?? 0)) {
       const bought = { product: 'p', plan: 'month', country: 'de', periodDays: 30, trialDays: 0 };
       const start = {
+        id: served.decisionId,
         chain: served.decisionId,
         at: this.#at,
         heardAt: this.#at,

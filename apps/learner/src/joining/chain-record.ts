@@ -141,22 +141,30 @@ export function withStart(record: ChainRecord, chainId: string, { boughtAt }: St
   return { id, record: { ...record, further: [...(record.further ?? []), start] } };
 }
 
+/** A start that waits in one profile's journey, and is another's. */
+export interface Move {
+  /** The start's. */
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 /**
- * Who is known by now to have bought what a start waits for, where that is not the one in whose journey it waits: the store's
- * word of a purchase can be there before the report of a new phone. Null if it is, or the start does not wait.
+ * Where a start belongs, if that is not where it waits: the store's word of a purchase can be there before the report of a new
+ * phone. Null if it is, or the start does not wait.
  */
-export function reporterElsewhere(record: ChainRecord, stretch: RecordedStretch): FurtherStart | null {
+export function moveOf(record: ChainRecord, stretch: RecordedStretch): Move | null {
   const start = record.further?.find(({ id, status }) => id === stretch.start?.id && status === 'waiting');
   if (start === undefined) return null;
   const report = reportOf(record, stretch);
-  const { profileId = start.profileId } = report;
-  return profileId === start.profileId || isOfElsewhere(report) ? null : { ...start, profileId };
+  const { id, profileId: from } = start;
+  const { profileId: to = from } = report;
+  return to === from || isOfElsewhere(report) ? null : { id, from, to };
 }
 
-/** The record with a start that waits in another journey from now on. */
-export const withMoved = (record: ChainRecord, moved: FurtherStart): ChainRecord => ({
+export const withMove = (record: ChainRecord, { id, to }: Move): ChainRecord => ({
   ...record,
-  further: (record.further ?? []).map((start) => (start.id === moved.id ? moved : start)),
+  further: (record.further ?? []).map((start) => (start.id === id ? { ...start, profileId: to } : start)),
 });
 
 /** The record once its start is credited; to nobody where `model` is null. */

@@ -31,7 +31,7 @@ function ofNewestProfile(decisions: readonly Decided[]): readonly Decided[] {
 }
 
 /** The record of a start, with the exposure that it goes to. */
-export function startRecord({ chain, id = chain, at, ...bought }: Start, decision: Decided): StartRecord {
+export function startRecord({ id, at, ...bought }: Start, decision: Decided): StartRecord {
   const { values } = decision;
   const country = values['storeCountry'] ?? values['country'] ?? '';
   const { product, plan, periodDays, trialDays } = bought;

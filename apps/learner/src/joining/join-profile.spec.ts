@@ -69,7 +69,10 @@ const view = (decisionId: string | null, at: number, given: Partial<View> = {}):
 const viewed = (...given: Parameters<typeof view>): Fact => ({ type: 'viewed', view: view(...given) });
 const bought = (chain: string, at: number, given: Partial<Start> = {}): Fact => {
   const plan = { product: 'monthly', plan: 'month', periodDays: 30, trialDays: 0 };
-  return { type: 'started', start: { chain, at: start + at, heardAt: start + at, paywallId: 1, ...plan, ...given } };
+  return {
+    type: 'started',
+    start: { id: chain, chain, at: start + at, heardAt: start + at, paywallId: 1, ...plan, ...given },
+  };
 };
 const passed = (at: number): Fact => ({ type: 'passed', at: start + at });
 
@@ -217,6 +220,12 @@ describe('starts', () => {
     expect(record).toMatchObject({ type: 'start', id: 'c', country: 'de', product: 'monthly', periodDays: 30 });
     expect(record).toMatchObject({ exposure: { id: 'a', at: start + 1, paywall: 'calm' } });
     expect(joined.credited).toEqual([{ chain: 'c', id: 'c', model: 'main' }]);
+  });
+
+  it('that waited before anything could be bought again have the id of their chain', () => {
+    const { journey } = join([bought('c', minute)]);
+    const kept = journey.starts.map((start) => ({ ...start, id: undefined }));
+    expect(Journey.parse({ ...journey, starts: kept })).toEqual(journey);
   });
 
   it('wait 25 h for a late view', () => {

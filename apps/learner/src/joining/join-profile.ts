@@ -142,10 +142,9 @@ class Join {
     else this.#keepStart(start);
   }
 
-  left({ id, chain }: Start): void {
+  left({ id }: Start): void {
     const { starts } = this.#journey;
-    const idOf = (one: Start) => one.id ?? one.chain;
-    this.#journey = { ...this.#journey, starts: starts.filter((one) => idOf(one) !== (id ?? chain)) };
+    this.#journey = { ...this.#journey, starts: starts.filter((one) => one.id !== id) };
   }
 
   /** Until an exposure comes that it may go to. */
@@ -155,7 +154,7 @@ class Join {
     for (const oldest of starts.slice(0, -mostOfProfile)) this.started(oldest, true);
   }
 
-  #giveUp({ chain, id = chain }: Start): void {
+  #giveUp({ chain, id }: Start): void {
     this.#credited.push({ chain, id, model: null });
     this.#losses.push('start without exposure');
   }
@@ -238,7 +237,7 @@ class Join {
   #credit(start: Start, decision: Decided): void {
     const { model } = decision;
     this.#records.push({ model, record: startRecord(start, decision) });
-    const { chain, id = chain } = start;
+    const { chain, id } = start;
     this.#credited.push({ chain, id, model });
   }
 }

@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from '@paywright/messaging';
 import type { LearnerCatalogs } from '../learner-catalogs.ts';
-import { buyerOf, evolveChainRecord, recordedStretches, withCredit, type ChainRecord } from './chain-record.ts';
+import { evolveChainRecord, recordedStretches, withCredit, type ChainRecord } from './chain-record.ts';
 import { factOfDecision, factOfSupersession, viewsOf } from './facts-of-event.ts';
 import { emptyJourney, type Journey } from './journey.ts';
 import type { Credited, Fact, Learned, Loss } from './fact.ts';
@@ -100,12 +100,12 @@ export class JoinTurn {
 
   /** Begins what can begin of the chains that were taken. @returns chains that are still to be loaded */
   settle(): readonly string[] {
+    const canJoin = (profileId: string) => this.#locked.has(profileId);
     for (const [chainId, { appId, at }] of [...this.#heard]) {
       const known = this.chains.get(chainId);
       if (known === undefined) continue;
       const products = this.#catalogs.productsOf(appId);
-      const canJoin = (profileId: string) => this.#locked.has(profileId);
-      const { record, begun } = begin(known, chainId, this.#buyerOf(known), { products, at, canJoin });
+      const { record, begun } = begin(known, chainId, { products, at, canJoin });
       this.chains.set(chainId, record);
       for (const { profileId, leaves, start } of begun) {
         if (leaves !== undefined) this.join(leaves, { type: 'left', start, at });
@@ -114,12 +114,6 @@ export class JoinTurn {
       }
     }
     return this.#credited.map(({ chain }) => chain).filter((chain) => !this.chains.has(chain));
-  }
-
-  /** A journey that somebody else may change is not to be touched: such a start is the payer's, as money is. */
-  #buyerOf(record: ChainRecord): string | null {
-    const buyer = buyerOf(record);
-    return buyer !== null && this.#locked.has(buyer) ? buyer : record.chain.payer;
   }
 
   /** Lets the money of credited chains follow their starts. Call it once every chain is loaded. */

@@ -49,17 +49,19 @@ export type View = z.output<typeof View>;
  * The beginning of a chain of purchases, or of its being bought again. `heardAt` is when the log told of it, `at` when it was
  * bought. Its record's id is absent of those that waited before anything could be bought again: it is the chain's.
  */
-const Start = z.object({
-  id: z.string().optional(),
-  chain: z.string(),
-  at: time,
-  heardAt: time,
-  paywallId: z.int().nullable(),
-  product: z.string(),
-  plan: z.string(),
-  periodDays: z.number(),
-  trialDays: z.number(),
-});
+const Start = z
+  .object({
+    id: z.string().optional(),
+    chain: z.string(),
+    at: time,
+    heardAt: time,
+    paywallId: z.int().nullable(),
+    product: z.string(),
+    plan: z.string(),
+    periodDays: z.number(),
+    trialDays: z.number(),
+  })
+  .transform(({ id, ...start }) => ({ ...start, id: id ?? start.chain }));
 export type Start = z.output<typeof Start>;
 
 /** What is known of a profile, as far as something may still follow from it. Decisions are in the order they came. */

@@ -14,7 +14,6 @@ import {
 import { exampleCatalog } from '@paywright/contracts/testing';
 import type { PurchaseEvent } from '@paywright/purchases';
 import {
-  buyerOf,
   emptyChainRecord,
   evolveChainRecord,
   recordedStretches,
@@ -95,7 +94,7 @@ const recordOf = (events: readonly PurchaseEvent[]) =>
   events.reduce((record, event, index) => evolveChainRecord(record, index + 1, event), emptyChainRecord);
 const products = CatalogDocument.parse(exampleCatalog).products;
 const begun = (record: ChainRecord) =>
-  begin(record, chainId, buyerOf(record), {
+  begin(record, chainId, {
     ...{ products: { current: products, archived: [] }, at: at + 7 },
     canJoin: () => true,
   });
@@ -180,7 +179,7 @@ describe('a chain that was bought again', () => {
     expect(anew.id).not.toBe(chainId);
     // It begins once, and the first one is as it was.
     expect(begun(record)).toEqual({ record, begun: [] });
-    const credited = withCredit(withCredit(record, chainId, chainId, 'main'), chainId, anew.id!, 'other');
+    const credited = withCredit(withCredit(record, chainId, chainId, 'main'), chainId, anew.id, 'other');
     expect(recordedStretches(credited, chainId)).toMatchObject([
       { boughtAt: at, start: { id: chainId, status: 'credited', model: 'main' } },
       { boughtAt: at + 200 * day, start: { id: anew.id, status: 'credited', model: 'other' } },

@@ -15,12 +15,13 @@ import {
 } from '@paywright/purchases';
 import { planOf, type MoneyRecord } from '@paywright/selection-engine';
 import {
+  buyerOf,
   isOfElsewhere,
+  moveOf,
   recordedStretches,
-  reporterElsewhere,
   reportOf,
   withCredit,
-  withMoved,
+  withMove,
   withStart,
   type ChainRecord,
 } from './chain-record.ts';
@@ -36,10 +37,11 @@ export interface Begun {
   readonly start: Start;
 }
 
-/** When and of which app it was heard of, and whose journeys a start can go to. */
 interface Hearing {
   readonly products: SoldProducts;
+  /** When the chain was heard of. */
   readonly at: number;
+  /** Whether nobody else may change a profile's journey meanwhile. If others can, the start is the payer's, as money is. */
   readonly canJoin: (profileId: string) => boolean;
 }
 
@@ -47,17 +49,16 @@ interface Hearing {
  * What begins of a chain now that its events are known: the starts that nobody looked for yet, once it has a buyer. Of a
  * subscription from before the app was connected the first transaction is a renewal: what was seen shortly before that
  * did not sell it. What was bought elsewhere and before teaches nothing. What still waits goes to whoever reports it.
- * @param profileId whose purchase it is where nobody reported it; null where nobody has it yet
  */
 export function begin(
   record: ChainRecord,
   chainId: string,
-  profileId: string | null,
   { products, at: heardAt, canJoin }: Hearing,
 ): { readonly record: ChainRecord; readonly begun: readonly Begun[] } {
   const begun: Begun[] = [];
   let next = record;
-  if (profileId === null) return { record, begun };
+  const buyer = joinable(buyerOf(record), canJoin) ?? record.chain.payer;
+  if (buyer === null) return { record, begun };
   for (const stretch of recordedStretches(record, chainId)) {
     const [first] = transactionsOf(stretch.chain);
     if (first === undefined) continue;
@@ -66,25 +67,26 @@ export function begin(
       return { id, chain: chainId, heardAt, paywallId: report.paywallId, ...boughtBy(stretch.chain, first, products) };
     };
     if (stretch.start !== undefined) {
-      const { id } = stretch.start;
-      const [former, moved] = [next.further?.find((one) => one.id === id), reporterElsewhere(next, stretch)];
-      if (former === undefined || moved === null || !canJoin(former.profileId) || !canJoin(moved.profileId)) continue;
-      next = withMoved(next, moved);
-      begun.push({ profileId: moved.profileId, leaves: former.profileId, start: startOf(id) });
+      const move = moveOf(next, stretch);
+      if (move === null || !canJoin(move.from) || !canJoin(move.to)) continue;
+      next = withMove(next, move);
+      begun.push({ profileId: move.to, leaves: move.from, start: startOf(move.id) });
       continue;
     }
-    const reporter = report.profileId;
-    const buyer = reporter !== undefined && canJoin(reporter) ? reporter : profileId;
-    const { id, record: waiting } = withStart(next, chainId, stretch, buyer);
+    const profileId = joinable(report.profileId ?? null, canJoin) ?? buyer;
+    const { id, record: waiting } = withStart(next, chainId, stretch, profileId);
     if (isOfElsewhere(report)) {
       next = withCredit(waiting, chainId, id, null);
     } else {
       next = waiting;
-      begun.push({ profileId: buyer, start: startOf(id) });
+      begun.push({ profileId, start: startOf(id) });
     }
   }
   return { record: next, begun };
 }
+
+const joinable = (profileId: string | null, canJoin: Hearing['canJoin']): string | null =>
+  profileId !== null && canJoin(profileId) ? profileId : null;
 
 function boughtBy(chain: Chain, first: TransactionFact, products: SoldProducts) {
   const product = soldProduct(products, chain.store, first);
