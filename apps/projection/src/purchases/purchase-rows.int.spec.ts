@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MoneyMoved, MoneyShareTold, MoneyValued, PurchaseClaimed, PurchaseValidated } from '@paywright/contracts';
-import { emptyChain, evolveChain, originOf, type Chain } from '@paywright/purchases';
+import { emptyChain, evolveChain, originsOf, type Chain } from '@paywright/purchases';
 import { PurchaseQueries, TimelineQueries, type Page, type TimelineEntry } from '@paywright/read-model';
 import fc from 'fast-check';
 import { anyPurchaseLog, type Published } from '../testing/any-purchase-log.ts';
@@ -45,7 +45,7 @@ const ledgerAfter = (events: readonly Published[]) =>
       rate,
       ...share,
       payer,
-      decisionId: originOf(chain, body.transactionId)?.decisionId ?? null,
+      decisionId: originsOf(chain)(body.transactionId)?.decisionId ?? null,
     };
   });
 

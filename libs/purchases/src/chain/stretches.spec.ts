@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionFact } from '@paywright/contracts';
 import { type Chain, emptyChain, type Movement } from './chain.ts';
-import { awaitsOrigin, originOf, stretchesOf, withTransactions } from './stretches.ts';
+import { awaitsOrigin, originsOf, stretchesOf, withTransactions } from './stretches.ts';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 0, 1);
@@ -104,21 +104,21 @@ describe('what a transaction came of', () => {
     month('t9', 200),
     month('t10', 230, { originallyPurchasedAt: start + 200 * day }),
   ];
-  const originsOf = (more: Partial<Chain>) =>
-    transactions.map(({ transactionId }) => originOf(chainOf(transactions, more), transactionId)?.paywallId);
+  const paywallsOf = (more: Partial<Chain>) =>
+    transactions.map(({ transactionId }) => originsOf(chainOf(transactions, more))(transactionId)?.paywallId);
 
   it('is what the chain is attributed to, from the purchase on that it was attributed with', () => {
-    expect(originsOf({})).toEqual([undefined, undefined, undefined]);
-    expect(originsOf({ origin, attributedWith: 't1' })).toEqual([7, 7, 7]);
-    expect(originsOf({ origin, attributedWith: 't9' })).toEqual([undefined, 7, 7]);
-    expect(originsOf({ origin, attributedWith: 't10' })).toEqual([undefined, 7, 7]);
+    expect(paywallsOf({})).toEqual([undefined, undefined, undefined]);
+    expect(paywallsOf({ origin, attributedWith: 't1' })).toEqual([7, 7, 7]);
+    expect(paywallsOf({ origin, attributedWith: 't9' })).toEqual([undefined, 7, 7]);
+    expect(paywallsOf({ origin, attributedWith: 't10' })).toEqual([undefined, 7, 7]);
   });
 
   it('is what was attributed when it was bought again, from then on', () => {
     const again = { ...origin, paywallId: 9 };
-    expect(originsOf({ origin, attributedWith: 't1', laterOrigins: { t9: again } })).toEqual([7, 9, 9]);
-    expect(originsOf({ origin, laterOrigins: { t10: again } })).toEqual([7, 9, 9]);
-    expect(originsOf({ origin, attributedWith: 't9', laterOrigins: { unknown: again } })).toEqual([undefined, 7, 7]);
+    expect(paywallsOf({ origin, attributedWith: 't1', laterOrigins: { t9: again } })).toEqual([7, 9, 9]);
+    expect(paywallsOf({ origin, laterOrigins: { t10: again } })).toEqual([7, 9, 9]);
+    expect(paywallsOf({ origin, attributedWith: 't9', laterOrigins: { unknown: again } })).toEqual([undefined, 7, 7]);
   });
 
   it('is awaited until the chain is attributed, and once more when it is bought again', () => {
@@ -135,8 +135,8 @@ describe('what a transaction came of', () => {
   });
 
   it('is that of the whole chain where nobody knows with what it was attributed', () => {
-    expect(originsOf({ origin })).toEqual([7, 7, 7]);
-    expect(originsOf({ origin, attributedWith: 'unheard of' })).toEqual([7, 7, 7]);
-    expect(originOf(chainOf(transactions, { origin, attributedWith: 't9' }), 'unheard of')).toEqual(origin);
+    expect(paywallsOf({ origin })).toEqual([7, 7, 7]);
+    expect(paywallsOf({ origin, attributedWith: 'unheard of' })).toEqual([7, 7, 7]);
+    expect(originsOf(chainOf(transactions, { origin, attributedWith: 't9' }))('unheard of')).toEqual(origin);
   });
 });

@@ -37,12 +37,9 @@ export function stretchesOf(chain: Chain): readonly Stretch[] {
 }
 
 /**
- * What a transaction came of: what was attributed when it, or what it renews, was bought; else what the chain was
- * attributed to before. What led to a later purchase did not sell a former one.
+ * What each of the chain's transactions came of: what was attributed when it, or what it renews, was bought; else what the
+ * chain was attributed to before. What led to a later purchase did not sell a former one.
  */
-export const originOf = (chain: Chain, transactionId: string): PurchaseOrigin | null => originsOf(chain)(transactionId);
-
-/** The same of any of the chain's transactions: of all of them at once, the chain is cut once. */
 export function originsOf(chain: Chain): (transactionId: string) => PurchaseOrigin | null {
   const { origin, attributedWith, laterOrigins } = chain;
   // Of the whole chain.
