@@ -36,6 +36,7 @@ export const distributionColumns: Readonly<Record<string, string | null>> = {
   'read-model/projection_offset': null,
   'read-model/dead_letter': null,
   'gateway/idempotency_key': 'key',
+  'gateway/unshown_profile': 'profile_id',
   'purchase-validation/look_up': 'chain_id',
   'purchase-validation/play_token': 'token_id',
   'purchase-validation/heard_event': 'event_id',

@@ -385,6 +385,36 @@ describe('with every service twice', () => {
   );
 
   it(
+    'gives whoever is new a paywall, through any gateway, while nothing is folded in, and forgets them when it is told to',
+    async () => {
+      await stack.startService('gateway', 1);
+      await stack.stopService('projection');
+      try {
+        const [one, other] = [0, 1].map((instance) => stack.addressesOf('gateway', instance).gateway);
+        const post = async (gateway: string | undefined, path: string, body: object) => {
+          const headers = { authorization: stack.app.secretKey, 'content-type': 'application/json' };
+          const answer = await fetch(`${gateway}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+          return { status: answer.status, data: ((await answer.json()) as { data?: Record<string, unknown> }).data };
+        };
+        const device = { device: 'Pixel 11', os: 'Android 17', platform: 'android', appVersion: '1.0' };
+        const created = await post(one, '/v2/profiles', { country: 'DE', appUserId: 'nobody knows me', ...device });
+        expect(created).toMatchObject({ status: 201, data: { appUserId: 'nobody knows me' } });
+        const profileId = created.data?.['profileId'];
+        const paywall = () => post(other, '/v2/paywall', { profileId, placementId: 'onboarding' });
+        expect((await paywall()).status).toBe(200);
+
+        await stack.startService('projection');
+        await adminCall('DELETE', `/apps/${stack.app.appId}/profiles/${String(profileId)}`);
+        expect((await paywall()).status).toBe(404);
+      } finally {
+        if (stack.processOf('projection') === undefined) await stack.startService('projection');
+        await stack.stopService('gateway', 1);
+      }
+    },
+    patient,
+  );
+
+  it(
     'knows of a key, of its end and of a catalog also by the gateway that was not told of it',
     async () => {
       await stack.startService('gateway', 1);

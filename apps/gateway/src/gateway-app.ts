@@ -14,6 +14,7 @@ import { Idempotency } from './idempotency/idempotency.ts';
 import { notificationsRealm } from './notifications/notifications.realm.ts';
 import { installOpenapi } from './openapi/install-openapi.ts';
 import { FallbackRecords } from './paywalls/fallback-records.ts';
+import { KnownProfiles } from './profiles/known-profiles.ts';
 import { erasureIn } from './profiles/missing-profile.ts';
 
 const loadOptions = (config: GatewayConfig): LoadGateOptions => ({
@@ -24,7 +25,7 @@ const loadOptions = (config: GatewayConfig): LoadGateOptions => ({
 
 /** The gateway's HTTP application over its parts, ready to listen. Closing it answers what is in flight. */
 export async function createGatewayApp(parts: GatewayParts): Promise<NestFastifyApplication> {
-  const { config, logger, metrics, tracer, apps, clock, idempotencyKeys, profiles, progress } = parts;
+  const { config, logger, metrics, tracer, apps, clock, idempotencyKeys, progress } = parts;
   const options = { bodyParser: false, abortOnError: false, logger: new NestLogger(logger) };
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.of(parts),
@@ -32,13 +33,14 @@ export async function createGatewayApp(parts: GatewayParts): Promise<NestFastify
     options,
   );
   const followUps = app.get(FallbackRecords, { strict: false });
+  const isErased = erasureIn(app.get(KnownProfiles, { strict: false }), progress);
   configureHttp(app, {
     realms: [
       ...webApiPaths.map((path) => webApiRealm(path, apps)),
       app.get(AdminRealm, { strict: false }),
       notificationsRealm(parts.apps),
     ],
-    idempotency: new Idempotency(idempotencyKeys, clock, followUps, erasureIn(profiles, progress)),
+    idempotency: new Idempotency(idempotencyKeys, clock, followUps, isErased),
     rateLimits: new RateLimits(config, clock, metrics),
     load: loadOptions(config),
     maxConnections: config.MAX_CONNECTIONS,

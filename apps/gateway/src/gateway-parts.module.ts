@@ -19,6 +19,7 @@ import { Apps } from './catalog/apps.ts';
 import { GATEWAY_CONFIG, GOOGLE_KEYS, LOGGER, TRACER, type GatewayParts } from './gateway-parts.ts';
 import { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import { ProfileIds } from './profiles/profile-ids.ts';
+import { UnshownProfiles } from './profiles/unshown-profiles.ts';
 
 /** The live parts, for every module of the gateway to inject. */
 @Module({})
@@ -33,6 +34,7 @@ export class GatewayPartsModule {
       { provide: Apps, useValue: parts.apps },
       { provide: CommandClient, useValue: parts.commands },
       { provide: ProfileQueries, useValue: parts.profiles },
+      { provide: UnshownProfiles, useValue: parts.unshownProfiles },
       { provide: TimelineQueries, useValue: parts.timeline },
       { provide: DecisionQueries, useValue: parts.decisions },
       { provide: DeadLetterQueries, useValue: parts.deadLetters },

@@ -19,6 +19,7 @@ import type { Apps } from './catalog/apps.ts';
 import type { GatewayConfig } from './config.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { ProfileIds } from './profiles/profile-ids.ts';
+import type { UnshownProfiles } from './profiles/unshown-profiles.ts';
 
 /** Nest's tokens of what is no class. */
 export const GATEWAY_CONFIG = Symbol('gateway configuration');
@@ -40,7 +41,8 @@ export interface GatewayParts {
   readonly clock: Clock;
   readonly apps: Apps;
   readonly commands: Pick<CommandClient, 'send' | 'post' | 'deliver'>;
-  readonly profiles: Pick<ProfileQueries, 'find' | 'findImpersonal' | 'search'>;
+  readonly profiles: Pick<ProfileQueries, 'find' | 'findImpersonal' | 'search' | 'versionOf'>;
+  readonly unshownProfiles: Pick<UnshownProfiles, 'keep' | 'find' | 'forget'>;
   readonly timeline: TimelineQueries;
   readonly decisions: DecisionQueries;
   readonly deadLetters: DeadLetterQueries;

@@ -15,6 +15,7 @@ import { PaywallSelection } from './paywalls/paywall-selection.ts';
 import { PaywallServing } from './paywalls/paywall-serving.ts';
 import { PaywallV2Controller } from './paywalls/paywall-v2.controller.ts';
 import { PaywallsV1Controller } from './paywalls/paywalls-v1.controller.ts';
+import { KnownProfiles } from './profiles/known-profiles.ts';
 import { ProfileSaving } from './profiles/profile-saving.ts';
 import { ProfileViewsV1 } from './profiles/profile-views-v1.ts';
 import { ProfilesV1Controller } from './profiles/profiles-v1.controller.ts';
@@ -38,6 +39,7 @@ import { PurchasesV1Controller } from './purchases/purchases-v1.controller.ts';
   providers: [
     AwaitedWrites,
     ProfileWrites,
+    KnownProfiles,
     ProfileSaving,
     ProfileViewsV1,
     AttributeWriting,

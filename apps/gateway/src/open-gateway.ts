@@ -46,8 +46,9 @@ import { gatewayDefectsFrom } from './defects.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { PostgresIdempotencyStore } from './idempotency/postgres-idempotency-store.ts';
 import { PostgresJsonbAnswers } from './idempotency/postgres-jsonb-answers.ts';
-import { purgeExpiredKeys } from './idempotency/purge-expired-keys.ts';
+import { purgeExpired } from './idempotency/purge-expired.ts';
 import { ProfileIds } from './profiles/profile-ids.ts';
+import { UnshownProfiles } from './profiles/unshown-profiles.ts';
 
 const readConnections = 8;
 const keyConnections = 5;
@@ -105,7 +106,8 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
   const sealing = new Sealing(master.newest, storeCredentialsPurpose, master.former);
   const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger, metrics });
   const settings = storeSettings(config);
-  const stopPurging = purgeExpiredKeys(idempotencyKeys, clock, logger);
+  const unshownProfiles = new UnshownProfiles(keys);
+  const stopPurging = purgeExpired([idempotencyKeys, unshownProfiles], clock, logger);
 
   const parts: GatewayParts = {
     config,
@@ -116,6 +118,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     apps,
     commands,
     profiles: new ProfileQueries(readModel),
+    unshownProfiles,
     timeline: new TimelineQueries(readModel),
     decisions: new DecisionQueries(readModel),
     deadLetters: new DeadLetterQueries(readModel),

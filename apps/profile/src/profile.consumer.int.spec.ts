@@ -126,6 +126,8 @@ describe('profile service', () => {
     ]);
 
     const created = [first, second].flatMap(repliesOf).map((reply) => parsed(reply).value.body);
-    expect(created).toEqual(expect.arrayContaining([{ created: true }, { created: false }]));
+    expect(created).toEqual(
+      expect.arrayContaining([{ created: true, createdAt: expect.any(Number) as unknown }, { created: false }]),
+    );
   });
 });

@@ -6,6 +6,7 @@ import type { ImpersonalProfileRow, ProfileRow } from './rows.ts';
 import {
   searchProfiles,
   selectImpersonalProfiles,
+  selectProfileVersion,
   selectProfiles,
   toImpersonalProfileRow,
   toProfileRow,
@@ -40,6 +41,13 @@ export class ProfileQueries {
   /** What may be known to who does not ask for the person: nothing personal is read. */
   findImpersonal(appId: number, profileId: string): Promise<ImpersonalProfileRow | null> {
     return findOf(this.#loadImpersonal, appId, profileId);
+  }
+
+  /** The version of the profile's stream that the read model shows, of an erased one too; 0 if it knows of none. */
+  async versionOf(profileId: string): Promise<number> {
+    const statement = { name: 'select-profile-version', text: selectProfileVersion, values: [profileId] };
+    const { rows } = await this.#database.query<{ version: number }>(statement);
+    return rows[0]?.version ?? 0;
   }
 
   async exists(appId: number, profileId: string): Promise<boolean> {

@@ -26,13 +26,14 @@ export class AwaitedWrites {
   }
 
   /**
-   * Sends the command, and answers its reply once it is shown.
+   * Sends the command, and answers its reply once it is shown, or `otherwise` made sure that the next request knows it.
    * @throws ApiError with the service's refusal; SERVICE_UNAVAILABLE (safe to repeat) at the command's deadline
    */
   async send<D extends AnyCommandDefinition>(
     definition: D,
     command: CommandToSend<D>,
     shown: Shown<D>,
+    otherwise: Shown<D> = () => Promise.resolve(false),
   ): Promise<ReplyOf<D>> {
     const deadline = this.clock.steadyNow() + command.deadlineMs;
     const reply = accepted(await this.commands.send(definition, command));
@@ -41,7 +42,7 @@ export class AwaitedWrites {
     const span = parent ? this.tracer.start('await read model', { kind: 'internal', parent }) : null;
     const reached = await endingWith(span === null ? [] : [span], shown(reply, deadline));
     stop({ reached: String(reached) });
-    if (!reached) throw serviceUnavailable();
+    if (!reached && !(await otherwise(reply, deadline))) throw serviceUnavailable();
     return reply.body;
   }
 }

@@ -3,13 +3,14 @@ import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ReportEvents } from '@paywright/contracts';
 import { CommandClient } from '@paywright/messaging';
 import { Clock } from '@paywright/platform';
-import { ProfileQueries, ReadModelProgress } from '@paywright/read-model';
+import { ReadModelProgress } from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
 import { accepted } from '../commands/accepted.ts';
 import { commandFrom } from '../commands/command-from.ts';
 import type { GatewayConfig } from '../config.ts';
 import { GATEWAY_CONFIG } from '../gateway-parts.ts';
 import { CallerOf, type Caller } from '../http/caller.ts';
+import { KnownProfiles } from '../profiles/known-profiles.ts';
 import { missingProfile } from '../profiles/missing-profile.ts';
 import { ProfileIds, requireOurId } from '../profiles/profile-ids.ts';
 import { attributed } from './attribution.ts';
@@ -20,7 +21,7 @@ export class EventsV1Controller {
   constructor(
     private readonly ids: ProfileIds,
     private readonly tokens: SessionTokens,
-    private readonly profiles: ProfileQueries,
+    private readonly profiles: KnownProfiles,
     private readonly commands: CommandClient,
     private readonly clock: Clock,
     private readonly progress: ReadModelProgress,
@@ -38,7 +39,7 @@ export class EventsV1Controller {
     const now = caller.begunAt ?? this.clock.now();
     const attribution = { tokens: this.tokens, appId, profileId, now };
     const events = attributed(batch.events, attribution).map((event) => ({ eventId: randomUUID(), ...event }));
-    const profile = await this.profiles.findImpersonal(appId, requireOurId(profileId));
+    const profile = await this.profiles.find(appId, requireOurId(profileId));
     if (profile === null) throw missingProfile(this.progress);
     const asked = { appId, key: profileId, body: { events }, deadlineMs: this.config.WRITE_DEADLINE_MS };
     accepted(await this.commands.send(ReportEvents, commandFrom<typeof ReportEvents>(caller, asked)));

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ServedPaywall } from '@paywright/contracts';
 import { Clock } from '@paywright/platform';
-import { ProfileQueries, ReadModelProgress } from '@paywright/read-model';
+import { ReadModelProgress } from '@paywright/read-model';
 import { SessionTokens } from '@paywright/session-token';
 import type { CompiledPaywall } from '../catalog/compiled-catalog.ts';
 import type { ServedFields } from '../catalog/paywall-views.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../http/caller.ts';
+import { KnownProfiles } from '../profiles/known-profiles.ts';
 import { missingProfile } from '../profiles/missing-profile.ts';
 import { BaselineFallback } from './baseline-fallback.ts';
 import { PaywallSelection } from './paywall-selection.ts';
@@ -30,7 +31,7 @@ export interface PaywallAnswer {
 @Injectable()
 export class PaywallServing {
   constructor(
-    private readonly profiles: ProfileQueries,
+    private readonly profiles: KnownProfiles,
     private readonly selection: PaywallSelection,
     private readonly fallback: BaselineFallback,
     private readonly tokens: SessionTokens,
@@ -42,7 +43,7 @@ export class PaywallServing {
   async serve(caller: Caller, { overrides, ...request }: PaywallRequest): Promise<PaywallAnswer> {
     const placement = caller.app.catalog.placements.get(request.placementId);
     if (placement === undefined) throw placementNotFound();
-    const profile = await this.profiles.findImpersonal(caller.app.id, request.profileId);
+    const profile = await this.profiles.find(caller.app.id, request.profileId);
     if (profile === null) throw missingProfile(this.progress);
     const choice = { ...request, context: selectionContextOf(profile, overrides) };
     const chosen = await this.selection.choose(caller, choice);

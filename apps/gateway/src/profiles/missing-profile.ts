@@ -1,5 +1,6 @@
-import type { ProfileQueries, ReadModelProgress } from '@paywright/read-model';
+import type { ReadModelProgress } from '@paywright/read-model';
 import { serviceUnavailable, type ApiError } from '../http/api-error.ts';
+import type { KnownProfiles } from './known-profiles.ts';
 import { profileNotFound } from './profile-ids.ts';
 
 /**
@@ -11,8 +12,8 @@ export const missingProfile = ({ mayLack }: Pick<ReadModelProgress, 'mayLack'>):
 
 /** Tells whether a profile that was there is erased; null of one that the read model may only lack. */
 export const erasureIn =
-  (profiles: Pick<ProfileQueries, 'findImpersonal'>, progress: Pick<ReadModelProgress, 'mayLack'>) =>
+  (profiles: Pick<KnownProfiles, 'find'>, progress: Pick<ReadModelProgress, 'mayLack'>) =>
   async (appId: number, profileId: string): Promise<boolean | null> => {
-    if ((await profiles.findImpersonal(appId, profileId)) !== null) return false;
+    if ((await profiles.find(appId, profileId)) !== null) return false;
     return progress.mayLack ? null : true;
   };

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { SaveProfile } from '@paywright/contracts';
+import { SaveProfile, type ReplyOf } from '@paywright/contracts';
+import { Clock } from '@paywright/platform';
 import { ProfileQueries, ReadModelProgress, type ProfileRow } from '@paywright/read-model';
+import type { AcceptedReply } from '../commands/accepted.ts';
 import { ProfileWrites } from '../commands/profile-writes.ts';
 import type { Caller } from '../http/caller.ts';
 import { missingProfile } from './missing-profile.ts';
 import { ProfileIds } from './profile-ids.ts';
+import { UnshownProfiles, type NewProfile } from './unshown-profiles.ts';
 
 /** Creates profiles and changes those that exist, in both generations. */
 @Injectable()
@@ -13,12 +16,17 @@ export class ProfileSaving {
     private readonly ids: ProfileIds,
     private readonly writes: ProfileWrites,
     private readonly profiles: ProfileQueries,
+    private readonly unshown: UnshownProfiles,
     private readonly progress: ReadModelProgress,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * Saves the changes, and shows the profile as every gateway shows it from now on. Without a customer user
    * id the new profile's id is the command's: random, and the same when the request is repeated by its key.
+   *
+   * A new profile is known from its reply alone, so whoever opens an app for the first time gets on though the read model
+   * stands still. Changes of one that exists wait for it.
    * @throws ApiError SERVICE_UNAVAILABLE if it was not done, or cannot be seen, in time; PROFILE_NOT_FOUND if it was
    * erased since it was saved, perhaps by an earlier attempt
    */
@@ -26,9 +34,38 @@ export class ProfileSaving {
     const { app, commandId } = caller;
     const { customerUserId } = body.personal;
     const profileId = customerUserId == null ? commandId : this.ids.ofCustomer(app.id, customerUserId);
-    const { created } = await this.writes.send(SaveProfile, { caller, profileId, body });
-    const profile = await this.profiles.find(app.id, profileId);
+    let unshown: NewProfile | null = null;
+    const { created } = await this.writes.send(SaveProfile, { caller, profileId, body }, async (reply) => {
+      unshown = newProfileOf(app.id, profileId, body, reply);
+      if (unshown !== null) await this.unshown.keep(unshown, this.clock.now());
+      return unshown !== null;
+    });
+    const profile = unshown === null ? await this.profiles.find(app.id, profileId) : asSaved(unshown, body);
     if (profile === null) throw missingProfile(this.progress);
     return { profile, created };
   }
 }
+
+/** The profile that a command created; null if it created none, or its service does not tell when. */
+function newProfileOf(
+  appId: number,
+  profileId: string,
+  { fields }: SaveProfile['body'],
+  { streamVersion: version, body: { created, createdAt } }: AcceptedReply<ReplyOf<typeof SaveProfile>>,
+): NewProfile | null {
+  if (!created || createdAt === undefined) return null;
+  return { appId, profileId, version, fields: present(fields), createdAt };
+}
+
+const asSaved = (profile: NewProfile, { personal }: SaveProfile['body']): ProfileRow => ({
+  ...profile,
+  personal: present(personal),
+  custom: [],
+  updatedAt: profile.createdAt,
+});
+
+/** The fields that have a value: null says of a new profile what absence says. */
+const present = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as {
+    [Name in keyof Fields]?: NonNullable<Fields[Name]>;
+  };

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SaveProfile } from '@paywright/contracts';
+import { EraseProfile, SaveProfile, ServePaywall } from '@paywright/contracts';
 import { CommandTimeout, ServiceOverloaded } from '@paywright/messaging';
-import { otherSecretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { otherSecretKey, startOfTime, startTestGateway, v1, type TestGateway } from '../testing/test-gateway.ts';
 
 const url = '/api/v1/web-api/profiles';
 const required = { country: 'DE', device: 'iPhone17,1', os: 'iOS 26.1', platform: 'ios' };
@@ -171,10 +172,66 @@ describe('when the services do not keep up', () => {
     expect(gateway.backend.sent.at(-1)).toMatchObject({ type: SaveProfile.type, deadlineMs: 1_800 });
   });
 
-  it('does not acknowledge what the next request would not see: 503', async () => {
+  it('acknowledges a new profile that the read model does not show yet, as it will show it', async () => {
+    const body = { ...required, customerUserId: 'u', email: 'u@example.org', locale: null };
     gateway.backend.readModelIsBehind = true;
-    const response = await save(required);
+    const first = await save(body);
+    gateway.backend.readModelIsBehind = false;
+    const again = await save(body);
+    expect([first.statusCode, again.statusCode]).toEqual([201, 200]);
+    expect(first.json()).toEqual(again.json());
+  });
+
+  it('knows a new profile from then on: it gets paywalls, and its events are taken', async () => {
+    gateway.backend.readModelIsBehind = true;
+    const { profileId } = (await save({ ...required, country: 'FR' })).json().data;
+    gateway.clock.advance(1_000);
+    const paywall = await gateway.request('POST', `${v1}/paywalls`, { profileId, placementId: 'onboarding' });
+    expect(paywall.statusCode).toBe(200);
+    expect(gateway.backend.sent.at(-1)).toMatchObject({
+      type: ServePaywall.type,
+      body: { context: { country: 'FR', profileCreatedAt: startOfTime, custom: {} } },
+    });
+    const shown = [{ profileId, eventType: 'paywall_shown', paywallSessionId: paywall.json().data.paywallSessionId }];
+    expect((await gateway.request('POST', `${v1}/events`, shown)).statusCode).toBe(200);
+  });
+
+  it('repeats what it acknowledged, under its key', async () => {
+    const key = { 'idempotency-key': 'unshown' };
+    gateway.backend.readModelIsBehind = true;
+    const [first, again] = [await save(required, key), await save(required, key)];
+    expect([again.statusCode, again.body]).toEqual([201, first.body]);
+  });
+
+  it('knows nobody who was erased since', async () => {
+    gateway.backend.readModelIsBehind = true;
+    const { profileId } = (await save(required)).json().data;
+    const command = { id: randomUUID(), appId: 1, key: profileId, body: { actor: 'ops' }, deadlineMs: 1 };
+    await gateway.backend.commands.send(EraseProfile, command);
+    gateway.backend.readModelIsBehind = false;
+    const paywall = await gateway.request('POST', `${v1}/paywalls`, { profileId, placementId: 'onboarding' });
+    expect([paywall.statusCode, paywall.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
+  });
+
+  it('knows it only as a profile of its app', async () => {
+    gateway.backend.readModelIsBehind = true;
+    const { profileId } = (await save(required)).json().data;
+    const asked = { profileId, placementId: 'onboarding' };
+    const paywall = await gateway.request('POST', `${v1}/paywalls`, asked, { authorization: otherSecretKey });
+    expect([paywall.statusCode, paywall.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
+  });
+
+  it('does not acknowledge a change that the next request would not see: 503', async () => {
+    await save({ customerUserId: 'u' });
+    gateway.backend.readModelIsBehind = true;
+    const response = await save({ ...required, customerUserId: 'u' });
     expect([response.statusCode, response.json().code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  });
+
+  it('nor a new profile of a service that does not tell when it was created: 503', async () => {
+    gateway.backend.on(SaveProfile, () => ({ reply: { created: true } }));
+    gateway.backend.readModelIsBehind = true;
+    expect((await save(required)).statusCode).toBe(503);
   });
 
   it('hides a defect: 500 without its words, which the log has', async () => {

@@ -8,6 +8,7 @@ import { AwaitedWrites } from '../commands/awaited-writes.ts';
 import { commandFrom } from '../commands/command-from.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../http/caller.ts';
+import { KnownProfiles } from '../profiles/known-profiles.ts';
 import { missingProfile } from '../profiles/missing-profile.ts';
 import { requireOurId } from '../profiles/profile-ids.ts';
 
@@ -27,6 +28,7 @@ export interface ReportedPurchase extends Omit<ValidatePurchase['body'], 'profil
 export class PurchaseValidation {
   constructor(
     private readonly credentials: StoreCredentialsBook,
+    private readonly known: KnownProfiles,
     private readonly profiles: ProfileQueries,
     private readonly writes: AwaitedWrites,
     private readonly progress: ReadModelProgress,
@@ -47,7 +49,7 @@ export class PurchaseValidation {
     if (this.credentials.find(appId, store) === null)
       throw this.credentials.isLocked(appId, store) ? credentialsLocked(store) : storeNotConfigured(store);
     const profileId = requireOurId(reported.profileId);
-    if ((await this.profiles.findImpersonal(appId, profileId)) === null) throw missingProfile(this.progress);
+    if ((await this.known.find(appId, profileId)) === null) throw missingProfile(this.progress);
     await this.#observe({ ...caller, commandId: randomUUID() }, chainIdOf(appId, store, originalId), reported);
     const profile = await this.profiles.find(appId, profileId);
     if (profile === null) throw missingProfile(this.progress);

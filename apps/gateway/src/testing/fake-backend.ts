@@ -18,7 +18,7 @@ import {
 import type { CommandToPost, CommandToSend } from '@paywright/messaging';
 import type { Clock } from '@paywright/platform';
 import type { Chain } from '@paywright/purchases';
-import type { ProfileRow } from '@paywright/read-model';
+import type { ImpersonalProfileRow, ProfileRow } from '@paywright/read-model';
 import type { GatewayParts } from '../gateway-parts.ts';
 import { subscribedChain } from './purchased-chain.ts';
 
@@ -53,12 +53,27 @@ export class FakeBackend {
   readonly #erased = new Map<string, number>();
   readonly #inbox = new Map<string, Promise<Reply>>();
   readonly #handlers = new Map<string, Handler>();
-  readModelIsBehind = false;
+  /** What the read model showed when it fell behind; null while it keeps up. */
+  #shownStill: ReadonlyMap<string, ProfileRow> | null = null;
+  readonly #unshown = new Map<string, ImpersonalProfileRow>();
   /** How often chains were asked for. */
   chainQueries = 0;
 
   constructor(private readonly clock: Clock) {
     this.reset();
+  }
+
+  /** The read model shows nothing of what is done from when it is set. */
+  set readModelIsBehind(isBehind: boolean) {
+    this.#shownStill = isBehind ? new Map(this.#profiles) : null;
+  }
+
+  get readModelIsBehind(): boolean {
+    return this.#shownStill !== null;
+  }
+
+  get #shown(): ReadonlyMap<string, ProfileRow> {
+    return this.#shownStill ?? this.#profiles;
   }
 
   /** Forgets everything, and behaves again as described above. */
@@ -70,6 +85,7 @@ export class FakeBackend {
     this.chains.clear();
     this.#profiles.clear();
     this.#erased.clear();
+    this.#unshown.clear();
     this.#inbox.clear();
     this.#handlers.clear();
     this.readModelIsBehind = false;
@@ -117,16 +133,33 @@ export class FakeBackend {
 
   readonly profiles: GatewayParts['profiles'] = {
     find: async (appId, profileId) => {
-      const profile = this.#profiles.get(profileId);
+      const profile = this.#shown.get(profileId);
       return profile?.appId === appId ? profile : null;
     },
     findImpersonal: (appId, profileId) => this.profiles.find(appId, profileId),
+    versionOf: async (profileId) => {
+      const isSeenErased = this.#erased.has(profileId) && !this.readModelIsBehind;
+      return this.#shown.get(profileId)?.version ?? (isSeenErased ? Infinity : 0);
+    },
     search: async (appId, search) => {
       const wanted = 'query' in search ? search.query : search.customerUserId;
-      const entries = [...this.#profiles.values()].filter(
+      const entries = [...this.#shown.values()].filter(
         (profile) => profile.appId === appId && profile.personal.customerUserId === wanted,
       );
       return { entries, nextCursor: null };
+    },
+  };
+
+  readonly unshownProfiles: GatewayParts['unshownProfiles'] = {
+    keep: async (profile) => {
+      this.#unshown.set(profile.profileId, { ...profile, custom: [], updatedAt: profile.createdAt });
+    },
+    find: async (appId, profileId) => {
+      const profile = this.#unshown.get(profileId);
+      return profile?.appId === appId ? profile : null;
+    },
+    forget: async (profileId) => {
+      this.#unshown.delete(profileId);
     },
   };
 
@@ -184,7 +217,7 @@ export class FakeBackend {
       createdAt: held?.createdAt ?? now,
       updatedAt: now,
     });
-    return { reply: { created: held === undefined } };
+    return { reply: held === undefined ? { created: true, createdAt: now } : { created: false } };
   }
 
   #eraseProfile({ key, appId }: SentCommand): Outcome {

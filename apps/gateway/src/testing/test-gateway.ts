@@ -149,6 +149,7 @@ function partsOver(backend: FakeBackend, clock: ManualClock, logger: Logger): Ga
     apps,
     commands: backend.commands,
     profiles: backend.profiles,
+    unshownProfiles: backend.unshownProfiles,
     timeline: new TimelineQueries(noDatabase),
     decisions: new DecisionQueries(noDatabase),
     deadLetters: new DeadLetterQueries(noDatabase),

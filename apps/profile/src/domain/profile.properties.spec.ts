@@ -76,7 +76,7 @@ class Model {
     if (command.type === 'SaveProfile' && this.fields === null && isOfApp) {
       this.fields = withoutNulls(command.body.fields);
       this.#appId = command.appId;
-      return { created: true };
+      return { created: true, createdAt: command.issuedAt };
     }
     if (this.fields === null || command.appId !== this.#appId) return 'PROFILE_NOT_FOUND';
     switch (command.type) {

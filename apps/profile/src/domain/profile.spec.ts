@@ -43,7 +43,7 @@ describe('SaveProfile', () => {
     given([])
       .when(save({ fields: { country: 'DE', device: 'Pixel 9', locale: null }, personal: { email: null } }))
       .then([created])
-      .thenReply({ created: true })
+      .thenReply({ created: true, createdAt: Date.UTC(2026, 0, 1) })
       .thenPersonal(undefined);
   });
 
@@ -51,7 +51,7 @@ describe('SaveProfile', () => {
     given([])
       .when(save({}))
       .then([ProfileCreated.of({ ...inApp, fields: {}, personal: false })])
-      .thenReply({ created: true });
+      .thenReply({ created: true, createdAt: Date.UTC(2026, 0, 1) });
   });
 
   it('keeps personal fields out of the event, and marks that there are some', () => {
@@ -298,7 +298,7 @@ describe('EraseProfile', () => {
     given([created, attributeSet(idA, 'goal', 'sleep'), erased])
       .when(saveAt(erasedAt + 1, { fields: { locale: 'de', device: null }, personal: { customerUserId: 'user-1' } }))
       .then([anew])
-      .thenReply({ created: true })
+      .thenReply({ created: true, createdAt: erasedAt + 1 })
       .thenPersonal({ customerUserId: 'user-1' });
     given([created, attributeSet(idA, 'goal', 'sleep'), erased, anew])
       .when({ ...setAttributes([[idB, 'goal', 'focus']]), issuedAt: erasedAt + 2 })

@@ -15,13 +15,13 @@ export function saveProfile(command: SaveProfile, state: ProfileState): Decision
   return state.status === 'present' ? updateProfile(command, state) : createProfile(command);
 }
 
-function createProfile({ appId, key: profileId, body }: SaveProfile): Accepted<ProfileEvent> {
+function createProfile({ appId, key: profileId, issuedAt, body }: SaveProfile): Accepted<ProfileEvent> {
   const fields = present(body.fields);
   const personal = present(body.personal);
   const isPersonal = Object.keys(personal).length > 0;
   return {
     events: [ProfileCreated.of({ appId, profileId, fields, personal: isPersonal })],
-    reply: { created: true },
+    reply: { created: true, createdAt: issuedAt },
     ...(isPersonal && { personal }),
   };
 }

@@ -20,6 +20,9 @@ export const selectProfiles = `
 export const selectImpersonalProfiles = `
   select ${impersonal} from profile where profile_id = any($1::uuid[]) and ${exists}`;
 
+/** $1 profile id. */
+export const selectProfileVersion = `select version from profile where profile_id = $1`;
+
 /**
  * $1 app, $2 LIKE pattern, $3 profile id to go on behind or null, $4 limit. By customer user id, in the order of its bytes.
  * The id comes with a cursor, which a client can make up: one of another app is behind everything, as an unknown one.

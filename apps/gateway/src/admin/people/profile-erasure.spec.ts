@@ -94,6 +94,15 @@ describe('DELETE of a profile', () => {
     expect((await admin('DELETE', profileId)).statusCode).toBe(503);
   });
 
+  it('leaves no profile either that was acknowledged before the read model showed it', async () => {
+    gateway.backend.readModelIsBehind = true;
+    const profileId = await savedId();
+    expect(await gateway.parts.unshownProfiles.find(1, profileId)).not.toBeNull();
+    gateway.backend.readModelIsBehind = false;
+    expect((await admin('DELETE', profileId)).statusCode).toBe(202);
+    expect(await gateway.parts.unshownProfiles.find(1, profileId)).toBeNull();
+  });
+
   it('is for admins alone', async () => {
     const profileId = await savedId();
     const headers = { authorization: secretKey };
@@ -127,6 +136,7 @@ describe('what was answered under a key', () => {
 
   it('is not waited for either, where the answer was lost: there is no such profile', async () => {
     const key = { 'idempotency-key': 'lost' };
+    await savedId();
     gateway.backend.readModelIsBehind = true;
     expect((await save(key)).statusCode).toBe(503);
     gateway.backend.readModelIsBehind = false;

@@ -10,6 +10,7 @@ import { writeDeadlineMs } from '../write-deadline.ts';
 import { answerOfErased } from '../../idempotency/answer-of-erased.ts';
 import { IdempotencyStore } from '../../idempotency/idempotency-store.ts';
 import { requireOurId } from '../../profiles/profile-ids.ts';
+import { UnshownProfiles } from '../../profiles/unshown-profiles.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Author } from '../access/admin-caller.ts';
 
@@ -20,6 +21,7 @@ export class ProfileErasure {
     private readonly writes: ProfileWrites,
     private readonly commands: CommandClient,
     private readonly answers: IdempotencyStore,
+    private readonly unshown: UnshownProfiles,
   ) {}
 
   /**
@@ -33,7 +35,7 @@ export class ProfileErasure {
     const caller = { app, ...request };
     const { erasedAt } = await this.writes.send(EraseProfile, { caller, profileId: id, body: { actor } });
     await this.#forgetBuyer(caller, id, erasedAt);
-    await this.answers.forget(id, answerOfErased());
+    await Promise.all([this.unshown.forget(id), this.answers.forget(id, answerOfErased())]);
     return erasedAt;
   }
 

@@ -25,6 +25,7 @@ import { createHttpAdapter } from '../../http/http-adapter.ts';
 import type { FollowUps } from '../../idempotency/follow-ups.ts';
 import { Idempotency } from '../../idempotency/idempotency.ts';
 import { IdempotencyStore } from '../../idempotency/idempotency-store.ts';
+import { UnshownProfiles } from '../../profiles/unshown-profiles.ts';
 import { AdminRealm } from '../admin-realm.ts';
 import { AdminModule } from '../admin.module.ts';
 import { limits, newSurroundings, type Surroundings } from './surroundings.ts';
@@ -58,6 +59,7 @@ const nothingFollows: FollowUps = {
     throw new Error('Nothing follows from an answer of the admin API.');
   },
 };
+const nothingUnshown: Pick<UnshownProfiles, 'forget'> = { forget: () => Promise.resolve() };
 const nobodyIsErased = () => Promise.resolve(false);
 const noStores = storeSettings({ ...z.object(storesConfig).parse({}), NODE_ENV: 'test' });
 
@@ -88,6 +90,7 @@ const providersOf = (of: <Part extends object>(part: (all: Surroundings) => Part
   { provide: PurchaseQueries, useValue: of(({ readModel }) => readModel.purchaseQueries) },
   { provide: ReadModelProgress, useValue: of(({ readModel }) => readModel.progress) },
   { provide: IdempotencyStore, useValue: of(({ idempotencyKeys }) => idempotencyKeys) },
+  { provide: UnshownProfiles, useValue: nothingUnshown },
   { provide: Metrics, useValue: of(({ metrics }) => metrics) },
   { provide: TRACER, useValue: noTracer },
   { provide: StoreCredentialsBook, useValue: of(({ credentials }) => credentials) },

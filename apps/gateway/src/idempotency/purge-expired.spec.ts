@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createLogger, ManualClock } from '@paywright/platform';
 import { InMemoryIdempotencyStore } from './in-memory-idempotency-store.ts';
-import { purgeExpiredKeys } from './purge-expired-keys.ts';
+import { purgeExpired } from './purge-expired.ts';
 
 const clock = new ManualClock(1_000);
 const lines: string[] = [];
@@ -32,7 +32,7 @@ it('forgets, once a minute, all that has expired, and goes on after a fault', as
     const times = { now: 1_000, leaseUntil: 1_000, expiresAt: 2_000 };
     await store.claim({ scope, fingerprint: Buffer.alloc(32), commandId: String(i), ...times });
   }
-  const stop = purgeExpiredKeys(store, clock, logger);
+  const stop = purgeExpired([store], clock, logger);
   clock.set(2_000);
   await pass(60_000);
   await pass(60_000);
