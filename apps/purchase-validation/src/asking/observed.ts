@@ -9,7 +9,7 @@ import {
 } from '@paywright/contracts';
 import { type OutgoingMessage, unawaitedCommand } from '@paywright/messaging';
 import { type Clock, derivedId, type Logger } from '@paywright/platform';
-import { awaitsOrigin, originallyPurchasedAt, subscriptionsOf, withTransactions } from '@paywright/purchases';
+import { awaitsOrigin, originallyPurchasedAt, subscriptionsOf, withObserved } from '@paywright/purchases';
 import type { PurchaseQueries } from '@paywright/read-model';
 import { setTimeout as delay } from 'node:timers/promises';
 import { claimedTransaction } from '../domain/claim.ts';
@@ -263,7 +263,7 @@ export class Observed {
   async #isSettled({ chainId, profileId, observation, transactionId }: Came): Promise<boolean> {
     const chain = await this.#options.purchases.findChain(chainId);
     if (chain === null) return false;
-    const isAwaited = awaitsOrigin(withTransactions(chain, observation.transactions), transactionId);
+    const isAwaited = awaitsOrigin(withObserved(chain, observation), transactionId);
     return !isAwaited || (chain.payer !== null && chain.payer !== profileId);
   }
 }

@@ -8,7 +8,7 @@ import {
   refuse,
   type Refusal,
 } from '@paywright/contracts';
-import { awaitsOrigin, type Chain, isOfPurchase, isPaidBack, withdraws, withTransactions } from '@paywright/purchases';
+import { awaitsOrigin, type Chain, isOfPurchase, isPaidBack, withdraws, withObserved } from '@paywright/purchases';
 import { observedIn, type PurchaseStream, type Step, validationKey } from './purchase-stream.ts';
 import { isErased } from './release-purchase.ts';
 
@@ -81,7 +81,7 @@ export const attribute: Step = (command, { chain }) => {
   const { payer: payerProfileId } = chain;
   if (payerProfileId === null) return [];
   const transactionId = claimedTransaction(observation, claim?.transactionId ?? null);
-  if (!awaitsOrigin(withTransactions(chain, observation.transactions), transactionId)) return [];
+  if (!awaitsOrigin(withObserved(chain, observation), transactionId)) return [];
   const origin = toldOrigin(command, payerProfileId);
   if (origin === null) return [];
   return [PurchaseAttributed.of({ ...observedIn(command, chain), payerProfileId, transactionId, origin })];

@@ -332,6 +332,25 @@ describe('what is bought again after a lapse, where the first purchase was attri
     ]);
   });
 
+  it('is attributed once more also where the same answer says that the first purchase was given back', () => {
+    const instead = bought('2001', {
+      purchasedAt: now + 20 * day,
+      startsAt: now + 20 * day,
+      expiresAt: now + 50 * day,
+    });
+    const answer = { ...told(...paid.transactions, instead), refunds: [refunded('2000', now + 9 * day)] };
+    const { events } = lived(
+      claim(p1, { origin: first }),
+      observe(answer, { claim: claimBy(p1, { transactionId: '2001', origin: second }) }),
+    );
+    const charges = events.flatMap((event) => (event.type === 'MoneyMoved' ? [event.body] : []));
+    expect(charges.map(({ transactionId, origin }) => [transactionId, origin])).toEqual([
+      ['2000', first],
+      ['2000', first],
+      ['2001', second],
+    ]);
+  });
+
   it('stays with the first payer, and its attribution too, where somebody else took it over', () => {
     const { chain, events } = lived(
       claim(p1, { origin: first }),

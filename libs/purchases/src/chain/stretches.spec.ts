@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionFact } from '@paywright/contracts';
 import { type Chain, emptyChain, type Movement } from './chain.ts';
-import { awaitsOrigin, originsOf, stretchesOf, withTransactions } from './stretches.ts';
+import { awaitsOrigin, originsOf, stretchesOf, withObserved } from './stretches.ts';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 0, 1);
@@ -27,6 +27,17 @@ const chainOf = (transactions: readonly TransactionFact[], more: Partial<Chain> 
   ...{ ...emptyChain, chainId: 'c', store: 'app_store', subscription, renewalUsd: '9.99' },
   transactions: Object.fromEntries(transactions.map((one) => [one.transactionId, one])),
   ...more,
+});
+/** What a store says at a moment of these transactions. */
+const told = (transactions: TransactionFact[], more: Partial<Parameters<typeof withObserved>[1]> = {}) => ({
+  ...{
+    observedAt: start + 200 * day,
+    transactions,
+    refunds: [],
+    reversedRefunds: [],
+    revokedTransactions: [],
+    ...more,
+  },
 });
 const idsOf = (chain: Chain) => stretchesOf(chain).map((one) => Object.keys(one.chain.transactions));
 
@@ -130,8 +141,21 @@ describe('what a transaction came of', () => {
     expect(awaited({ origin, attributedWith: 't9' })).toEqual([]);
     expect(awaited({ origin, attributedWith: 't1', laterOrigins: { t9: origin } })).toEqual([]);
     const chain = chainOf([month('t1', 0)], { origin, attributedWith: 't1' });
-    expect(awaitsOrigin(withTransactions(chain, [month('t9', 200)]), 't9')).toBe(true);
-    expect(awaitsOrigin(withTransactions(chain, [month('t2', 30, renewed)]), 't2')).toBe(false);
+    expect(awaitsOrigin(withObserved(chain, told([month('t9', 200)])), 't9')).toBe(true);
+    expect(awaitsOrigin(withObserved(chain, told([month('t2', 30, renewed)])), 't2')).toBe(false);
+  });
+
+  it('is awaited of what was bought instead of what the same word says was given back, or taken', () => {
+    const year = month('t1', 0, { expiresAt: start + 365 * day });
+    const chain = chainOf([year], { origin, attributedWith: 't1' });
+    const refund = { refundId: 'r1', transactionId: 't1', refundedAt: start + 2 * day, amount: null, reason: null };
+    const isAwaited = (more: Parameters<typeof told>[1], of = chain) =>
+      awaitsOrigin(withObserved(of, told([month('t2', 100)], more)), 't2');
+    expect(isAwaited({})).toBe(false);
+    expect(isAwaited({ refunds: [refund] })).toBe(true);
+    expect(isAwaited({ refunds: [refund], reversedRefunds: ['t1'] })).toBe(false);
+    expect(isAwaited({ revokedTransactions: ['t1'], observedAt: start + 3 * day })).toBe(true);
+    expect(isAwaited({ reversedRefunds: ['t1'] }, { ...chain, refunds: { r1: refund } })).toBe(false);
   });
 
   it('is that of the whole chain where nobody knows with what it was attributed', () => {

@@ -1,4 +1,4 @@
-import type { PurchaseOrigin, TransactionFact } from '@paywright/contracts';
+import type { ObservedPurchase, PurchaseOrigin, TransactionFact } from '@paywright/contracts';
 import { buysPeriod, type Chain, originallyPurchasedAt, transactionsOf } from './chain.ts';
 import { takenBackAt } from './refunds.ts';
 
@@ -71,11 +71,26 @@ function attributedPlaces(chain: Chain) {
   return { first: Math.max(0, placeOf(chain.attributedWith ?? '')), placeOf };
 }
 
-/** The chain as it will be once these transactions are told, too. */
-export const withTransactions = (chain: Chain, told: readonly TransactionFact[]): Chain => ({
-  ...chain,
-  transactions: { ...Object.fromEntries(told.map((one) => [one.transactionId, one])), ...chain.transactions },
-});
+/** What an observation says was bought, and was given back or taken of it. */
+type Told = Pick<
+  ObservedPurchase,
+  'observedAt' | 'transactions' | 'refunds' | 'reversedRefunds' | 'revokedTransactions'
+>;
+
+/** The chain as far as its stretches hang on it, as it will be once this is told, too. */
+export function withObserved(chain: Chain, { observedAt, transactions, refunds, ...told }: Told): Chain {
+  const newest = (known: Readonly<Record<string, number>>, ids: readonly string[]) => ({
+    ...known,
+    ...Object.fromEntries(ids.map((id) => [id, Math.max(known[id] ?? observedAt, observedAt)])),
+  });
+  return {
+    ...chain,
+    transactions: { ...Object.fromEntries(transactions.map((one) => [one.transactionId, one])), ...chain.transactions },
+    refunds: { ...Object.fromEntries(refunds.map((one) => [one.refundId, one])), ...chain.refunds },
+    reversedAt: newest(chain.reversedAt, told.reversedRefunds),
+    revokedAt: newest(chain.revokedAt, told.revokedTransactions),
+  };
+}
 
 /** The transactions of each time that it was bought, and until when they paid. */
 function partedOf(chain: Chain) {
