@@ -92,10 +92,14 @@ function reported(record: ChainRecord, event: PurchaseEvent): Partial<ChainRecor
   return { source: record.source ?? source, reports: { ...record.reports, [key]: record.reports?.[key] ?? report } };
 }
 
+/** All starts of the chain that somebody looked for. */
+function startsOf({ status, model, boughtAt = -Infinity, further = [] }: ChainRecord, chainId: string) {
+  return [...(status === 'open' ? [] : [{ id: chainId, boughtAt, status, model }]), ...further];
+}
+
 /** The chain's stretches, from the first on. */
 export function recordedStretches(record: ChainRecord, chainId: string): readonly RecordedStretch[] {
-  const { status, model, boughtAt = -Infinity, further = [] } = record;
-  const starts = [...(status === 'open' ? [] : [{ id: chainId, boughtAt, status, model }]), ...further];
+  const starts = startsOf(record, chainId);
   const stretches = stretchesOf(record.chain);
   const isLast = (index: number) => index === stretches.length - 1;
   // By ends, for the store dates a purchase in its renewals by itself, and perhaps not to the millisecond.
@@ -106,6 +110,15 @@ export function recordedStretches(record: ChainRecord, chainId: string): readonl
     );
     return start === undefined ? stretch : { ...stretch, start };
   });
+}
+
+/**
+ * Credited starts that have no stretch: what was told since shows that they are of one that a former start began, so their
+ * money is that one's from then on.
+ */
+export function joinedStarts(record: ChainRecord, chainId: string, stretches: readonly RecordedStretch[]) {
+  const known = new Set(stretches.map(({ start }) => start?.id));
+  return startsOf(record, chainId).filter(({ id, status }) => status === 'credited' && !known.has(id));
 }
 
 /** What the client said of a stretch whose start is looked for. Of all that the payer attributed the first is the chain's. */

@@ -1,11 +1,11 @@
 import type { ReceivedEvent } from '@paywright/messaging';
 import type { LearnerCatalogs } from '../learner-catalogs.ts';
-import { evolveChainRecord, recordedStretches, withCredit, type ChainRecord } from './chain-record.ts';
+import { evolveChainRecord, withCredit, type ChainRecord } from './chain-record.ts';
 import { factOfDecision, factOfSupersession, viewsOf } from './facts-of-event.ts';
 import { emptyJourney, type Journey } from './journey.ts';
 import type { Credited, Fact, Learned, Loss } from './fact.ts';
 import { joinProfile } from './join-profile.ts';
-import { begin, newMoneyOf } from './purchase-records.ts';
+import { begin, unsentMoneyOf } from './purchase-records.ts';
 
 /** A record of some app's model. */
 export interface AppLearned extends Learned {
@@ -122,21 +122,14 @@ export class JoinTurn {
       const record = this.chains.get(chain);
       if (record !== undefined) this.chains.set(chain, withCredit(record, chain, id, model));
     }
-    for (const [chainId, { appId }] of this.#heard) this.#sendMoney(chainId, appId);
-  }
-
-  #sendMoney(chainId: string, appId: number): void {
-    const record = this.chains.get(chainId);
-    if (record === undefined) return;
-    const sent = [...record.sent];
-    for (const { chain, start } of recordedStretches(record, chainId)) {
-      if (start?.status !== 'credited' || start.model === null) continue;
-      const { id, model } = start;
-      const money = newMoneyOf(chain, sent, { chainId, start: id });
-      this.records.push(...money.map((one) => ({ appId, model, record: one })));
-      sent.push(...money.map((one) => one.id));
+    for (const [chainId, { appId }] of this.#heard) {
+      const record = this.chains.get(chainId);
+      if (record === undefined) continue;
+      const unsent = unsentMoneyOf(record, chainId);
+      if (unsent.length === 0) continue;
+      this.records.push(...unsent.map((learned) => ({ ...learned, appId })));
+      this.chains.set(chainId, { ...record, sent: [...record.sent, ...unsent.map(({ record: { id } }) => id)] });
     }
-    if (sent.length > record.sent.length) this.chains.set(chainId, { ...record, sent });
   }
 
   #factsOf(event: ProfileEvent): readonly Fact[] {

@@ -20,7 +20,7 @@ import {
   withCredit,
   type ChainRecord,
 } from './chain-record.ts';
-import { begin, newMoneyOf } from './purchase-records.ts';
+import { begin, newMoneyOf, unsentMoneyOf } from './purchase-records.ts';
 
 const chainId = '01890a5d-ac96-874b-bcce-b302099a8057';
 const payer = '01890a5d-ac96-874b-bcce-b302099a8058';
@@ -292,6 +292,58 @@ describe('a chain that was bought again', () => {
       [`${other}/ended/${at + 2 * day}`, other],
     ]);
     expect(newMoneyOf(since!.chain, [...sent, `${chainId}/t9`], { chainId, start: other })).toHaveLength(1);
+  });
+});
+
+describe('a chain of which a late fact shows that it was not bought again', () => {
+  const month = (id: string, begun: number, days = 31) =>
+    observed(id, { purchasedAt: at + begun * day, startsAt: at + begun * day, expiresAt: at + (begun + days) * day });
+  const paid = (id: string, on: number) => moved(id, 'charge', '5', { transactionId: id, time: at + on * day });
+  const told = (record: ChainRecord, ...events: PurchaseEvent[]) => {
+    const next = events.reduce((known, event) => evolveChainRecord(known, known.version + 1, event), record);
+    const money = unsentMoneyOf(next, chainId);
+    return {
+      record: { ...next, sent: [...next.sent, ...money.map(({ record: { id } }) => id)] },
+      told: money.map(({ model, record: { kind, chain, at: when } }) => [
+        model,
+        chain === chainId ? 'first' : 'second',
+        kind,
+        (when - at) / day,
+      ]),
+    };
+  };
+  /** Both starts are credited, and told of, before a year comes that was bought within the first month. */
+  const joined = () => {
+    const both = begun(recordOf([claimed, observed('t1'), paid('t1', 0), month('t9', 200), paid('t9', 200)])).record;
+    const second = both.further![0]!.id;
+    const credited = withCredit(withCredit(both, chainId, chainId, 'main'), chainId, second, 'other');
+    const before = told(credited);
+    expect(before.told).toEqual([
+      ['main', 'first', 'charge', 0],
+      ['main', 'first', 'ended', 31],
+      ['other', 'second', 'charge', 200],
+    ]);
+    return told(before.record, month('t2', 30, 365), paid('t2', 30));
+  };
+
+  it('ends the second start once the first one is told of the next charge', () => {
+    const late = joined();
+    expect(late.told).toEqual([['main', 'first', 'charge', 30]]);
+    const next = told(late.record, month('t10', 231), paid('t10', 231));
+    expect(next.told).toEqual([
+      ['main', 'first', 'charge', 231],
+      ['other', 'second', 'ended', 231],
+    ]);
+    expect(told(next.record, month('t11', 262), paid('t11', 262)).told).toEqual([['main', 'first', 'charge', 262]]);
+  });
+
+  it('ends both with the chain', () => {
+    const cancelled = told(joined().record, changed({ willRenew: false }, { observedAt: at + 210 * day }));
+    expect(cancelled.told).toEqual([
+      ['main', 'first', 'ended', 210],
+      ['other', 'second', 'ended', 210],
+    ]);
+    expect(told(cancelled.record).told).toEqual([]);
   });
 });
 

@@ -17,6 +17,7 @@ import { planOf, type MoneyRecord } from '@paywright/selection-engine';
 import {
   buyerOf,
   isOfElsewhere,
+  joinedStarts,
   moveOf,
   recordedStretches,
   reportOf,
@@ -25,6 +26,7 @@ import {
   withStart,
   type ChainRecord,
 } from './chain-record.ts';
+import type { Learned } from './fact.ts';
 import type { Start } from './journey.ts';
 
 const dayMs = 86_400_000;
@@ -98,6 +100,35 @@ function boughtBy(chain: Chain, first: TransactionFact, products: SoldProducts) 
     periodDays,
     trialDays: first.phase === 'trial' ? daysOf(first) : 0,
   };
+}
+
+/** A record of money, and the model whose log it goes to. */
+interface UnsentMoney extends Learned {
+  readonly record: MoneyRecord;
+}
+
+/** Records of the money of a chain's starts that their models' logs do not have yet. */
+export function unsentMoneyOf(record: ChainRecord, chainId: string): readonly UnsentMoney[] {
+  const sent = [...record.sent];
+  const unsent: UnsentMoney[] = [];
+  const send = (model: string | null, money: readonly MoneyRecord[]) => {
+    if (model === null) return;
+    unsent.push(...money.map((one) => ({ model, record: one })));
+    sent.push(...money.map(({ id }) => id));
+  };
+  const stretches = recordedStretches(record, chainId);
+  for (const { chain, start } of stretches)
+    if (start?.status === 'credited') send(start.model, newMoneyOf(chain, sent, { chainId, start: start.id }));
+  for (const { id, model, boughtAt } of joinedStarts(record, chainId, stretches)) {
+    const { chain, start } = stretches.findLast((stretch) => stretch.boughtAt <= boughtAt) ?? stretches[0]!;
+    // What was charged of it last pays until then.
+    const renewal = unsent.find(
+      ({ record: one }) => one.kind === 'charge' && one.chain === start?.id && one.at > boughtAt,
+    );
+    const end = renewal === undefined ? endOf(chain, id) : endAt(id, renewal.record.at);
+    if (end !== null && !hasEnded(sent, id)) send(model, [end]);
+  }
+  return unsent;
 }
 
 /** The chain that money is of, and the start that it follows: the chain's own id, unless it was bought again. */
@@ -240,7 +271,7 @@ const monthsDifferBy = 3;
 /** Its end, or that it goes on after one. What the store says of an end again is no other one. */
 function turnOf(known: Chain, follows: Follows, sent: readonly string[]): MoneyRecord | null {
   const { start } = follows;
-  const [end, ended, renews] = [endOf(known, start), `${start}/ended/`, `${start}/renews/`];
+  const [end, ended, renews] = [endOf(known, start), endedOf(start), renewsOf(start)];
   const charges = known.movements.filter(({ type }) => type === 'charge');
   const goesOn = new Set(charges.map((row) => movementRecordId(follows, row)));
   const last = sent.findLast((id) => id.startsWith(ended) || id.startsWith(renews) || goesOn.has(id));
@@ -253,15 +284,24 @@ function turnOf(known: Chain, follows: Follows, sent: readonly string[]): MoneyR
 /** A later charge takes it back, and so does the word that it renews again. */
 function endOf(known: Chain, start: string): MoneyRecord | null {
   const { subscription, observedAt, replacedAt } = known;
-  const end = (at: number): MoneyRecord => {
-    return { type: 'money', id: `${start}/ended/${at}`, chain: start, at, kind: 'ended', usd: 0, nextChargeUsd: null };
-  };
-  if (replacedAt !== null) return end(replacedAt);
+  if (replacedAt !== null) return endAt(start, replacedAt);
   if (subscription === null) return null;
   const { status, willRenew, expiresAt } = subscription;
   // Of a period that was given back the end is still to come.
-  if (status === 'expired' || status === 'revoked') return end(Math.min(observedAt, expiresAt ?? observedAt));
-  return willRenew ? null : end(unsubscribedAt(known) ?? observedAt);
+  if (status === 'expired' || status === 'revoked') return endAt(start, Math.min(observedAt, expiresAt ?? observedAt));
+  return willRenew ? null : endAt(start, unsubscribedAt(known) ?? observedAt);
+}
+
+const endedOf = (start: string) => `${start}/ended/`;
+const renewsOf = (start: string) => `${start}/renews/`;
+
+const endAt = (start: string, at: number) =>
+  ({ ...wordOf(start, `${endedOf(start)}${at}`, at), kind: 'ended' }) satisfies MoneyRecord;
+
+/** Whether that is the last that was told of it. */
+function hasEnded(sent: readonly string[], start: string): boolean {
+  const [ended, renews] = [endedOf(start), renewsOf(start)];
+  return sent.findLast((id) => id.startsWith(ended) || id.startsWith(renews))?.startsWith(ended) ?? false;
 }
 
 /** What a period of the plan lasts: by its first regular transaction, else by what the catalog calls it. */
