@@ -52,7 +52,11 @@ declare module 'kafkajs/src/cluster/index.js' {
 }
 
 declare module 'kafkajs/src/consumer/consumerGroup.js' {
+  import type { TopicOffsets } from 'kafkajs';
+
   export default class ConsumerGroup {
+    /** Of the current membership. */
+    readonly offsetManager: { commitOffsets(offsets: { readonly topics: readonly TopicOffsets[] }): Promise<void> };
     joinAndSync: (this: ConsumerGroup) => Promise<void>;
     fetch: (this: ConsumerGroup, nodeId: string) => Promise<unknown>;
   }

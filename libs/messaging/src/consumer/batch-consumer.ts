@@ -7,7 +7,13 @@ import { deadLettersOfCommands, deadLettersOfFollower } from '../dead-letter.ts'
 import { noDefects, type Defect } from '../defects.ts';
 import { ClaimLost, describeError } from '../errors.ts';
 import { noFailpoint } from '../failpoint.ts';
-import { offsetAfter, type ReceivedMessage, type Rewind, type TopicPartition } from '../message.ts';
+import {
+  offsetAfter,
+  type PartitionStart,
+  type ReceivedMessage,
+  type Rewind,
+  type TopicPartition,
+} from '../message.ts';
 import { messagingMetrics, type MessagingMetrics } from '../messaging-metrics.ts';
 import { Assignment } from './assignment.ts';
 import { Backpressure } from './backpressure.ts';
@@ -80,7 +86,11 @@ export class BatchConsumer implements HealthCheck {
     this.#admin = kafka.client.admin();
     this.#commits = new OffsetCommits(this.#consumer, kafka.logger);
     this.#control = new PartitionControl(this.#consumer, kafka.logger);
-    this.#lag = new LagGauge(this.#admin, group, this.#metrics, kafka.logger, options.claim && this.#places());
+    this.#lag = new LagGauge({
+      ...{ admin: this.#admin, group, metrics: this.#metrics, logger: kafka.logger },
+      commits: this.#commits,
+      places: options.claim && this.#places(),
+    });
     this.#claims = new Claims(options.claim, this.#control, kafka.logger);
     this.#lossChecks = new LossChecks(options.findLost, (rewind) => this.#readFrom(rewind), kafka.logger);
     this.#backpressure = new Backpressure({
@@ -193,14 +203,16 @@ export class BatchConsumer implements HealthCheck {
     for (const offsets of this.#handledOffsets.values()) offsets.forget();
     this.#backpressure.assigned(partitions);
     this.#lossChecks.assigned(partitions, this.#assignment);
-    void this.#claims.claim(partitions, this.#assignment, (partition) => this.#claimed(partition), [
-      ...this.#anew.values(),
-    ]);
+    const assignment = this.#assignment;
+    const onClaimed = (start: PartitionStart) => this.#claimed(start, assignment);
+    void this.#claims.claim(partitions, assignment, onClaimed, [...this.#anew.values()]);
   }
 
-  #claimed(partition: TopicPartition): void {
-    this.#anew.delete(laneOf(partition));
-    this.#resumeIfFree(partition);
+  /** What was handled before may never have been committed, and where no message follows nothing else would be. */
+  #claimed(start: PartitionStart, assignment: Assignment): void {
+    this.#anew.delete(laneOf(start));
+    this.#commits.handled({ ...start, next: start.offset, assignment });
+    this.#resumeIfFree(start);
   }
 
   /** What the measure of lag is to know where it is not Kafka that keeps the offsets. */
@@ -346,6 +358,7 @@ export class BatchConsumer implements HealthCheck {
   #readFrom({ topic, partition, offset, onMade }: Rewind): void {
     this.#dispatcherOf(topic).forget(partition);
     this.#control.seek({ topic, partition, offset });
+    this.#commits.handled({ topic, partition, next: offset, assignment: this.#assignment });
     onMade?.();
     this.#resumeIfFree({ topic, partition });
   }

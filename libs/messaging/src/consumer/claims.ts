@@ -41,7 +41,7 @@ export class Claims {
   async claim(
     partitions: readonly TopicPartition[],
     assignment: Assignment,
-    onClaimed: (partition: TopicPartition) => void,
+    onClaimed: (start: PartitionStart) => void,
     anew: readonly TopicPartition[] = [],
   ): Promise<void> {
     const claim = this.#claim;
@@ -57,7 +57,7 @@ export class Claims {
         if (starts === null || !assignment.isCurrent) return;
         for (const start of starts) this.#control.seek(start);
         this.#unclaimed.clear();
-        return partitions.forEach(onClaimed);
+        return starts.forEach(onClaimed);
       } catch (error) {
         this.#logger.warn({ error: describeError(error) }, 'Partitions could not be claimed');
       }

@@ -26,7 +26,8 @@ it('tells nothing of a partition that was taken away while it was measured', asy
       return offsets;
     },
   } as Admin;
-  const gauge = new LagGauge(slow, `test-${randomUUID()}`, messagingMetrics(test.metrics), test.logger);
+  const metrics = messagingMetrics(test.metrics);
+  const gauge = new LagGauge({ admin: slow, group: `test-${randomUUID()}`, metrics, logger: test.logger });
   gauge.assigned({ [topic]: [0] });
   gauge.start();
   await asked.promise;
@@ -48,7 +49,12 @@ it('tells of a partition that ends before what was read of it, and of no other',
     const group = `test-${randomUUID()}`;
     const partitions = [0, 1].map((partition) => ({ partition, offset: '3' }));
     await admin.setOffsets({ groupId: group, topic, partitions });
-    const gauge = new LagGauge(admin, group, messagingMetrics(consumers.metrics), consumers.logger);
+    const gauge = new LagGauge({
+      admin,
+      group,
+      metrics: messagingMetrics(consumers.metrics),
+      logger: consumers.logger,
+    });
     gauge.assigned({ [topic]: [0, 1] });
     gauge.start();
     const told = () => consumers.logLines.filter(({ fields }) => 'readUntil' in fields);

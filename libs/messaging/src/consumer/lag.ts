@@ -2,6 +2,7 @@ import type { Admin } from 'kafkajs';
 import { periodically, type Logger } from '@paywright/platform';
 import type { TopicPartition } from '../message.ts';
 import type { MessagingMetrics } from '../messaging-metrics.ts';
+import type { OffsetCommits } from './offset-commits.ts';
 import { laneOf } from './partition-control.ts';
 
 const intervalMs = 10_000;
@@ -14,16 +15,27 @@ export interface Places {
   isShorter(place: TopicPartition, next: bigint): void;
 }
 
+export interface LagGaugeOptions {
+  readonly admin: Admin;
+  readonly group: string;
+  readonly metrics: MessagingMetrics;
+  readonly logger: Logger;
+  readonly commits?: Pick<OffsetCommits, 'acknowledged' | 'commitAgain'>;
+  readonly places?: Places | undefined;
+}
+
 /**
  * Measures, every 10 s, how far the group's commits are behind the ends of the partitions that this member has. One that
  * ends before what was read of it was made anew, or has lost records: what comes now has offsets that were read. One that
- * begins behind the group's commit has deleted what nobody had handled: kafkajs goes on at its beginning without a word.
+ * begins behind the group's commit has deleted what nobody had handled: kafkajs goes on at its beginning without a word. And
+ * where the group has less than its coordinator acknowledged, which was lost with it then, that is committed again.
  */
 export class LagGauge {
   readonly #admin: Admin;
   readonly #group: string;
   readonly #metrics: MessagingMetrics;
   readonly #logger: Logger;
+  readonly #commits: LagGaugeOptions['commits'];
   readonly #places: Places | undefined;
   #assigned: Readonly<Record<string, readonly number[]>> = {};
   /** By partition: the greatest offset that was committed. */
@@ -33,11 +45,12 @@ export class LagGauge {
   readonly #deletedUntil = new Map<string, number>();
   #stop: (() => Promise<void>) | undefined;
 
-  constructor(admin: Admin, group: string, metrics: MessagingMetrics, logger: Logger, places?: Places) {
+  constructor({ admin, group, metrics, logger, commits, places }: LagGaugeOptions) {
     this.#admin = admin;
     this.#group = group;
     this.#metrics = metrics;
     this.#logger = logger;
+    this.#commits = commits;
     this.#places = places;
   }
 
@@ -97,8 +110,13 @@ export class LagGauge {
   }
 
   async #lagsOf(topic: string, partitions: readonly number[]) {
+    // Before the group is asked: what is acknowledged meanwhile its answer may lack.
+    const acknowledged = partitions.map((partition) => this.#commits?.acknowledged({ topic, partition }));
     const [committed] = await this.#admin.fetchOffsets({ groupId: this.#group, topics: [topic] });
     const positions = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+    for (const [index, partition] of partitions.entries())
+      if ((acknowledged[index] ?? -1n) > (positions.get(partition) ?? -1))
+        this.#commits?.commitAgain({ topic, partition });
     // Asked before the ends: what is read meanwhile may well lie behind them.
     const readUntil = new Map(
       partitions.map((partition) => [partition, this.#readUntil({ topic, partition }, positions.get(partition))]),

@@ -1,23 +1,32 @@
 import type { Consumer } from 'kafkajs';
 import type { Logger } from '@paywright/platform';
 import { describeError } from '../errors.ts';
+import type { TopicPartition } from '../message.ts';
 import type { Assignment } from './assignment.ts';
+import { laneOf } from './partition-control.ts';
 
-interface Position {
-  readonly topic: string;
-  readonly partition: number;
+interface Position extends TopicPartition {
   /** The offset to read next. */
   readonly next: string;
   readonly assignment: Assignment;
 }
 
+interface Commit {
+  readonly position: Position;
+  isAcknowledged: boolean;
+}
+
 const intervalMs = 200;
 
-/** Commits offsets on a timer. A lost commit costs repeats, which everybody absorbs; a commit a batch costs a round trip. */
+/**
+ * Commits offsets on a timer. A lost commit costs repeats, which everybody absorbs; a commit a batch costs a round trip. What
+ * was acknowledged is remembered: a coordinator may lose it, and where no message follows nothing else would be committed.
+ */
 export class OffsetCommits {
   readonly #consumer: Consumer;
   readonly #logger: Logger;
-  readonly #done = new Map<string, Position>();
+  /** By partition: the last one. */
+  readonly #commits = new Map<string, Commit>();
   #timer: NodeJS.Timeout | undefined;
   #committing: Promise<void> | null = null;
 
@@ -39,7 +48,19 @@ export class OffsetCommits {
 
   /** Everything before `next` is handled and its results are acknowledged. */
   handled(position: Position): void {
-    this.#done.set(`${position.topic}/${position.partition}`, position);
+    this.#commits.set(laneOf(position), { position, isAcknowledged: false });
+  }
+
+  /** What the group's coordinator has acknowledged last under the current assignment. */
+  acknowledged(place: TopicPartition): bigint | undefined {
+    const { position, isAcknowledged } = this.#commits.get(laneOf(place)) ?? {};
+    return isAcknowledged && position?.assignment.isCurrent ? BigInt(position.next) : undefined;
+  }
+
+  /** Call it where the group has less than what was acknowledged: the next commit has it again. */
+  commitAgain(place: TopicPartition): void {
+    const commit = this.#commits.get(laneOf(place));
+    if (commit) commit.isAcknowledged = false;
   }
 
   /** Commits what is handled under the current assignment; one request at a time. Never rejects. */
@@ -49,14 +70,14 @@ export class OffsetCommits {
   }
 
   async #commit(): Promise<void> {
-    for (const [lane, { assignment }] of this.#done) if (!assignment.isCurrent) this.#done.delete(lane);
-    const positions = [...this.#done];
-    if (positions.length === 0) return;
+    for (const [lane, { position }] of this.#commits) if (!position.assignment.isCurrent) this.#commits.delete(lane);
+    const commits = [...this.#commits.values()].filter(({ isAcknowledged }) => !isAcknowledged);
+    if (commits.length === 0) return;
     try {
       await this.#consumer.commitOffsets(
-        positions.map(([, { topic, partition, next }]) => ({ topic, partition, offset: next })),
+        commits.map(({ position: { topic, partition, next } }) => ({ topic, partition, offset: next })),
       );
-      for (const [lane, position] of positions) if (this.#done.get(lane) === position) this.#done.delete(lane);
+      for (const commit of commits) commit.isAcknowledged = true;
     } catch (error) {
       this.#logger.debug({ error: describeError(error) }, 'Offsets were not committed; the next commit has them');
     }

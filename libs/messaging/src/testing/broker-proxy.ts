@@ -2,6 +2,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import type { ISocketFactory } from 'kafkajs';
 
 const produceRequest = 0;
+const commitRequest = 8;
 const findCoordinatorRequest = 10;
 const joinGroupRequest = 11;
 
@@ -13,11 +14,12 @@ export class BrokerProxy {
   #isCut = false;
   #isHeld = false;
   #breaksOffCoordinatorRequests = false;
+  #breaksOffCommits = false;
   #breaksOffAbove = Infinity;
   /** Requests to join that are not passed on yet, or null where they are at once. */
   #heldJoins: (() => void)[] | null = null;
   swallowed = 0;
-  /** Coordinator requests and answers that were broken off. */
+  /** Coordinator requests, commits and answers that were broken off. */
   brokenOff = 0;
   /** What the broker answered, in bytes. */
   readonly answered = { inAll: 0, largest: 0 };
@@ -48,6 +50,11 @@ export class BrokerProxy {
   /** Ends every connection whenever a client asks for the coordinator of its group, until it is mended: the broker goes in that moment. */
   breakOffCoordinatorRequests(): void {
     this.#breaksOffCoordinatorRequests = true;
+  }
+
+  /** Ends every connection whenever a client commits offsets, which the broker never sees, until it is mended. */
+  breakOffCommits(): void {
+    this.#breaksOffCommits = true;
   }
 
   /** Keeps requests to join a group, until they are let go. */
@@ -86,12 +93,20 @@ export class BrokerProxy {
     this.#isCut = false;
     this.#isHeld = false;
     this.#breaksOffCoordinatorRequests = false;
+    this.#breaksOffCommits = false;
     for (const socket of this.#sockets) socket.resume();
   }
 
   async close(): Promise<void> {
     this.cut();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #breaksOff(request: number): boolean {
+    return (
+      (request === findCoordinatorRequest && this.#breaksOffCoordinatorRequests) ||
+      (request === commitRequest && this.#breaksOffCommits)
+    );
   }
 
   #endConnections(): void {
@@ -118,7 +133,7 @@ export class BrokerProxy {
         this.#toSwallow -= 1;
         doomed.add(frame.readInt32BE(8));
       }
-      if (frame.readInt16BE(4) === findCoordinatorRequest && this.#breaksOffCoordinatorRequests) {
+      if (this.#breaksOff(frame.readInt16BE(4))) {
         this.brokenOff += 1;
         return this.#endConnections();
       }
