@@ -318,3 +318,26 @@ it('keeps what was shown, and of what was only asked for the newest three of eac
   const { journey } = join([other, decided('seen', 0), viewed('seen', 1), ...many]);
   expect(journey.decisions.map(({ id }) => id)).toEqual(['elsewhere', 'seen', '27', '28', '29']);
 });
+
+describe('a journey that a newer version wrote', () => {
+  /** With a property more in each of its objects. */
+  const withMore = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withMore);
+    if (typeof value !== 'object' || value === null) return value;
+    const known = Object.entries(value).map(([name, one]) => [name, name === 'values' ? one : withMore(one)] as const);
+    return { ...Object.fromEntries(known), laterAdded: 1 };
+  };
+
+  it('keeps what this one does not know, and is joined as ever', () => {
+    const waits = [decided('a', 0, { stickyUntil: start + day }), bought('c', minute), viewed('z', 0)];
+    const { journey } = join([...waits, { type: 'repeated', id: 'b', of: 'a', at: start + 1 }]);
+    expect([journey.decisions, journey.aliases, journey.starts, journey.views].map(({ length }) => length)).toEqual([
+      1, 1, 1, 1,
+    ]);
+    const newer = Journey.parse(withMore(journey));
+    const step = (of: Journey) => joinProfile(of, passed(hour), start).journey;
+    expect(step(newer)).toEqual(withMore(step(journey)));
+    const [{ record } = {}] = joinProfile(newer, viewed('a', 2 * minute), start).records;
+    expect(record).toEqual(joinProfile(journey, viewed('a', 2 * minute), start).records[0]?.record);
+  });
+});

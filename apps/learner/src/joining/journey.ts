@@ -2,8 +2,11 @@ import { z } from 'zod';
 
 const time = z.number();
 
+/** Properties of a newer version stay, though this one does not know them: while one replaces the other, both write. */
+const ofAnyVersion = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape> => z.looseObject(shape);
+
 /** A decision that was or may yet be shown. Times are milliseconds since the epoch. */
-const Decided = z.object({
+const Decided = ofAnyVersion({
   id: z.string(),
   at: time,
   model: z.string(),
@@ -28,11 +31,11 @@ export type Decided = z.output<typeof Decided>;
  * Another decision's repeat, or one that counts for nothing (`of` is null): what its views mean. It is kept for
  * `lateViewMs` after it was made.
  */
-const Alias = z.object({ id: z.string(), of: z.string().nullable(), keptUntil: time });
+const Alias = ofAnyVersion({ id: z.string(), of: z.string().nullable(), keptUntil: time });
 export type Alias = z.output<typeof Alias>;
 
 /** A report that a paywall was seen. Without a decision it is to be found by the other fields. */
-const View = z.object({
+const View = ofAnyVersion({
   id: z.string(),
   at: time,
   decisionId: z.string().nullable(),
@@ -49,26 +52,24 @@ export type View = z.output<typeof View>;
  * The beginning of a chain of purchases, or of its being bought again. `heardAt` is when the log told of it, `at` when it was
  * bought. Its record's id is absent of those that waited before anything could be bought again: it is the chain's.
  */
-const Start = z
-  .object({
-    id: z.string().optional(),
-    chain: z.string(),
-    at: time,
-    heardAt: time,
-    paywallId: z.int().nullable(),
-    product: z.string(),
-    plan: z.string(),
-    periodDays: z.number(),
-    trialDays: z.number(),
-  })
-  .transform(({ id, ...start }) => ({ ...start, id: id ?? start.chain }));
+const Start = ofAnyVersion({
+  id: z.string().optional(),
+  chain: z.string(),
+  at: time,
+  heardAt: time,
+  paywallId: z.int().nullable(),
+  product: z.string(),
+  plan: z.string(),
+  periodDays: z.number(),
+  trialDays: z.number(),
+}).transform(({ id, ...start }) => ({ ...start, id: id ?? start.chain }));
 export type Start = z.output<typeof Start>;
 
 /** What is known of a profile, as far as something may still follow from it. Decisions are in the order they came. */
-export const Journey = z.object({
+export const Journey = ofAnyVersion({
   appId: z.int(),
   /** The last event of each of the profile's streams. */
-  versions: z.object({ selection: z.int(), impression: z.int() }),
+  versions: ofAnyVersion({ selection: z.int(), impression: z.int() }),
   decisions: z.array(Decided),
   aliases: z.array(Alias),
   views: z.array(View),
