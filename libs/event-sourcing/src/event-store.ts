@@ -114,6 +114,9 @@ export abstract class EventStore {
    */
   abstract append(append: Append): Promise<ReadonlyMap<string, PersonalFieldsKept>>;
 
-  /** Forgets commands that were stored so long ago that nobody repeats them any more. @returns how many */
+  /**
+   * Forgets the oldest commands that were stored so long ago that nobody repeats them any more: some at a time.
+   * @returns how many; 0 once none is left
+   */
   abstract forgetCommandsOlderThan(ms: number): Promise<number>;
 }

@@ -119,12 +119,8 @@ export class PostgresEventStore extends EventStore {
   }
 
   override async forgetCommandsOlderThan(ms: number): Promise<number> {
-    let forgotten = 0;
-    for (;;) {
-      const { rowCount } = await this.#pool.query(forgetCommands, [ms]);
-      if (!rowCount) return forgotten;
-      forgotten += rowCount;
-    }
+    const { rowCount } = await this.#pool.query(forgetCommands, [ms]);
+    return rowCount ?? 0;
   }
 
   async #loadGroup(

@@ -89,7 +89,7 @@ export async function openWriteService<
   const onOtherServer = () => logger.warn({ pool: 'event-store' }, otherServer);
   const written = brokenStore(new PostgresEventStore(pool, onOtherServer), defects, defectActions);
   const store = new MeasuredEventStore(written, metrics, tracer);
-  const stopForgetting = forgetOldCommands(store, logger);
+  let stopForgetting = async (): Promise<void> => {};
 
   const parts = await assemble({ ...context, kafka });
   const upcasters = upcastersOf(eventsOf[eventTopicOf[name]]);
@@ -135,6 +135,7 @@ export async function openWriteService<
     start: async (stopping) => {
       await Promise.all([database.start(stopping), untilBrokerAnswers(kafka, stopping)]);
       await untilDatabaseAnswers(() => requireFilledTopics(pool), logger, stopping);
+      stopForgetting = forgetOldCommands(store, logger);
       await Promise.all([producer.start(stopping), parts.start?.(stopping), newest && newest.start()]);
       await app.listen();
     },
@@ -144,7 +145,7 @@ export async function openWriteService<
       lifecycle.onShutdown('producer', () => producer.close());
       lifecycle.onShutdown(`parts of ${name}`, async () => parts.stop?.(), partsStopMs);
       lifecycle.onShutdown('database', async () => {
-        stopForgetting();
+        await stopForgetting();
         database.stop();
         await pool.end();
       });
