@@ -23,7 +23,7 @@ export {
   standingRefunds,
   withdraws,
 } from './chain/refunds.ts';
-export { awaitsOrigin, originsOf, type Stretch, stretchesOf, withObserved } from './chain/stretches.ts';
+export { awaitsOrigin, isBoughtAgain, originsOf, type Stretch, stretchesOf, withObserved } from './chain/stretches.ts';
 export { decimalOfMicros, microsOf, numberOfCents, timesRate } from './money/decimal.ts';
 export {
   type ExchangeRateTable,

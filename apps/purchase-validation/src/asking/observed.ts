@@ -2,6 +2,7 @@ import {
   type Attribution,
   type Observation,
   type ObservePurchase,
+  type PurchaseClaim,
   type PurchaseOrigin,
   ReplacePurchase,
   type StoreNotification,
@@ -12,7 +13,7 @@ import { type Clock, derivedId, type Logger } from '@paywright/platform';
 import { awaitsOrigin, originallyPurchasedAt, subscriptionsOf, withObserved } from '@paywright/purchases';
 import type { PurchaseQueries } from '@paywright/read-model';
 import { setTimeout as delay } from 'node:timers/promises';
-import { claimedTransaction } from '../domain/claim.ts';
+import { claimedTransaction, mayHaveBoughtAgain } from '../domain/claim.ts';
 import { withoutSecrets } from '../domain/without-secrets.ts';
 import type { ClaimedLookUp, LookUpBook, Unvalued } from '../look-ups/look-up-book.ts';
 import { awaitedBy, type LookUpSubject, placeOfUnsettled, unsettledOf } from '../look-ups/look-up-subject.ts';
@@ -206,6 +207,7 @@ export class Observed {
     const came = {
       chainId: answer.chainId,
       profileId: accountProfileId,
+      source: null,
       attribution,
       observation,
       transactionId: null,
@@ -230,7 +232,7 @@ export class Observed {
     const claimed = claimedTransaction(observation, transactionId);
     const bought = observation.transactions.find((one) => one.transactionId === claimed);
     const boughtAt = bought ? originallyPurchasedAt(bought) : issuedAt;
-    const came = attribution && { chainId, profileId, attribution, observation, transactionId: claimed };
+    const came = attribution && { chainId, profileId, source, attribution, observation, transactionId: claimed };
     const origin = came && (await this.#originBefore(came, boughtAt, issuedAt));
     return {
       profileId,
@@ -259,12 +261,14 @@ export class Observed {
     return this.#originOf(came, until, further);
   }
 
-  /** The first attribution by the first payer stands for ever: of claims that come again, or at once, all but one wait for nothing. */
-  async #isSettled({ chainId, profileId, observation, transactionId }: Came): Promise<boolean> {
-    const chain = await this.#options.purchases.findChain(chainId);
-    if (chain === null) return false;
-    const isAwaited = awaitsOrigin(withObserved(chain, observation), transactionId);
-    return !isAwaited || (chain.payer !== null && chain.payer !== profileId);
+  /** The first attribution of a purchase stands for ever: of claims that come again, or at once, all but one wait for nothing. */
+  async #isSettled({ chainId, profileId, source, observation, transactionId }: Came): Promise<boolean> {
+    const known = await this.#options.purchases.findChain(chainId);
+    if (known === null) return false;
+    const chain = withObserved(known, observation);
+    if (!awaitsOrigin(chain, transactionId)) return true;
+    const isPayers = chain.payer === null || chain.payer === profileId;
+    return !isPayers && !mayHaveBoughtAgain({ source }, chain, transactionId);
   }
 }
 
@@ -272,6 +276,7 @@ export class Observed {
 interface Came {
   readonly chainId: string;
   readonly profileId: string;
+  readonly source: PurchaseClaim['source'];
   readonly attribution: Attribution;
   readonly observation: Observation;
   /** That it is told with; null where the store's data tells it of all of them. */

@@ -2,13 +2,22 @@ import {
   type ObservedPurchase,
   type ObservePurchase,
   PurchaseAttributed,
+  type PurchaseClaim,
   PurchaseClaimed,
   type PurchaseOrigin,
   PurchaseValidated,
   refuse,
   type Refusal,
 } from '@paywright/contracts';
-import { awaitsOrigin, type Chain, isOfPurchase, isPaidBack, withdraws, withObserved } from '@paywright/purchases';
+import {
+  awaitsOrigin,
+  type Chain,
+  isBoughtAgain,
+  isOfPurchase,
+  isPaidBack,
+  withdraws,
+  withObserved,
+} from '@paywright/purchases';
 import { observedIn, type PurchaseStream, type Step, validationKey } from './purchase-stream.ts';
 import { isErased } from './release-purchase.ts';
 
@@ -74,25 +83,43 @@ export const takeOwnership: Step = (command, { chain }) => {
 
 /**
  * The first attribution that the payer sends, or that the store's data has of the payer, is the chain's, for ever. What is
- * bought again after a lapse has one of its own.
+ * bought again after a lapse has one of its own, of whoever bought it.
  */
-export const attribute: Step = (command, { chain }) => {
+export const attribute: Step = (command, { chain: known }) => {
   const { claim, observation } = command.body;
-  const { payer: payerProfileId } = chain;
+  const { payer: payerProfileId } = known;
   if (payerProfileId === null) return [];
   const transactionId = claimedTransaction(observation, claim?.transactionId ?? null);
-  if (!awaitsOrigin(withObserved(chain, observation), transactionId)) return [];
-  const origin = toldOrigin(command, payerProfileId);
+  const chain = withObserved(known, observation);
+  if (!awaitsOrigin(chain, transactionId)) return [];
+  const origin = toldOrigin(command, chain, transactionId);
   if (origin === null) return [];
-  return [PurchaseAttributed.of({ ...observedIn(command, chain), payerProfileId, transactionId, origin })];
+  return [PurchaseAttributed.of({ ...observedIn(command, known), payerProfileId, transactionId, origin })];
 };
 
-function toldOrigin({ body }: ObservePurchase, payer: string): PurchaseOrigin | null {
+function toldOrigin({ body }: ObservePurchase, chain: Chain, transactionId: string | null): PurchaseOrigin | null {
   const { claim, accountProfileId, accountOrigin = null } = body;
-  const isSent = claim?.profileId === payer && claim.origin !== null && !isEmpty(claim.origin);
-  if (isSent) return claim.origin;
-  return accountProfileId === payer ? accountOrigin : null;
+  const origin = claim?.origin ?? null;
+  if (claim && origin && !isEmpty(origin) && isAttributing(claim, origin, chain, transactionId)) return origin;
+  return accountProfileId === chain.payer ? accountOrigin : null;
 }
+
+/** The payer's word counts; of what was bought again, also that of another profile which had seen a decision before. */
+const isAttributing = (
+  claim: PurchaseClaim,
+  { decisionId }: PurchaseOrigin,
+  chain: Chain,
+  transactionId: string | null,
+): boolean =>
+  claim.profileId === chain.payer || (decisionId !== null && mayHaveBoughtAgain(claim, chain, transactionId));
+
+/** Whether the claim of another profile than the payer's can be that of who bought it again: nobody brought it from elsewhere. */
+export const mayHaveBoughtAgain = (
+  { source }: Pick<PurchaseClaim, 'source'>,
+  chain: Chain,
+  transactionId: string | null,
+): boolean =>
+  source !== 'restore' && source !== 'observing' && transactionId !== null && isBoughtAgain(chain, transactionId);
 
 const claimed = (command: ObservePurchase, chain: Chain, profileId: string, by: 'client' | 'store_account') =>
   PurchaseClaimed.of({

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ObservedPurchase, type ObservePurchase, PurchaseReleased, ReleasePurchase } from '@paywright/contracts';
+import {
+  type ObservedPurchase,
+  type ObservePurchase,
+  type PurchaseOrigin,
+  PurchaseReleased,
+  ReleasePurchase,
+} from '@paywright/contracts';
 import { commandFor, specification } from '@paywright/event-sourcing/testing';
 import { purchaseDecider } from './purchase-decider.ts';
 import {
@@ -351,13 +357,63 @@ describe('what is bought again after a lapse, where the first purchase was attri
     ]);
   });
 
-  it('stays with the first payer, and its attribution too, where somebody else took it over', () => {
-    const { chain, events } = lived(
-      claim(p1, { origin: first }),
-      observe(told(again), { claim: claimBy(p2, { transactionId: '2009', source: 'restore', origin: second }) }),
+  describe('and another profile reports it', () => {
+    const [sold, seen] = [
+      { ...second, decisionId: chainId },
+      { ...first, decisionId: chainId },
+    ];
+    const originsAfter = (more: Parameters<typeof claimBy>[1], former: PurchaseOrigin | null = first) => {
+      const before = former === null ? claim(p1) : claim(p1, { origin: former });
+      const { events } = lived(
+        before,
+        observe(told(again), { claim: claimBy(p2, { transactionId: '2009', ...more }) }),
+      );
+      return events.flatMap((event) => (event.type === 'MoneyMoved' ? [event.body] : []));
+    };
+
+    it('is the first payer’s money, and of the decision that the new profile had seen', () => {
+      for (const [former, source] of [
+        [first, null],
+        [first, 'purchasing'],
+        [null, 'purchasing'],
+      ] as const) {
+        const rows = originsAfter({ source, origin: sold }, former);
+        expect(
+          rows.map(({ transactionId, payerProfileId, origin }) => [transactionId, payerProfileId, origin]),
+        ).toEqual([
+          ['2000', p1, former],
+          ['2009', p1, sold],
+        ]);
+      }
+    });
+
+    it.each([
+      ['restores it', { source: 'restore' as const, origin: sold }],
+      ['observes it', { source: 'observing' as const, origin: sold }],
+      ['had seen no decision', { origin: second }],
+      ['says nothing of what it came of', {}],
+    ])('stays with the first attribution where that one %s', (_, more) =>
+      expect(originsAfter(more).map(({ origin }) => origin)).toEqual([first, first]),
     );
-    expect(chain.laterOrigins).toBeUndefined();
-    expect(events.flatMap((event) => (event.type === 'MoneyMoved' ? [event.body.origin] : []))).toEqual([first, first]);
+
+    it('is not of what the new profile had seen where that reports a renewal of what was bought before', () => {
+      const next = bought('2001', {
+        purchasedAt: now + 30 * day,
+        startsAt: now + 30 * day,
+        originallyPurchasedAt: now,
+      });
+      const reported = observe(told(next), { claim: claimBy(p2, { transactionId: '2001', origin: seen }) });
+      expect(lived(claim(p1), reported).chain.origin).toBeNull();
+      expect(lived(claim(p1, { origin: second }), reported).chain.laterOrigins).toBeUndefined();
+    });
+
+    it('is of whoever reports it first', () => {
+      const reportOf = (profileId: string, origin: PurchaseOrigin) =>
+        observe(told(again), { claim: claimBy(profileId, { transactionId: '2009', origin }) });
+      const before = claim(p1, { origin: first });
+      expect(lived(before, reportOf(p2, sold), reportOf(p1, seen)).chain.laterOrigins).toEqual({ 2009: sold });
+      expect(lived(before, reportOf(p1, seen), reportOf(p2, sold)).chain.laterOrigins).toEqual({ 2009: seen });
+    });
   });
 });
 

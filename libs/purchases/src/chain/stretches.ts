@@ -63,6 +63,10 @@ export function awaitsOrigin(chain: Chain, transactionId: string | null): boolea
   return placeOf(transactionId) > Math.max(first, ...Object.keys(laterOrigins).map(placeOf));
 }
 
+/** Whether the transaction is of what was bought when the subscription was bought again after a lapse. */
+export const isBoughtAgain = (chain: Chain, transactionId: string): boolean =>
+  attributedPlaces(chain).placeOf(transactionId) > 0;
+
 /** Which of the chain's stretches was attributed first, and which one a transaction is of; -1 of one that is not known. */
 function attributedPlaces(chain: Chain) {
   const places = partedOf(chain).parts.flatMap((part, place) => part.map((one) => [one.transactionId, place] as const));
