@@ -25,6 +25,19 @@ describe('playStore.observe, money', () => {
     ]);
   });
 
+  it.each(['introductoryPrice', 'prorationPeriod'] as const)(
+    'estimates nothing of an order that is not shown in a phase of %s, which costs less than the list price, or nothing',
+    async (phase) => {
+      scene.sold({}, { of: { phase }, total: 'USD 0.99' });
+      expect((await observe())?.transactions).toMatchObject([{ price: { amount: '0.99' }, isEstimate: false }]);
+      scene.google.orders.clear();
+      expect((await observe())?.transactions).toMatchObject([
+        { transactionId: 'GPA.1', price: null, isEstimate: false },
+      ]);
+      expect(await scene.store().unreadOrders(lookUp)).toEqual(['GPA.1']);
+    },
+  );
+
   it('tells which orders it did not show, but for those that earn nothing', async () => {
     const unread = (orderId: string | null = null) => scene.store().unreadOrders({ ...lookUp, orderId });
     const hide = () => scene.google.orders.clear();

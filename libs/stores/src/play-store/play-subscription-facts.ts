@@ -93,7 +93,8 @@ function asOfLine(subscription: PlaySubscription, { item, order }: PlayLine, obs
 }
 
 /**
- * The purchase that a line's order made. Without the order, the recurring price stands in, marked as an estimate.
+ * The purchase that a line's order made. Without the order, the recurring price stands in for a regular period's, marked as an
+ * estimate.
  * @param known `purchasedAt`: when the order was made, should neither order nor subscription say so; `formerStarts`: when the
  * plans were bought whose place the subscription took, the first of them last
  * @returns null if nothing was bought: no order yet, or one that waits for its payment
@@ -170,7 +171,9 @@ function priceOf(
   const listed = item.autoRenewingPlan?.recurringPrice;
   if (!listed || !isInPaidPeriod) return { price: null, isEstimate: false };
   const price = playMoney(listed);
-  return phase === 'trial' ? { price: { ...price, amount: '0' }, isEstimate: false } : { price, isEstimate: true };
+  if (phase === 'trial') return { price: { ...price, amount: '0' }, isEstimate: false };
+  // An introduction, or what bridges a change of plan, costs less than the list price, and by how much the order alone says.
+  return phase === 'regular' ? { price, isEstimate: true } : { price: null, isEstimate: false };
 }
 
 /** What Google says that it will charge, before discounts; of a plan that another one takes the place of, nothing. */
