@@ -1,15 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exampleCatalog } from '@paywright/contracts/testing';
 import { appSnapshot } from '@paywright/selection-models/testing';
 import { AppCatalogs } from './app-catalogs.ts';
 import { awaitCatalogs } from './await-catalogs.ts';
 import { serve } from './testing/selection-commands.ts';
-
-const elapsed = async (work: Promise<unknown>) => {
-  const start = performance.now();
-  await work;
-  return performance.now() - start;
-};
 
 describe('AppCatalogs', () => {
   it('holds the newest catalog of each app', () => {
@@ -62,6 +58,12 @@ describe('AppCatalogs', () => {
 });
 
 describe('awaitCatalogs', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  /** Whether it has ended by now. */
+  const hasEnded = (work: Promise<void>) => Promise.race([work.then(() => true), turn(false)]);
+
   it('gives a batch the newest revision that any of it needs', async () => {
     const catalogs = new AppCatalogs();
     catalogs.apply(appSnapshot(1, 1));
@@ -69,14 +71,16 @@ describe('awaitCatalogs', () => {
       catalogs,
       [2, 1].map((catalogRevision) => serve({ catalogRevision })),
     );
-    setTimeout(() => catalogs.apply(appSnapshot(2, 2)), 20);
-    expect(await elapsed(waiting)).toBeLessThan(150);
-    expect(catalogs.find(1)?.revision).toBe(2);
+    expect(await hasEnded(waiting)).toBe(false);
+    catalogs.apply(appSnapshot(2, 2));
+    expect(await hasEnded(waiting)).toBe(true);
   });
 
   it('goes on without a catalog that does not come', async () => {
-    const waited = await elapsed(awaitCatalogs(new AppCatalogs(), [serve()]));
-    expect(waited).toBeGreaterThan(150);
-    expect(waited).toBeLessThan(2_000);
+    const waiting = awaitCatalogs(new AppCatalogs(), [serve()]);
+    mock.timers.tick(199);
+    expect(await hasEnded(waiting)).toBe(false);
+    mock.timers.tick(1);
+    expect(await hasEnded(waiting)).toBe(true);
   });
 });
