@@ -16,20 +16,22 @@ const unlisted = async (): Promise<readonly string[]> =>
     Object.values(eventsOf).flatMap((events) => events.map(({ type }) => type)),
   );
 
-/** Every file that is made from the contracts, formatted as it is committed, by its path in `schemas/`. */
+/** The JSON of every file that is made from the contracts, by its path in `schemas/`. */
 async function contractFiles(): Promise<ReadonlyMap<string, string>> {
   const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
     version: string;
   };
-  const style = (await resolveConfig(folder)) ?? {};
   const files = new Map<string, string>();
   for (const [path, content] of [...jsonSchemas(), ['asyncapi.json', asyncApiDocument(version)] as const])
-    files.set(path, await format(JSON.stringify(content), { ...style, parser: 'json' }));
+    files.set(path, JSON.stringify(content));
   return files;
 }
 
+/** The JSON of a file as it is committed, without its layout, which is Prettier's to check. */
 const committed = async (path: string): Promise<string | undefined> =>
-  readFile(join(folder, path), 'utf8').catch(() => undefined);
+  readFile(join(folder, path), 'utf8')
+    .then((text) => JSON.stringify(JSON.parse(text)))
+    .catch(() => undefined);
 
 const isPublished = (path: string) => path.startsWith('events/');
 
@@ -54,9 +56,10 @@ export async function writeContractFiles(): Promise<readonly string[]> {
   const files = await contractFiles();
   const faults = [...(await unlisted()), ...(await breaks(files))];
   if (faults.length > 0) return faults;
+  const style = (await resolveConfig(folder)) ?? {};
   for (const [path, content] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
+    await writeFile(join(folder, path), await format(content, { ...style, parser: 'json' }));
   }
   writeChecksums();
   return [];
