@@ -43,7 +43,9 @@ interface Document {
 }
 const document = openapiDocument() as Document;
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+/** Optimizing takes longer than it saves for the few values that each schema is asked about. */
+const code = { optimize: false };
+const ajv = new Ajv2020({ strict: false, allErrors: true, code });
 addFormats.default(ajv);
 ajv.addSchema(document, 'document');
 
@@ -66,8 +68,9 @@ const operations = Object.entries(describedOperations).flatMap(([path, methods])
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1, every reference included', async () => {
-    const validator = new Validator();
-    const { valid, errors } = await validator.validate(JSON.stringify(document, null, 1));
+    const validator = new Validator({ code });
+    const answered = JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
+    const { valid, errors } = await validator.validate(answered);
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
     expect(validator.version).toBe('3.1');

@@ -36,7 +36,7 @@ function processorOf(
     failpoint: (name) => void passed.push(name),
     logger: loggerTo([]),
     metrics,
-    backOff: { firstMs: 2, lastMs: 20 },
+    backOff: { firstMs: 1, lastMs: 1 },
   });
   return { processor, published, passed };
 }
