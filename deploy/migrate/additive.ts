@@ -31,7 +31,9 @@ function adds(statement: string, created: ReadonlySet<string>): boolean {
     return created.has(altered) || partsOf(actions, ',').every(addsColumn);
   const [, unique, indexed] = /^create (unique )?index .*? on (?:only )?"?(\w+)"?/is.exec(statement) ?? [];
   if (indexed !== undefined) return unique === undefined || created.has(indexed);
-  return /^(create (table|type|view|function)|comment on|alter type \S+ add value)\b/i.test(statement);
+  if (/^create trigger "?\w+"? after\b/i.test(statement)) return true; // it changes nothing of what is written
+  if (/^insert into\b.*\bon conflict do nothing$/is.test(statement)) return true; // what there is stays as it is
+  return /^(create (table|type|view|function)|comment on|analyze|alter type \S+ add value)\b/i.test(statement);
 }
 
 /** Those who do not know the column do not fill it: it is null, or has a default. */
@@ -40,7 +42,9 @@ const addsColumn = (action: string): boolean =>
   !/\b(unique|primary key|references|check)\b/i.test(action) &&
   (!/\bnot null\b/i.test(action) || /\bdefault\b/i.test(action));
 
-const statementsOf = (sql: string): readonly string[] => partsOf(sql.replaceAll(/--[^\n]*/g, ''), ';');
+/** Without comments, and without the bodies of functions. */
+const statementsOf = (sql: string): readonly string[] =>
+  partsOf(sql.replaceAll(/--[^\n]*/g, '').replaceAll(/\$\$[^]*?\$\$/g, "''"), ';');
 
 /** What stands between separators, outside of brackets and quotes, trimmed; empty parts are left out. */
 function partsOf(text: string, separator: string): readonly string[] {

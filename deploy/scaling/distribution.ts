@@ -22,6 +22,8 @@ export const distributionColumns: Readonly<Record<string, string | null>> = {
   'read-model/profile': 'profile_id',
   'read-model/profile_personal': 'profile_id',
   'read-model/profile_event': 'profile_id',
+  'read-model/decision': 'profile_id',
+  'read-model/superseded_decision': 'profile_id',
   'read-model/unique_impression': 'profile_id',
   'read-model/purchase_owner': 'profile_id',
   'read-model/purchase_report': 'profile_id',

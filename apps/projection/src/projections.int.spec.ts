@@ -97,7 +97,12 @@ const cases: readonly [string, Projection, fc.Arbitrary<OutgoingMessage[]>, read
     anyLog('profile', anyProfileEvent, (id) => created(id, { country: 'GB' })),
     ['profile', 'profile_event'],
   ],
-  ['decisions', decisionsProjection(noDefects), anyLog('selection', anyDecision), ['profile_event']],
+  [
+    'decisions',
+    decisionsProjection(noDefects),
+    anyLog('selection', anyDecision, (id) => served(id, derivedId(`${id}/served`))),
+    ['profile_event', 'decision'],
+  ],
 ];
 
 describe.each(cases)('the rows of %s', (_, projection, logs, tables) => {

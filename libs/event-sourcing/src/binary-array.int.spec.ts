@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { anyCharacter } from '@paywright/platform/testing';
 import fc from 'fast-check';
-import { intArray, textArray, timeArray, uuidArray } from './binary-array.ts';
+import { boolArray, floatArray, intArray, textArray, timeArray, uuidArray } from './binary-array.ts';
 import { createPool } from './pool.ts';
 
 const pool = createPool({ databaseUrl: process.env['TEST_DATABASE_URL']!, schema: 'public', max: 1 });
@@ -32,6 +32,14 @@ it.each(['', 'no uuid', uuid.slice(1), `${uuid}c`, uuid.replace('a', 'g'), `{${u
 
 it('writes integers', () =>
   check(orNull(fc.integer()), async (values) => expect(await readBack('int', intArray(values))).toEqual(values)));
+
+it('writes floating point numbers, to the last digit', () =>
+  check(orNull(fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)), async (values) =>
+    expect(await readBack('float8', floatArray(values))).toEqual(values),
+  ));
+
+it('writes booleans', () =>
+  check(orNull(fc.boolean()), async (values) => expect(await readBack('bool', boolArray(values))).toEqual(values)));
 
 it('writes times, to the millisecond', () =>
   check(orNull(fc.integer({ min: 0, max: 4_102_444_800_000 })), async (values) => {

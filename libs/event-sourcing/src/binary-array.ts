@@ -5,7 +5,7 @@
 type Elements<Value> = readonly (Value | null)[];
 
 /** Type ids of Postgres' catalog, which never change. */
-const typeIds = { uuid: 2950, int4: 23, text: 25, timestamptz: 1184 } as const;
+const typeIds = { uuid: 2950, int4: 23, float8: 701, bool: 16, text: 25, timestamptz: 1184 } as const;
 
 const headerBytes = 20;
 const uuidBytes = 16;
@@ -23,6 +23,14 @@ export const uuidArray = (values: Elements<string>): Buffer =>
 /** For `$n::int[]`. */
 export const intArray = (values: Elements<number>): Buffer =>
   fixedWidthArray(typeIds.int4, 4, values, (out, at, value) => out.writeInt32BE(value, at));
+
+/** For `$n::float8[]`. */
+export const floatArray = (values: Elements<number>): Buffer =>
+  fixedWidthArray(typeIds.float8, 8, values, (out, at, value) => out.writeDoubleBE(value, at));
+
+/** For `$n::bool[]`. */
+export const boolArray = (values: Elements<boolean>): Buffer =>
+  fixedWidthArray(typeIds.bool, 1, values, (out, at, value) => out.writeUInt8(value ? 1 : 0, at));
 
 /** For `$n::timestamptz[]`, from milliseconds since the epoch. */
 export const timeArray = (values: Elements<number>): Buffer =>

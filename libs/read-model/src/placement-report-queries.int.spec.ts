@@ -281,6 +281,7 @@ describe('the report of a placement', () => {
   });
 
   it('reads the blocks of its period alone', async () => {
+    await database.pool.query('alter table profile_event disable trigger know_decision');
     await database.pool.query(
       `insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
        select 'selection', 1, 'PaywallServed', $1::timestamptz + make_interval(mins => n), gen_random_uuid(),
@@ -288,6 +289,7 @@ describe('the report of a placement', () => {
        from generate_series(1, 20000) n`,
       [new Date(from)],
     );
+    await database.pool.query('alter table profile_event enable trigger know_decision');
     await database.pool.query('vacuum analyze profile_event');
     const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(
       `explain (analyze) select from profile_event where time >= '2026-01-02Z' and time < '2026-01-03Z'`,

@@ -12,8 +12,9 @@ import {
   type ProfileEventRow,
 } from '../profile-events/profile-events.ts';
 import { auditedControl, type AuditedControl } from './audited-control.ts';
+import { storeDecisions, toldOfDecision, type ToldOfDecision } from './decision-rows.ts';
 
-interface DecisionRow extends ProfileEventRow {
+interface DecisionRow extends ProfileEventRow, ToldOfDecision {
   readonly audited: AuditedControl | null;
 }
 
@@ -23,11 +24,16 @@ export const decisionsProjection = (defects: ProjectionDefects, tell?: TellContr
     {
       topic: topics.selectionEvents,
       awaited: null,
-      read: (event, json): DecisionRow => ({ ...toProfileEventRow(event, json), audited: auditedControl(event) }),
+      read: (event, json): DecisionRow => ({
+        ...toProfileEventRow(event, json),
+        ...toldOfDecision(event),
+        audited: auditedControl(event),
+      }),
       load: (database, streams) => loadLastVersions(database, 'selection', streams),
       eventsAt: profileEventsAt('selection'),
       store: (database, rows) => {
         storeProfileEvents(database, 'selection', rows);
+        storeDecisions(database, rows);
         storeAudit(database, rows);
       },
     },

@@ -90,7 +90,7 @@ export const shown = (
     })),
   });
 
-export const served = (profileId: string, decisionId: string) =>
+export const served = (profileId: string, decisionId: string, changes: Partial<PaywallServed['body']> = {}) =>
   PaywallServed.of({
     appId,
     profileId,
@@ -130,4 +130,5 @@ export const served = (profileId: string, decisionId: string) =>
     stickyTo: null,
     stickyUntil: null,
     fallback: null,
+    ...changes,
   });

@@ -17,6 +17,7 @@ export const clock = new ManualClock(Date.UTC(2026, 0, 2));
  */
 export async function testReadModel(): Promise<TestDatabase> {
   const database = await testDatabase('read-model');
+  await database.pool.query('alter table profile_event disable trigger know_decision'); // the projection does that itself
   beforeEach(() => clear(database.pool));
   afterAll(async () => await database[Symbol.asyncDispose]());
   return database;
@@ -43,6 +44,8 @@ const tables = {
   profile: 'profile_id',
   profile_personal: 'profile_id',
   profile_event: 'profile_id, service, version',
+  decision: 'profile_id, decision_id',
+  superseded_decision: 'profile_id, decision_id',
   purchase_chain: 'chain_id',
   later_decision: 'chain_id, decision_id',
   purchase_event: 'chain_id, version',

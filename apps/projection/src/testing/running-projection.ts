@@ -4,6 +4,7 @@ import { BatchConsumer, CoalescingProducer, readClusterId, type KafkaConnection 
 import { Metrics } from '@paywright/platform';
 import { readModelSchema } from '@paywright/read-model';
 import { createLogger } from '@paywright/platform';
+import { knowsDecisions } from '../decisions/decision.sql.ts';
 import { TopicFollower } from '../following/topic-follower.ts';
 import { ProjectionMetrics } from '../projection-metrics.ts';
 import { contradictionsTold, liveProjections } from '../projections.ts';
@@ -13,7 +14,13 @@ import { clock } from './read-model.ts';
 /** An instance of the projection, as open-projection.ts puts it together, in the test's own process. */
 export async function startProjection(kafka: KafkaConnection, databaseUrl: string): Promise<AsyncDisposable> {
   const metrics = new Metrics();
-  const pool = createPool({ databaseUrl, schema: readModelSchema, max: 6, patienceMs: 60_000 });
+  const pool = createPool({
+    databaseUrl,
+    schema: readModelSchema,
+    max: 6,
+    patienceMs: 60_000,
+    settings: knowsDecisions,
+  });
   const producer = new CoalescingProducer({ kafka, metrics });
   const following = {
     ...{ pool, clock, defects: new Set<never>(), failpoint: () => undefined },
