@@ -41,9 +41,21 @@ export const countLetters = `
   select consumer, count(*) filter (where error is not null)::int as open, count(*) filter (where error is null)::int as parked
   from dead_letter where status = 'open' group by consumer`;
 
-/** $1 consumer: how many keys of each topic are held up. */
+/** $1 consumer: how many keys of each topic are held up. What blocks is open: told to the planner, which has an index of it. */
 export const countBlockedKeys = `
-  select topic, count(distinct key)::int as keys from dead_letter where consumer = $1 and blocks group by topic`;
+  select topic, count(distinct key)::int as keys from dead_letter
+  where status = 'open' and consumer = $1 and blocks group by topic`;
+
+/**
+ * Deletes some that were settled before a time, the oldest first. $1 time, $2 the projection's consumer: what was discarded of
+ * its own stays, since a rebuild of the read model discards it again, and a stream goes on behind what it lacks. $3 how many
+ * at most.
+ */
+export const forgetSettled = `
+  delete from dead_letter where seq = any(array(
+    select seq from dead_letter
+    where status = any(array['retried', 'discarded']) and settled_at < $1 and not (status = 'discarded' and consumer = $2)
+    order by settled_at limit $3 for update skip locked))`;
 
 /** $1 app, 0 for none; $2 id of the command: what it was answered. */
 export const selectAction = `select after from audit where app_id = $1 and id = $2`;

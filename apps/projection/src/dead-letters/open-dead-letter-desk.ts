@@ -12,6 +12,7 @@ import type pg from 'pg';
 import type { Projection } from '../following/projection.ts';
 import { DeadLetterCounts } from './dead-letter-counts.ts';
 import { DeadLetterDesk } from './dead-letter-desk.ts';
+import { SettledLetters } from './settled-letters.ts';
 import { sourceLog } from './source-log.ts';
 import { letterTopics, takeLetters } from './take-letters.ts';
 
@@ -48,7 +49,7 @@ export function deadLetterHandler(desk: DeadLetterDesk, pool: pg.Pool, counts: D
 
 /** Puts together what keeps the dead letters of all groups, and acts on them as operators ask. */
 export function openDeadLetterDesk(context: DeadLetterContext): OpenDeadLetterDesk {
-  const { kafka, producer, pool, metrics, logger, failpoint } = context;
+  const { kafka, producer, pool, clock, metrics, logger, failpoint } = context;
   const counts = new DeadLetterCounts(pool, metrics);
   const desk = new DeadLetterDesk({
     ...context,
@@ -72,7 +73,7 @@ export function openDeadLetterDesk(context: DeadLetterContext): OpenDeadLetterDe
     check: consumer,
     start: async () => {
       await consumer.start();
-      stops.push(counts.keepFresh(logger));
+      stops.push(counts.keepFresh(logger), new SettledLetters(pool, clock).keepForgetting(logger));
     },
     stop: async () => {
       await Promise.all([consumer.stop(), ...stops.splice(0).map((stop) => stop())]);
