@@ -1,5 +1,4 @@
-/** Each time that there is no room: what is written may be as long as a machine has memory for. */
-const growth = 1.25;
+import { roomFor } from '../numbers/room-for.ts';
 
 /** Bytes in a fixed spelling: little-endian numbers, texts as UTF-8 behind their length. */
 export class ByteWriter {
@@ -73,7 +72,7 @@ export class ByteWriter {
     const at = this.#length;
     this.#length += bytes;
     if (this.#length > this.#bytes.length) {
-      const grown = new Uint8Array(Math.ceil(growth * this.#length));
+      const grown = new Uint8Array(roomFor(this.#length));
       grown.set(this.#bytes);
       this.#bytes = grown;
       this.#view = new DataView(grown.buffer);

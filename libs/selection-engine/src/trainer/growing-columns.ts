@@ -1,12 +1,10 @@
+import { roomFor } from '../numbers/room-for.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
 
 const arrays = { float64: Float64Array, uint32: Uint32Array, uint16: Uint16Array, uint8: Uint8Array } as const;
 type NumberKind = keyof typeof arrays;
 type Column = Float64Array | Uint32Array | Uint16Array | Uint8Array;
-
-/** Each time that there is no room for one more. */
-const growth = 1.25;
 
 /** Rows of numbers, a typed array a column, with room for a fourth more at most. None is ever removed. */
 export class GrowingColumns<Name extends string> {
@@ -62,7 +60,7 @@ export class GrowingColumns<Name extends string> {
 
   #grow(): void {
     const before = this.#columns;
-    this.#room = Math.max(64, Math.ceil(growth * this.#room));
+    this.#room = Math.max(64, roomFor(this.#room));
     this.#columns = this.#made((name) => {
       const grown = new arrays[this.#kinds[name]](this.#room);
       grown.set(before[name]);

@@ -2,12 +2,12 @@ import type { FieldValues } from '../features/field-values.ts';
 import type { Hash64 } from '../numbers/hash64.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
+import { numberOfSide, orNaN, orNull, sideOf } from './as-numbers.ts';
 import { GrowingColumns } from './growing-columns.ts';
 import type { MoneyRecord, StartRecord } from './learning-record.ts';
 import { Numbered } from './numbered.ts';
 import { PackedTexts } from './packed-texts.ts';
 
-const sides = [null, 'ai', 'baseline'] as const;
 const moneyKinds = ['charge', 'refund', 'extra', 'ended'] as const;
 
 /** The number of what counts among usual amounts. */
@@ -121,9 +121,9 @@ export class KeptConversions {
       exposure: this.#texts.add(exposure.id),
       shownAt: exposure.at,
       paywall: this.#paywalls.numberOf(exposure.paywall),
-      side: sides.indexOf(exposure.side),
+      side: numberOfSide(exposure.side),
       share: exposure.share,
-      logValue: exposure.logValue ?? NaN,
+      logValue: orNaN(exposure.logValue),
       ...{ values, valueCount: this.#values.count - values },
     };
     for (const [name, number] of Object.entries(row)) this.chains[name as keyof ChainRow][chain] = number;
@@ -149,7 +149,7 @@ export class KeptConversions {
     const next = before === 0 ? this.chains.money[chain]! : this.money.next[before - 1]!;
     const added = this.#money.push({
       ...{ id: this.#texts.add(spelled), at, kind: moneyKinds.indexOf(kind), usd },
-      ...{ nextChargeUsd: nextChargeUsd ?? NaN, next },
+      ...{ nextChargeUsd: orNaN(nextChargeUsd), next },
     });
     if (before === 0) this.chains.money[chain] = 1 + added;
     else this.money.next[before - 1] = 1 + added;
@@ -293,7 +293,7 @@ class KeptExposure implements Exposure {
   }
 
   get side(): Exposure['side'] {
-    return sides[this.#kept.chains.side[this.#chain]!] ?? null;
+    return sideOf(this.#kept.chains.side[this.#chain]!);
   }
 
   get share(): number {
@@ -301,8 +301,7 @@ class KeptExposure implements Exposure {
   }
 
   get logValue(): number | null {
-    const logValue = this.#kept.chains.logValue[this.#chain]!;
-    return Number.isNaN(logValue) ? null : logValue;
+    return orNull(this.#kept.chains.logValue[this.#chain]!);
   }
 }
 
@@ -325,12 +324,11 @@ class KeptMoney implements MoneyRecord {
     this.#chain = chain;
     this.#place = place;
     const { at, kind, usd, nextChargeUsd } = kept.money;
-    const next = nextChargeUsd[place]!;
     const rest = kept.restAt(place);
     this.at = at[place]!;
     this.kind = moneyKinds[kind[place]!]!;
     this.usd = usd[place]!;
-    this.nextChargeUsd = Number.isNaN(next) ? null : next;
+    this.nextChargeUsd = orNull(nextChargeUsd[place]!);
     this.valuedBy = rest?.valuedBy;
     this.periodDays = rest?.periodDays;
     this.renews = rest?.renews;

@@ -1,8 +1,7 @@
+import { roomFor } from '../numbers/room-for.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
 
-/** Each time that there is no room for one more. */
-const growth = 1.25;
 /** So many are made a text at once, as functions take only so many arguments. */
 const atOnce = 4_096;
 
@@ -76,7 +75,7 @@ export class PackedTexts {
   #makeRoom(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(1_024, Math.ceil(growth * needed)));
+    const grown = new Uint8Array(Math.max(1_024, roomFor(needed)));
     grown.set(this.#bytes);
     this.#bytes = grown;
   }

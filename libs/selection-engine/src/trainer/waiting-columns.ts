@@ -1,16 +1,15 @@
 import type { Observations, Places } from '../learning/exposure-history.ts';
 import { hash64, type Hash64 } from '../numbers/hash64.ts';
+import { isTooRoomy, roomFor } from '../numbers/room-for.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
+import { numberOfSide, orNaN, orNull, sideOf } from './as-numbers.ts';
 import type { NewExposure, WaitingExposure } from './waiting-exposure.ts';
 
-const sides = [null, 'ai', 'baseline'] as const;
 const doubles = ['at', 'arrivedAt', 'share', 'logValue', 'predicted', 'given', 'weight'] as const;
 const shorts = ['arm', 'starts'] as const;
 /** The number of the side; 1 + the bin of the delay, 0 without a start; 1 if compared. */
 const bytes = ['side', 'delayBin', 'isCompared'] as const;
-/** Each time that there is no room for one more. */
-const growth = 1.25;
 
 /** What a fit takes of exposures as they are. */
 export type Shown = Pick<Observations, 'count' | 'arms'> & { readonly places: readonly Places[] };
@@ -55,7 +54,7 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
 
   /** @returns its slot */
   push(exposure: NewExposure): number {
-    if (this.#count === this.#room) this.#resize(Math.max(64, Math.ceil(growth * this.#room)));
+    if (this.#count === this.#room) this.#resize(Math.max(64, roomFor(this.#room)));
     const { places } = exposure;
     if (places.length > this.#columns.places.length) this.#addGroups(places.length);
     if (this.#columns.places.some((column, group) => !fits(column, places[group] ?? 0))) this.#widen(places);
@@ -63,9 +62,9 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     const { ids, doubles: numbers, shorts: counts, bytes: marks } = this.#columns;
     const { high, low } = hash64(exposure.id);
     [ids[2 * slot], ids[2 * slot + 1]] = [high, low];
-    for (const name of doubles) numbers[name][slot] = exposure[name] ?? NaN;
+    for (const name of doubles) numbers[name][slot] = orNaN(exposure[name]);
     for (const name of shorts) counts[name][slot] = exposure[name];
-    marks.side[slot] = sides.indexOf(exposure.side);
+    marks.side[slot] = numberOfSide(exposure.side);
     marks.delayBin[slot] = exposure.delayBin === null ? 0 : 1 + exposure.delayBin;
     marks.isCompared[slot] = exposure.isCompared ? 1 : 0;
     this.#columns.places.forEach((column, group) => (column[slot] = places[group] ?? 0));
@@ -93,7 +92,7 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     for (const column of allOf(this.#columns)) column.copyWithin(0, count, this.#count);
     this.#columns.ids.copyWithin(0, 2 * count, 2 * this.#count);
     this.#count -= count;
-    if (this.#room > 2 * growth * this.#count) this.#resize(Math.ceil(growth * this.#count));
+    if (isTooRoomy(this.#room, this.#count)) this.#resize(roomFor(this.#count));
   }
 
   /** The same ones in another order. @param order their slots */
@@ -193,8 +192,7 @@ class KeptExposure implements WaitingExposure {
   }
 
   get logValue(): number | null {
-    const logValue = this.#kept.columns.doubles.logValue[this.#slot]!;
-    return Number.isNaN(logValue) ? null : logValue;
+    return orNull(this.#kept.columns.doubles.logValue[this.#slot]!);
   }
 
   get predicted(): number {
@@ -238,7 +236,7 @@ class KeptExposure implements WaitingExposure {
   }
 
   get side(): WaitingExposure['side'] {
-    return sides[this.#kept.columns.bytes.side[this.#slot]!] ?? null;
+    return sideOf(this.#kept.columns.bytes.side[this.#slot]!);
   }
 
   get delayBin(): number | null {
