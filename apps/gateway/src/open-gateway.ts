@@ -55,6 +55,8 @@ const keyConnections = 5;
 /** Reports read much: they wait for each other, and nobody for them. */
 const reportConnections = 2;
 const reportPatienceMs = 20_000;
+/** Millions of rows are sorted and joined; compiling a report's many expressions took longer than it saved. */
+const reportSettings = { work_mem: '64MB', jit: 'off' };
 const credentialsConnections = 2;
 const tokenKeyId = 1;
 const tokenPurpose = 'session-token';
@@ -90,6 +92,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     max: reportConnections,
     waitMs: reportPatienceMs,
     patienceMs: reportPatienceMs,
+    settings: reportSettings,
   });
   const keys = open({ name: 'idempotency-keys', schema: 'gateway', max: keyConnections });
   const databaseCheck = new DatabaseCheck(readModel, clock, logger);

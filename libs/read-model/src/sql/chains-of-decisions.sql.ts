@@ -9,3 +9,11 @@ export const chainsOfDecision = (decisionId: string): string => `(
     union all
     select chain_id from later_decision where decision_id = ${decisionId}
   )`;
+
+/**
+ * Whether a decision led to a purchase: asked of many, of whom few did. A plan may look for each of them, or read the ids of all.
+ * @param decisionId an expression
+ */
+export const soldSomething = (decisionId: string): string => `${decisionId} in (
+      select decision_id from purchase_chain union all select decision_id from later_decision
+    )`;

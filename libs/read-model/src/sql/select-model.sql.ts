@@ -1,5 +1,4 @@
 import {
-  DecisionSuperseded,
   ModelFrozen,
   ModelGuardReleased,
   ModelGuardTripped,
@@ -73,8 +72,8 @@ export const selectWeighedDecisions = `
       as decision (paywall text, path json, weighing json, context json, "stickyUntil" text)
     where decision.weighing ->> 'model' = $1
       and not exists (
-        select from profile_event ended
-        where ended.decision_id = served.decision_id and ended.type = '${DecisionSuperseded.type}'
+        select from superseded_decision ended
+        where ended.profile_id = served.profile_id and ended.decision_id = served.decision_id
         offset 0
       )
   ), answered as (

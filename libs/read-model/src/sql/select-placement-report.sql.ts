@@ -1,6 +1,5 @@
-import { DecisionSuperseded, PaywallServed } from '@paywright/contracts';
-import { chainsOfDecision } from './chains-of-decisions.sql.ts';
-import { comparison, type SelectedComparison } from './target-comparison.sql.ts';
+import { chainsOfDecision, soldSomething } from './chains-of-decisions.sql.ts';
+import { comparison, repeated, weighedSides, weight, type SelectedComparison } from './target-comparison.sql.ts';
 
 /** The columns of a measure's mean. */
 const ratio = (measure: 'shown' | 'drawn'): string => `
@@ -10,8 +9,8 @@ const ratio = (measure: 'shown' | 'drawn'): string => `
 
 /** Whether nothing took the decision's place before its client had it. */
 const counts = (decision: 'served' | 'newer'): string => `not exists (
-        select from profile_event ended
-        where ended.decision_id = ${decision}.decision_id and ended.type = '${DecisionSuperseded.type}'
+        select from superseded_decision ended
+        where ended.profile_id = ${decision}.profile_id and ended.decision_id = ${decision}.decision_id
       )`;
 
 /**
@@ -22,11 +21,9 @@ const isNewestBeforeShowing = `
   shown.placement_id = $2 and decided.time <= shown.first_shown_at
   and shown.first_shown_at < decided.time + interval '24 hours'
   and not exists (
-    select from profile_event newer
-    cross join lateral json_to_record(newer.data::json) as decision ("placementId" text, "paywallId" int)
-    where newer.profile_id = decided.profile_id and newer.service = 'selection' and newer.version > decided.version
-      and newer.type = '${PaywallServed.type}' and newer.time <= shown.first_shown_at and position($5 in newer.data) > 0
-      and decision."placementId" = $2 and decision."paywallId" = decided.paywall_id
+    select from decision newer
+    where newer.profile_id = decided.profile_id and newer.version > decided.version
+      and newer.time <= shown.first_shown_at and newer.placement_id = $2 and newer.paywall_id = decided.paywall_id
       and ${counts('newer')}
   )`;
 
@@ -38,31 +35,24 @@ export const movedOfBought = `(
 
 /**
  * The decisions of a time at a placement, and the purchases that came of them. $1 app, $2 placement, $3 from, $4 before, $5 the
- * placement as JSON text: the test that is cheap, and leaves few rows to be parsed; $6 the number of the model that the
- * placement had, null for any and none.
+ * number of the model that the placement had, null for any and none.
+ *
+ * Decisions are many, so each use of `decided` reads them again, which costs less than to keep them; few sold something.
  */
-export const decidedAndBought = `decided as materialized (
-    select served.decision_id, served.profile_id, served.time, served.version, decision.target,
-      decision."paywallId" as paywall_id, decision."externalId" as external_id, decision.path -> 0 ->> 'weight' is not null as is_drawn,
-      decision."stickyUntil" is not null as is_kept,
-      shares."aiWeight" as ai_weight, shares."baselineWeight" as baseline_weight
-    from profile_event served
-    cross join lateral json_to_record(served.data::json) as decision ("placementId" text, target text, "paywallId" int,
-      "externalId" text, path json, "stickyUntil" text, weighing json, "aiPricingModelId" int)
-    left join lateral json_to_record(decision.weighing) as shares ("aiWeight" numeric, "baselineWeight" numeric)
-      on json_array_length(decision.path) = 1
-    where served.app_id = $1 and served.service = 'selection' and served.type = '${PaywallServed.type}'
-      and served.time >= $3 and served.time < $4
-      and position($5 in served.data) > 0 and decision."placementId" = $2
-      and ($6::int is null or decision."aiPricingModelId" = $6)
+export const decidedAndBought = `decided as not materialized (
+    select *, ${weight} as weight
+    from decision served
+    where app_id = $1 and placement_id = $2 and time >= $3 and time < $4 and ($5::int is null or model = $5)
       and ${counts('served')}
   ), bought as materialized (
     select decided.*, origin.chain_id,
-      origin.chain::jsonb ->> 'environment' = 'production'
-        and jsonb_path_exists(origin.chain::jsonb, '$.transactions.* ? (@.isFamilyShared == false)') as is_conversion
+      known.chain ->> 'environment' = 'production'
+        and jsonb_path_exists(known.chain, '$.transactions.* ? (@.isFamilyShared == false)') as is_conversion
     from decided
     cross join lateral ${chainsOfDecision('decided.decision_id')} came
     join purchase_chain origin on origin.chain_id = came.chain_id
+    cross join lateral (select origin.chain::jsonb as chain offset 0) known
+    where ${soldSomething('decided.decision_id')}
   )`;
 
 /** Of a row of `decided`: the first showing of its paywall to its profile, as far as it belongs to the decision. */
@@ -74,50 +64,61 @@ export const isShownOf = `shown.profile_id = decided.profile_id and shown.paywal
  * The parameters are those of `decidedAndBought`.
  *
  * Money is told by two measures: a unique impression (`shown`), and a decision that was drawn (`drawn`): what got
- * Baseline undrawn, and its money, is not in the latter. A unit is a profile within a target (and paywall) and a measure:
- * how much of that it has, and the USD of its purchases. `squares` and `cubes` are the sums of the powers of what a unit
- * earned more than its size times the mean: what the interval of a ratio is made of. All sums are numeric.
+ * Baseline undrawn, and its money, is not in the latter. A unit is a profile within a target (and paywall): how much of each it
+ * has, and the USD of its purchases. `squares` and `cubes` are the sums of the powers of what a unit earned more than its
+ * size times the mean: what the interval of a ratio is made of. All sums of money are numeric.
+ *
+ * Decisions and units are many, and units that never paid are alike but for their sizes: so decisions are read once, units are
+ * counted by their figures, and all that is exact is computed of each kind once.
  *
  * With the row of AI as a whole comes how it compares with Baseline.
  */
 export const selectPlacementReport = `
-  with ${decidedAndBought}, unit as (
-    select measure, target, paywall_id, profile_id, sum(size) as size, sum(usd) as usd
+  with ${decidedAndBought}, sold as materialized (
+    select decision_id, sum(usd) as usd from bought cross join lateral ${movedOfBought}
+    where moved.environment = 'production' and usd is not null
+    group by decision_id
+  ), ${repeated}, unit as materialized (
+    select grouping(target) = 1 as is_whole, target, paywall_id, profile_id,
+      count(*) as requests, max(time) as last_at, count(shown_id) as impressions, sum(usd) filter (where usd is not null) as usd,
+      count(*) filter (where is_drawn) as draws, sum(usd) filter (where usd is not null and is_drawn) as drawn_usd,
+      ${weighedSides}
     from (
-      select 'shown' as measure, decided.target, decided.paywall_id, decided.profile_id, 1::numeric as size,
-        0::numeric as usd
-      from decided join unique_impression shown on ${isShownOf}
-      union all
-      select 'drawn', target, paywall_id, profile_id, 1, 0 from decided where is_drawn
-      union all
-      select measure, bought.target, bought.paywall_id, bought.profile_id, 0, moved.usd
-      from bought cross join lateral ${movedOfBought}
-      cross join unnest(array['shown', 'drawn']) measure
-      where moved.environment = 'production' and moved.usd is not null and (measure = 'shown' or bought.is_drawn)
-    ) part
-    group by grouping sets ((measure, target, paywall_id, profile_id), (measure, target, profile_id))
+      select decided.*, shown.profile_id as shown_id, sold.usd,
+        case when repeated.usd is null then sold.usd else coalesce(sold.usd, 0) + repeated.usd end as brought_usd
+      from decided
+      left join unique_impression shown on ${isShownOf}
+      left join sold on sold.decision_id = decided.decision_id
+      left join repeated on repeated.decision_id = decided.decision_id
+    ) decided
+    group by grouping sets ((profile_id, target, paywall_id), (profile_id, target), (profile_id))
+  ), alike as materialized (
+    select target, paywall_id, impressions, usd, draws, drawn_usd, count(*) as units, sum(requests) as requests,
+      max(last_at) as last_at
+    from unit where not is_whole group by target, paywall_id, impressions, usd, draws, drawn_usd
+  ), measured as (
+    select measure, target, paywall_id, size, coalesce(measured.usd, 0) as usd, units
+    from alike cross join lateral (values ('shown', impressions, usd), ('drawn', draws, drawn_usd)) measured (measure, size, usd)
+    where size > 0 or measured.usd is not null
   ), earned as (
-    select measure, target, paywall_id, sum(size) as size, sum(usd) as usd, count(*) as units,
-      count(*) filter (where usd <> 0) as payers, sum(usd) / nullif(sum(size), 0) as mean
-    from unit group by measure, target, paywall_id
+    select measure, target, paywall_id, sum(units * size) as size, sum(units * usd) as usd, sum(units) as units,
+      sum(units) filter (where usd <> 0) as payers, sum(units * usd) / nullif(sum(units * size), 0) as mean
+    from measured group by measure, target, paywall_id
   ), spread as (
-    select measure, target, paywall_id, sum(power(surplus, 2)) as squares, sum(power(surplus, 3)) as cubes
+    select measure, target, paywall_id, sum(units * power(surplus, 2)) as squares, sum(units * power(surplus, 3)) as cubes
     from (
-      select measure, unit.target, unit.paywall_id, round(unit.usd - unit.size * earned.mean, 12) as surplus
-      from unit join earned using (measure)
-      where earned.target = unit.target and earned.paywall_id is not distinct from unit.paywall_id
-    ) of_unit
+      select measure, measured.target, measured.paywall_id, measured.units,
+        round(measured.usd - measured.size * earned.mean, 12) as surplus
+      from measured join earned using (measure)
+      where earned.target = measured.target and earned.paywall_id is not distinct from measured.paywall_id
+    ) of_units
     group by measure, target, paywall_id
   ), told as (
     select earned.*, spread.squares, spread.cubes
     from earned join spread using (measure)
     where spread.target = earned.target and spread.paywall_id is not distinct from earned.paywall_id
   ), requested as (
-    select target, paywall_id, count(*) as requests
-    from decided group by grouping sets ((target, paywall_id), (target))
-  ), called as (
-    select distinct on (target, paywall_id) target, paywall_id, external_id
-    from decided order by target, paywall_id, time desc
+    select target, paywall_id, sum(requests) as requests, max(last_at) as last_at from alike group by target, paywall_id
   ), converted as (
     select target, paywall_id, count(*) filter (where is_conversion) as conversions
     from bought group by grouping sets ((target, paywall_id), (target))
@@ -133,7 +134,11 @@ export const selectPlacementReport = `
     coalesce(to_json(unvalued.currencies), '[]') as unvalued_currencies,
     ${ratio('shown')}, ${ratio('drawn')}, to_json(comparison) as comparison
   from requested
-  left join called using (target, paywall_id)
+  left join lateral (
+    select external_id from decided
+    where time = requested.last_at and target = requested.target and paywall_id = requested.paywall_id
+    limit 1
+  ) called on true
   left join told shown on shown.measure = 'shown'
     and shown.target = requested.target and shown.paywall_id is not distinct from requested.paywall_id
   left join told drawn on drawn.measure = 'drawn'

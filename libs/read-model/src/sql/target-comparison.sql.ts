@@ -1,58 +1,71 @@
-import { chainsOfDecision } from './chains-of-decisions.sql.ts';
+import { chainsOfDecision, soldSomething } from './chains-of-decisions.sql.ts';
 import { stickyRepeats } from './sticky-repeats.sql.ts';
 
 /**
- * AI against Baseline, of the rows of `decided` that tell the weights of both: one row where both were drawn.
+ * What a draw weighs where AI and Baseline are compared; null where it tells of neither. Of a row of `decision`.
  *
  * Shares change, and so do times: over all draws of a period, a target that was drawn more often in good times looks better.
  * So each draw weighs as much as the chance of the other one in it (overlap weights: Li, Morgan, Zaslavsky, Balancing
  * covariates via propensity score weighting, Journal of the American Statistical Association 113, 2018): at any time both
  * sides then weigh alike, draws in which only one could come weigh nothing, and no weight is large. While shares stay, they
  * cancel out. A side that comes once in 10^12 draws counts as one that cannot: its chance may be less than a double can be.
- *
- * A draw has the money of its sticky repeats, which drew nothing. `payers` is Kish's effective number: (Σw)²/Σw² over
- * profiles, of the weights of draws that earned. `squares` and `cubes` are of what a profile earned on either side beyond
- * its weight times the side's mean, over the side's weight, AI's minus Baseline's: of the difference, linearised.
  */
-export const comparison = `weighed as materialized (
-    select decision_id, profile_id, is_kept, target,
-      case target when 'ai_model' then baseline_weight else ai_weight end / (ai_weight + baseline_weight) as weight
-    from decided where least(ai_weight, baseline_weight) > 1e-12 * greatest(ai_weight, baseline_weight)
-  ), answered as (
-    select decision_id, decision_id as answer_id from weighed
-    union all
-    select weighed.decision_id, repeat.decision_id
+export const weight = `case when least(ai_weight, baseline_weight) > 1e-12 * greatest(ai_weight, baseline_weight)
+        then 1 / (1 + case target when 'ai_model' then ai_weight / baseline_weight else baseline_weight / ai_weight end)
+      end`;
+
+/** What the sticky repeats of the rows of `decided` sold: they drew nothing, and their money is that of the draw. */
+export const repeated = `weighed as not materialized (
+    select decision_id, profile_id, is_kept from decided where weight is not null
+  ), repeated as materialized (
+    select weighed.decision_id, sum(moved.usd) as usd
     from weighed join ${stickyRepeats} repeat on repeat.first_id = weighed.decision_id
-    where is_kept
-  ), brought as (
-    select answered.decision_id, sum(moved.usd) as usd
-    from answered
-    cross join lateral ${chainsOfDecision('answered.answer_id')} origin
-    join ledger_entry moved on moved.chain_id = origin.chain_id and moved.decision_id = answered.answer_id
-    where moved.environment = 'production' and moved.usd is not null
-    group by answered.decision_id
-  ), of_profile as (
-    select target, profile_id, count(*) as draws, sum(weight) as weight, sum(weight * usd) as usd,
-      sum(weight) filter (where usd <> 0) as earning
-    from weighed left join brought using (decision_id)
-    group by target, profile_id
-  ), side as (
-    select target, sum(draws)::int as draws, sum(weight) as weight, coalesce(sum(usd), 0) / sum(weight) as mean,
-      coalesce(power(sum(earning), 2) / sum(power(earning, 2)), 0)::float8 as payers
-    from of_profile group by target
+    cross join lateral ${chainsOfDecision('repeat.decision_id')} origin
+    join ledger_entry moved on moved.chain_id = origin.chain_id and moved.decision_id = repeat.decision_id
+    where is_kept and ${soldSomething('repeat.decision_id')} and moved.environment = 'production' and moved.usd is not null
+    group by weighed.decision_id
+  )`;
+
+const sides = { ai: 'ai_model', baseline: 'baseline' } as const;
+type Side = keyof typeof sides;
+const ofSides = (columns: (side: Side) => string, separator = ', ') =>
+  [columns('ai'), columns('baseline')].join(separator);
+
+/** Of a unit: how many draws of each side weigh, what they weigh and brought, and what those weigh that brought anything. */
+export const weighedSides = ofSides((side) => {
+  const isOne = `weight is not null and target = '${sides[side]}'`;
+  return `count(*) filter (where ${isOne}) as ${side}_draws, sum(weight) filter (where ${isOne}) as ${side}_weight,
+      sum(weight::numeric * brought_usd) filter (where ${isOne} and brought_usd is not null) as ${side}_usd,
+      sum(weight) filter (where ${isOne} and brought_usd <> 0) as ${side}_earning`;
+});
+
+/**
+ * AI against Baseline, of the rows of `unit` that are of a profile as a whole: one row where both were drawn. `payers` is
+ * Kish's effective number: (Σw)²/Σw² over profiles, of the weights of draws that earned. `squares` and `cubes` are of what
+ * a profile earned on either side beyond its weight times the side's mean, over the side's weight, AI's minus Baseline's:
+ * of the difference, linearised. Money is numeric, weights are doubles.
+ */
+export const comparison = `side as materialized (
+    select ${ofSides(
+      (side) => `sum(${side}_draws)::int as ${side}_draws, sum(${side}_weight) as ${side}_weight,
+      coalesce(sum(${side}_usd), 0) / sum(${side}_weight)::numeric as ${side}_mean,
+      coalesce(power(sum(${side}_earning), 2) / sum(power(${side}_earning, 2)), 0) as ${side}_payers`,
+    )}
+    from unit where is_whole
   ), surplus as (
-    select sum(
-      case target when 'ai_model' then 1 else -1 end
-        * ((coalesce(of_profile.usd, 0) - of_profile.weight * side.mean) / side.weight)::float8
-    ) as usd
-    from of_profile join side using (target) group by profile_id
+    select ${ofSides(
+      (side) => `coalesce(
+        (coalesce(unit.${side}_usd, 0)::float8 - unit.${side}_weight * side.${side}_mean::float8) / side.${side}_weight, 0)`,
+      ' - ',
+    )} as usd
+    from unit cross join side where is_whole and unit.ai_draws + unit.baseline_draws > 0
   ), comparison as (
-    select ai.draws as ai_draws, ai.payers as ai_payers, round(ai.mean, 6)::text as ai_mean,
-      baseline.draws as baseline_draws, baseline.payers as baseline_payers, round(baseline.mean, 6)::text as baseline_mean,
-      round(ai.mean - baseline.mean, 6)::text as difference,
-      (select count(*)::int from surplus) as units, (select sum(usd * usd) from surplus) as squares,
-      (select sum(usd * usd * usd) from surplus) as cubes
-    from side ai join side baseline on ai.target = 'ai_model' and baseline.target = 'baseline'
+    select ${ofSides((side) => `${side}_draws, ${side}_payers, round(${side}_mean, 6)::text as ${side}_mean`)},
+      round(ai_mean - baseline_mean, 6)::text as difference, of_profiles.*
+    from side cross join (
+      select count(*)::int as units, sum(usd * usd) as squares, sum(usd * usd * usd) as cubes from surplus
+    ) of_profiles
+    where ai_draws > 0 and baseline_draws > 0
   )`;
 
 export type SelectedComparison = Record<`${'ai' | 'baseline'}_${'draws' | 'payers'}`, number> &

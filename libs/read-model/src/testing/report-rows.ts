@@ -42,8 +42,8 @@ export async function insertDecision(database: Queryable, row: DecidedRow): Prom
   await insertEvent(database, { profile, time, appId, type: 'PaywallServed', decisionId: derivedId(name), data });
 }
 
-export const insertSuperseded = (database: Queryable, name: string): Promise<void> =>
-  insertEvent(database, { profile: name, time: 0, appId: 1, type: 'DecisionSuperseded', decisionId: derivedId(name), data: {} }); // prettier-ignore
+export const insertSuperseded = (database: Queryable, name: string, profile = name): Promise<void> =>
+  insertEvent(database, { profile, time: 0, appId: 1, type: 'DecisionSuperseded', decisionId: derivedId(name), data: {} }); // prettier-ignore
 
 interface EventRow {
   readonly profile: string;
