@@ -90,6 +90,7 @@ export class BatchConsumer implements HealthCheck {
       ...{ admin: this.#admin, group, metrics: this.#metrics, logger: kafka.logger },
       commits: this.#commits,
       places: options.claim && this.#places(),
+      onEmptied: (place, end) => this.#passOverDeleted(place, end),
     });
     this.#claims = new Claims(options.claim, this.#control, kafka.logger);
     this.#lossChecks = new LossChecks(options.findLost, (rewind) => this.#readFrom(rewind), kafka.logger);
@@ -213,6 +214,13 @@ export class BatchConsumer implements HealthCheck {
     this.#anew.delete(laneOf(start));
     this.#commits.handled({ ...start, next: start.offset, assignment });
     this.#resumeIfFree(start);
+  }
+
+  /** Else the group stands behind an end at which nothing waits, until the next message. A handler's own offsets say so themselves. */
+  #passOverDeleted(place: TopicPartition, end: string): void {
+    const assignment = this.#assignment;
+    if (this.#options.claim === undefined && assignment.has(place))
+      this.#commits.handledAtLeast({ ...place, next: end, assignment });
   }
 
   /** What the measure of lag is to know where it is not Kafka that keeps the offsets. */

@@ -22,6 +22,8 @@ export interface LagGaugeOptions {
   readonly logger: Logger;
   readonly commits?: Pick<OffsetCommits, 'acknowledged' | 'commitAgain'>;
   readonly places?: Places | undefined;
+  /** Called where a partition holds nothing any more and has deleted what the group had not handled. */
+  readonly onEmptied?: (place: TopicPartition, end: string) => void;
 }
 
 /**
@@ -37,6 +39,7 @@ export class LagGauge {
   readonly #logger: Logger;
   readonly #commits: LagGaugeOptions['commits'];
   readonly #places: Places | undefined;
+  readonly #onEmptied: LagGaugeOptions['onEmptied'];
   #assigned: Readonly<Record<string, readonly number[]>> = {};
   /** By partition: the greatest offset that was committed. */
   readonly #committed = new Map<string, bigint>();
@@ -45,13 +48,14 @@ export class LagGauge {
   readonly #deletedUntil = new Map<string, number>();
   #stop: (() => Promise<void>) | undefined;
 
-  constructor({ admin, group, metrics, logger, commits, places }: LagGaugeOptions) {
+  constructor({ admin, group, metrics, logger, commits, places, onEmptied }: LagGaugeOptions) {
     this.#admin = admin;
     this.#group = group;
     this.#metrics = metrics;
     this.#logger = logger;
     this.#commits = commits;
     this.#places = places;
+    this.#onEmptied = onEmptied;
   }
 
   /**
@@ -125,7 +129,9 @@ export class LagGauge {
     if (!this.#places) for (const { partition, low } of ends) this.#tellDeleted({ topic, partition }, positions, low);
     return ends.flatMap(({ partition, high: end, low }) => {
       if (!partitions.includes(partition)) return [];
-      const lag = Number(end) - Math.max(positions.get(partition) ?? -1, Number(low));
+      const committed = positions.get(partition) ?? -1;
+      const lag = Number(end) - Math.max(committed, Number(low));
+      if (low === end && committed >= 0 && committed < Number(end)) this.#onEmptied?.({ topic, partition }, end);
       return [{ partition, end, lag, readUntil: readUntil.get(partition) }];
     });
   }

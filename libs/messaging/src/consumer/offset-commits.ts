@@ -51,6 +51,13 @@ export class OffsetCommits {
     this.#commits.set(laneOf(position), { position, isAcknowledged: false });
   }
 
+  /** As `handled`, where no more than that is handled. */
+  handledAtLeast(position: Position): void {
+    const last = this.#commits.get(laneOf(position))?.position;
+    if (last?.assignment.isCurrent && BigInt(last.next) >= BigInt(position.next)) return;
+    this.handled(position);
+  }
+
   /** What the group's coordinator has acknowledged last under the current assignment. */
   acknowledged(place: TopicPartition): bigint | undefined {
     const { position, isAcknowledged } = this.#commits.get(laneOf(place)) ?? {};
