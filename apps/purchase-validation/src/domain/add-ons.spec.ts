@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ObservedPurchase, SubscriptionFact, TransactionFact } from '@paywright/contracts';
+import type {
+  ObservedPurchase,
+  ObservePurchase,
+  RefundFact,
+  SubscriptionFact,
+  TransactionFact,
+} from '@paywright/contracts';
 import {
   bought,
   chainId,
@@ -179,6 +185,43 @@ describe('what a Stripe invoice sold once, beside a subscription', () => {
       accessLevels: { premium: { isActive: false } },
       nonSubscriptions: { lifetime: { isRefund: true } },
     });
+  });
+
+  describe('and a refund of a part takes back', () => {
+    const given = refunded('in_1', now + 1, { refundId: 're_1', amount: usd('4.99') });
+    const back = { ...given, products: ['lifetime'] };
+    const saying = (at: number, refund: RefundFact, more: Partial<ObservedPurchase> = {}) =>
+      told(billed(), { observedAt: now + at, refunds: [refund], ...more });
+    const heldAfter = (...commands: readonly ObservePurchase[]) => {
+      const { chain, view } = lived(told(billed()), ...commands);
+      const { totalRevenueUsd, nonSubscriptions, accessLevels } = view(p1, now + 60 * day);
+      expect(chain.movements).toHaveLength(commands.some(({ body }) => body.observation.failedRefunds) ? 3 : 2);
+      return [totalRevenueUsd, nonSubscriptions['lifetime']?.isRefund, accessLevels['premium']?.isActive];
+    };
+
+    it('is gone, and the subscription is not, where that says that it was the part', () => {
+      expect(heldAfter(saying(1, back, { subscription: ended }))).toEqual([5, true, false]);
+      expect(lived(told(billed()), saying(1, back)).view(p1)).toMatchObject({
+        accessLevels: { premium: { isActive: true, isLifetime: false } },
+        nonSubscriptions: { lifetime: { isRefund: true } },
+      });
+    });
+
+    it('is gone also where that is said later, and its money goes back once', () =>
+      expect(heldAfter(saying(1, given, { subscription: ended }), saying(2, back, { subscription: ended }))).toEqual([
+        ...[5, true, false],
+      ]));
+
+    it('stays where nothing says what the money was for', () =>
+      expect(heldAfter(saying(1, given, { subscription: ended }))).toEqual([5, false, true]));
+
+    it('is there again where the refund failed', () =>
+      expect(
+        heldAfter(
+          saying(1, back, { subscription: ended }),
+          saying(2, back, { subscription: ended, failedRefunds: ['re_1'] }),
+        ),
+      ).toEqual([9.99, false, true]));
   });
 
   it('is none as long as a part of the invoice is owed', () =>

@@ -15,9 +15,12 @@ export const observeRefunds: Step = (command, { chain }) => {
   const { store, refunds } = command.body.observation;
   const named = new Set<string>();
   const told = refunds.filter(({ refundId }) => !named.has(refundId) && named.add(refundId));
-  // One of a single item may have been taken in by an instance of the version before, which knew none such.
-  const isNew = ({ refundId, isOfItem }: RefundFact) =>
-    !(refundId in chain.refunds) || (isOfItem === true && chain.refunds[refundId]?.isOfItem !== true);
+  // What it is of may be told later, or have been taken in by an instance of the version before, which did not know that.
+  const isNew = ({ refundId, isOfItem, products = [] }: RefundFact) => {
+    const known = chain.refunds[refundId];
+    if (known === undefined) return true;
+    return (isOfItem === true && known.isOfItem !== true) || products.some((one) => !known.products?.includes(one));
+  };
   const unknown = store === 'play_store' ? newParts(told, chain.refunds) : told.filter(isNew);
   return unknown.map((refund) => TransactionRefunded.of({ ...observedIn(command, chain), refund }));
 };

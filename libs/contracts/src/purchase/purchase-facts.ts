@@ -100,6 +100,11 @@ export const RefundFact = z.object({
   isCumulative: z.boolean().optional(),
   /** Whether it is of a single item of an App Store transaction, which stands in spite of it. Absent: of the transaction. */
   isOfItem: z.boolean().optional(),
+  /**
+   * Of what the transaction sold once beside others, the products of which all went back with it, where the store says so: at
+   * Stripe by the lines of a credit note. Absent: none.
+   */
+  products: z.array(text).optional(),
   /** What the store takes for the refund; negative: what it gives back of its share. Absent: it does not say. */
   storeShare: Money.optional(),
 });

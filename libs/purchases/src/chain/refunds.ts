@@ -1,4 +1,4 @@
-import type { Money, RefundFact } from '@paywright/contracts';
+import type { Money, RefundFact, TransactionFact } from '@paywright/contracts';
 import type { Chain } from './chain.ts';
 import { microsOf } from '../money/decimal.ts';
 
@@ -68,7 +68,15 @@ export function isWithdrawn(chain: Chain, transactionId: string): boolean {
   return withdraws(standingRefunds(chain, transactionId));
 }
 
-/** The same of refunds at Play alone. */
+/** When all of one product that the transaction sold once was given back by itself; Infinity if it was not. */
+export function returnedAt(chain: Chain, { transactionId, productId }: SoldProduct): number {
+  const refunds = standingRefunds(chain, transactionId).filter(({ products = [] }) => products.includes(productId));
+  return Math.min(...refunds.map(({ refundedAt }) => refundedAt));
+}
+
+type SoldProduct = Pick<TransactionFact, 'transactionId' | 'productId'>;
+
+/** Whether one of a Play order's refunds takes the purchase with it. */
 export const withdraws = (refunds: readonly RefundFact[]): boolean =>
   refunds.some(({ reason }) => reasonsToWithdraw.includes(reason));
 

@@ -2,7 +2,7 @@ import type { CancellationReason, Offer, Store, TransactionFact } from '@paywrig
 import { unsubscribedAt } from '../chain/auto-renewal.ts';
 import { type Chain, currentTransaction, originallyPurchasedAt, periodsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
-import { isRefunded, isWithdrawn, takenBackAt } from '../chain/refunds.ts';
+import { isRefunded, isWithdrawn, returnedAt, takenBackAt } from '../chain/refunds.ts';
 import { standingOf } from './standing.ts';
 
 type OfferType = Offer['type'];
@@ -105,13 +105,15 @@ function lastRenewal(bought: readonly TransactionFact[]): TransactionFact | unde
 /** The access for life that a one-time purchase gives, or gave, its owner. */
 export function lifetimeAccess(chain: Chain, bought: TransactionFact): Access | null {
   const entry = lifetimeEntry(chain, bought);
-  return entry && { entry, until: entry.isActive ? Infinity : endedEarly(chain, bought.transactionId) };
+  if (!entry || entry.isActive) return entry && { entry, until: Infinity };
+  return { entry, until: Math.min(endedEarly(chain, bought.transactionId), returnedAt(chain, bought)) };
 }
 
 function lifetimeEntry(chain: Chain, bought: TransactionFact): AccessEntry | null {
   if (!chain.store || !chain.chainId) return null;
-  const isRefund = isRefunded(chain, bought.transactionId);
-  const isActive = !isWithdrawn(chain, bought.transactionId) && chain.replacedAt === null;
+  const isReturned = returnedAt(chain, bought) < Infinity;
+  const isRefund = isReturned || isRefunded(chain, bought.transactionId);
+  const isActive = !isReturned && !isWithdrawn(chain, bought.transactionId) && chain.replacedAt === null;
   return {
     createdDate: iso(bought.purchasedAt),
     id: integerOf(chain.chainId),

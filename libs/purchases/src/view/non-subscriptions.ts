@@ -1,6 +1,6 @@
 import type { PaidAddOn, Store, TransactionFact } from '@paywright/contracts';
 import { buysPeriod, type Chain, transactionsOf } from '../chain/chain.ts';
-import { isRefunded, isRevoked } from '../chain/refunds.ts';
+import { isRefunded, isRevoked, returnedAt } from '../chain/refunds.ts';
 import { iso } from './access-entry.ts';
 import { type Product, type SoldProducts, soldProduct } from './sold-product.ts';
 
@@ -64,7 +64,8 @@ function entryOf({ chain, bought, product }: OneTimePurchase): [[string, NonSubs
   const entry = {
     isConsumable: product?.isConsumable ?? false,
     isOneTime: true,
-    isRefund: isRefunded(chain, transactionId) || isRevoked(chain, transactionId),
+    isRefund:
+      isRefunded(chain, transactionId) || isRevoked(chain, transactionId) || returnedAt(chain, bought) < Infinity,
     purchasedAt: iso(purchasedAt),
     purchasedId: transactionId,
     store: chain.store,

@@ -27,6 +27,7 @@ import {
   stripeRefundFacts,
   stripeTransactionFact,
   wentBack,
+  withReturned,
 } from './stripe-invoice-facts.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { stripeSubscriptionFacts } from './stripe-subscription-fact.ts';
@@ -92,7 +93,10 @@ export async function observeStripeSubscription(
       account: subscription.metadata?.profileId ?? checkout?.metadata?.profileId ?? null,
       ...stripeSubscriptionFacts(subscription, { invoices, transactions: paid, refunded }),
       transactions,
-      refunds: [...givenBack.refunds, ...creditedElsewhere(creditNotes)],
+      refunds: invoices.reduce<RefundFact[]>(
+        (refunds, invoice) => withReturned(refunds, invoice, notesOf(creditNotes, invoice)),
+        [...givenBack.refunds, ...creditedElsewhere(creditNotes)],
+      ),
       failedRefunds: givenBack.failed,
     },
     onItsWayBack: subscription.livemode ? givenBack.onItsWay : [],
@@ -214,6 +218,9 @@ async function creditNotesOf(api: StripeApi, invoices: readonly StripeInvoice[])
   const credited = invoices.filter(({ post_payment_credit_notes_amount: amount }) => (amount ?? 0) > 0);
   return (await Promise.all(credited.map(({ id }) => api.creditNotes(id)))).flat();
 }
+
+const notesOf = (notes: readonly StripeCreditNote[], { id }: StripeInvoice) =>
+  notes.filter(({ invoice }) => invoice === id);
 
 async function givenBackOf(
   api: StripeApi,

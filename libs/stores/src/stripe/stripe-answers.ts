@@ -135,6 +135,8 @@ export type StripeSubscription = Omit<z.output<typeof StripeSubscriptionAnswer>,
 export type StripeItem = StripeSubscription['items']['data'][number];
 
 const InvoiceLine = z.object({
+  /** What credit notes name it by. */
+  id: id.nullish(),
   amount: z.int(),
   period: z.object({ start: instant, end: instant }),
   pricing: z.object({ price_details: z.object({ price: reference, product: id }).nullish() }).nullish(),
@@ -226,9 +228,19 @@ export const StripeDispute = z.object({
 });
 export type StripeDispute = z.output<typeof StripeDispute>;
 
-/** A credit note, as far as it is used: what it gives back outside of Stripe, for its refunds are the charges'. */
+/** What it credits of a line of its invoice, before taxes and discounts, as the line's own amount is. */
+export const StripeCreditNoteLines = z.array(z.object({ invoice_line_item: id.nullish(), amount: z.int() }));
+
+/** A credit note, as far as it is used: what it gives back outside of Stripe, and of what; its refunds are the charges'. */
 export const StripeCreditNote = z.object({
   id,
+  lines: listOf(StripeCreditNoteLines).catch({ data: [] }),
+  refunds: z
+    .array(z.object({ refund: reference.nullish() }))
+    .nullish()
+    .catch(null),
+  /** In older versions of the API. */
+  refund: reference.nullish().catch(null),
   invoice: reference,
   status: openEnum(['issued', 'void']),
   out_of_band_amount: z.int().nullish(),

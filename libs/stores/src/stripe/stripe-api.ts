@@ -9,6 +9,7 @@ import {
   StripeCheckoutOrder,
   StripeCheckoutSession,
   StripeCreditNote,
+  StripeCreditNoteLines,
   StripeDispute,
   StripeInvoice,
   StripeInvoiceLines,
@@ -94,6 +95,10 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
     ]);
     return { ...invoice, lines: allLines, payments: allPayments };
   };
+  const wholeCreditNote = async (note: StripeCreditNote): Promise<StripeCreditNote> => {
+    const list = () => stripe.creditNotes.listLineItems(note.id, { limit: 100 });
+    return { ...note, lines: await whole(note.lines, StripeCreditNoteLines, list) };
+  };
   const wholeCheckout = async <Session extends StripeCheckoutSession>(session: Session): Promise<Session> => {
     const list = () => stripe.checkout.sessions.listLineItems(session.id, { limit: 100 });
     const lines = session.line_items;
@@ -151,10 +156,12 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
         ),
       ),
     disputes: (charge) => all(z.array(StripeDispute), () => stripe.disputes.list({ charge, limit: 100 })),
-    creditNotes: (invoice) =>
-      one(z.array(StripeCreditNote), () =>
+    creditNotes: async (invoice) => {
+      const notes = await one(z.array(StripeCreditNote), () =>
         stripe.creditNotes.list({ invoice, limit: 100 }).autoPagingToArray({ limit }).catch(insteadIfForbidden([])),
-      ),
+      );
+      return Promise.all(notes.map(wholeCreditNote));
+    },
     paymentIntent: (id) =>
       one(StripePaymentIntent, () =>
         withIfAllowed(['latest_charge.balance_transaction'], (expand) =>

@@ -112,7 +112,8 @@ export function sharedAmong(
 /** A refund of a payment of several invoices is one of each. */
 export const sharedId = (refund: string, invoice: string): string => `${refund}:${invoice}`;
 
-const byTime = (a: WentBack, b: WentBack) => a.created - b.created || (a.id < b.id ? -1 : 1);
+type Made = Pick<WentBack, 'id' | 'created'>;
+const byTime = (a: Made, b: Made) => a.created - b.created || (a.id < b.id ? -1 : 1);
 
 export const stripeRefundFacts = (transactionId: string, returned: readonly WentBack[]): RefundFact[] =>
   returned.map(({ id, created, amount, currency, reason, balance_transaction: taken }) => ({
@@ -129,6 +130,34 @@ export const creditedElsewhere = (notes: readonly StripeCreditNote[]): RefundFac
   notes.flatMap(({ status, out_of_band_amount: amount, invoice, ...note }) =>
     amount && status === 'issued' ? stripeRefundFacts(invoice, [{ ...note, amount, balance_transaction: null }]) : [],
   );
+
+/**
+ * The refunds with the products that they took back: what an invoice sold once, and notes credited all of. It goes with the
+ * refunds of the note that completes it; a note that has none added it to the customer's balance.
+ */
+export function withReturned(
+  refunds: readonly RefundFact[],
+  invoice: StripeInvoice,
+  notes: readonly StripeCreditNote[],
+): RefundFact[] {
+  const returned = new Map<string, string[]>();
+  const credited = new Map<string, number>();
+  const isReturned = ({ id, amount }: StripeInvoiceLine) => (credited.get(id ?? '') ?? -Infinity) >= amount;
+  let left = [...Map.groupBy(invoice.lines.data.filter(isBeside), (line) => soldBy(line).productId)];
+  for (const note of [...notes].filter(({ status }) => status === 'issued').sort(byTime)) {
+    for (const { invoice_line_item: line, amount } of note.lines.data)
+      if (line != null) credited.set(line, (credited.get(line) ?? 0) + amount);
+    const products = left.filter(([, lines]) => lines.every(isReturned)).flatMap(([product]) => product ?? []);
+    left = left.filter(([product]) => product !== undefined && !products.includes(product));
+    for (const refund of [note.id, note.refund, ...(note.refunds ?? []).map(({ refund }) => refund)])
+      if (refund != null && products.length > 0)
+        for (const id of [refund, sharedId(refund, invoice.id)]) returned.set(id, products);
+  }
+  return refunds.map((refund) => {
+    const products = refund.transactionId === invoice.id ? returned.get(refund.refundId) : undefined;
+    return products ? { ...refund, products } : refund;
+  });
+}
 
 /** Ids of those that came to nothing, some perhaps after they had gone back: a dispute that was lost can be won on appeal. */
 export const failedRefundIds = (refunds: readonly StripeRefund[], disputes: readonly StripeDispute[]): string[] => [

@@ -111,6 +111,54 @@ describe('what a checkout sells once beside a subscription', () => {
     }
   });
 
+  describe('and credit notes give back', () => {
+    const setup = { ...lifetime, productId: 'prod_setup', priceId: 'price_setup', amount: 500 };
+    const note = (id: string, at: number, credited: Readonly<Record<string, number>>, refund?: string) =>
+      scene.stripe.creditNotes.set(id, {
+        ...{ id, object: 'credit_note', invoice: 'in_1', status: 'issued', reason: null, currency: 'usd' },
+        ...{ out_of_band_amount: refund === undefined ? 4900 : null, post_payment_amount: 4900, created: at / 1000 },
+        refunds: refund === undefined ? [] : [{ refund, amount_refunded: 4900, type: 'refund' }],
+        lines: {
+          data: Object.entries(credited).map(([line, amount]) => {
+            return { id: `cnli_${line}`, type: 'invoice_line_item', invoice_line_item: line, amount };
+          }),
+        },
+      });
+    const productsOf = async () =>
+      Object.fromEntries((await observe()).refunds.map(({ refundId, products }) => [refundId, products]));
+
+    beforeEach(() => {
+      holding([itemOf(pro)]);
+      const lines = [soldOnce(lifetime), soldOnce(setup), ...linesOf(pro)].map((line, index) => {
+        return { ...line, id: `il_${index}` };
+      });
+      const paid = { amount: 4900 + 500 + 999, currency: 'usd' };
+      scene.invoiced('in_1', { lines: { data: lines }, post_payment_credit_notes_amount: 4900 }, {}, paid);
+      scene.charged('ch_1', 'in_1', 4900, { amount: paid.amount, amount_captured: paid.amount });
+      scene.stripe.refunds.set('re_1', stripeRefund('re_1', 'ch_1', { amount: 4900, currency: 'usd', at: now }));
+    });
+
+    it('is given back with the refund of a note that credits all of it', async () => {
+      note('cn_1', now, { il_0: 4900 }, 're_1');
+      expect(await productsOf()).toEqual({ re_1: ['prod_life'] });
+      note('cn_1', now, { il_0: 4900 });
+      expect(await productsOf()).toEqual({ re_1: undefined, cn_1: ['prod_life'] });
+    });
+
+    it('is given back with the note that credits the last of it', async () => {
+      note('cn_1', now, { il_0: 4000 }, 're_1');
+      expect(await productsOf()).toEqual({ re_1: undefined });
+      note('cn_2', now + 1000, { il_0: 900, il_1: 499 });
+      expect(await productsOf()).toEqual({ re_1: undefined, cn_2: ['prod_life'] });
+    });
+
+    it('is not given back by as much money for something else, or for what nobody names', async () => {
+      expect(await productsOf()).toEqual({ re_1: undefined });
+      note('cn_1', now, { il_2: 999, il_1: 499 }, 're_1');
+      expect(await productsOf()).toEqual({ re_1: undefined });
+    });
+  });
+
   it('is none that is an item, of the product of one, or a proration', async () => {
     holding([itemOf(pro), itemOf(coach)]);
     billed('in_1', [...linesOf(pro), ...linesOf(coach), soldOnce({ ...coach, startsAt: now, endsAt: now })]);

@@ -113,6 +113,7 @@ describe('stripeStore.observe, money given back', () => {
     const note = (id: string, amount: number | null, status: 'issued' | 'void' = 'issued') =>
       scene.stripe.creditNotes.set(id, {
         ...{ id, object: 'credit_note', invoice: 'in_1', status, reason: 'product_unsatisfactory' },
+        ...{ lines: { data: [] }, refunds: [] },
         ...{ out_of_band_amount: amount, post_payment_amount: 400, currency: 'usd', created: now / 1000 },
       });
     scene.subscribed();

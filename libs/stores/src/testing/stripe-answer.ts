@@ -51,8 +51,13 @@ export function stripeAnswer(objects: StripeObjects, { path, query }: StripeQues
 }
 
 /** What an object holds several of, all of it. */
-function listRows({ invoices, checkouts }: StripeObjects, id: string, rows: string, query: URLSearchParams) {
-  const held = rows === 'lines' ? invoices.get(id)?.lines : checkouts.get(id)?.line_items;
+function listRows(
+  { invoices, creditNotes, checkouts }: StripeObjects,
+  id: string,
+  rows: string,
+  query: URLSearchParams,
+) {
+  const held = rows === 'lines' ? (creditNotes.get(id) ?? invoices.get(id))?.lines : checkouts.get(id)?.line_items;
   return held
     ? page(
         held.data.map((row, index) => ({ id: `row_${index}`, ...row })),
@@ -151,7 +156,7 @@ function list(objects: StripeObjects, resource: string, query: URLSearchParams):
       );
     case 'credit_notes':
       return newestOf(
-        [...objects.creditNotes.values()].filter(({ invoice }) => is('invoice', invoice)),
+        [...objects.creditNotes.values()].filter(({ invoice }) => is('invoice', invoice)).map(shown),
         query,
       );
     case 'disputes':

@@ -55,6 +55,8 @@ type StripePriceObject = Pick<Stripe.Price, 'id' | 'currency' | 'unit_amount'> &
 };
 
 interface StripeLineObject {
+  /** What credit notes name it by. */
+  readonly id?: string;
   readonly amount: number;
   readonly period: Stripe.InvoiceLineItem.Period;
   readonly pricing: { readonly type: 'price_details'; readonly price_details: { price: string; product: string } };
@@ -105,7 +107,11 @@ export type StripeCreditNoteObject = Replace<
     Stripe.CreditNote,
     'id' | 'object' | 'status' | 'out_of_band_amount' | 'post_payment_amount' | 'currency' | 'created' | 'reason'
   >,
-  { invoice: string }
+  {
+    invoice: string;
+    lines: { data: Pick<Stripe.CreditNoteLineItem, 'id' | 'type' | 'invoice_line_item' | 'amount'>[] };
+    refunds: { refund: string; amount_refunded: number; type: 'refund' }[];
+  }
 >;
 export type StripeBalanceTransactionObject = Pick<
   Stripe.BalanceTransaction,
