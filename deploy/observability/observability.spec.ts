@@ -71,6 +71,18 @@ describe('alerts', () => {
     expect(unknown).toEqual([]);
   });
 
+  it('hold memory against what the process may have, which is another amount for each', () => {
+    const { expr = '' } = alerts.find(({ alert }) => alert === 'MemoryGrows') ?? {};
+    expect(expr.match(/process_resident_memory_bytes/g)).toHaveLength(2);
+    const bounds = [...expr.matchAll(/process_resident_memory_bytes(?:{[^}]*})? > (\S+ ?\S* ?\S*)/g)];
+    const shares = bounds.map(([, bound]) => /^(0\.\d+) \* process_memory_limit_bytes$/.exec(bound ?? '')?.[1]);
+    // docs/scaling.md: what a nightly rebuild takes of the chart's memory, where it is enough.
+    const { services } = parse(readFileSync(join(findProjectRoot(), 'deploy/helm/paywright/values.yaml'), 'utf8'));
+    const nightly = 692 / Number.parseInt(services.learner.resources.limits.memory, 10);
+    expect(Math.max(...shares.map(Number))).toBeGreaterThan(nightly);
+    expect(shares).not.toContain(undefined);
+  });
+
   const example = parse(readFileSync(join(import.meta.dirname, 'prometheus.yml'), 'utf8'));
 
   it('are in the file that the scrape example names', () => {

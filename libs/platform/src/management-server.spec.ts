@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readyFromThen, startManagementServer, type ManagementServer } from './management-server.ts';
 import { Metrics } from './metrics.ts';
@@ -26,6 +27,13 @@ describe('the management server', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: 'ready', checks: { kafka: true } });
     expect(await (await get('/metrics')).text()).toContain('process_ready{service="profile"} 1');
+  });
+
+  it('tells how much memory the process may have: the machine’s, or what its container is allowed', async () => {
+    const metrics = await (await get('/metrics')).text();
+    const [, bytes] = /^process_memory_limit_bytes{service="profile"} (\d+)$/m.exec(metrics) ?? [];
+    expect(Number(bytes)).toBeGreaterThan(process.memoryUsage.rss());
+    expect(Number(bytes)).toBeLessThanOrEqual(totalmem());
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { totalmem } from 'node:os';
 import { json as readJson } from 'node:stream/consumers';
 import type { Metrics } from './metrics.ts';
 
@@ -21,6 +22,9 @@ export function readyFromThen(check: HealthCheck): HealthCheck {
   };
   return { name: check.name, ready };
 }
+
+/** What the container allows, or all that the machine has, in bytes. Of no container Node says 0, or more than there is. */
+const memoryLimit = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem());
 
 /** One more thing that a management server takes, by POST. */
 export interface ManagementRoute {
@@ -68,6 +72,7 @@ export async function startManagementServer(options: ManagementServerOptions): P
   metrics.gauge('process_ready', '1 if the process may be sent work: what /health/ready answers', [], () =>
     readiness(checks).status === 200 ? 1 : 0,
   );
+  metrics.gauge('process_memory_limit_bytes', 'How much memory the process may have', [], memoryLimit);
   const server = createServer((request, response) => void respond(request, response, options));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
