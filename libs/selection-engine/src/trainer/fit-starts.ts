@@ -4,7 +4,7 @@ import { StartFit } from '../learning/start-fit.ts';
 import { exp } from '../numbers/exp.ts';
 import { dayAge, type TrainerState } from './trainer-state.ts';
 import type { Shown } from './waiting-columns.ts';
-import type { WaitingExposure } from './waiting-exposure.ts';
+import { weightOf, type WaitingExposure } from './waiting-exposure.ts';
 
 /** Exposures that are not mature, in one order. */
 interface Waiting extends Iterable<WaitingExposure> {
@@ -27,7 +27,9 @@ export const isFitDue = ({ exposures, fittedExposures }: TrainerState): boolean 
   exposures >= leastExposures && exposures >= growth * fittedExposures;
 
 /** Keeps what a fit needs of an exposure that waits no more. */
-export function keep({ history }: TrainerState, { places, arm, weight, starts }: WaitingExposure): void {
+export function keep({ history }: TrainerState, exposure: WaitingExposure): void {
+  const { places, arm, starts } = exposure;
+  const weight = weightOf(exposure);
   history.add({ places, arm, size: weight, starts: weight * starts });
 }
 
@@ -61,8 +63,9 @@ function observed(waiting: Waiting, shareOf: (exposure: WaitingExposure) => numb
   const [sizes, starts] = [new Float32Array(shown.count), new Float32Array(shown.count)];
   let at = 0;
   for (const exposure of waiting) {
-    sizes[at] = exposure.weight * shareOf(exposure);
-    starts[at++] = exposure.weight * exposure.starts;
+    const weight = weightOf(exposure);
+    sizes[at] = weight * shareOf(exposure);
+    starts[at++] = weight * exposure.starts;
   }
   return { ...shown, sizes, starts };
 }

@@ -1,4 +1,5 @@
 import type { Hash64 } from '../numbers/hash64.ts';
+import { roomFor } from '../numbers/room-for.ts';
 
 /** So much of its room is taken at most: the next free place is near. */
 const mostTaken = 2 / 3;
@@ -10,10 +11,10 @@ interface Identified {
   idAt(slot: number): Hash64;
 }
 
-/** Where exposures or chains are, by the hash of their id: a table with linear probing, of four bytes a place. */
+/** Where exposures or chains are, by the hash of their id: a table with linear probing, of six to eight bytes each. */
 export class IdIndex {
   readonly #kept: Identified;
-  /** By place: 1 + a slot; 0 if it is free. A power of two of them. */
+  /** By place: 1 + a slot; 0 if it is free. */
   #slots = new Int32Array(0);
   #taken = 0;
 
@@ -37,21 +38,19 @@ export class IdIndex {
   /** Call it where slots have moved. */
   rebuild(): void {
     const { count } = this.#kept;
-    let room = 64;
-    while (count + 1 > mostTaken * room) room *= 2;
-    this.#slots = new Int32Array(room);
+    this.#slots = new Int32Array(Math.max(64, roomFor((count + 1) / mostTaken)));
     this.#taken = 0;
     for (let slot = 0; slot < count; slot++) this.add(slot);
   }
 
   /** Of the id, or the free one where it would be. */
   #placeOf(id: Hash64): number {
-    const last = this.#slots.length - 1;
-    let place = id.low & last;
+    const room = this.#slots.length;
+    let place = Math.floor((id.low / 2 ** 32) * room);
     for (;;) {
       const slot = this.#slots[place]! - 1;
       if (slot < 0 || this.#kept.isOf(slot, id)) return place;
-      place = (place + 1) & last;
+      place = place + 1 < room ? place + 1 : 0;
     }
   }
 }

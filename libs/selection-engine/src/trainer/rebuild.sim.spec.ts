@@ -7,6 +7,7 @@ import type { CatalogueRecord, LearningRecord, MoneyRecord, ShownRecord, StartRe
 import { carriedFrom } from './rebuild-facts.ts';
 import { rebuild } from './rebuild-in-memory.ts';
 import { Trainer } from './trainer.ts';
+import { weightOf } from './waiting-exposure.ts';
 
 const dayMs = 86_400_000;
 const now = logStart + 18 * dayMs;
@@ -130,7 +131,7 @@ function knownOf({ state }: Trainer) {
   const known = arms.map(({ paywall, design }, row) => {
     const sizes = Array.from(state.history.sizes.subarray(0, state.history.count));
     const kept = sizes.reduce((sum, size, at) => sum + (state.history.arms[at] === row ? size : 0), 0);
-    const waits = [...state.waiting].reduce((sum, one) => sum + (one.arm === row ? one.weight * one.given : 0), 0);
+    const waits = [...state.waiting].reduce((sum, one) => sum + (one.arm === row ? weightOf(one) * one.given : 0), 0);
     const ofRow = starts.filter(({ arm }) => arm === row).length;
     return { paywall, tokens: design?.map((token) => tokens[token]), exposures: kept + waits, starts: ofRow };
   });

@@ -13,11 +13,11 @@ import { DrawCounts } from './draw-counts.ts';
 import type { ShownRecord, StartRecord } from './learning-record.ts';
 import type { RebuildFacts } from './rebuild-facts.ts';
 import { refitValues } from './refit-values.ts';
-import { ageAt, freshState, isMatureAt, remembered, type TrainerState } from './trainer-state.ts';
+import { ageAt, freshState, isMatureAt, type TrainerState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
 import { ValueCounts } from './value-counts.ts';
 import { WaitingColumns } from './waiting-columns.ts';
-import { passOn, waiting } from './waiting-exposure.ts';
+import { discount, passOn, waiting } from './waiting-exposure.ts';
 
 /** Of the common intercept: the base is the mean rate already. */
 const interceptTau = 0.05;
@@ -74,9 +74,8 @@ export class Rebuild {
     const exposure = waiting(record, record.at, arm.row, active, state.dictionary.places, 0);
     const age = ageAt(record.at, this.#now);
     if (age >= 0) exposure.given = state.delays.upTo(state.arms.variantOf(arm), age);
-    for (const row of [arm.row, ...heirs])
-      if (record.at < (state.alarmedAt.get(row) ?? 0)) exposure.weight *= remembered;
-    passOn(exposure, heirs, remembered);
+    for (const row of [arm.row, ...heirs]) if (record.at < (state.alarmedAt.get(row) ?? 0)) discount(exposure);
+    passOn(exposure, heirs);
     exposure.starts = this.#startsOf.get(record.id)?.length ?? 0;
     if (exposure.starts > 0) this.#shown.add(record.id);
     exposure.delayBin = this.#delayBinOf(record);

@@ -28,9 +28,6 @@ export const dayAge = 1;
 export const ageAt = (at: number, now: number): number => agesMs.filter((ageMs) => at + ageMs <= now).length - 1;
 export const isMatureAt = (at: number, now: number): boolean => ageAt(at, now) === agesMs.length - 1;
 
-/** What is left of an arm's data when its alarm rings, or its products change. */
-export const remembered = 0.1;
-
 /** What a trainer holds but for weights and for what grows with traffic, as JSON. */
 export interface PlainState {
   readonly seed: string;

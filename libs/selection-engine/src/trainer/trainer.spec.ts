@@ -12,6 +12,7 @@ import type { LearningRecord, ShownRecord } from './learning-record.ts';
 import { rebuild } from './rebuild-in-memory.ts';
 import { plainState } from './trainer-state.ts';
 import { Trainer } from './trainer.ts';
+import { weightOf } from './waiting-exposure.ts';
 
 const hourMs = 3_600_000;
 const log = learningLog();
@@ -151,7 +152,7 @@ describe('what is learned', () => {
     const all = [...exposures, late];
     learn([late, ...all.map((one) => started(`chain ${one.id}`, one, changedAt + 1_000))], trainer);
     const waits = [...trainer.state.waiting];
-    expect(new Set(waits.map(({ arm, weight }) => `${arm}: ${weight}`))).toEqual(new Set(['1: 0.1']));
+    expect(new Set(waits.map((one) => `${one.arm}: ${weightOf(one)}`))).toEqual(new Set(['1: 0.1']));
     expect(new Set(trainer.state.ledger.records().starts.map(({ arm }) => arm))).toEqual(new Set([0]));
     trainer.apply(tick(changedAt + 25 * hourMs));
     expect(trainer.report()).toMatchObject({ strata: [{ ai: { exposures: 101, starts: 101 } }] });

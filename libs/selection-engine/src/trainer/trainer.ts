@@ -9,8 +9,8 @@ import { fitStarts, foretell, isFitDue, keep, toItsEnd } from './fit-starts.ts';
 import { refitValues } from './refit-values.ts';
 import type { ComparedExposure } from './side-sums.ts';
 import { reportOf, snapshotOf, type TrainerReport } from './trainer-report.ts';
-import { agesMs, freshState, remembered, type TrainerState } from './trainer-state.ts';
-import { passOn, waiting, type WaitingExposure } from './waiting-exposure.ts';
+import { agesMs, freshState, type TrainerState } from './trainer-state.ts';
+import { passOn, remembered, waiting, type WaitingExposure } from './waiting-exposure.ts';
 
 const hourMs = 3_600_000;
 const refitMs = 6 * hourMs;
@@ -88,7 +88,7 @@ export class Trainer {
     if (early !== undefined) exposure.delayBin = delayBin(early - record.at);
     state.earlyStarts.delete(record.id);
     state.ledger.show(record.id);
-    passOn(exposure, state.arms.heirsOf(arm.row), remembered);
+    passOn(exposure, state.arms.heirsOf(arm.row));
     state.waiting.add(exposure);
     if (record.side === 'ai') state.draws.shown(record.paywall);
   }
@@ -186,7 +186,7 @@ export class Trainer {
     // What the others then are to that row, the next fit finds.
     this.state.fittedExposures = 0;
     history.discount(from, to, remembered);
-    waiting.discount(from, to, remembered);
+    waiting.discount(from, to);
   }
 
   #compared({ side, share, at }: WaitingExposure): ComparedExposure {

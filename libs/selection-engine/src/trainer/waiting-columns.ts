@@ -6,10 +6,11 @@ import type { ByteWriter } from '../snapshot/byte-writer.ts';
 import { numberOfSide, orNaN, orNull, sideOf } from './as-numbers.ts';
 import type { NewExposure, WaitingExposure } from './waiting-exposure.ts';
 
-const doubles = ['at', 'arrivedAt', 'share', 'logValue', 'predicted', 'given', 'weight'] as const;
+const doubles = ['at', 'arrivedAt', 'share', 'logValue', 'predicted', 'given'] as const;
 const shorts = ['arm', 'starts'] as const;
-/** The number of the side; 1 + the bin of the delay, 0 without a start; 1 if compared. */
-const bytes = ['side', 'delayBin', 'isCompared'] as const;
+const bytes = ['discounts', 'marks'] as const;
+/** Of `marks`, by how much each is multiplied: the number of the side; 1 + the bin of the delay, 0 without a start; 1 if compared. */
+const [ofSide, ofDelay, ofCompared] = [1, 4, 16];
 
 /** What a fit takes of exposures as they are. */
 export type Shown = Pick<Observations, 'count' | 'arms'> & { readonly places: readonly Places[] };
@@ -26,7 +27,7 @@ interface Columns {
 }
 
 /**
- * Exposures as columns: 71 bytes each and one or two more a field, while there is room for a fourth more at most. Many wait, for 14
+ * Exposures as columns: 62 bytes each and one or two more a field, while there is room for a fourth more at most. Many wait, for 14
  * days, and as objects with texts for ids each took 660. Of an id its hash is kept: that two of a hundred million are the
  * same has a chance of 3 in 10,000.
  */
@@ -59,14 +60,17 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     if (places.length > this.#columns.places.length) this.#addGroups(places.length);
     if (this.#columns.places.some((column, group) => !fits(column, places[group] ?? 0))) this.#widen(places);
     const slot = this.#count++;
-    const { ids, doubles: numbers, shorts: counts, bytes: marks } = this.#columns;
+    const { ids, doubles: numbers, shorts: counts } = this.#columns;
+    const { discounts, marks } = this.#columns.bytes;
     const { high, low } = hash64(exposure.id);
     [ids[2 * slot], ids[2 * slot + 1]] = [high, low];
     for (const name of doubles) numbers[name][slot] = orNaN(exposure[name]);
     for (const name of shorts) counts[name][slot] = exposure[name];
-    marks.side[slot] = numberOfSide(exposure.side);
-    marks.delayBin[slot] = exposure.delayBin === null ? 0 : 1 + exposure.delayBin;
-    marks.isCompared[slot] = exposure.isCompared ? 1 : 0;
+    discounts[slot] = exposure.discounts;
+    marks[slot] =
+      ofSide * numberOfSide(exposure.side) +
+      ofDelay * numberOfBin(exposure.delayBin) +
+      ofCompared * Number(exposure.isCompared);
     this.#columns.places.forEach((column, group) => (column[slot] = places[group] ?? 0));
     return slot;
   }
@@ -211,12 +215,12 @@ class KeptExposure implements WaitingExposure {
     this.#kept.columns.doubles.given[this.#slot] = share;
   }
 
-  get weight(): number {
-    return this.#kept.columns.doubles.weight[this.#slot]!;
+  get discounts(): number {
+    return this.#kept.columns.bytes.discounts[this.#slot]!;
   }
 
-  set weight(weight: number) {
-    this.#kept.columns.doubles.weight[this.#slot] = weight;
+  set discounts(count: number) {
+    this.#kept.columns.bytes.discounts[this.#slot] = count;
   }
 
   get arm(): number {
@@ -236,30 +240,37 @@ class KeptExposure implements WaitingExposure {
   }
 
   get side(): WaitingExposure['side'] {
-    return sideOf(this.#kept.columns.bytes.side[this.#slot]!);
+    return sideOf(this.#mark(ofSide, ofDelay));
   }
 
   get delayBin(): number | null {
-    const bin = this.#kept.columns.bytes.delayBin[this.#slot]!;
+    const bin = this.#mark(ofDelay, ofCompared);
     return bin === 0 ? null : bin - 1;
   }
 
   set delayBin(bin: number | null) {
-    this.#kept.columns.bytes.delayBin[this.#slot] = bin === null ? 0 : 1 + bin;
+    this.#kept.columns.bytes.marks[this.#slot]! += ofDelay * (numberOfBin(bin) - this.#mark(ofDelay, ofCompared));
   }
 
   get isCompared(): boolean {
-    return this.#kept.columns.bytes.isCompared[this.#slot] === 1;
+    return this.#mark(ofCompared, Infinity) === 1;
   }
 
   set isCompared(isCompared: boolean) {
-    this.#kept.columns.bytes.isCompared[this.#slot] = isCompared ? 1 : 0;
+    this.#kept.columns.bytes.marks[this.#slot]! += ofCompared * (Number(isCompared) - this.#mark(ofCompared, Infinity));
   }
 
   get places(): Uint16Array {
     return Uint16Array.from(this.#kept.columns.places, (column) => column[this.#slot]!);
   }
+
+  /** @param next what the mark above is multiplied by */
+  #mark(by: number, next: number): number {
+    return Math.floor((this.#kept.columns.bytes.marks[this.#slot]! % next) / by);
+  }
 }
+
+const numberOfBin = (bin: number | null): number => (bin === null ? 0 : 1 + bin);
 
 const named = <Name extends string, Column>(names: readonly Name[], make: () => Column) =>
   Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, Column>;

@@ -16,8 +16,8 @@ export interface WaitingExposure {
   predicted: number;
   /** The share of it that counts where promises are judged. */
   given: number;
-  /** What its data count: less than 1 since its arm's alarm rang, or its products changed. */
-  weight: number;
+  /** How often its arm's alarm rang since, or its products changed: see `weightOf`. */
+  discounts: number;
   starts: number;
   /** How late its first start came, null without one: see `delayBin`. */
   delayBin: number | null;
@@ -40,13 +40,28 @@ export function waiting(
   predicted: number,
 ): NewExposure {
   const known = { id, at, arrivedAt, arm, places: placesOf(active, placeOf), side, share, logValue, predicted };
-  return { ...known, given: 0, weight: 1, starts: 0, delayBin: null, isCompared: false };
+  return { ...known, given: 0, discounts: 0, starts: 0, delayBin: null, isCompared: false };
+}
+
+/** What is left of an arm's data when its alarm rings, or its products change. */
+export const remembered = 0.1;
+/** More would leave nothing either. */
+const mostDiscounts = 255;
+const weights = new Float64Array(1 + mostDiscounts).fill(1);
+for (let discounts = 1; discounts <= mostDiscounts; discounts++)
+  weights[discounts] = remembered * weights[discounts - 1]!;
+
+/** What the data of an exposure count. */
+export const weightOf = ({ discounts }: Pick<WaitingExposure, 'discounts'>): number => weights[discounts]!;
+
+export function discount(exposure: WaitingExposure): void {
+  if (exposure.discounts < mostDiscounts) exposure.discounts++;
 }
 
 /** What counts of an exposure whose paywall sells other products by now, and for which arm. @param heirs see `ArmTable` */
-export function passOn(exposure: WaitingExposure, heirs: readonly number[], share: number): void {
+export function passOn(exposure: WaitingExposure, heirs: readonly number[]): void {
   for (const heir of heirs) {
     exposure.arm = heir;
-    exposure.weight *= share;
+    discount(exposure);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ByteReader } from '../snapshot/byte-reader.ts';
 import { ByteWriter } from '../snapshot/byte-writer.ts';
-import { waiting, type NewExposure } from './waiting-exposure.ts';
+import { waiting, weightOf, type NewExposure } from './waiting-exposure.ts';
 import { WaitingColumns } from './waiting-columns.ts';
 import { WaitingExposures, type WaitingState } from './waiting-exposures.ts';
 
@@ -130,15 +130,46 @@ describe('waiting exposures', () => {
     }
     for (const age of [0, 499, 500, 1_999, 2_000, 2_001]) {
       const at = 19_999 - age;
-      const expected = age >= 2_000 ? undefined : { at, starts: age < 500 ? 0 : 2, weight: 1, logValue: null };
-      const { starts, weight, logValue } = line.get(`${at}`) ?? {};
-      expect(line.get(`${at}`)?.at === undefined ? undefined : { at: line.get(`${at}`)?.at, starts, weight, logValue }).toEqual(expected); // prettier-ignore
+      const expected = age >= 2_000 ? undefined : { at, starts: age < 500 ? 0 : 2, discounts: 0, logValue: null };
+      const { starts, discounts, logValue } = line.get(`${at}`) ?? {};
+      expect(line.get(`${at}`)?.at === undefined ? undefined : { at: line.get(`${at}`)?.at, starts, discounts, logValue }).toEqual(expected); // prettier-ignore
     }
     expect(line.get('nobody')).toBeUndefined();
   });
 
+  it('weigh a tenth as much each time that their arm is discounted, until that is nothing', () => {
+    const line = new WaitingExposures(ages);
+    line.add({ ...exposure(1), arm: 3 });
+    line.add(exposure(2));
+    const weightsOf = () => [...line].map(weightOf);
+    line.discount(3, 4);
+    line.discount(3, 5);
+    line.discount(4, 4);
+    expect([...line].map(({ arm }) => arm)).toEqual([4, 0]);
+    expect(weightsOf()).toEqual([0.1 * 0.1, 1]);
+    for (let times = 0; times < 300; times++) line.discount(4, 4);
+    expect(weightsOf()[0]).toBeLessThan(1e-200);
+    expect(weightsOf()[1]).toBe(1);
+  });
+
+  it('keep what came of each apart from the others', () => {
+    const line = new WaitingExposures(ages);
+    for (const side of [null, 'ai', 'baseline'] as const) {
+      for (const delayBin of [null, 0, 1, 2]) {
+        for (const isCompared of [false, true]) {
+          const id = `${side} ${delayBin} ${isCompared}`;
+          line.add({ ...exposure(1), side, id });
+          const one = line.get(id)!;
+          Object.assign(one, { isCompared: !isCompared, delayBin: 2 });
+          Object.assign(one, { isCompared, delayBin });
+          expect(line.get(id)).toMatchObject({ side, delayBin, isCompared });
+        }
+      }
+    }
+  });
+
   it('keep all that is known of each, also of a field that came later, and write it down', () => {
-    const values = { at: 7, arrivedAt: 8, arm: 3, share: 0.25, predicted: 0.04, given: 0.5, weight: 0.1, starts: 2 };
+    const values = { at: 7, arrivedAt: 8, arm: 3, share: 0.25, predicted: 0.04, given: 0.5, discounts: 1, starts: 2 };
     const known = { ...values, side: 'baseline', logValue: -1.5, delayBin: 2, isCompared: true } as const;
     const line = new WaitingExposures(ages);
     line.add({ ...exposure(1), places: Uint16Array.of(1) });

@@ -1,7 +1,7 @@
 import { hash64 } from '../numbers/hash64.ts';
 import { IdIndex } from './id-index.ts';
 import { WaitingColumns, type Shown } from './waiting-columns.ts';
-import type { NewExposure, WaitingExposure } from './waiting-exposure.ts';
+import { discount, type NewExposure, type WaitingExposure } from './waiting-exposure.ts';
 
 export interface WaitingState {
   /** By age: how many of the line have passed it. */
@@ -63,12 +63,12 @@ export class WaitingExposures implements Iterable<WaitingExposure> {
     this.#newestAt = Math.max(this.#newestAt, exposure.at);
   }
 
-  /** Gives the exposures of an arm that share of their weight, and another arm (or the same). */
-  discount(arm: number, to: number, share: number): void {
+  /** Gives the exposures of an arm less weight, and another arm (or the same). */
+  discount(arm: number, to: number): void {
     for (const exposure of this) {
       if (exposure.arm !== arm) continue;
       exposure.arm = to;
-      exposure.weight *= share;
+      discount(exposure);
     }
   }
 
