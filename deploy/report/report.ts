@@ -19,6 +19,13 @@ const Figures = z.object({
 export type Figures = z.output<typeof Figures>;
 
 const Compared = z.object({ draws: z.number(), usdPerDraw: z.string() });
+const Comparison = z
+  .object({
+    aiModel: Compared,
+    baseline: Compared,
+    difference: z.object({ usd: z.string(), low: decimal, high: decimal }),
+  })
+  .nullable();
 const Placement = z.object({
   placementId: z.string(),
   model: z.string().nullable(),
@@ -30,13 +37,7 @@ const Placement = z.object({
       paywalls: z.array(Figures.extend({ paywallId: z.number(), externalId: z.string() })),
     }),
   ),
-  comparison: z
-    .object({
-      aiModel: Compared,
-      baseline: Compared,
-      difference: z.object({ usd: z.string(), low: decimal, high: decimal }),
-    })
-    .nullable(),
+  comparison: Comparison,
 });
 const Days = z.object({
   days: z.array(
@@ -54,6 +55,7 @@ const Days = z.object({
           drawRevenueUsd: z.string(),
         }),
       ),
+      comparison: Comparison,
     }),
   ),
 });

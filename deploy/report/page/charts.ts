@@ -116,6 +116,37 @@ export function lineChart(title: string, lines: readonly Line[], write: (value: 
   ]);
 }
 
+export interface BandPoint {
+  /** Milliseconds since the epoch, in order. */
+  readonly time: number;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A number over time with its interval, on a scale that has 0 in it, which is a line. Two points at least. */
+export function bandChart(title: string, points: readonly BandPoint[], write: (value: number) => string): Html {
+  const [start, end] = [points[0]!.time, points.at(-1)!.time];
+  const [lowest, highest] = [Math.min(0, ...points.map(({ low }) => low)), Math.max(0, ...points.map(({ high }) => high))]; // prettier-ignore
+  const x = (time: number) => left + 4 + ((time - start) / Math.max(1, end - start)) * (right - left - 8);
+  const y = (value: number) => 180 - 160 * ((value - lowest) / (highest - lowest || 1));
+  const cornersOf = (value: (point: BandPoint) => number) =>
+    points.map((point) => `${at(x(point.time))},${at(y(value(point)))}`);
+  const band = [...cornersOf(({ high }) => high), ...cornersOf(({ low }) => low).reverse()];
+  return chart(title, 216, [
+    html`<polygon class="band" points="${band.join(' ')}" />`,
+    line(left, y(0), right, y(0), 'zero'),
+    html`<polyline class="ai" points="${cornersOf(({ value }) => value).join(' ')}" />`,
+    html`<text class="number" x="${right}" y="${at(y(highest) - 4)}" text-anchor="end">${write(highest)}</text>`,
+    ...(lowest < 0
+      ? [html`<text class="number" x="${right}" y="${at(y(lowest) + 14)}" text-anchor="end">${write(lowest)}</text>`]
+      : []),
+    html`<text class="number" x="${left}" y="${at(y(0) - 4)}">0</text>`,
+    html`<text class="number" x="${left}" y="210">${day(start)}</text>`,
+    html`<text class="number" x="${right}" y="210" text-anchor="end">${day(end)}</text>`,
+  ]);
+}
+
 interface Known {
   readonly time: number;
   readonly value: number;

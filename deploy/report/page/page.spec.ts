@@ -151,7 +151,7 @@ describe('the page', () => {
       '$0.131',
     ])
       expect(page()).toContain(text);
-    expect(page().match(/<svg/g)?.length).toBe(8);
+    expect(page().match(/<svg/g)?.length).toBe(9);
   });
 
   it('tells those who paid after a draw, whom an interval is of, from all who paid', () => {
@@ -199,11 +199,40 @@ describe('the page', () => {
 
   it('tells day by day what was drawn, with lines that break where nothing was', () => {
     const lines = (kind: string) => page().match(new RegExp(`<polyline class="${kind}"`, 'g'))?.length;
-    // Two charts; Baseline's lines are in three parts.
-    expect([lines('ai'), lines('baseline')]).toEqual([2, 6]);
+    // Two charts, and the difference; Baseline's lines are in three parts.
+    expect([lines('ai'), lines('baseline')]).toEqual([3, 6]);
     expect(page()).toContain('<td>2026-01-31</td>');
     const placements = sampleReport.placements.map((one) => ({ ...one, days: [] }));
     expect(page({ placements })).not.toContain('Day by day');
+  });
+
+  it('draws the difference as it stood at the end of each day, with its band and the zero line', () => {
+    const corners = (kind: string) =>
+      new RegExp(`class="${kind}" points="([^"]*)"`).exec(pictureOf(page()))?.[1]?.split(' ') ?? [];
+    // Of the 31 days the first is without a comparison, and five are without an interval.
+    expect([corners('ai').length, corners('band').length]).toEqual([25, 50]);
+    const [, zero] = /<line class="zero"[^>]* y1="([\d.]+)"/.exec(pictureOf(page()))!;
+    const heights = corners('band').map((corner) => Number(corner.split(',')[1]));
+    expect(Math.min(...heights)).toBeLessThan(Number(zero));
+    expect(Math.max(...heights)).toBeGreaterThan(Number(zero));
+    expect(page()).toContain('<td>none: too few paid</td>');
+    expect(page()).toContain('All times are UTC.');
+  });
+
+  it('writes revenue in whole cents', () => {
+    const [placement] = sampleReport.placements;
+    const targets = placement!.targets.map((one) => ({ ...one, revenueUsd: '3410.519999999999' }));
+    const exact = page({ placements: [{ ...placement!, targets }] });
+    expect(exact).toContain('<td>3410.52</td>');
+    expect(exact).not.toContain('3410.519');
+  });
+
+  it('says why there is no picture of the difference, where too few paid', () => {
+    const [placement] = sampleReport.placements;
+    const days = placement!.days.slice(0, 7);
+    const few = page({ placements: [{ ...placement!, days }] });
+    expect(few).toContain('before 30 profiles have paid on either side');
+    expect(few).not.toContain('class="band"');
   });
 
   it('says refusals and cautions plainly', () => {
@@ -285,3 +314,5 @@ it('takes HTML for HTML, and nothing else', () =>
   expect(html`<p>${'<b>'}${html`<i>${'"'}</i>`}${[html`1`, html`2`]}${3}</p>`.text).toBe(
     '<p>&#60;b&#62;<i>&#34;</i>123</p>',
   ));
+
+const pictureOf = (text: string): string => /<svg[^>]*aria-label="AI minus Baseline[^]*?<\/svg>/.exec(text)?.[0] ?? '';

@@ -13,7 +13,7 @@ const style = new Html(`
   svg text { font-size: 13px; fill: #1b1f24 } svg .number { fill: #57606a; font-variant-numeric: tabular-nums }
   circle.ai, rect.ai { fill: #0a58ca } circle.baseline, rect.baseline { fill: #b35900 } circle.plain, rect.plain { fill: #57606a }
   line.ai { stroke: #0a58ca } line.baseline { stroke: #b35900 } line.plain { stroke: #57606a }
-  line.range { stroke-width: 3 } line.axis { stroke: #d0d7de } polyline { fill: none; stroke-width: 2 }
+  line.range { stroke-width: 3 } line.axis { stroke: #d0d7de } line.zero { stroke: #57606a } polygon.band { fill: #0a58ca; fill-opacity: .15 } polyline { fill: none; stroke-width: 2 }
   polyline.ai { stroke: #0a58ca } polyline.baseline { stroke: #b35900 } polyline.plain { stroke: #57606a } polyline.step { stroke: #0a58ca; stroke-width: 3 }
   .scroll { overflow-x: auto } table { border-collapse: collapse; font-size: .85em; min-width: 100% }
   th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid #eaeef2; vertical-align: top; font-variant-numeric: tabular-nums }
@@ -24,7 +24,7 @@ const style = new Html(`
     .key.ai { color: #6ea8fe } .key.baseline { color: #f0a04b }
     circle.ai, rect.ai { fill: #6ea8fe } circle.baseline, rect.baseline { fill: #f0a04b } circle.plain, rect.plain { fill: #9198a1 }
     line.ai, polyline.ai, polyline.step { stroke: #6ea8fe } line.baseline, polyline.baseline { stroke: #f0a04b }
-    line.plain, polyline.plain { stroke: #9198a1 }
+    line.plain, polyline.plain { stroke: #9198a1 } line.zero { stroke: #9198a1 } polygon.band { fill: #6ea8fe; fill-opacity: .25 }
   }
   @media print {
     body { max-width: none; padding: 0; font-size: 11pt } .scroll { overflow: visible } table { font-size: 7.5pt }
@@ -50,8 +50,8 @@ export function reportPage({ app, traffic, isServed, model, exploration, placeme
         <p class="verdict">${verdictSentence({ traffic, isServed, model })} ${ratioWarning(model) ?? ''}</p>
         ${placements.map((placement) => html`<p>${seenSentence(placement)}</p>`)}
         <p class="note">
-          As of ${minute(model.asOf)} UTC. ${frozenNote(model) ?? ''} The first sentence is the guard's, which may be
-          asked every day; the intervals below hold for one look.
+          As of ${minute(model.asOf)} UTC. ${frozenNote(model) ?? ''} All times are UTC. The first sentence is the
+          guard's, which may be asked every day; the intervals below hold for one look.
         </p>
         ${placements.map(placementSection)} ${modelSection(model)} ${explorationSection(exploration)}
         ${policySection(evaluations, model.candidates)}

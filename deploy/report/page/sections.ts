@@ -1,11 +1,21 @@
 import type { Evaluation, Exploration, Figures, ModelReport, PlacementDays, PlacementReport } from '../report.ts';
-import { agreementChart, barChart, intervalChart, lineChart, minute, stepChart, type IntervalRow } from './charts.ts';
+import {
+  agreementChart,
+  bandChart,
+  barChart,
+  intervalChart,
+  lineChart,
+  minute,
+  stepChart,
+  type IntervalRow,
+} from './charts.ts';
 import { html, type Html } from './html.ts';
 import {
   changeWord,
   concentrationSentence,
   costOfExploring,
   count,
+  inCents,
   percent,
   points,
   policyWord,
@@ -76,7 +86,7 @@ export function placementSection({ placementId, from, to, targets, days }: Place
   ];
   const cells = rows.map(({ name, ...one }) => [
     ...[name, count(one.requests), count(one.draws), count(one.uniqueImpressions)],
-    ...[count(one.conversions), count(one.payers), one.revenueUsd],
+    ...[count(one.conversions), count(one.payers), inCents(one.revenueUsd)],
     ...[one.revenuePerDraw?.usd ?? '–', intervalText(one), one.revenuePerImpression?.usd ?? '–'],
   ]);
   return html`<section>
@@ -124,7 +134,7 @@ function daysPart(days: PlacementDays): Html {
       .filter(({ target }) => sides.includes(target))
       .map((one) => [
         ...[day, targetName(one.target), count(one.draws), count(one.drawConversions)],
-        ...[percent(conversionOf(one)), one.drawRevenueUsd, usd(earnedOf(one))],
+        ...[percent(conversionOf(one)), inCents(one.drawRevenueUsd), usd(earnedOf(one))],
       ]),
   );
   const heads = ['Day, UTC', 'Target', 'Drawn', 'Conversions', 'Of draws', 'Revenue, USD', 'USD a draw'];
@@ -135,11 +145,45 @@ function daysPart(days: PlacementDays): Html {
       than AI and Baseline do.
     </p>
     ${lineChart('Conversions of draws, by day', linesOf(conversionOf), (value) => `${percent(value)} converted`)}
-    ${lineChart('USD a draw, by day', linesOf(earnedOf), (value) => `${usd(value)} a draw`)}
+    ${lineChart('USD a draw, by day', linesOf(earnedOf), (value) => `${usd(value)} a draw`)} ${runningPart(days)}
     <details>
       <summary>Each day in figures</summary>
-      ${table(heads, cells)}
+      ${table(heads, cells)}${table(['Until the end of', 'AI minus Baseline', '95 % interval', 'Draws of AI', 'Of Baseline'], days.flatMap(runningCells))}
     </details>`;
+}
+
+/** How the difference came to be what it is. Without an interval it says nothing: the first days are left out. */
+function runningPart(days: PlacementDays): Html {
+  const points = days.flatMap(({ day, comparison }) => {
+    const { usd: value, low, high } = comparison?.difference ?? { usd: null, low: null, high: null };
+    if (value === null || low === null || high === null) return [];
+    return [{ time: Date.parse(day), value: Number(value), low: Number(low), high: Number(high) }];
+  });
+  const head = html`<h3>AI minus Baseline, as it stood at the end of each day</h3>`;
+  if (points.length < 2)
+    return html`${head}
+      <p class="note">
+        Nothing to draw: before 30 profiles have paid on either side, on two days at least, there is no interval.
+      </p>`;
+  return html`${head}
+    <p>
+      USD a draw, of all draws from the beginning until the end of the day, weighed like the comparison at the top of
+      the page, with what they brought until now. Above the zero line AI earned more.
+    </p>
+    ${bandChart('AI minus Baseline, USD a draw, until the end of each day', points, usd)}
+    <p class="note">
+      The band is the 95 % interval of one day, for one look. Whoever looks for a day on which it leaves the zero line
+      finds one in the end, also where AI and Baseline earn alike: that is for the guard to say, whose verdict holds
+      however often one looks. Days before 30 profiles had paid on either side have no interval, and are not drawn.
+    </p>`;
+}
+
+function runningCells({ day, comparison }: PlacementDays[number]): readonly (readonly string[])[] {
+  if (comparison === null) return [];
+  const { aiModel, baseline, difference } = comparison;
+  const { low, high } = difference;
+  const interval = low === null || high === null ? 'none: too few paid' : `${low} to ${high}`;
+  return [[day, difference.usd, interval, count(aiModel.draws), count(baseline.draws)]];
 }
 
 const dayMs = 86_400_000;

@@ -13,6 +13,8 @@ export const toneOf = (target: string): Tone =>
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 /** What an old one counts of one is a part: few would be rounded to none. */
 export const weighedCount = (value: number): string => (value < 9.95 ? value.toFixed(1) : count(value));
+/** An amount of USD, which may have twelve digits behind the point, as it is read. */
+export const inCents = (amount: string): string => Number(amount).toFixed(2);
 export const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
 export const usd = (value: number): string => signed(value, Math.abs(value).toFixed(Math.abs(value) < 10 ? 3 : 2), '$');
 /** A difference of shares, in percentage points: it is no percent of either. */

@@ -22,6 +22,18 @@ const ofDay = (target: string, draws: number, conversions: number, usd: number) 
   ...{ drawConversions: conversions, revenueUsd: String(usd + 9.99), drawRevenueUsd: String(usd) },
 });
 
+/** The first days have too few who paid. */
+const untilDay = (index: number) => {
+  const difference = 0.019 + (0.2 * Math.cos(index)) / index;
+  const [low, high] = [difference - 0.6 / Math.sqrt(index), difference + 0.6 / Math.sqrt(index)];
+  const told = (value: number) => (index < 6 ? null : value.toFixed(6));
+  return {
+    aiModel: { draws: 400 * (index + 1), usdPerDraw: (0.312 + difference).toFixed(6) },
+    baseline: { draws: 45 * (index + 1), usdPerDraw: '0.312000' },
+    difference: { usd: difference.toFixed(6), low: told(low), high: told(high) },
+  };
+};
+
 const evaluation = (policy: string, value: number | null, refusal: string | null = null) => ({
   ...{ policy, from: '2026-01-01T00:00:00.000Z', to: '2026-02-16T00:00:00.000Z', days: 14 },
   usdPerDecision: value === null ? null : { value, low: value - 0.06, high: value + 0.07 },
@@ -99,6 +111,7 @@ export const sampleReport: Report = {
           // Nothing was drawn of Baseline on two days.
           ...(index % 15 === 9 ? [] : [ofDay('baseline', 45, index % 3, 15 + (index % 4))]),
         ],
+        comparison: index === 0 ? null : untilDay(index),
       })),
       comparison: {
         aiModel: { draws: 12_400, usdPerDraw: '0.331000' },

@@ -37,12 +37,49 @@ it('is what decisions, showings and purchases of any log add up to', async () =>
         return [key, { ...counts, revenueUsd: Number(revenueUsd), shown, drawn }] as const;
       });
       expect(Object.fromEntries(told)).toEqual(nearly(Object.fromEntries(rows)));
-      const compared = reported.find((row) => row.comparison !== null)?.comparison ?? null;
+      const compared = comparisonOf(reported);
       expect(compared && comparable(compared)).toEqual(nearly(comparison));
     }),
     { numRuns: 60 },
   );
 }, 120_000);
+
+it('has, by day, what the report of each day has, and the comparison of the report until its end', async () => {
+  const queries = new PlacementReportQueries(database.pool);
+  await fc.assert(
+    fc.asyncProperty(anyReportLog(5), fc.nat(30), fc.integer({ min: 60, max: 110 }), async (log, from, to) => {
+      await database.empty();
+      await insertReportLog(database.pool, { start, log });
+      const period = { appId: 1, placementId, from: start + from * hour, to: start + to * hour };
+      const days = await queries.daysOfPlacement(period);
+      const firstDays = Array.from({ length: 5 }, (_, index) => start + 24 * hour * index);
+      const expected = await Promise.all(
+        firstDays.map(async (midnight) => {
+          const to = Math.min(period.to, midnight + 24 * hour);
+          const ofDay = { ...period, from: Math.max(period.from, midnight), to };
+          const targets = ofDay.from < to ? await queries.ofPlacement(ofDay) : [];
+          const whole = to > period.from ? await queries.ofPlacement({ ...period, to }) : [];
+          return { day: new Date(midnight).toISOString().slice(0, 10), targets, comparison: comparisonOf(whole) };
+        }),
+      );
+      const served = expected.filter(({ targets }) => targets.length > 0);
+      expect(days.map(({ day }) => day)).toEqual(served.map(({ day }) => day));
+      for (const [index, { targets, comparison }] of days.entries()) {
+        const wanted = served[index]!;
+        expect(comparison).toEqual(nearly(wanted.comparison));
+        expect(targets).toMatchObject(wanted.targets.filter(({ paywallId }) => paywallId === null).map(figuresOf));
+      }
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
+
+const comparisonOf = (rows: Awaited<ReturnType<PlacementReportQueries['ofPlacement']>>) =>
+  rows.find(({ comparison }) => comparison !== null)?.comparison ?? null;
+const figuresOf = (row: Awaited<ReturnType<PlacementReportQueries['ofPlacement']>>[number]) => {
+  const { target, requests, draws, uniqueImpressions, conversions, revenueUsd } = row;
+  return { target, requests, draws, uniqueImpressions, conversions, revenueUsd };
+};
 
 const comparable = ({ ai, baseline, usdPerDraw, spread }: Comparison) => ({
   ai: { ...ai, usdPerDraw: Number(ai.usdPerDraw) },

@@ -88,7 +88,10 @@ describe('the report of a placement', () => {
     await earned('c', { target: 'baseline', time: from + day });
     const all = { draws: 1, uniqueImpressions: 1, requests: 1 };
     const [first, second] = ['2026-01-01', '2026-01-02'];
-    expect(await reports.daysOfPlacement(period)).toEqual([
+    const told = (await reports.daysOfPlacement(period)).flatMap(({ day, targets }) =>
+      targets.map((row) => ({ day, ...row })),
+    );
+    expect(told).toEqual([
       { day: first, target: 'ai_model', ...all, conversions: 2, drawConversions: 2, revenueUsd: '12.5', drawRevenueUsd: '12.5' }, // prettier-ignore
       { day: second, target: 'ai_model', ...all, conversions: 1, drawConversions: 1, revenueUsd: '4', drawRevenueUsd: '4' }, // prettier-ignore
       { day: second, target: 'baseline', ...all, conversions: 0, drawConversions: 0, revenueUsd: '0', drawRevenueUsd: '0' }, // prettier-ignore

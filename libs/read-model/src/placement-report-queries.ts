@@ -3,6 +3,7 @@ import { codeOf } from '@paywright/platform';
 import type { QueryResultRow } from 'pg';
 import { z } from 'zod';
 import type { Queryable } from './database.ts';
+import { toRunningComparison } from './running-comparison.ts';
 import { selectPlacementDays, type SelectedPlacementDay } from './sql/select-placement-days.sql.ts';
 import { selectPlacementReport, type SelectedPlacementRow } from './sql/select-placement-report.sql.ts';
 import type { SelectedComparison } from './sql/target-comparison.sql.ts';
@@ -46,9 +47,17 @@ export interface PlacementReportRow {
   readonly comparison: TargetComparison | null;
 }
 
-/** What came of the decisions of a day of UTC, such as 2026-01-31, to this day, for a target. */
+/** A day of UTC, such as 2026-01-31. */
 export interface PlacementDay {
   readonly day: string;
+  /** Those that were served. */
+  readonly targets: readonly TargetDay[];
+  /** Of all decisions from the beginning of the period until the day's end; null until both were drawn while either could be. */
+  readonly comparison: TargetComparison | null;
+}
+
+/** What came of the decisions of a day, to this day, for a target. */
+export interface TargetDay {
   readonly target: Target;
   readonly requests: number;
   readonly draws: number;
@@ -115,16 +124,17 @@ export class PlacementReportQueries {
   }
 
   /**
-   * By day, then by target; a day on which nothing was served is absent.
+   * Day by day; one on which nothing was served is absent.
    * @throws ReportTooLong
    */
   async daysOfPlacement(period: PlacementPeriod): Promise<readonly PlacementDay[]> {
     const rows = await this.#ask<SelectedPlacementDay>(selectPlacementDays, period);
-    return rows.map((row) => ({
-      ...{ day: row.day, target: TargetText.parse(row.target), requests: row.requests, draws: row.draws },
-      ...{ uniqueImpressions: row.impressions, conversions: row.conversions, drawConversions: row.draw_conversions },
-      ...{ revenueUsd: row.revenue, drawRevenueUsd: row.draw_revenue },
-    }));
+    let comparison: TargetComparison | null = null;
+    return [...Map.groupBy(rows, ({ day }) => day)].map(([day, ofDay]) => {
+      const running = ofDay[0]!.running;
+      if (running !== null) comparison = toRunningComparison(running); // otherwise it stands as it stood the day before
+      return { day, targets: ofDay.map(toTargetDay), comparison };
+    });
   }
 
   /** Without a name it is planned for its period: the best plan of a day is not that of a month. */
@@ -144,6 +154,12 @@ const cutOff = '57014';
 const parametersOf = ({ appId, placementId, from, to, model }: PlacementPeriod) => [
   ...[appId, placementId, new Date(from), new Date(to), model ?? null],
 ];
+
+const toTargetDay = (row: SelectedPlacementDay): TargetDay => ({
+  ...{ target: TargetText.parse(row.target), requests: row.requests, draws: row.draws },
+  ...{ uniqueImpressions: row.impressions, conversions: row.conversions, drawConversions: row.draw_conversions },
+  ...{ revenueUsd: row.revenue, drawRevenueUsd: row.draw_revenue },
+});
 
 const toReportRow = (row: SelectedPlacementRow): PlacementReportRow => ({
   target: TargetText.parse(row.target),

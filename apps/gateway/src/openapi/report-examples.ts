@@ -57,6 +57,11 @@ export const placementDays = {
           ...{ conversions: 14, drawConversions: 13, revenueUsd: '131.88', drawRevenueUsd: '121.89' },
         },
       ],
+      comparison: {
+        aiModel: { draws: 402, usdPerDraw: '0.303209' },
+        baseline: { draws: 38, usdPerDraw: '0.262895' },
+        difference: { usd: '0.040314', low: null, high: null },
+      },
     },
   ],
 };

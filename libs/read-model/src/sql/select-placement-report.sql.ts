@@ -60,6 +60,27 @@ export const isShownOf = `shown.profile_id = decided.profile_id and shown.paywal
         and (shown.decision_id = decided.decision_id or (shown.decision_id is null and ${isNewestBeforeShowing}))`;
 
 /**
+ * The rows of `decided` with what came of each: `shown_id` is there where its paywall was first shown by it, `usd` is its own money,
+ * `brought_usd` that of its sticky repeats too.
+ */
+export const told = `sold as materialized (
+    select decision_id, sum(usd) as usd from bought cross join lateral ${movedOfBought}
+    where moved.environment = 'production' and usd is not null
+    group by decision_id
+  ), ${repeated}, told as not materialized (
+    select decided.*, shown.profile_id as shown_id, sold.usd,
+      case when repeated.usd is null then sold.usd else coalesce(sold.usd, 0) + repeated.usd end as brought_usd
+    from decided
+    left join unique_impression shown on ${isShownOf}
+    left join sold on sold.decision_id = decided.decision_id
+    left join repeated on repeated.decision_id = decided.decision_id
+  )`;
+
+/** Of rows of `told`. Of what has no money nothing is added up: there are many, and a sum takes memory from its first value on. */
+export const earnedBy = (measure: 'all' | 'drawn'): string =>
+  `sum(usd) filter (where usd is not null${measure === 'drawn' ? ' and is_drawn' : ''})`;
+
+/**
  * What the decisions of a time at a placement led to, by target and paywall, and by target alone (paywall_id is null).
  * The parameters are those of `decidedAndBought`.
  *
@@ -74,23 +95,12 @@ export const isShownOf = `shown.profile_id = decided.profile_id and shown.paywal
  * With the row of AI as a whole comes how it compares with Baseline.
  */
 export const selectPlacementReport = `
-  with ${decidedAndBought}, sold as materialized (
-    select decision_id, sum(usd) as usd from bought cross join lateral ${movedOfBought}
-    where moved.environment = 'production' and usd is not null
-    group by decision_id
-  ), ${repeated}, unit as materialized (
+  with ${decidedAndBought}, ${told}, unit as materialized (
     select grouping(target) = 1 as is_whole, target, paywall_id, profile_id,
-      count(*) as requests, max(time) as last_at, count(shown_id) as impressions, sum(usd) filter (where usd is not null) as usd,
-      count(*) filter (where is_drawn) as draws, sum(usd) filter (where usd is not null and is_drawn) as drawn_usd,
+      count(*) as requests, max(time) as last_at, count(shown_id) as impressions, ${earnedBy('all')} as usd,
+      count(*) filter (where is_drawn) as draws, ${earnedBy('drawn')} as drawn_usd,
       ${weighedSides}
-    from (
-      select decided.*, shown.profile_id as shown_id, sold.usd,
-        case when repeated.usd is null then sold.usd else coalesce(sold.usd, 0) + repeated.usd end as brought_usd
-      from decided
-      left join unique_impression shown on ${isShownOf}
-      left join sold on sold.decision_id = decided.decision_id
-      left join repeated on repeated.decision_id = decided.decision_id
-    ) decided
+    from told
     group by grouping sets ((profile_id, target, paywall_id), (profile_id, target), (profile_id))
   ), alike as materialized (
     select target, paywall_id, impressions, usd, draws, drawn_usd, count(*) as units, sum(requests) as requests,
@@ -113,7 +123,7 @@ export const selectPlacementReport = `
       where earned.target = measured.target and earned.paywall_id is not distinct from measured.paywall_id
     ) of_units
     group by measure, target, paywall_id
-  ), told as (
+  ), measure as (
     select earned.*, spread.squares, spread.cubes
     from earned join spread using (measure)
     where spread.target = earned.target and spread.paywall_id is not distinct from earned.paywall_id
@@ -139,9 +149,9 @@ export const selectPlacementReport = `
     where time = requested.last_at and target = requested.target and paywall_id = requested.paywall_id
     limit 1
   ) called on true
-  left join told shown on shown.measure = 'shown'
+  left join measure shown on shown.measure = 'shown'
     and shown.target = requested.target and shown.paywall_id is not distinct from requested.paywall_id
-  left join told drawn on drawn.measure = 'drawn'
+  left join measure drawn on drawn.measure = 'drawn'
     and drawn.target = requested.target and drawn.paywall_id is not distinct from requested.paywall_id
   left join converted
     on converted.target = requested.target and converted.paywall_id is not distinct from requested.paywall_id

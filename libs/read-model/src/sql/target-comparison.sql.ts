@@ -27,7 +27,7 @@ export const repeated = `weighed as not materialized (
   )`;
 
 const sides = { ai: 'ai_model', baseline: 'baseline' } as const;
-type Side = keyof typeof sides;
+export type Side = keyof typeof sides;
 const ofSides = (columns: (side: Side) => string, separator = ', ') =>
   [columns('ai'), columns('baseline')].join(separator);
 

@@ -28,7 +28,7 @@ export function placementReportView(reported: ReportedPlacement, rows: readonly 
 }
 
 /** AI minus Baseline; its interval is that of a ratio to one, since the spread is of USD a draw. */
-function comparisonView(compared: TargetComparison | null) {
+export function comparisonView(compared: TargetComparison | null) {
   if (compared === null) return null;
   const { ai, baseline, usdPerDraw, spread } = compared;
   return {

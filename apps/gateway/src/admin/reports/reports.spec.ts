@@ -30,12 +30,16 @@ describe('GET days of a placement', () => {
     ...{ drawConversions: 1, revenueUsd: '19.98', drawRevenueUsd: '9.99' },
   };
 
-  it('has each day with its targets', async () => {
+  it('has each day with its targets, and the comparison as of its end', async () => {
     const baseline = { ...figures, target: 'baseline' as const };
+    const compared = { draws: 10, payers: 40, usdPerDraw: '1.998000' };
+    const comparison = {
+      ...{ ai: compared, baseline: { ...compared, usdPerDraw: '1.500000' }, usdPerDraw: '0.498000' },
+      spread: { profiles: 1_000, payers: 40, squaredSurplus: 0.04, cubedSurplus: 0 },
+    };
     gateway.readModel.reportDays = [
-      { day: '2025-12-30', ...figures },
-      { day: '2025-12-30', ...baseline },
-      { day: '2026-01-01', ...baseline },
+      { day: '2025-12-30', targets: [figures, baseline], comparison: null },
+      { day: '2026-01-01', targets: [baseline], comparison },
     ];
     const { status, body } = await gateway.call('GET', `${path}/days?model=main&from=2025-12-30`, {
       token: viewerToken,
@@ -46,8 +50,19 @@ describe('GET days of a placement', () => {
         ...{ placementId: 'onboarding', model: 'main' },
         ...{ from: '2025-12-30T00:00:00.000Z', to: new Date(startedAt).toISOString() },
         days: [
-          { day: '2025-12-30', targets: [figures, baseline] },
-          { day: '2026-01-01', targets: [baseline] },
+          { day: '2025-12-30', targets: [figures, baseline], comparison: null },
+          {
+            ...{ day: '2026-01-01', targets: [baseline] },
+            comparison: {
+              aiModel: { draws: 10, usdPerDraw: '1.998000' },
+              baseline: { draws: 10, usdPerDraw: '1.500000' },
+              difference: {
+                usd: '0.498000',
+                low: expect.stringMatching(/^0\.1/),
+                high: expect.stringMatching(/^0\.8/),
+              },
+            },
+          },
         ],
       },
     ]);

@@ -41,10 +41,11 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
     get: read({
       id: 'reportDaysOfPlacement',
       tag,
-      summary: 'Report what a placement served each day, and what it earned',
+      summary: 'Report what a placement served each day, what it earned, and how AI compared by then',
       description:
         'By the day on which it was decided, of UTC, with whatever came of it until now: young days have brought little ' +
-        'so far. A day on which nothing was served is left out.',
+        'so far. A day on which nothing was served is left out. Each day has AI against Baseline as of its end, over all ' +
+        'decisions until then: its interval holds for one look at one day.',
       query: placementQuery,
       answers: { 200: answer('The report', ref('PlacementDays'), examples.placementDays) },
       refusals: ['APP_NOT_FOUND', 'PLACEMENT_NOT_FOUND', 'MODEL_NOT_FOUND'],

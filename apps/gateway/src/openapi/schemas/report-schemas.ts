@@ -70,6 +70,19 @@ function orNullObject(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
+const comparison = (description: string): Schema =>
+  orNullObject(
+    answered(description, {
+      aiModel: comparedTarget,
+      baseline: comparedTarget,
+      difference: answered('AI minus Baseline', {
+        usd: usd('USD a draw, a decimal number'),
+        low: orNull(usd('Lower end of its 95 % interval; null below 30 profiles that paid on a side')),
+        high: orNull(usd('Upper end')),
+      }),
+    }),
+  );
+
 const aiShare = number('Of the weight that the catalog gives it', { minimum: 0, maximum: 1 });
 
 /** Reports, and the models that they are about. */
@@ -94,20 +107,9 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
       }),
       'By target',
     ),
-    comparison: orNullObject(
-      answered(
-        'AI against Baseline, of draws in which either could come: each weighs the chance of the other, so that both are ' +
-          'of the same times whatever shares they had; null unless both were drawn',
-        {
-          aiModel: comparedTarget,
-          baseline: comparedTarget,
-          difference: answered('AI minus Baseline', {
-            usd: usd('USD a draw, a decimal number'),
-            low: orNull(usd('Lower end of its 95 % interval; null below 30 profiles that paid on a side')),
-            high: orNull(usd('Upper end')),
-          }),
-        },
-      ),
+    comparison: comparison(
+      'AI against Baseline, of draws in which either could come: each weighs the chance of the other, so that both are ' +
+        'of the same times whatever shares they had; null unless both were drawn',
     ),
   }),
   PlacementDays: answered('What the decisions of each day at a placement led to, until now', {
@@ -130,6 +132,10 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
             drawRevenueUsd: text('What draws brought of it, a decimal number', { examples: ['471.90'] }),
           }),
           'By target',
+        ),
+        comparison: comparison(
+          'AI against Baseline, as of the end of the day: of all draws from the first moment until then, weighed as the ' +
+            'comparison of the report is; null until both were drawn',
         ),
       }),
       'By day, the first one first',
