@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { replace } from '../domain/replace.ts';
+import { replace, replaceLater } from '../domain/replace.ts';
 import { newPurchaseToken } from './new-ids.ts';
 import { act, actionNames, type ActionName, type ActionOptions } from '../domain/actions.ts';
 import { ofMinorUnits } from '../domain/amounts.ts';
@@ -49,13 +49,20 @@ export function findPurchase(state: SimulatorState, store: StoreName, id: string
 /** What becomes of the purchase. @throws CallRefused 409 if it cannot be now */
 export function actOn(purchase: Purchase, action: ActionName, body: ActionBody, at: number): readonly Happening[] {
   const options = optionsOf(purchase, body);
-  // A dearer plan at Play is a purchase of its own.
-  const isReplaced = purchase.store === 'play-store' && action === 'upgrade' && purchase.standing !== 'ended';
-  if (isReplaced && purchase.kind === 'subscription') return replace(purchase, options.terms, newPurchaseToken(), at);
+  // Another plan at Play is a purchase of its own.
+  if (purchase.store === 'play-store' && purchase.kind === 'subscription') {
+    if (action === 'upgrade' && purchase.standing !== 'ended')
+      return replace(purchase, options.terms, newPurchaseToken(), at);
+    if (action === 'downgrade' && purchase.standing === 'running' && isOtherProduct(purchase, options.terms))
+      return replaceLater(purchase, options.terms, newPurchaseToken(), at);
+  }
   const happened = act(purchase, action, at, options);
   if ('refusal' in happened) throw new CallRefused(409, 'NOT_NOW', happened.refusal);
   return happened;
 }
+
+const isOtherProduct = ({ terms }: Purchase, { productId }: Partial<Terms>): boolean =>
+  productId !== undefined && productId !== terms.productId;
 
 function optionsOf(purchase: Purchase, body: ActionBody): ActionOptions {
   const { now, percent, duration: pause, consented } = body;

@@ -75,8 +75,18 @@ export interface Period {
   /** What of `amount` was paid before the rest. Stripe alone. */
   readonly partPayments?: readonly PartPayment[];
   readonly isUpgraded: boolean;
+  /** Where it was paid, if not under this purchase: by that order of a plan that another is to replace. Play alone. */
+  readonly carried?: CarriedOrder;
   /** Whether the customer bought it after the subscription was over, and no renewal did. App Store alone. */
   readonly isBoughtAgain?: boolean;
+}
+
+/** An order of another purchase token: the first is 0. */
+export interface CarriedOrder {
+  readonly token: string;
+  readonly number: number;
+  /** When the present purchase was made, which goes on with it. */
+  readonly since: number;
 }
 
 export type EndReason = 'voluntary' | 'billing' | 'price-increase' | 'other' | 'refund' | 'revoked' | 'replaced';

@@ -7,7 +7,7 @@ import { isZero } from '../domain/amounts.ts';
 import { paidFor } from '../domain/payments.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import { ok, type Answer, type Call } from '../http/call.ts';
-import { paymentIdOf } from '../state/ids.ts';
+import { orderIdOf, paymentIdOf } from '../state/ids.ts';
 import type { SimulatedApp } from '../state/simulated-app.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
 import { orderResource, productResource, subscriptionResource } from './play-resources.ts';
@@ -109,10 +109,16 @@ export class PlayApi {
   }
 
   #order(app: SimulatedApp, orderId: string): Answer {
-    const token = this.#tokensByOrder().get(orderId.replace(/\.\.\d+$/, '')) ?? '';
-    const purchase = this.#sold(app, token);
-    const period = purchase?.periods.find(({ number }) => paymentIdOf(purchase, number) === orderId);
-    return purchase && period ? ok(orderResource(purchase, period)) : missing(404, 'The order was not found.');
+    const token = this.#tokensByOrder().get(orderId.replace(/\.\.\d+$/, '')) ?? null;
+    let answer = missing(404, 'The order was not found.');
+    // A purchase that took the place of the order's own goes on with its period, and has what was given back of it.
+    for (let next = token; next !== null;) {
+      const purchase = this.#sold(app, next);
+      const period = purchase?.periods.find(({ number }) => paymentIdOf(purchase, number) === orderId);
+      if (purchase && period) answer = ok(orderResource(purchase, period));
+      next = purchase?.replacedBy ?? null;
+    }
+    return answer;
   }
 
   #tokensByOrder(): ReadonlyMap<string, string> {
@@ -120,7 +126,7 @@ export class PlayApi {
     if (purchases.size === this.#indexed) return this.#tokenOfOrder;
     this.#indexed = purchases.size;
     for (const purchase of purchases.values())
-      if (purchase.store === 'play-store') this.#tokenOfOrder.set(paymentIdOf(purchase, 0), purchase.id);
+      if (purchase.store === 'play-store') this.#tokenOfOrder.set(orderIdOf(purchase.id, 0), purchase.id);
     return this.#tokenOfOrder;
   }
 
@@ -156,7 +162,7 @@ function voidedOf(purchase: Purchase) {
     .filter((period) => period.refunds.length > 0 && isZero(paidFor(period)))
     .map((period) => ({
       kind: 'androidpublisher#voidedPurchase',
-      purchaseToken: purchase.id,
+      purchaseToken: period.carried?.token ?? purchase.id,
       purchaseTimeMillis: String(period.paidAt),
       voidedTimeMillis: String(period.refunds.at(-1)!.at),
       orderId: paymentIdOf(purchase, period.number),

@@ -81,7 +81,7 @@ function voided(purchase: Purchase, number: number): Message {
     label: 'VOIDED_PURCHASE',
     message: {
       voidedPurchaseNotification: {
-        purchaseToken: purchase.id,
+        purchaseToken: purchase.periods[number]?.carried?.token ?? purchase.id,
         orderId: paymentIdOf(purchase, number),
         productType: purchase.kind === 'subscription' ? 1 : 2,
         refundType: 1,

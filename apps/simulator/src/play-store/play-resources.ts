@@ -48,6 +48,7 @@ const acknowledgement = ({ isAcknowledged }: Purchase) =>
 export function subscriptionResource(purchase: Purchase): androidpublisher_v3.Schema$SubscriptionPurchaseV2 {
   const { standing, willRenew, until, terms, nextTerms, currency, country, account, replaces, environment } = purchase;
   const last = lastPeriod(purchase);
+  const [first] = purchase.periods;
   const offerId = last.phase === 'regular' ? null : purchase.offer?.id;
   const isOff = standing === 'running' && !willRenew;
   const isReplacedLater = nextTerms !== null && nextTerms.productId !== terms.productId;
@@ -55,7 +56,7 @@ export function subscriptionResource(purchase: Purchase): androidpublisher_v3.Sc
     playPeriod(purchase, last),
     {
       subscriptionState: isOff ? 'SUBSCRIPTION_STATE_CANCELED' : states[standing],
-      startTime: playInstant(purchase.periods[0].startsAt),
+      startTime: playInstant(first.carried?.since ?? first.startsAt),
       regionCode: country,
       acknowledgementState: acknowledgement(purchase),
       ...(replaces !== null && { linkedPurchaseToken: replaces }),
@@ -80,8 +81,15 @@ export function subscriptionResource(purchase: Purchase): androidpublisher_v3.Sc
     },
   );
   const lineItems = alone.lineItems!.flatMap((plan) => [plan, ...addOnLines(purchase, plan)]);
-  return { ...alone, lineItems };
+  return { ...alone, lineItems: [...lineItems, ...(isReplacedLater ? [lineToCome(purchase, nextTerms)] : [])] };
 }
+
+/** The plan that takes the place of the present one at the renewal: until then nothing was paid for it. */
+const lineToCome = ({ currency }: Purchase, { productId, planId, price }: Terms): LineItem => ({
+  productId,
+  autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: playPrice(`${currency} ${price}`) },
+  offerDetails: planId === null ? {} : { basePlanId: planId },
+});
 
 /** What the plan costs from the end of the period on: until then the present price stays. */
 function priceChangeOf(purchase: Purchase, { price }: Terms): Pick<AutoRenewingPlan, 'priceChangeDetails'> {
@@ -155,7 +163,7 @@ export function orderResource(purchase: Purchase, period: Period): androidpublis
   const parts = isRefunded ? refunds.slice(0, -1) : refunds;
   const productId = period.terms.productId;
   const whole = playOrder(playPeriod(purchase, period), `${currency} ${period.amount}`, {
-    purchaseToken: purchase.id,
+    purchaseToken: period.carried?.token ?? purchase.id,
     state: isRefunded ? 'REFUNDED' : isPartly ? 'PARTIALLY_REFUNDED' : 'PROCESSED',
     createTime: playInstant(period.paidAt),
     tax: money('0'),

@@ -126,6 +126,36 @@ describe('the simulated Play Store', () => {
     expect(world.heardOf(now)).toEqual(['SUBSCRIPTION_PURCHASED']);
   });
 
+  it('puts a cheaper plan in the place of the former one at the renewal, by a new token that goes on with its order', async () => {
+    const { purchaseToken: former, orderId } = await buy();
+    await act(former, 'downgrade', { productId: 'basic', basePlanId: 'monthly', price: 4.99 });
+    const now = String((await world.call('GET', `/play-store/purchases/${former}`)).body['id']);
+    expect(now).not.toBe(former);
+    const until = await observe(now);
+    expect(until).toMatchObject({
+      ...{
+        replaces: [former],
+        subscription: { productId: 'pro', status: 'active', renewsAs: 'basic', willRenew: true },
+      },
+      transactions: [{ transactionId: orderId, productId: 'pro', price: { amount: '9.99' } }],
+    });
+    expect(until.addOns).toBeUndefined();
+    expect((await observe(former)).subscription).toMatchObject({ status: 'expired', cancellationReason: 'upgraded' });
+    expect(world.heardOf(now)).toEqual(['SUBSCRIPTION_PURCHASED']);
+    await act(now, 'refund', { percent: 50 });
+    expect((await observe(now)).refunds).toMatchObject([{ transactionId: orderId, amount: { amount: '5' } }]);
+    await world.advance('P32D');
+    const behind = await observe(now);
+    expect(behind).toMatchObject({
+      subscription: { productId: 'basic', renewsAs: null },
+      transactions: [{ productId: 'basic', price: { amount: '4.99' } }],
+    });
+    expect(behind.transactions[0]?.transactionId).not.toContain(orderId);
+    await world.advance('P32D');
+    const { transactionId } = (await observe(now)).transactions[0]!;
+    expect(transactionId).toBe(`${behind.transactions[0]!.transactionId}..0`);
+  });
+
   it('sells add-ons with a plan, by one token and one order, and takes them off at a renewal', async () => {
     const { purchaseToken, orderId } = await buy({ addOns: [{ productId: 'coach', basePlanId: 'extra', price: 3 }] });
     const both = await observe(purchaseToken);
