@@ -142,6 +142,15 @@ describe('the simulated App Store', () => {
     expect(world.heardOf(id)).toEqual(['SUBSCRIBED/INITIAL_BUY', 'REFUND', 'REFUND_REVERSED']);
   });
 
+  it('sells several pieces in one transaction, which has the price of all, and gives a part of it back', async () => {
+    const { originalTransactionId: id } = await buy({ type: 'consumable', price: '1.99', quantity: 3 });
+    expect((await observe(id)).transactions).toMatchObject([{ kind: 'one_time', price: { amount: '5.97' } }]);
+    await act(id, 'refund', { percent: 50 });
+    const { refunds } = await observe(id);
+    expect(refunds).toMatchObject([{ transactionId: id }]);
+    expect(Number(refunds[0]?.amount?.amount)).toBeCloseTo(2.99, 3);
+  });
+
   it('knows upgrades, downgrades, price increases, family access and the end at once', async () => {
     const { originalTransactionId: up } = await buy();
     await act(up, 'upgrade', { productId: 'pro.yearly', price: '59.99', period: 'P1Y' });

@@ -3,7 +3,7 @@ import { paymentIdOf } from '../state/ids.ts';
 import { buy } from '../domain/buy.ts';
 import type { Happening, Offer } from '../domain/purchase.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
-import { accountId, amount, currency, duration, everyPurchase, storeId, unlessNull } from './fields.ts';
+import { accountId, amount, currency, duration, everyPurchase, quantity, storeId, unlessNull } from './fields.ts';
 import { findApp } from './find-app.ts';
 import { newOriginalId } from './new-ids.ts';
 import { periodOf } from './period-of.ts';
@@ -38,6 +38,7 @@ export const AppStorePurchase = z.strictObject({
   bundleId: unlessNull(storeId.optional()),
   type: unlessNull(z.enum(['subscription', 'consumable', 'non-consumable']).optional()),
   familyShared: z.boolean().default(false),
+  quantity: unlessNull(quantity),
   ...everyPurchase,
 });
 type AppStorePurchase = z.output<typeof AppStorePurchase>;
@@ -59,6 +60,7 @@ export function buyInAppStore(state: SimulatorState, wanted: AppStorePurchase, a
       ...{ environment: wanted.environment, currency: wanted.currency, country: wanted.storefront, customerId: null },
       ...{ account: wanted.appAccountToken ?? null, metadata: {}, isConsumable: wanted.type === 'consumable' },
       ...{ isFamilyShared: wanted.familyShared, notifies: wanted.notify },
+      ...(isOneTime && wanted.quantity !== undefined && { quantity: wanted.quantity }),
       terms: { productId: wanted.productId, planId: null, price: wanted.price, period: period ?? 'P1M' },
       offer: isOneTime ? null : offerOf(wanted),
       waits: waitsOf('app-store', wanted),

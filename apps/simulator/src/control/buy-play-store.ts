@@ -5,7 +5,7 @@ import type { Happening, Offer } from '../domain/purchase.ts';
 import { paymentIdOf } from '../state/ids.ts';
 import type { SimulatorState } from '../state/simulator-state.ts';
 import { addOnsOf, playAddOns } from './add-ons.ts';
-import { accountId, amount, currency, duration, everyPurchase, storeId, unlessNull } from './fields.ts';
+import { accountId, amount, currency, duration, everyPurchase, quantity, storeId, unlessNull } from './fields.ts';
 import { findApp } from './find-app.ts';
 import { newPurchaseToken } from './new-ids.ts';
 import { periodOf } from './period-of.ts';
@@ -26,6 +26,7 @@ export const PlayPurchase = z.strictObject({
     .regex(/^[A-Z]{2}$/, 'must be two letters, such as US')
     .default('US'),
   obfuscatedAccountId: accountId.nullish(),
+  quantity: unlessNull(quantity),
   test: unlessNull(z.boolean().default(false)),
   packageName: unlessNull(storeId.optional()),
   type: unlessNull(z.enum(['subscription', 'one-time']).optional()),
@@ -50,6 +51,7 @@ export function buyInPlayStore(state: SimulatorState, wanted: PlayPurchase, at: 
       ...{ environment: wanted.test ? 'sandbox' : 'production', currency: wanted.currency, country: wanted.regionCode },
       ...{ account: wanted.obfuscatedAccountId ?? null, metadata: {}, customerId: null, isConsumable: false },
       ...{ isFamilyShared: false, notifies: wanted.notify, waits: waitsOf('play-store', wanted) },
+      ...(period === null && wanted.quantity !== undefined && { quantity: wanted.quantity }),
       terms: {
         ...{ productId: wanted.productId, planId, price: wanted.price, period: period ?? 'P1M' },
         ...(wanted.addOns && { addOns: addOnsOf(wanted.addOns, wanted.currency) }),

@@ -21,6 +21,8 @@ export const duration = z
     'must be an ISO 8601 duration such as P31D',
   );
 export const storeId = z.string().min(1).max(255);
+/** Of what is bought once: a store sells several at a time. */
+export const quantity = z.int('must be a whole number of pieces').min(1).max(1000).optional();
 export const accountId = z.string().min(1).max(64);
 
 /** A field that may be left out: null leaves it out too, as in the REST API. Not of durations, where null may be meant. */

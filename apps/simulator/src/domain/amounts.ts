@@ -20,6 +20,9 @@ export function shareOf(amount: string, percent: number, decimals: number): stri
 }
 
 export const isZero = (amount: string): boolean => microsOf(amount) === 0n;
+/** What so many pieces cost. */
+export const ofPieces = (amount: string, quantity: number): string =>
+  amountOfMicros(microsOf(amount) * BigInt(quantity));
 export const plus = (a: string, b: string): string => amountOfMicros(microsOf(a) + microsOf(b));
 export const minus = (a: string, b: string): string => amountOfMicros(microsOf(a) - microsOf(b));
 

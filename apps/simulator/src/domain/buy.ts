@@ -1,4 +1,5 @@
 import { addDuration } from '@paywright/platform';
+import { ofPieces } from './amounts.ts';
 import { tell } from './life-cycle.ts';
 import {
   withAddOns,
@@ -32,6 +33,7 @@ export interface Sale extends Pick<
   | 'metadata'
   | 'customerId'
   | 'isConsumable'
+  | 'quantity'
   | 'isFamilyShared'
   | 'notifies'
   | 'waits'
@@ -43,10 +45,11 @@ export interface Sale extends Pick<
 /** A new purchase, with its first period paid. */
 export function buy({ terms, offer, ...sale }: Sale, at: number): Happening {
   const isOneTime = sale.kind === 'one-time';
+  const price = ofPieces(offer?.price ?? terms.price, sale.quantity ?? 1);
   const first: Period = {
     ...{ number: 0, terms, phase: offer?.phase ?? 'regular', startsAt: at, paidAt: at, refunds: [], isUpgraded: false },
     // An offer is the plan's alone, but for Stripe's trial, which is the whole subscription's.
-    amount: offer && sale.store === 'stripe' ? offer.price : withAddOns(offer?.price ?? terms.price, terms),
+    amount: offer && sale.store === 'stripe' ? offer.price : withAddOns(price, terms),
     endsAt: isOneTime ? null : addDuration(at, offer?.period ?? terms.period),
   };
   const purchase: Purchase = {

@@ -119,6 +119,8 @@ export interface Purchase {
   readonly customerId: string | null;
   readonly offer: Offer | null;
   readonly isConsumable: boolean;
+  /** How many pieces were bought once, each at the price of the terms. Absent: one. App Store and Play. */
+  readonly quantity?: number;
   readonly isFamilyShared: boolean;
 
   readonly terms: Terms;

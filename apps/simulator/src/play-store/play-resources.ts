@@ -135,10 +135,12 @@ function cancelledBy({ endReason, cancelledAt, endedAt }: Purchase): androidpubl
 
 /** `purchases.productsv2` of what was bought once. */
 export function productResource(purchase: Purchase): androidpublisher_v3.Schema$ProductPurchaseV2 {
-  const { terms, account, environment, country, periods } = purchase;
+  const { terms, account, environment, country, periods, quantity = 1 } = purchase;
   const [paid] = periods;
   const isTakenBack = purchase.endReason === 'revoked' || (!isZero(paid.amount) && isZero(paidFor(paid)));
+  const productOfferDetails = { quantity, refundableQuantity: isTakenBack ? 0 : quantity };
   return playProduct(terms.productId, paymentIdOf(purchase, 0), paid.paidAt, {
+    productLineItem: [{ productId: terms.productId, productOfferDetails }],
     purchaseStateContext: { purchaseState: isTakenBack ? 'CANCELLED' : 'PURCHASED' },
     regionCode: country,
     acknowledgementState: acknowledgement(purchase),
@@ -152,7 +154,7 @@ const storePercent = 15;
 
 /** `orders` of what paid for a period, with what was given back of it: also the revenue is that of what is left. */
 export function orderResource(purchase: Purchase, period: Period): androidpublisher_v3.Schema$Order {
-  const { currency, kind } = purchase;
+  const { currency, kind, quantity = 1 } = purchase;
   const money = (amount: string) => playPrice(`${currency} ${amount}`);
   const total = money(period.amount);
   const left = paidFor(period);
@@ -168,7 +170,7 @@ export function orderResource(purchase: Purchase, period: Period): androidpublis
     createTime: playInstant(period.paidAt),
     tax: money('0'),
     developerRevenueInBuyerCurrency: money(revenue),
-    ...(kind === 'one-time' && { lineItems: [{ productId, total, oneTimePurchaseDetails: { quantity: 1 } }] }),
+    ...(kind === 'one-time' && { lineItems: [{ productId, total, oneTimePurchaseDetails: { quantity } }] }),
     orderHistory: {
       processedEvent: { eventTime: playInstant(period.paidAt) },
       ...(parts.length > 0 && {

@@ -189,6 +189,14 @@ describe('the simulated Play Store', () => {
     expect(world.heardOf(purchaseToken)).toEqual(['ONE_TIME_PRODUCT_PURCHASED', 'VOIDED_PURCHASE']);
   });
 
+  it('sells several pieces by one order, which has the price of all', async () => {
+    const { purchaseToken = '', orderId } = await world.post('/play-store/purchases', {
+      ...{ productId: 'coins', price: '1.99', currency: 'USD', type: 'one-time', quantity: 3 },
+    });
+    const { observation } = await world.play.validate({ purchaseToken, productId: 'coins', kind: null }, inTime());
+    expect(observation.transactions).toMatchObject([{ transactionId: orderId, price: { amount: '5.97' } }]);
+  });
+
   it('voids what was bought once where it withdraws it: only what waits for its payment is cancelled', async () => {
     const { purchaseToken } = await world.post('/play-store/purchases', {
       ...{ productId: 'coins', price: '300', currency: 'JPY', type: 'one-time' },
