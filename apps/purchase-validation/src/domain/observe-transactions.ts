@@ -44,12 +44,13 @@ function labelsOf(bought: TransactionFact, known: readonly TransactionFact[]): P
   // With a fixed day of the month the first payment is for what is left until then.
   if (others.length === 0 && bought.originallyPurchasedAt === undefined) return ['subscription_started'];
   if (others.length === 0) return [isPart ? 'product_changed' : 'subscription_renewed'];
-  if (others.every(({ phase }) => phase === 'trial')) return ['trial_converted'];
-  if (isPart) return ['product_changed'];
   const before = others
     .filter(({ purchasedAt }) => purchasedAt <= bought.purchasedAt)
     .sort(byPurchase)
     .at(-1);
+  // Who paid before can be given a trial, as to be won back.
+  if (before?.phase === 'trial' || others.every(({ phase }) => phase === 'trial')) return ['trial_converted'];
+  if (isPart) return ['product_changed'];
   return before?.isUpgraded && before.productId !== bought.productId
     ? ['subscription_started']
     : ['subscription_renewed'];

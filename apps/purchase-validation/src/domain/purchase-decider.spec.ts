@@ -242,6 +242,16 @@ describe('labels', () => {
     ]);
   });
 
+  it('call what follows a trial its conversion, also where something was paid before, as by who is won back', () => {
+    const offered = trial('2001', { purchasedAt: now + 100 * day, offer: { kind: 'promotional', type: 'free_trial' } });
+    const at = (days: number) => ({ purchasedAt: now + days * day });
+    const all = [bought('2000'), offered, bought('2002', at(107)), bought('2003', at(137))];
+    for (const commands of [[all], all.map((one) => [one])])
+      expect(lived(...commands.map((transactions) => observe(observed({ transactions })))).labels).toEqual([
+        ...['subscription_started', 'trial_started', 'trial_converted', 'subscription_renewed'],
+      ]);
+  });
+
   it('call a subscription a start beside what was bought once', () => {
     const transactions = [oneTime('1', 'coins100', { purchasedAt: now - day }), bought('2000')];
     expect(lived(observe(observed({ transactions }))).labels).toEqual([
