@@ -1,4 +1,5 @@
 import type { Arm } from '../learning/additive-model.ts';
+import { held } from '../value/tally.ts';
 import type { ShownVariant } from './delay-shares.ts';
 
 const planPrefix = 'plan:';
@@ -39,6 +40,8 @@ export class ArmTable {
   readonly #arms: { paywall: string; design: readonly number[] | null; since: number }[];
   /** By paywall, the oldest first. */
   readonly #rows = new Map<string, number[]>();
+  /** By row: those of its paywall. */
+  readonly #siblings: (readonly number[])[] = [];
 
   constructor({ tokens, arms }: ArmTableState = { tokens: [], arms: [] }) {
     for (const token of tokens) this.#tokenRow(token);
@@ -57,22 +60,28 @@ export class ArmTable {
 
   /** The row of the products that a paywall had at a time; a new one if it has none. */
   armAt(paywall: string, at: number): Arm {
-    const rows = this.#rows.get(paywall) ?? [this.#add(paywall, null, 0)];
-    // Asked of every exposure that waits, again and again: a loop, as closures cost more than all else here.
-    let newest = rows.length - 1;
-    while (newest > 0 && !(this.sinceOf(rows[newest]!) <= at)) newest--;
-    const row = rows[newest]!;
+    const row = this.rowShown(this.#rows.get(paywall)?.[0] ?? this.#add(paywall, null, 0), at);
     return { row, design: this.designAt(row) };
   }
 
   /** The arm that was shown at a time, where its exposures are that row's now. */
   shownAs(row: number, at: number): Arm {
-    return this.armAt(this.#arms[row]!.paywall, at);
+    const shown = this.rowShown(row, at);
+    return { row: shown, design: this.designAt(shown) };
+  }
+
+  /** The row of `shownAs`. */
+  rowShown(row: number, at: number): number {
+    const rows = this.#siblings[row]!;
+    // Asked of every exposure that waits, again and again: a loop, as closures cost more than all else here.
+    let newest = rows.length - 1;
+    while (newest > 0 && !(this.sinceOf(rows[newest]!) <= at)) newest--;
+    return rows[newest]!;
   }
 
   /** The rows of the products that the paywall of a row got afterwards, one after the other. */
   heirsOf(row: number): readonly number[] {
-    return this.#rows.get(this.#arms[row]!.paywall)!.filter((other) => other > row);
+    return this.#siblings[row]!.filter((other) => other > row);
   }
 
   /** When the paywall of a row got its products: 0 of its first ones. */
@@ -131,7 +140,9 @@ export class ArmTable {
 
   #add(paywall: string, design: readonly number[] | null, since: number): number {
     const row = this.#arms.push({ paywall, design, since }) - 1;
-    this.#rows.set(paywall, [...(this.#rows.get(paywall) ?? []), row]);
+    const rows = held(this.#rows, paywall, (): number[] => []);
+    rows.push(row);
+    this.#siblings[row] = rows;
     return row;
   }
 

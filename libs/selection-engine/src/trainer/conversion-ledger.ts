@@ -104,12 +104,17 @@ export class ConversionLedger {
     const most = this.#mostUsd();
     const { columns } = encoder;
     const all = this.#encode(encoder);
-    return Array.from(this.#ordered(), (chain, index) => {
+    const { at, arm, isShown } = kept.chains;
+    const order = this.#ordered();
+    const rows: Credited[] = [];
+    for (let index = 0; index < order.length; index++) {
+      const chain = order[index]!;
       const active = all.subarray(index * columns, (index + 1) * columns);
-      const entry = { ...this.#creditedAt(chain), active };
-      const bounds = { now, until: kept.chains.at[chain]! + horizonDays * dayMs, most };
-      return { entry, row: rowFor(entry, kept.moneyOf(chain), bounds) };
-    });
+      const entry = { start: kept.startAt(chain), arm: arm[chain]!, isShown: isShown[chain] === 1, active };
+      const bounds = { now, until: at[chain]! + horizonDays * dayMs, most };
+      rows.push({ entry, row: rowFor(entry, kept.moneyOf(chain), bounds) });
+    }
+    return rows;
   }
 
   /** What it was made of, as it is kept here: starts in the order of hashes, money by chain. */

@@ -74,9 +74,9 @@ function observed(waiting: Waiting, shareOf: (exposure: WaitingExposure) => numb
 function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {
   const shares = new Map<number, (ageMs: number) => number>();
   return ({ arm, at }) => {
-    const shown = arms.shownAs(arm, at);
-    let byAge = shares.get(shown.row);
-    if (byAge === undefined) shares.set(shown.row, (byAge = delays.byAge(arms.variantOf(shown))));
+    const row = arms.rowShown(arm, at);
+    let byAge = shares.get(row);
+    if (byAge === undefined) shares.set(row, (byAge = delays.byAge(arms.variantAt(row))));
     return byAge(now - at);
   };
 }

@@ -86,21 +86,16 @@ function ofSide(side: Side, credited: readonly Credited[], labels: readonly numb
  * within a day, a side whose starts come late had more by the week.
  */
 function learnDelays({ now, arms, guard, delays, comparison }: TrainerState, waiting: Iterable<WaitingExposure>): void {
-  const shownAs = ({ arm, at }: WaitingExposure) => arms.shownAs(arm, at);
+  const started: YoungStart[] = [];
+  for (const { arm, at, delayBin: bin } of waiting)
+    if (bin !== null) started.push({ shown: arms.variantAt(arms.rowShown(arm, at)), ageMs: now - at, bin });
+  delays.learn(started, (row) => arms.variantAt(row).plan);
   // One by one, as many may wait.
-  function* youngStarts(): Generator<YoungStart> {
-    for (const exposure of waiting) {
-      const { at, delayBin: bin } = exposure;
-      if (bin !== null) yield { shown: arms.variantOf(shownAs(exposure)), ageMs: now - at, bin };
-    }
-  }
-  function* youngExposures(): Generator<YoungExposure> {
-    for (const exposure of waiting) {
-      const { isCompared, side, share, at } = exposure;
+  const eachYoung = (take: (exposure: YoungExposure) => void) => {
+    for (const { isCompared, side, share, at, arm } of waiting) {
       if (!isCompared || side === null) continue;
-      yield { side, share, since: epochOf(guard, at), variant: shownAs(exposure).row, open: openAtAge(now - at) };
+      take({ side, share, since: epochOf(guard, at), variant: arms.rowShown(arm, at), open: openAtAge(now - at) });
     }
-  }
-  delays.learn(youngStarts(), (row) => arms.variantAt(row).plan);
-  comparison.recountPending(youngExposures(), (row) => delays.late(arms.variantAt(row)));
+  };
+  comparison.recountPending(eachYoung, (row) => delays.late(arms.variantAt(row)));
 }

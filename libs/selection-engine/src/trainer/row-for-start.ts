@@ -1,5 +1,5 @@
 import { atMost } from '../numbers/at-most.ts';
-import type { LedgerRow } from '../value/ledger-row.ts';
+import type { LedgerRow, RefundableCharge } from '../value/ledger-row.ts';
 import { averageDays } from '../value/project-value.ts';
 import { refundableDays } from '../value/refund-tally.ts';
 import type { LedgerEntry } from './conversion-ledger.ts';
@@ -64,11 +64,25 @@ export function rowFor(
     ...sums,
     ...(last !== null && { renewalsLeft: dueWithin((until - last.at) / dayMs + tolerance, nextDays) }),
     refunds: refunds < payments ? refunds : payments,
-    refundable: kept
-      .map(({ at, usd }) => ({ usd, days: (now - at) / dayMs }))
-      .filter(({ days }) => days < refundableDays),
+    refundable: refundableOf(kept, now),
     nextChargeUsd,
   };
+}
+
+/** Of charges that were kept so far, those that may be given back yet. */
+function refundableOf(kept: readonly Kept[], now: number): readonly RefundableCharge[] {
+  const refundable: RefundableCharge[] = [];
+  for (const { at, usd } of kept) {
+    const days = (now - at) / dayMs;
+    if (days < refundableDays) refundable.push({ usd, days });
+  }
+  return refundable;
+}
+
+/** A charge. */
+interface Kept {
+  readonly at: number;
+  readonly usd: number;
 }
 
 /** What a chain's money comes to, in the order of time. */
@@ -90,8 +104,8 @@ function sumUp(money: readonly MoneyRecord[], periodDays: number, { until, most 
   let last: MoneyRecord | null = null;
   let beforeLast: MoneyRecord | null = null;
   /** That were not given back, as far as anybody knows: a refund is of the last one. */
-  const kept: { readonly at: number; readonly usd: number }[] = [];
-  const givenBack: typeof kept = [];
+  const kept: Kept[] = [];
+  const givenBack: Kept[] = [];
   const refundedAfter: number[] = [];
   for (const record of money) {
     const usd = atMost(most, record.usd);

@@ -20,10 +20,14 @@ it('knows of how many exposures the starts are still to come, also from its own 
   expect(comparison.strata()).toMatchObject([{ ai: { exposures: 2, pending: 0.25 } }]);
   const restored = new Comparison(comparison.strata());
   const lateOf = () => ({ share: 0.25, error: 0.125, young: 0.5 });
-  restored.recountPending([{ ...of, variant: 3, open: 0.5 }, { ...of, variant: 4, open: 0.25 }], lateOf); // prettier-ignore
+  const young = [
+    { ...of, variant: 3, open: 0.5 },
+    { ...of, variant: 4, open: 0.25 },
+  ];
+  restored.recountPending((take) => young.forEach(take), lateOf);
   const pendingErrors = { 'share/3': 0.0625, 'share/4': 0.03125, age: 0.09375 };
   expect(restored.strata()).toMatchObject([{ ai: { exposures: 2, pending: 0.1875, pendingErrors } }]);
   expect(new Comparison(restored.strata()).strata()).toEqual(restored.strata());
-  restored.recountPending([], lateOf);
+  restored.recountPending(() => undefined, lateOf);
   expect(restored.strata()).toMatchObject([{ ai: { exposures: 2, pending: 0, pendingErrors: {} } }]);
 });

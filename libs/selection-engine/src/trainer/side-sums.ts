@@ -94,16 +94,20 @@ export class Comparison {
    * Takes these for all exposures of which starts are still to come. What a variant's share of late ones may be off by is its
    * own; how late these are is alike, so that sides with the same share are moved alike by what nobody has seen of it.
    */
-  recountPending(young: Iterable<YoungExposure>, lateOf: (variant: number) => LateShare): void {
+  recountPending(
+    eachYoung: (take: (exposure: YoungExposure) => void) => void,
+    lateOf: (variant: number) => LateShare,
+  ): void {
     /** By variant's row; nothing of one that has none. */
     const openOf = new Map<Sums, (number | undefined)[]>();
-    for (const exposure of young) {
+    let [last, ofVariants]: [Sums | null, (number | undefined)[]] = [null, []];
+    eachYoung((exposure) => {
       const sums = this.#of(exposure);
-      if (sums === null) continue;
-      const ofVariants = held(openOf, sums, (): (number | undefined)[] => []);
+      if (sums === null) return;
+      if (sums !== last) [last, ofVariants] = [sums, held(openOf, sums, () => [])];
       while (ofVariants.length <= exposure.variant) ofVariants.push(undefined);
       ofVariants[exposure.variant] = (ofVariants[exposure.variant] ?? 0) + exposure.open;
-    }
+    });
     for (const sums of this.#sums()) {
       [sums.pending, sums.pendingErrors] = [0, {}];
       for (const [variant, open] of openOf.get(sums)?.entries() ?? []) {
@@ -136,7 +140,11 @@ export class Comparison {
       sums.usd += usd;
       sums.usdSquares += usd * (usd + 2 * before);
       const errors = held(errorsOf, sums, () => new Map<string, { usd: number }>());
-      for (const { rate, usd: error } of rateErrors) held(errors, rate, () => ({ usd: 0 })).usd += error;
+      for (const { rate, usd: error } of rateErrors) {
+        const sum = errors.get(rate);
+        if (sum === undefined) errors.set(rate, { usd: error });
+        else sum.usd += error;
+      }
     }
     for (const [sums, errors] of errorsOf) for (const [rate, { usd }] of errors) sums.rateErrorsUsd[rate] = usd;
   }

@@ -9,8 +9,8 @@ import type { NewExposure, WaitingExposure } from './waiting-exposure.ts';
 const doubles = ['at', 'arrivedAt', 'share', 'logValue', 'predicted', 'given'] as const;
 const shorts = ['arm', 'starts'] as const;
 const bytes = ['discounts', 'marks'] as const;
-/** Of `marks`, by how much each is multiplied: the number of the side; 1 + the bin of the delay, 0 without a start; 1 if compared. */
-const [ofSide, ofDelay, ofCompared] = [1, 4, 16];
+/** In `marks`: 2 bits for the number of the side; 2 for 1 + the bin of the delay, 0 without a start; 1 if compared. */
+const [delayShift, comparedShift, twoBits] = [2, 4, 3];
 
 /** What a fit takes of exposures as they are. */
 export type Shown = Pick<Observations, 'count' | 'arms'> & { readonly places: readonly Places[] };
@@ -49,8 +49,16 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     return new KeptExposure(this, slot);
   }
 
-  *[Symbol.iterator](): Iterator<WaitingExposure> {
-    for (let slot = 0; slot < this.#count; slot++) yield this.at(slot);
+  [Symbol.iterator](): Iterator<WaitingExposure> {
+    return this.from(0);
+  }
+
+  /** Those from a slot on. No generator, as many are gone over again and again. */
+  from(first: number): Iterator<WaitingExposure> {
+    let slot = first;
+    return {
+      next: () => (slot < this.#count ? { done: false, value: this.at(slot++) } : { done: true, value: undefined }),
+    };
   }
 
   /** @returns its slot */
@@ -67,10 +75,7 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     for (const name of doubles) numbers[name][slot] = orNaN(exposure[name]);
     for (const name of shorts) counts[name][slot] = exposure[name];
     discounts[slot] = exposure.discounts;
-    marks[slot] =
-      ofSide * numberOfSide(exposure.side) +
-      ofDelay * numberOfBin(exposure.delayBin) +
-      ofCompared * Number(exposure.isCompared);
+    marks[slot] = marksOf(exposure.side, exposure.delayBin, exposure.isCompared);
     this.#columns.places.forEach((column, group) => (column[slot] = places[group] ?? 0));
     return slot;
   }
@@ -240,37 +245,37 @@ class KeptExposure implements WaitingExposure {
   }
 
   get side(): WaitingExposure['side'] {
-    return sideOf(this.#mark(ofSide, ofDelay));
+    return sideOf(this.#marks & twoBits);
   }
 
   get delayBin(): number | null {
-    const bin = this.#mark(ofDelay, ofCompared);
+    const bin = (this.#marks >> delayShift) & twoBits;
     return bin === 0 ? null : bin - 1;
   }
 
   set delayBin(bin: number | null) {
-    this.#kept.columns.bytes.marks[this.#slot]! += ofDelay * (numberOfBin(bin) - this.#mark(ofDelay, ofCompared));
+    this.#kept.columns.bytes.marks[this.#slot] = marksOf(this.side, bin, this.isCompared);
   }
 
   get isCompared(): boolean {
-    return this.#mark(ofCompared, Infinity) === 1;
+    return this.#marks >> comparedShift === 1;
   }
 
   set isCompared(isCompared: boolean) {
-    this.#kept.columns.bytes.marks[this.#slot]! += ofCompared * (Number(isCompared) - this.#mark(ofCompared, Infinity));
+    this.#kept.columns.bytes.marks[this.#slot] = marksOf(this.side, this.delayBin, isCompared);
   }
 
   get places(): Uint16Array {
     return Uint16Array.from(this.#kept.columns.places, (column) => column[this.#slot]!);
   }
 
-  /** @param next what the mark above is multiplied by */
-  #mark(by: number, next: number): number {
-    return Math.floor((this.#kept.columns.bytes.marks[this.#slot]! % next) / by);
+  get #marks(): number {
+    return this.#kept.columns.bytes.marks[this.#slot]!;
   }
 }
 
-const numberOfBin = (bin: number | null): number => (bin === null ? 0 : 1 + bin);
+const marksOf = (side: WaitingExposure['side'], delayBin: number | null, isCompared: boolean): number =>
+  numberOfSide(side) | ((delayBin === null ? 0 : 1 + delayBin) << delayShift) | (Number(isCompared) << comparedShift);
 
 const named = <Name extends string, Column>(names: readonly Name[], make: () => Column) =>
   Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, Column>;

@@ -73,8 +73,8 @@ export class WaitingExposures implements Iterable<WaitingExposure> {
   }
 
   /** Those that wait, in the order of arrival. */
-  *[Symbol.iterator](): Iterator<WaitingExposure> {
-    for (let slot = this.#gone; slot < this.#line.count; slot++) yield this.#line.at(slot);
+  [Symbol.iterator](): Iterator<WaitingExposure> {
+    return this.#line.from(this.#gone);
   }
 
   /** Calls for every exposure that passes an age by then, age after age, in the order of arrival. */

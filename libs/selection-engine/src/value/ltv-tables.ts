@@ -113,6 +113,7 @@ export class LtvTables {
   constructor(rows: readonly LedgerRow[]) {
     const resolved = rows.map(resolvedOf);
     rows.forEach((row, index) => this.#count(row, resolved[index]!));
+    this.#addUp();
     this.following = learnFollowing([...this.#renewals].map(([plan, seen]) => pairsOf(seen, priorOf(plan))));
     const [trials, renewals]: [Chances[], Chances[]] = [[], []];
     rows.forEach(({ product, plan, active }, index) => {
@@ -142,8 +143,7 @@ export class LtvTables {
    * ended before.
    */
   renewal(product: string, plan: string, nth: number, active?: Int32Array, gone = 0): number {
-    const ofProduct = held(this.#known.renewals, product, () => new Map<string, number[]>());
-    const known = held(ofProduct, plan, (): number[] => []);
+    const known = this.#known.renewals.get(product)?.get(plan) ?? this.#knownOf(product, plan);
     const step = stepOf(nth);
     const part = isPast(gone) ? parts + 1 : partOf(gone);
     const rate = (known[renewalSteps.length * part + step] ??= this.#renewalOf(product, plan, step, gone));
@@ -197,6 +197,14 @@ export class LtvTables {
     return held(ofProduct, country, () => this.#chargeUsdOf(product, country));
   }
 
+  #knownOf(product: string, plan: string): number[] {
+    return held(
+      held(this.#known.renewals, product, () => new Map<string, number[]>()),
+      plan,
+      () => [],
+    );
+  }
+
   /** Whoever it is. */
   #renewalOf(product: string, plan: string, step: number, gone: number): number {
     const { rate } = this.#renewalsAt(Math.min(1, gone), product, plan)[step]!;
@@ -246,17 +254,23 @@ export class LtvTables {
     return [strength * shareOf(odds), strength / (1 + odds)];
   }
 
+  /** Behind the last row. */
+  #addUp(): void {
+    addUp(this.#allTrials);
+    for (const open of this.#trials.values()) addUp(open);
+    for (const { all, products } of this.#renewals.values()) [all, ...products.values()].flat().forEach(addUp);
+  }
+
   #count(row: LedgerRow, { trial, renewals }: Resolved): void {
     const { product, plan, country, payments, charged = payments, chargedUsd } = row;
-    if (trial)
-      for (const open of [openOf(this.#trials, product), this.#allTrials]) countUntil(row.trialGone, open, trial);
+    if (trial) for (const open of [openOf(this.#trials, product), this.#allTrials]) countIn(row.trialGone, open, trial);
     if (renewals.length > 0) {
       const ofPlan = held(this.#renewals, plan, noRenewals);
       const ofProduct = held(ofPlan.products, product, openBySteps);
       renewals.forEach(({ yes, no }, step) => {
         for (const open of [ofPlan.all[step]!, ofProduct[step]!]) {
-          countUntil(1, open, { yes, no: 0 });
-          countUntil(Math.min(1, row.periodGone ?? 0), open, { yes: 0, no });
+          countIn(1, open, { yes, no: 0 });
+          countIn(Math.min(1, row.periodGone ?? 0), open, { yes: 0, no });
         }
       });
     }
@@ -324,7 +338,10 @@ function pairsOf({ all, products }: RenewalsOfPlan, prior: readonly [number, num
   return { pairs, variance: 1 / (strength * mean * (1 - mean)) };
 }
 
-/** @param gone when it was known: until then it was open */
-function countUntil(gone = 0, open: Open, tally: Tally): void {
-  for (let part = 0; part <= partOf(gone); part++) add((open[part] ??= { yes: 0, no: 0 }), tally);
+/** In the part in which it was known: until then it was open, which `addUp` adds. */
+const countIn = (gone = 0, open: Open, tally: Tally): void => add((open[partOf(gone)] ??= { yes: 0, no: 0 }), tally);
+
+/** Lets what was known in a part count in those before it. */
+function addUp(open: Open): void {
+  for (let part = open.length - 2; part >= 0; part--) add((open[part] ??= { yes: 0, no: 0 }), open[part + 1]!);
 }

@@ -2,7 +2,7 @@ import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
 import { slopesOf, type Slopes } from './project-value.ts';
 import type { SideRates } from './side-rates.ts';
-import { held, renewalKey, renewalSteps } from './tally.ts';
+import { held, renewalSteps } from './tally.ts';
 
 /** What a label would be more by (of refunds less) if a rate were higher by its standard error. */
 export interface RateError {
@@ -27,8 +27,8 @@ export class RateErrors {
   readonly #horizonDays: number;
   readonly #side: 'ai' | 'baseline';
   readonly #ofSide: SideRates;
-  /** By product and plan, which all their rows share. */
-  readonly #rates = new Map<string, readonly Rate[]>();
+  /** By product, by plan, which all their rows share. */
+  readonly #rates = new Map<string, Map<string, readonly Rate[]>>();
 
   /** @param ofSide rates of its starts */
   constructor(tables: LtvTables, horizonDays: number, side: 'ai' | 'baseline', ofSide: SideRates) {
@@ -41,7 +41,8 @@ export class RateErrors {
   of(row: LedgerRow): readonly RateError[] {
     const { product, plan } = row;
     const slopes = slopesOf(row, this.#tables, this.#horizonDays);
-    const rates = held(this.#rates, renewalKey(product, plan), () => this.#ratesOf(product, plan));
+    const ofProduct = held(this.#rates, product, () => new Map<string, readonly Rate[]>());
+    const rates = held(ofProduct, plan, () => this.#ratesOf(product, plan));
     const errors: RateError[] = [];
     for (const { rate, slope, error } of rates) {
       const usd = slope(slopes) * error;
