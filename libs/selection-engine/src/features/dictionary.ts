@@ -23,6 +23,8 @@ export interface DictionaryState {
  */
 export class Dictionary {
   readonly #fields: string[] = [];
+  /** The same, as a set. */
+  readonly #known = new Set<string>();
   /** Of each index: 0 for the intercept, else 1 + the field's number. */
   readonly #groups: number[] = [0];
   /** Of each index: its place among its group's, from 1. */
@@ -80,21 +82,28 @@ export class Dictionary {
   }
 
   addField(field: string): void {
-    if (this.#fields.includes(field)) throw new RangeError(`The dictionary has the field ${field} already.`);
+    if (this.#known.has(field)) throw new RangeError(`The dictionary has the field ${field} already.`);
     this.#fields.push(field);
+    this.#known.add(field);
     this.#indexes.push(new Map());
     this.#counts.delete(field);
   }
 
   /** Counts an exposure's custom fields; one becomes a field with its 200th exposure, while there is room for it. */
   countCustom(values: FieldValues): void {
-    for (const field of Object.keys(values).sort()) {
-      if (!field.startsWith(customPrefix) || this.#fields.includes(field)) continue;
+    for (const field of this.#unknownCustom(values).sort()) {
       const exposures = (this.#counts.get(field) ?? 0) + 1;
       const room = this.#fields.filter((name) => name.startsWith(customPrefix)).length < customFields;
       if (exposures >= exposuresOfACustomField && room) this.addField(field);
       else if (this.#counts.has(field) || this.#counts.size < countedKeys) this.#counts.set(field, exposures);
     }
+  }
+
+  /** Most exposures have none. */
+  #unknownCustom(values: FieldValues): string[] {
+    const unknown: string[] = [];
+    for (const field in values) if (field.startsWith(customPrefix) && !this.#known.has(field)) unknown.push(field);
+    return unknown;
   }
 
   state(): DictionaryState {
