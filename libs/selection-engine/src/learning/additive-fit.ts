@@ -83,7 +83,7 @@ export class AdditiveFit {
   /** Of each exposure, but for what is still to follow. */
   readonly #moving: Float64Array;
   /** Of the row in hand, by place; one for all, since a fit goes over a hundred thousand rows. */
-  readonly #row: Readonly<Record<'sums' | 'steps' | 'raised' | 'followed', Float64Array>>;
+  readonly #row: Readonly<Record<'sums' | 'raised' | 'followed', Float64Array>>;
   /** What exposures follow with the next pass over them. */
   #toFollow: Followed | null = null;
 
@@ -105,7 +105,7 @@ export class AdditiveFit {
     this.#columns = columnsByGroup(groups, this.groups);
     const longest = this.#columns.reduce((most, { length }) => Math.max(most, length), 0);
     const ofRow = () => new Float64Array(longest + 1);
-    this.#row = { sums: ofRow(), steps: ofRow(), raised: ofRow(), followed: ofRow() };
+    this.#row = { sums: ofRow(), raised: ofRow(), followed: ofRow() };
     const partOf = (
       block: Block,
       rows: readonly RowOfVariants[],
@@ -179,7 +179,7 @@ export class AdditiveFit {
     const size = columns.length + 1;
     const fixed = (part.fixed[group] ??= this.#fixedSumsOf(rows, group));
     const prior = 1 / block.tau(group);
-    const { sums, steps, raised, followed } = this.#row;
+    const { sums, raised, followed } = this.#row;
     for (let index = 0; index < rows.length; index++) {
       const { row, variants } = rows[index]!;
       const priorMean = group === 0 ? (priorMeans[row] ?? 0) : 0;
@@ -193,10 +193,8 @@ export class AdditiveFit {
         const step = found > longestStep ? longestStep : found < -longestStep ? -longestStep : found;
         precisions[at] = curvature;
         means[at]! += step;
-        steps[place] = step;
-      }
-      for (let place = 1; place < size; place++) {
-        const factor = exp(steps[place]!);
+        // Of what nobody was shown, the steps after the first are none.
+        const factor = step === 0 ? 1 : exp(step);
         raised[place] = factor;
         followed[place] = seen.follow(factor);
       }

@@ -154,25 +154,27 @@ export class Block {
 
   /** Gives every weight what a fit found: its mean, and the data's precision, row after row as `values` has them. */
   setFitted(means: Float64Array, precisions: Float64Array): void {
+    const [weights, columns] = [this.#weights, this.#columns];
+    const priors = Float64Array.from({ length: columns }, (_, column) => 1 / this.#tauOf(column));
     for (let row = 0; row < this.#rows; row++) {
-      for (let column = 0; column < this.#columns; column++) {
+      for (let column = 0; column < columns; column++) {
         const at = this.#at(row, column);
-        const [mean, lam] = [means[row * this.#columns + column]!, precisions[row * this.#columns + column]!];
-        const variance = 1 / (1 / this.#tauOf(column) + lam);
-        this.#weights[at + parts.eta] = mean / variance;
-        this.#weights[at + parts.lam] = lam;
-        this.#weights[at + parts.mean] = mean;
-        this.#weights[at + parts.variance] = variance;
+        const mean = means[row * columns + column]!;
+        const lam = precisions[row * columns + column]!;
+        const variance = 1 / (priors[column]! + lam);
+        weights[at + parts.eta] = mean / variance;
+        weights[at + parts.lam] = lam;
+        weights[at + parts.mean] = mean;
+        weights[at + parts.variance] = variance;
       }
     }
   }
 
   /** Adds to the means what is known beside the data, row after row as `values` has them. */
   add(means: Float64Array): void {
-    this.setFitted(
-      this.values('mean').map((mean, at) => mean + (means[at] ?? 0)),
-      this.values('lam'),
-    );
+    const sums = this.values('mean');
+    for (let at = 0; at < sums.length; at++) sums[at]! += means[at] ?? 0;
+    this.setFitted(sums, this.values('lam'));
   }
 
   /** The means of the intercepts, row after row. */
@@ -183,11 +185,11 @@ export class Block {
   /** One number of every weight, row after row. */
   values(name: keyof typeof parts): Float64Array {
     this.#followDictionary();
-    const values = new Float64Array(this.#rows * this.#columns);
+    const [weights, columns, part] = [this.#weights, this.#columns, parts[name]];
+    const values = new Float64Array(this.#rows * columns);
     for (let row = 0; row < this.#rows; row++) {
-      for (let column = 0; column < this.#columns; column++) {
-        values[row * this.#columns + column] = this.#part(this.#at(row, column), name);
-      }
+      const start = this.#at(row, 0) + part;
+      for (let column = 0; column < columns; column++) values[row * columns + column] = weights[start + column * size]!;
     }
     return values;
   }

@@ -22,6 +22,12 @@ const farthest = 8;
 /** Variances are looked for at these e-folds from what was thought. */
 const folds = Array.from({ length: 2 * farthest * stepsOfFold + 1 }, (_, step) => step / stepsOfFold - farthest);
 
+const normal = (deviation: number, spread: number) => -0.5 * (deviation / spread) ** 2;
+/** By steps that a fold is above a centre, from the farthest below on: how likely it is. */
+const aboutCentre = Float64Array.from({ length: 2 * folds.length - 1 }, (_, step) =>
+  normal(step / stepsOfFold - 2 * farthest, spreadOfGroups),
+);
+
 /**
  * The prior variances of groups of weights that are likeliest, all together, by what was observed of each: the weights
  * themselves are integrated out, each a normal; the logs of the variances are normals about a centre, and that is one
@@ -36,14 +42,17 @@ const folds = Array.from({ length: 2 * farthest * stepsOfFold + 1 }, (_, step) =
 export function likeliestVariances(observed: readonly Evidence[], thought: number): readonly number[] {
   const likelihoods = observed.map((evidence) => folds.map((fold) => logLikelihood(evidence, thought * exp(fold))));
   let [best, found] = [-Infinity, observed.map(() => 0)];
-  for (const centre of folds) {
+  for (const [place, centre] of folds.entries()) {
     let likelihood = normal(centre, spreadOfCentre);
     const likeliest = likelihoods.map((ofGroup) => {
-      let [most, at] = [-Infinity, 0];
-      folds.forEach((fold, step) => {
-        const one = ofGroup[step]! + normal(fold - centre, spreadOfGroups);
-        if (one > most) [most, at] = [one, fold];
-      });
+      let most = -Infinity;
+      let at = 0;
+      for (let step = 0; step < folds.length; step++) {
+        const one = ofGroup[step]! + aboutCentre[step - place + folds.length - 1]!;
+        if (!(one > most)) continue;
+        most = one;
+        at = folds[step]!;
+      }
       likelihood += most;
       return at;
     });
@@ -51,8 +60,6 @@ export function likeliestVariances(observed: readonly Evidence[], thought: numbe
   }
   return found.map((fold) => thought * exp(fold));
 }
-
-const normal = (deviation: number, spread: number) => -0.5 * (deviation / spread) ** 2;
 
 /** Products between them are far from overflow and from nothing, whatever spread comes next. */
 const [smallProduct, greatProduct] = [2 ** -500, 2 ** 500];
