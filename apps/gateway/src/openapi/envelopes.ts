@@ -35,7 +35,7 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
               type: 'string',
               description: "JSON Pointer; in a catalog with an object's id in place of its index",
             },
-            message: { type: 'string' },
+            message: { type: 'string', description: 'What is wrong there' },
           },
           required: ['path', 'message'],
         },

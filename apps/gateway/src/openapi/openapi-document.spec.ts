@@ -39,7 +39,7 @@ import { describedOperations, openapiDocument } from './openapi-document.ts';
 
 interface Document {
   readonly paths: Record<string, Record<string, { parameters: object[]; responses: Record<string, object> }>>;
-  readonly components: { readonly schemas: Record<string, { properties?: object; required?: string[] }> };
+  readonly components: { readonly schemas: Record<string, SomeSchema> };
 }
 const document = openapiDocument() as Document;
 
@@ -59,6 +59,31 @@ function faults(value: unknown, schema: object) {
   validators.set(text, validate);
   validate(JSON.parse(JSON.stringify(value)));
   return validate.errors ?? [];
+}
+
+interface SomeSchema {
+  readonly description?: string;
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, SomeSchema>>;
+  readonly items?: SomeSchema;
+  readonly anyOf?: readonly SomeSchema[];
+  readonly oneOf?: readonly SomeSchema[];
+}
+const choicesOf = ({ anyOf = [], oneOf = [] }: SomeSchema) => [...anyOf, ...oneOf];
+
+/** Whether a reader is told what it is: itself, or by one of the things that it may be. */
+const isDescribed = (schema: SomeSchema): boolean =>
+  ['description', '$ref', 'const'].some((keyword) => keyword in schema) || choicesOf(schema).some(isDescribed);
+
+/** Where, at any depth, a field says nothing of itself. */
+function undescribedFields(schema: SomeSchema, place: string): readonly string[] {
+  const fields = Object.entries(schema.properties ?? {});
+  return [
+    ...fields.filter(([, field]) => !isDescribed(field)).map(([name]) => `${place}.${name}`),
+    ...fields.flatMap(([name, field]) => undescribedFields(field, `${place}.${name}`)),
+    ...(schema.items ? undescribedFields(schema.items, `${place}[]`) : []),
+    ...choicesOf(schema).flatMap((choice) => undescribedFields(choice, place)),
+  ];
 }
 const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -88,6 +113,13 @@ describe('the OpenAPI document', () => {
     const { get } = document.paths['/admin/v1/apps/{appId}/models/{modelId}/evaluation']!;
     expect(get?.parameters).toContainEqual(expect.objectContaining({ name: 'policy', in: 'query', required: true }));
     expect(get?.parameters).toContainEqual(expect.objectContaining({ name: 'days', in: 'query', required: false }));
+  });
+
+  it('says of every field what it is', () => {
+    const undescribed = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      undescribedFields(schema, name),
+    );
+    expect(undescribed).toEqual([]);
   });
 
   it('says what is answered without a body', () => {

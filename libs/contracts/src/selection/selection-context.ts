@@ -11,21 +11,20 @@ const text = z.string().nullable();
  * the custom attributes, none of the personal fields. Absent is null.
  */
 export const SelectionContext = z.object({
-  country: text,
-  storeCountry: text,
-  locale: text,
-  currency: text,
-  device: text,
-  os: text,
-  osVersion: text,
-  platform: text,
-  appVersion: text,
-  appBuild: text,
-  timezone: text,
-  attributionSource: text,
-  store: z.enum(stores).nullable(),
-  /** Milliseconds since the epoch, of the profile's creation. */
-  profileCreatedAt: z.int(),
-  custom: recordOf(z.string()),
+  country: text.describe('ISO 3166-1 alpha-2 code'),
+  storeCountry: text.describe('ISO 3166-1 alpha-2 code of the store account'),
+  locale: text.describe('Locale code'),
+  currency: text.describe('ISO 4217 code'),
+  device: text.describe('Device model'),
+  os: text.describe('Operating system'),
+  osVersion: text.describe('Version of the operating system'),
+  platform: text.describe('Platform'),
+  appVersion: text.describe('Version of the app'),
+  appBuild: text.describe('Build number'),
+  timezone: text.describe('IANA time zone'),
+  attributionSource: text.describe('Where the user came from'),
+  store: z.enum(stores).nullable().describe('Store that the request names'),
+  profileCreatedAt: z.int().describe('When the profile was created, in milliseconds since the epoch'),
+  custom: recordOf(z.string(), 'Custom attributes, by key'),
 });
 export type SelectionContext = z.output<typeof SelectionContext>;

@@ -51,8 +51,11 @@ const emptyAsNull = ({ shape }: z.ZodObject): string[] =>
     .map(([name]) => name);
 
 type JsonSchema = z.core.JSONSchema._JSONSchema;
-const orEmpty = (schema: JsonSchema): JsonSchema =>
-  typeof schema === 'object' ? { anyOf: [schema, { const: '' }] } : schema;
+function orEmpty(schema: JsonSchema): JsonSchema {
+  if (typeof schema !== 'object') return schema;
+  const { description, ...described } = schema;
+  return { ...(description !== undefined && { description }), anyOf: [described, { const: '' }] };
+}
 
 const path = listOf(
   answered('A step', {
@@ -125,7 +128,10 @@ export const adminSchemas = (): Readonly<Record<string, Schema>> => ({
     'What an app can show, and how its traffic is split: one document, applied whole. `revision` is ignored.',
   ),
   Catalog: contract(
-    z.strictObject({ ...CatalogDocument.shape, revision: z.int().min(0) }),
+    z.strictObject({
+      ...CatalogDocument.shape,
+      revision: z.int().min(0).describe('The revision; 0: none was put yet'),
+    }),
     'output',
     'The catalog with every default, and its revision: 0 before the first.',
   ),
