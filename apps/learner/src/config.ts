@@ -16,7 +16,6 @@ export const learnerConfig = z.object({
     .default('02:00')
     .describe('When models are rebuilt, each within the hour after it: a time of day, UTC, or never'),
 });
-export type LearnerConfig = z.output<typeof learnerConfig>;
 
 /** A time of day in milliseconds since midnight; null of `never`. @param text as REBUILD_AT is */
 export function timeOfDayMs(text: string): number | null {

@@ -14,4 +14,3 @@ export const simulatorConfig = z.object({
     .describe('Port of the simulated stores; 0 takes the one that it had before or, if that is taken, a free one'),
   SIMULATOR_DATA_DIR: z.string().default('.data/simulator').describe('Where the simulated stores keep what they know'),
 });
-export type SimulatorConfig = z.output<typeof simulatorConfig>;
