@@ -107,6 +107,11 @@ describe.each([
     expect(client.asked).toEqual([]);
   });
 
+  it.each(['paywallId', 'aiPricingModelId'])('is told which numbers it can have had as %s', async (name) => {
+    const response = await gateway.request('POST', url, body({ [name]: 2 ** 31 }));
+    expect(response.json().error).toContain('an integer from -2147483648 to 2147483647, as the paywall was answered');
+  });
+
   it('of an app without credentials is refused: 422, and nobody is asked', async () => {
     const response = await gateway.request('POST', url, body(), { authorization: otherSecretKey });
     expect(refusalIn(response)).toEqual([422, 'STORE_NOT_CONFIGURED']);

@@ -84,7 +84,11 @@ export const OptionalIp = (): PropertyDecorator =>
 export const OptionalInteger = (): PropertyDecorator =>
   applyDecorators(
     unlessAbsent,
-    rule('integer', (value) => typeof value === 'number' && value === (value | 0), 'must be an integer of 32 bits.'),
+    rule(
+      'integer',
+      (value) => typeof value === 'number' && value === (value | 0),
+      'must be an integer from -2147483648 to 2147483647, as the paywall was answered.',
+    ),
   );
 
 /** One that nothing has a column for. */
