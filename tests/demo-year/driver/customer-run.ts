@@ -1,4 +1,5 @@
 import { acted } from '../model/act.ts';
+import { decimal, textOf, times } from '../model/decimal.ts';
 import { expectationOf, type Expectation } from '../model/expectation.ts';
 import { livedUntil, subscribed } from '../model/life.ts';
 import { claimed, oneTime, oneTimeRefunded, subscription, type Purchase } from '../model/purchase.ts';
@@ -93,13 +94,13 @@ export class CustomerRun {
     const account = isNamedByStore ? profileId : null;
     const sold =
       deed.do === 'buy'
-        ? { product: deed.product, price: deed.price, withTrial: false, isShared: false }
+        ? { ...piecesOf(deed), withTrial: false, isShared: false }
         : { ...deed.terms, withTrial: deed.withTrial, isShared: deed.isShared ?? false };
     const order: Order = { store, currency, isSandbox, account, ...sold };
     const { result: receipt, at } = await this.#stores.timed(() => this.#stores.buy(order));
     const purchase =
       deed.do === 'buy'
-        ? oneTime({ store, product: deed.product, price: deed.price, currency, isSandbox }, at)
+        ? oneTime({ store, product: deed.product, price: costOf(deed), currency, isSandbox }, at)
         : subscription(subscribed(store, deed.terms, deed.withTrial, at), currency, isSandbox, deed.isShared);
     const kind = deed.do === 'buy' ? 'one_time' : 'subscription';
     const before = this.#held.get(kind);
@@ -148,3 +149,9 @@ export class CustomerRun {
     return held;
   }
 }
+
+type Bought = Extract<Deed, { do: 'buy' }>;
+
+const piecesOf = ({ product, price, quantity }: Bought) => ({ product, price, ...(quantity && { quantity }) });
+/** Of all pieces. */
+const costOf = ({ price, quantity = 1 }: Bought): string => textOf(times(decimal(price), decimal(String(quantity))));

@@ -22,6 +22,8 @@ export interface Order {
   readonly product: Product;
   /** Decimal text. */
   readonly price: string;
+  /** Of pieces, each at the price. Absent: one. App Store and Play. */
+  readonly quantity?: number;
   readonly extras?: Terms['extras'];
   readonly currency: Currency;
   readonly withTrial: boolean;
@@ -64,13 +66,14 @@ function costing(store: Store, price: string, currency: Currency): object {
   return { amount: Number(currency === 'JPY' ? whole : whole + fraction.padEnd(2, '0')) };
 }
 
-const soldAs = ({ store, product, price, extras = [], currency }: Order) => ({
+const soldAs = ({ store, product, price, quantity, extras = [], currency }: Order) => ({
   ...planOf(store, product),
   ...costing(store, price, currency),
   ...(extras.length > 0 && {
     addOns: extras.map((extra) => ({ ...planOf(store, extra.product), ...costing(store, extra.price, currency) })),
   }),
   currency,
+  ...(quantity !== undefined && { quantity }),
   ...(!isOneTime(product) && { period: periodOf(product) }),
 });
 

@@ -9,7 +9,8 @@ export type Kind = 'subscription' | 'one_time';
 export type Deed =
   /** `isShared`: somebody else of the family did, in the App Store. */
   | { readonly do: 'subscribe'; readonly terms: Terms; readonly withTrial: boolean; readonly isShared?: boolean }
-  | { readonly do: 'buy'; readonly product: OneTimeProduct; readonly price: string }
+  /** `quantity`: so many pieces at once, each at the price; one where it is absent. */
+  | { readonly do: 'buy'; readonly product: OneTimeProduct; readonly price: string; readonly quantity?: number }
   /** The app has it validated: under the customer's first profile, or, restoring it, under a second. */
   | { readonly do: 'report'; readonly kind: Kind; readonly profile: 'first' | 'second' }
   | { readonly do: 'act'; readonly kind: Kind; readonly action: Action; readonly terms?: Terms };

@@ -33,8 +33,8 @@ const subscribesAgain = (setting: Setting, day: number): Step =>
 /** Somebody else pays for. */
 const shares = (setting: Setting): Step =>
   step(setting.firstDay, { do: 'subscribe', terms: setting.terms('family'), withTrial: false, isShared: true });
-const buys = ({ firstDay, currency }: Setting, product: OneTimeProduct): Step =>
-  step(firstDay, { do: 'buy', product, price: prices[product][currency] });
+const buys = ({ firstDay, currency }: Setting, product: OneTimeProduct, quantity?: number): Step =>
+  step(firstDay, { do: 'buy', product, price: prices[product][currency], ...(quantity && { quantity }) });
 
 const story = (name: string, weight: number, tell: Story['tell'], rules: Partial<Story> = {}): Story => ({
   ...{ name, weight, stores, trial: null, needsReport: false, tell },
@@ -144,6 +144,10 @@ export const stories: readonly Story[] = [
     const day = setting.endOfPeriod(someMonths(setting)) + 10;
     return [subscribes(setting, 'family'), act(day, 'downgrade', setting.terms('monthly'))];
   }),
+  story('wants less, and then the money back', 3, (setting) => {
+    const day = setting.endOfPeriod(someMonths(setting)) + 10;
+    return [subscribes(setting, 'family'), act(day, 'downgrade', setting.terms('monthly')), act(day + 3, 'refund')];
+  }),
   story('rests', 4, (setting) => [subscribes(setting), act(setting.endOfPeriod(someMonths(setting)) - 5, 'pause')], {
     stores: ['play_store'],
   }),
@@ -191,6 +195,9 @@ export const stories: readonly Story[] = [
     { stores: appStores, needsReport: true },
   ),
   story('buys coins', 5, (setting) => [buys(setting, 'coins')]),
+  story('buys coins by the handful', 3, (setting) => [buys(setting, 'coins', setting.between('pieces', 2, 7))], {
+    stores: appStores,
+  }),
   story('buys it for life', 4, (setting) => [buys(setting, 'lifetime')]),
   story('buys it for life, and does not want it', 2, (setting) => [
     buys(setting, 'lifetime'),
