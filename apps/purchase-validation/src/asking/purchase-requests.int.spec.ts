@@ -10,7 +10,7 @@ import {
   stripeInvoice,
   stripeSubscription,
 } from '@paywright/stores/testing';
-import { observed, oneTime } from '../domain/testing/purchases.ts';
+import { bought, observed, oneTime } from '../domain/testing/purchases.ts';
 import {
   appId,
   type AskingDatabases,
@@ -150,6 +150,9 @@ describe('a claim', () => {
     const claim = () => scene.validate({ ...claimOf('t1'), attribution });
     const known: Chain = { ...emptyChain, chainId: chainOf('t1'), store: 'play_store', owner: p1 };
     const most = 8;
+    // Of the App Store, for elsewhere who buys again has another chain.
+    const ended = bought('GPA.0', { purchasedAt: noon - 400 * day, expiresAt: noon - 370 * day });
+    const lapsed = { store: 'app_store', attributedWith: 'GPA.0', transactions: { 'GPA.0': ended } } as const;
     beforeEach(() => {
       const justNow = { ...period, startsAt: noon };
       scene.play.subscriptions.set('t1', playSubscription(justNow));
@@ -160,6 +163,11 @@ describe('a claim', () => {
       ['waits for no decision that may be on its way', { payer: p1, origin }, 1],
       ['waits for none either where another profile paid', { payer: p2 }, 1],
       ['and of which it is not, waits for one', { payer: p1 }, most],
+      [
+        'and of what another profile’s chain was bought again as, waits for one',
+        { payer: p2, origin, ...lapsed },
+        most,
+      ],
     ])('%s', async (_, more, looks) => {
       await scene.hasChain({ ...known, ...more });
       expect(await scene.originLooksWhile(claim)).toBe(looks);
