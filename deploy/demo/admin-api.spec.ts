@@ -7,15 +7,15 @@ import { adminApi, UnexpectedAnswer } from './admin-api.ts';
 
 describe('a call of the admin API', () => {
   const App = z.object({ id: z.int() });
-  let answers: [status: number, body: unknown][];
+  let answers: [status: number, body: unknown, headers?: Record<string, string>][];
   let requests: string[];
   let server: Server;
   beforeEach(async () => {
     requests = [];
     server = createServer((request, response) => {
       requests.push(`${request.method} ${request.url}`);
-      const [status, body] = answers.shift() ?? [500, null];
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const [status, body, headers] = answers.shift() ?? [500, null];
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
     });
     await new Promise<void>((resolve) => server.listen(0, loopback, resolve));
   });
@@ -26,13 +26,16 @@ describe('a call of the admin API', () => {
 
   it('is sent again while the product cannot answer in time', async () => {
     const busy = { error: 'The service could not answer in time.', code: 'SERVICE_UNAVAILABLE' };
-    answers = [[503, busy], [201, { ok: true, data: { id: 7 } }]]; // prettier-ignore
+    answers = [[503, busy, { 'retry-after': '1' }], [201, { ok: true, data: { id: 7 } }]]; // prettier-ignore
     expect(await create()).toEqual({ id: 7 });
     expect(requests).toEqual(Array(2).fill('POST /admin/v1/apps'));
   });
 
-  it('is not sent again where the answer would be the same', async () => {
-    answers = [[403, { error: 'The token may only read.', code: 'FORBIDDEN' }]];
+  it.each<[number, { error: string; code: string }]>([
+    [403, { error: 'The token may only read.', code: 'FORBIDDEN' }],
+    [503, { error: 'The report takes too long: ask for a shorter period.', code: 'SERVICE_UNAVAILABLE' }],
+  ])('is not sent again where the answer would be the same: %i', async (status, body) => {
+    answers = [[status, body]];
     await expect(create()).rejects.toThrow(UnexpectedAnswer);
     expect(requests).toHaveLength(1);
   });

@@ -7,9 +7,12 @@ const Envelope = z.object({ data: z.unknown() });
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
   readonly status: number;
-  constructor(call: string, status: number, text: string) {
+  /** Whether the same call may soon be answered otherwise: the answer says when to repeat it. */
+  readonly isPassing: boolean;
+  constructor(call: string, { status, headers }: Response, text: string) {
     super(`${call} answered ${status}: ${text.slice(0, 500)}`);
     this.status = status;
+    this.isPassing = status === 503 && headers.has('retry-after');
   }
 }
 
@@ -17,14 +20,14 @@ export class UnexpectedAnswer extends Error {
 const patience: Patience = {
   pause: { firstMs: 200, lastMs: 2_000 },
   lastsMs: 30_000,
-  passes: (error) => error instanceof UnexpectedAnswer && error.status === 503,
+  passes: (error) => error instanceof UnexpectedAnswer && error.isPassing,
 };
 
 export type AdminCall = ReturnType<typeof adminApi>;
 
 /**
  * Calls of the admin API, whose answers are read by a schema. Each throws UnexpectedAnswer. One that is answered with 503
- * is sent again for half a minute, as that answer asks for: what it was to make may then be there twice.
+ * and Retry-After is sent again for half a minute, as that answer asks for: what it was to make may then be there twice.
  */
 export function adminApi(gateway: string, adminToken: string) {
   const send = async (method: string, path: string, body?: unknown): Promise<string> => {
@@ -37,7 +40,7 @@ export function adminApi(gateway: string, adminToken: string) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new UnexpectedAnswer(`${method} /admin/v1${path}`, response.status, text);
+    if (!response.ok) throw new UnexpectedAnswer(`${method} /admin/v1${path}`, response, text);
     return text;
   };
   return async <S extends z.ZodType>(method: string, path: string, answer: S, body?: unknown): Promise<z.output<S>> => {

@@ -30,6 +30,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A refusal that would only be repeated: though it is a 503, nobody is told to send the same request again. */
+export class NotNowNorLater extends ApiError {}
+
 /** A body that does not have the shape or the values that its route asks for. */
 export const validationFailed = (message: string): ApiError => new ApiError('VALIDATION_FAILED', message);
 

@@ -3,7 +3,7 @@ import { Clock } from '@paywright/platform';
 import { CatalogQueries, PlacementReportQueries, ReportTooLong, type PlacementPeriod } from '@paywright/read-model';
 import { Apps, type App } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
-import { ApiError, validationFailed } from '../../http/api-error.ts';
+import { ApiError, NotNowNorLater, validationFailed } from '../../http/api-error.ts';
 import { isStorable } from '../../validation/text.ts';
 import { findApp } from '../apps/find-app.ts';
 import type { Query } from '../listing.ts';
@@ -77,7 +77,10 @@ export class ReportsController {
 /** Who is told to send the same request again would wait as long, and be told the same. */
 function refuseTooLong(error: unknown): never {
   if (!(error instanceof ReportTooLong)) throw error;
-  throw new ApiError('SERVICE_UNAVAILABLE', 'The report takes too long: ask for a shorter period, with from and to.');
+  throw new NotNowNorLater(
+    'SERVICE_UNAVAILABLE',
+    'The report takes too long: ask for a shorter period, with from and to.',
+  );
 }
 
 function modelOf({ model }: Query): string | null {
