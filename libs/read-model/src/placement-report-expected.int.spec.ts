@@ -40,7 +40,7 @@ it('is what decisions, showings and purchases of any log add up to', async () =>
       const compared = comparisonOf(reported);
       expect(compared && comparable(compared)).toEqual(nearly(comparison));
     }),
-    { numRuns: 60 },
+    { numRuns: 60, endOnFailure: true },
   );
 }, 120_000);
 
@@ -70,7 +70,7 @@ it('has, by day, what the report of each day has, and the comparison of the repo
         expect(targets).toMatchObject(wanted.targets.filter(({ paywallId }) => paywallId === null).map(figuresOf));
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 40, endOnFailure: true },
   );
 }, 120_000);
 

@@ -38,7 +38,7 @@ interface Bought {
   readonly again: boolean;
 }
 
-const weights = fc.constantFrom([90, 10], [50, 50], [0.3, 99.7], [100, 0], [0, 100], [1e308, 1e-300]);
+const weights = fc.constantFrom([90, 10], [90, 10], [50, 50], [50, 50], [0.3, 99.7], [100, 0], [1e308, 1e-300]);
 const bought: fc.Arbitrary<Bought> = fc.record({
   cents: fc.array(fc.option(fc.integer({ min: -900, max: 5_000 }), { freq: 6 }), { maxLength: 3 }),
   isSandbox: fc.nat(5).map((one) => one === 0),
@@ -54,14 +54,14 @@ export const anyReportLog = (days: number): fc.Arbitrary<readonly LoggedDecision
         .record({
           hour: fc.nat(24 * days - 1),
           profile: fc.constantFrom('ann', 'bob', 'cid', 'dan', 'eve'),
-          placementId: fc.constantFrom('onboarding', 'onboarding', 'onboarding', 'settings'),
+          placementId: fc.constantFrom(...Array<string>(7).fill('onboarding'), 'settings'),
           model: fc.constantFrom(null, 1, 1, 2),
-          target: fc.constantFrom('ai_model' as const, 'ai_model' as const, 'baseline' as const, 'placement' as const),
+          target: fc.constantFrom('ai_model' as const, 'ai_model' as const, 'ai_model' as const, 'baseline' as const, 'baseline' as const, 'placement' as const), // prettier-ignore
           paywallId: fc.integer({ min: 11, max: 13 }),
           draw: fc.constantFrom('none' as const, 'here' as const, 'here' as const, 'here' as const, 'further' as const),
           weights,
           isKept: fc.boolean(),
-          repeats: fc.boolean(),
+          repeats: fc.nat(3).map((one) => one === 0),
           isSuperseded: fc.nat(7).map((one) => one === 0),
           shown: fc.option(fc.record({ hoursLater: fc.nat(30), hasToken: fc.boolean() })),
           bought: fc.array(bought, { maxLength: 2 }),
@@ -71,7 +71,7 @@ export const anyReportLog = (days: number): fc.Arbitrary<readonly LoggedDecision
           ...{ aiWeight, baselineWeight },
           ...(others.target === 'placement' && { draw: 'further' as const }),
         })),
-      { maxLength: 40 },
+      { minLength: 20, maxLength: 80, size: 'max' },
     )
     .map((log) => [...log].sort((a, b) => a.hour - b.hour));
 
