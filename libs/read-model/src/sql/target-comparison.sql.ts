@@ -1,5 +1,4 @@
 import { chainsOfDecision, soldSomething } from './chains-of-decisions.sql.ts';
-import { stickyRepeats } from './sticky-repeats.sql.ts';
 
 /**
  * What a draw weighs where AI and Baseline are compared; null where it tells of neither. Of a row of `decision`.
@@ -14,16 +13,20 @@ export const weight = `case when least(ai_weight, baseline_weight) > 1e-12 * gre
         then 1 / (1 + case target when 'ai_model' then ai_weight / baseline_weight else baseline_weight / ai_weight end)
       end`;
 
-/** What the sticky repeats of the rows of `decided` sold: they drew nothing, and their money is that of the draw. */
-export const repeated = `weighed as not materialized (
-    select decision_id, profile_id, is_kept from decided where weight is not null
-  ), repeated as materialized (
-    select weighed.decision_id, sum(moved.usd) as usd
-    from weighed join ${stickyRepeats} repeat on repeat.first_id = weighed.decision_id
+/**
+ * What sticky repeats sold, by the decision that they repeat: they drew nothing, and their money is that of the draw. A repeat is
+ * at the placement of what it repeats, and comes after it, but for clocks that differ. The parameters are those of
+ * `decidedAndBought`.
+ */
+export const repeated = `repeated as materialized (
+    select repeat.sticky_to as decision_id, sum(moved.usd) as usd
+    from decision repeat
     cross join lateral ${chainsOfDecision('repeat.decision_id')} origin
     join ledger_entry moved on moved.chain_id = origin.chain_id and moved.decision_id = repeat.decision_id
-    where is_kept and ${soldSomething('repeat.decision_id')} and moved.environment = 'production' and moved.usd is not null
-    group by weighed.decision_id
+    where repeat.app_id = $1 and repeat.placement_id = $2 and repeat.time >= $3::timestamptz - interval '1 hour'
+      and repeat.sticky_to is not null and ${soldSomething('repeat.decision_id')}
+      and moved.environment = 'production' and moved.usd is not null
+    group by repeat.sticky_to
   )`;
 
 const sides = { ai: 'ai_model', baseline: 'baseline' } as const;
