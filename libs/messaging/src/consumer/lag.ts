@@ -22,7 +22,7 @@ export interface LagGaugeOptions {
   readonly logger: Logger;
   readonly commits?: Pick<OffsetCommits, 'acknowledged' | 'commitAgain'>;
   readonly places?: Places | undefined;
-  /** Called where a partition holds nothing any more and has deleted what the group had not handled. */
+  /** Called where a partition holds nothing any more, and the group's commit is before its end, or there is none. */
   readonly onEmptied?: (place: TopicPartition, end: string) => void;
 }
 
@@ -131,7 +131,7 @@ export class LagGauge {
       if (!partitions.includes(partition)) return [];
       const committed = positions.get(partition) ?? -1;
       const lag = Number(end) - Math.max(committed, Number(low));
-      if (low === end && committed >= 0 && committed < Number(end)) this.#onEmptied?.({ topic, partition }, end);
+      if (low === end && end !== '0' && committed < Number(end)) this.#onEmptied?.({ topic, partition }, end);
       return [{ partition, end, lag, readUntil: readUntil.get(partition) }];
     });
   }

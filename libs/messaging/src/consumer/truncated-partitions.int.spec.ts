@@ -238,18 +238,23 @@ describe('a partition whose offsets Kafka keeps', () => {
     expect(metric?.values).toMatchObject([{ labels: { group, topic }, value: 2 }]);
   }, 60_000);
 
-  it('is behind nothing where its topic deleted all that was not read of it', async () => {
-    const topic = await test.topic();
-    await test.publish(topic, 0, '0', '1', '2', '3');
-    const group = `test-${randomUUID()}`;
-    const admin = await openAdmin();
-    await admin.setOffsets({ groupId: group, topic, partitions: [{ partition: 0, offset: '1' }] });
-    await test.deleteRecords(topic, 4);
-    const recorder = new Recorder();
-    await test.consume({ topic, group, handler: recorder.handler });
-    await until(async () => (await test.committedOffset(group, topic)) === 4);
-    await test.publish(topic, 0, '4');
-    await until(async () => (await test.committedOffset(group, topic)) === 5);
-    expect(recorder.texts()).toEqual(['4']);
-  }, 60_000);
+  // kafkajs forgets the commit with its first fetch, which may come before the measure or behind it.
+  it.each(['1', '-1'])(
+    'is behind nothing where its topic deleted all from %s on',
+    async (offset) => {
+      const topic = await test.topic();
+      await test.publish(topic, 0, '0', '1', '2', '3');
+      const group = `test-${randomUUID()}`;
+      const admin = await openAdmin();
+      await admin.setOffsets({ groupId: group, topic, partitions: [{ partition: 0, offset }] });
+      await test.deleteRecords(topic, 4);
+      const recorder = new Recorder();
+      await test.consume({ topic, group, handler: recorder.handler });
+      await until(async () => (await test.committedOffset(group, topic)) === 4);
+      await test.publish(topic, 0, '4');
+      await until(async () => (await test.committedOffset(group, topic)) === 5);
+      expect(recorder.texts()).toEqual(['4']);
+    },
+    60_000,
+  );
 });
