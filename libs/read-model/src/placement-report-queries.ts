@@ -3,7 +3,7 @@ import { codeOf } from '@paywright/platform';
 import type { QueryResultRow } from 'pg';
 import { z } from 'zod';
 import type { Queryable } from './database.ts';
-import { toRunningComparison } from './running-comparison.ts';
+import { runningPowers } from './running-comparison.ts';
 import { selectPlacementDays, type SelectedPlacementDay } from './sql/select-placement-days.sql.ts';
 import { selectPlacementReport, type SelectedPlacementRow } from './sql/select-placement-report.sql.ts';
 import type { SelectedComparison } from './sql/target-comparison.sql.ts';
@@ -132,7 +132,8 @@ export class PlacementReportQueries {
     let comparison: TargetComparison | null = null;
     return [...Map.groupBy(rows, ({ day }) => day)].map(([day, ofDay]) => {
       const running = ofDay[0]!.running;
-      if (running !== null) comparison = toRunningComparison(running); // otherwise it stands as it stood the day before
+      // Otherwise it stands as it stood the day before.
+      if (running !== null) comparison = toComparison({ ...running, ...runningPowers(running) });
       return { day, targets: ofDay.map(toTargetDay), comparison };
     });
   }

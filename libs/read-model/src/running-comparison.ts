@@ -1,12 +1,12 @@
 import { momentOf, moments, type SelectedRunning, variables } from './sql/select-placement-days.sql.ts';
-import type { TargetComparison } from './placement-report-queries.ts';
+import type { SelectedComparison } from './sql/target-comparison.sql.ts';
 
 /**
- * AI and Baseline as they compared at the end of a day. What a profile is beyond the means, in the difference, is a sum of its
- * four variables, each times a number that is the same for all: so the sums of its powers are sums of products of variables,
- * times products of these numbers.
+ * The spread of the difference between AI and Baseline at the end of a day. What a profile is beyond the means, in the
+ * difference, is a sum of its four variables, each times a number that is the same for all: so the sums of its powers are sums
+ * of products of variables, times products of these numbers.
  */
-export function toRunningComparison(row: SelectedRunning): TargetComparison {
+export function runningPowers(row: SelectedRunning): Pick<SelectedComparison, 'squares' | 'cubes'> {
   const numberOf = {
     ai_usd: 1 / row.ai_weight,
     ai_weight: -row.ai_mean_number / row.ai_weight,
@@ -21,17 +21,7 @@ export function toRunningComparison(row: SelectedRunning): TargetComparison {
         return ordersOf(factors) * numbers * Number(row[momentOf(factors)]);
       })
       .reduce((sum, part) => sum + part, 0);
-  return {
-    ai: { draws: row.ai_draws, payers: row.ai_payers, usdPerDraw: row.ai_mean },
-    baseline: { draws: row.baseline_draws, payers: row.baseline_payers, usdPerDraw: row.baseline_mean },
-    usdPerDraw: row.difference,
-    spread: {
-      profiles: row.profiles,
-      payers: Math.min(row.ai_payers, row.baseline_payers),
-      squaredSurplus: Math.max(0, sumOfPowers(2)), // below by what is lost in rounding
-      cubedSurplus: sumOfPowers(3),
-    },
-  };
+  return { squares: Math.max(0, sumOfPowers(2)), cubes: sumOfPowers(3) }; // rounding may leave squares below 0
 }
 
 /** In how many orders the factors of a product can stand. */

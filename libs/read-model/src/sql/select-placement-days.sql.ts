@@ -1,5 +1,5 @@
 import { decidedAndBought, earnedBy, told } from './select-placement-report.sql.ts';
-import { weighedSides, type Side } from './target-comparison.sql.ts';
+import { ofSides, weighedSides, type SelectedComparison, type Side } from './target-comparison.sql.ts';
 
 /** What of a profile the spread of the difference is made of. */
 export const variables = ['ai_usd', 'ai_weight', 'baseline_usd', 'baseline_weight'] as const;
@@ -23,7 +23,6 @@ const growth = (factors: readonly string[]): string =>
 
 const columnsOf = <Each>(all: readonly Each[], column: (each: Each) => string): string =>
   all.map(column).join(',\n      ');
-const ofSides = (column: (side: Side) => string): string => columnsOf(['ai', 'baseline'] satisfies Side[], column);
 const ofProfile = [...variables, ...(['ai_earning', 'baseline_earning'] as const)];
 
 /**
@@ -55,7 +54,7 @@ export const selectPlacementDays = `
       ${columnsOf(ofProfile, (one) => `lag(${one}_so_far, 1, 0::float8) over day_before as ${one}_before`)}
     from profile_so_far window day_before as (partition by profile_id order by day)
   ), added as (
-    select day, count(*) filter (where is_first) as profiles,
+    select day, count(*) filter (where is_first) as units,
       ${ofSides(
         (side) => `sum(${side}_draws) as ${side}_draws, sum(${side}_weight) as ${side}_weight,
       sum(${side}_usd) as ${side}_usd, sum(${side}_earning_so_far - ${side}_earning_before) as ${side}_earning,
@@ -64,7 +63,7 @@ export const selectPlacementDays = `
       ${columnsOf(moments, (factors) => `sum(${growth(factors)}) as ${momentOf(factors)}`)}
     from profile_day group by day
   ), stood as (
-    select day, (sum(profiles) over until)::int as profiles,
+    select day, (sum(units) over until)::int as units,
       ${ofSides(
         (
           side,
@@ -75,7 +74,7 @@ export const selectPlacementDays = `
       ${columnsOf(moments, (factors) => `sum(${momentOf(factors)}) over until as ${momentOf(factors)}`)}
     from added window until as (order by day)
   ), running as (
-    select day, profiles, ${ofSides(
+    select day, units, ${ofSides(
       (side) => `${side}_draws, ${side}_weight, ${side}_payers, round(${side}_mean, 6)::text as ${side}_mean,
       ${side}_mean::float8 as ${side}_mean_number`,
     )},
@@ -106,6 +105,6 @@ export interface SelectedPlacementDay {
 }
 
 /** Of all decisions until the end of a day. Beside these it has the sums of products, by `momentOf`. */
-export type SelectedRunning = Record<`${Side}_${'draws' | 'payers' | 'weight' | 'mean_number'}` | 'profiles', number> &
-  Record<`${Side}_mean` | 'difference', string> &
+export type SelectedRunning = Omit<SelectedComparison, 'squares' | 'cubes'> &
+  Record<`${Side}_${'weight' | 'mean_number'}`, number> &
   Record<string, number | string>;

@@ -31,7 +31,8 @@ export const repeated = `repeated as materialized (
 
 const sides = { ai: 'ai_model', baseline: 'baseline' } as const;
 export type Side = keyof typeof sides;
-const ofSides = (columns: (side: Side) => string, separator = ', ') =>
+/** The columns of AI, and the same of Baseline. */
+export const ofSides = (columns: (side: Side) => string, separator = ', ') =>
   [columns('ai'), columns('baseline')].join(separator);
 
 /** Of a unit: how many draws of each side weigh, what they weigh and brought, and what those weigh that brought anything. */
@@ -71,6 +72,6 @@ export const comparison = `side as materialized (
     where ai_draws > 0 and baseline_draws > 0
   )`;
 
-export type SelectedComparison = Record<`${'ai' | 'baseline'}_${'draws' | 'payers'}`, number> &
-  Record<'ai_mean' | 'baseline_mean' | 'difference', string> &
+export type SelectedComparison = Record<`${Side}_${'draws' | 'payers'}`, number> &
+  Record<`${Side}_mean` | 'difference', string> &
   Record<'units' | 'squares' | 'cubes', number>;
