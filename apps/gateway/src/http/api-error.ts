@@ -28,10 +28,19 @@ export class ApiError extends Error {
   get mayChange(): boolean {
     return saidByStores.has(this.code);
   }
+
+  /** Whether the client is told to send the same request again. */
+  get isPassing(): boolean {
+    return this.status === 503 || this.status === 429;
+  }
 }
 
 /** A refusal that would only be repeated: though it is a 503, nobody is told to send the same request again. */
-export class NotNowNorLater extends ApiError {}
+export class NotNowNorLater extends ApiError {
+  override get isPassing(): boolean {
+    return false;
+  }
+}
 
 /** A body that does not have the shape or the values that its route asks for. */
 export const validationFailed = (message: string): ApiError => new ApiError('VALIDATION_FAILED', message);

@@ -1,7 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Logger } from '@paywright/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NotNowNorLater, type ApiError } from './api-error.ts';
 import { errorEnvelope, toApiError } from './error-answer.ts';
 import { logDefect } from './log-defect.ts';
 
@@ -21,11 +20,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent) return;
     request.answerMayChange = refusal.mayChange;
     request.refusalCode = refusal.code;
-    if (isPassing(refusal)) void reply.header('retry-after', retryAfterSeconds);
+    if (refusal.isPassing) void reply.header('retry-after', retryAfterSeconds);
     void reply.headers(refusal.headers);
     void reply.code(refusal.status).type('application/json; charset=utf-8').send(errorEnvelope(refusal));
   }
 }
-
-const isPassing = (refusal: ApiError) =>
-  (refusal.status === 503 || refusal.status === 429) && !(refusal instanceof NotNowNorLater);
