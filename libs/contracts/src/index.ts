@@ -35,6 +35,7 @@ export * from './profile/profile-created.event.ts';
 export * from './profile/profile-erased.event.ts';
 export * from './profile/profile-fields.ts';
 export * from './profile/profile-updated.event.ts';
+export * from './profile/present-fields.ts';
 export * from './profile/save-profile.command.ts';
 export * from './profile/set-custom-attributes.command.ts';
 export * from './profile/update-custom-attribute.command.ts';

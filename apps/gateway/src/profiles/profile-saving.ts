@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SaveProfile, type ReplyOf } from '@paywright/contracts';
+import { presentFields, SaveProfile, type ReplyOf } from '@paywright/contracts';
 import { Clock } from '@paywright/platform';
 import { ProfileQueries, ReadModelProgress, type ProfileRow } from '@paywright/read-model';
 import type { AcceptedReply } from '../commands/accepted.ts';
@@ -54,18 +54,12 @@ function newProfileOf(
   { streamVersion: version, body: { created, createdAt } }: AcceptedReply<ReplyOf<typeof SaveProfile>>,
 ): NewProfile | null {
   if (!created || createdAt === undefined) return null;
-  return { appId, profileId, version, fields: present(fields), createdAt };
+  return { appId, profileId, version, fields: presentFields(fields), createdAt };
 }
 
 const asSaved = (profile: NewProfile, { personal }: SaveProfile['body']): ProfileRow => ({
   ...profile,
-  personal: present(personal),
+  personal: presentFields(personal),
   custom: [],
   updatedAt: profile.createdAt,
 });
-
-/** The fields that have a value: null says of a new profile what absence says. */
-const present = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as {
-    [Name in keyof Fields]?: NonNullable<Fields[Name]>;
-  };

@@ -1,4 +1,4 @@
-import { ProfileCreated, ProfileUpdated, type SaveProfile } from '@paywright/contracts';
+import { presentFields, ProfileCreated, ProfileUpdated, type SaveProfile } from '@paywright/contracts';
 import type { Accepted, Decision } from '@paywright/event-sourcing';
 import { isOfBeforeErasure } from './is-of-before-erasure.ts';
 import type { PresentProfile, ProfileEvent, ProfileState } from './profile.ts';
@@ -16,8 +16,8 @@ export function saveProfile(command: SaveProfile, state: ProfileState): Decision
 }
 
 function createProfile({ appId, key: profileId, issuedAt, body }: SaveProfile): Accepted<ProfileEvent> {
-  const fields = present(body.fields);
-  const personal = present(body.personal);
+  const fields = presentFields(body.fields);
+  const personal = presentFields(body.personal);
   const isPersonal = Object.keys(personal).length > 0;
   return {
     events: [ProfileCreated.of({ appId, profileId, fields, personal: isPersonal })],
@@ -37,12 +37,6 @@ function updateProfile({ appId, key: profileId, body }: SaveProfile, state: Pres
     ...(isPersonal && { personal: body.personal }),
   };
 }
-
-type Present<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
-
-/** The fields that have a value. */
-const present = <Fields extends object>(fields: Fields): Present<Fields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Present<Fields>;
 
 /** The fields that are given and differ from the stored ones, where absent is null. */
 const changed = <Fields extends object>(given: Fields, stored: Partial<Record<keyof Fields, unknown>>): Fields =>
