@@ -3,6 +3,7 @@ import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
 import { fetchInSessions } from './fetch-in-sessions.ts';
 import { kafkaLog } from './kafka-log.ts';
+import { decodeWithoutCopies } from './lean-decoders.ts';
 import { askAgainForCoordinators } from './lost-coordinator.ts';
 import { joinBeforeFetching } from './lost-membership.ts';
 import { startAgainBehindCrashes } from './passing-crashes.ts';
@@ -41,6 +42,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   dropStaleFetches();
   fetchInSessions();
   encodeInSmallBuffers();
+  decodeWithoutCopies();
   readZstd();
   const client = new Kafka({
     brokers,

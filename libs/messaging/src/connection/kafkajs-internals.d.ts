@@ -98,6 +98,52 @@ declare module 'kafkajs/src/consumer/runner.js' {
   }
 }
 
+declare module 'kafkajs/src/protocol/decoder.js' {
+  export default class Decoder {
+    constructor(buffer: Buffer);
+    readonly buffer: Buffer;
+    /** Of the next byte to read. */
+    offset: number;
+    readVarInt(): number;
+    /** Read of records' times alone. A number counts as one of its own class. */
+    readVarLong: (this: Decoder) => object | number;
+    /** Read of records' headers alone, which are reduced to an object of names. */
+    readVarIntArray: (this: Decoder) => { reduce(): Readonly<Record<string, string>> };
+  }
+}
+
+declare module 'kafkajs/src/protocol/requests/fetch/v4/decodeMessages.js' {
+  import type Decoder from 'kafkajs/src/protocol/decoder.js';
+  import type { KafkaMessage } from 'kafkajs';
+
+  /** The records behind their size in bytes. */
+  export default function decodeMessages(decoder: Decoder): Promise<readonly KafkaMessage[]>;
+}
+
+declare module 'kafkajs/src/protocol/recordBatch/record/v0/index.js' {
+  import type Encoder from 'kafkajs/src/protocol/encoder.js';
+
+  /** A header is given as often as it has values. */
+  export default function Record(record: {
+    readonly offsetDelta: number;
+    readonly timestampDelta: number;
+    readonly key: string | null;
+    readonly value: string | null;
+    readonly headers: Readonly<Record<string, readonly (string | null)[]>>;
+  }): Encoder;
+}
+
+declare module 'kafkajs/src/protocol/recordBatch/v0/index.js' {
+  import type Encoder from 'kafkajs/src/protocol/encoder.js';
+
+  export function RecordBatch(batch: {
+    readonly firstTimestamp: number;
+    readonly maxTimestamp: number;
+    readonly lastOffsetDelta: number;
+    readonly records: readonly Encoder[];
+  }): Promise<Encoder>;
+}
+
 declare module 'kafkajs/src/protocol/encoder.js' {
   export default class Encoder {
     static nextPowerOfTwo: (value: number) => number;
@@ -109,6 +155,7 @@ declare module 'kafkajs/src/protocol/encoder.js' {
     ensureAvailable: (this: Encoder, more: number) => void;
     writeVarIntBytes: (this: Encoder, bytes: Buffer | string | null) => Encoder;
     writeString(text: string): this;
+    writeBytes(bytes: Buffer): this;
     writeEncoder(other: Encoder): this;
   }
 }

@@ -1,4 +1,4 @@
-import type { EachBatchPayload, IHeaders } from 'kafkajs';
+import type { EachBatchPayload } from 'kafkajs';
 import type { ReceivedMessage } from '../message.ts';
 
 /** The messages of a fetched batch in the shape that handlers know. */
@@ -8,21 +8,8 @@ export function receivedMessages({ topic, partition, messages }: EachBatchPayloa
     partition,
     offset,
     key: key === null ? null : key.toString(),
-    headers: textHeaders(headers ?? {}),
+    headers: headers as ReceivedMessage['headers'], // our clients read them so: lean-decoders.ts
     value,
     timestamp: Number(timestamp),
   }));
-}
-
-/**
- * Header values arrive as buffers, or as arrays of them where a name was given twice: then the last one counts. One without
- * a value, which kafkajs's types do not tell of, is as good as absent.
- */
-function textHeaders(headers: IHeaders): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const last: Buffer | string | null | undefined = Array.isArray(value) ? value.at(-1) : value;
-    if (last !== undefined && last !== null) texts[name] = last.toString();
-  }
-  return texts;
 }
