@@ -14,11 +14,7 @@ const postgresEpochMs = Date.UTC(2000, 0, 1);
 
 /** For `$n::uuid[]`. @throws TypeError if a text is no UUID: it would leave bytes as they were in memory */
 export const uuidArray = (values: Elements<string>): Buffer =>
-  fixedWidthArray(typeIds.uuid, uuidBytes, values, (out, at, uuid) => {
-    const digits = uuid.replaceAll('-', '');
-    if (digits.length !== 2 * uuidBytes || out.write(digits, at, 'hex') !== uuidBytes)
-      throw new TypeError('A text is no UUID.');
-  });
+  fixedWidthArray(typeIds.uuid, uuidBytes, values, writeUuid);
 
 /** For `$n::int[]`. */
 export const intArray = (values: Elements<number>): Buffer =>
@@ -34,9 +30,11 @@ export const boolArray = (values: Elements<boolean>): Buffer =>
 
 /** For `$n::timestamptz[]`, from milliseconds since the epoch. */
 export const timeArray = (values: Elements<number>): Buffer =>
-  fixedWidthArray(typeIds.timestamptz, 8, values, (out, at, ms) =>
-    out.writeBigInt64BE(BigInt(ms - postgresEpochMs) * 1_000n, at),
-  );
+  fixedWidthArray(typeIds.timestamptz, 8, values, (out, at, ms) => {
+    const microseconds = (ms - postgresEpochMs) * 1_000; // exact until the year 2285
+    out.writeInt32BE(Math.floor(microseconds / 2 ** 32), at);
+    out.writeUInt32BE(microseconds >>> 0, at + 4);
+  });
 
 /** For `$n::text[]`, from text or its UTF-8 bytes. */
 export function textArray(values: Elements<string | Buffer>): Buffer {
@@ -52,6 +50,25 @@ export function textArray(values: Elements<string | Buffer>): Buffer {
   }
   return out;
 }
+
+/** Digit by digit: half the time that it takes to drop the hyphens first. */
+function writeUuid(out: Buffer, at: number, uuid: string): void {
+  let next = 0;
+  for (let index = 0; index < uuidBytes; index++) {
+    if (uuid.charCodeAt(next) === hyphen) next++;
+    const high = digitValues[uuid.charCodeAt(next++)] ?? noDigit;
+    const low = digitValues[uuid.charCodeAt(next++)] ?? noDigit;
+    if (high === noDigit || low === noDigit) throw new TypeError('A text is no UUID.');
+    out[at + index] = (high << 4) | low;
+  }
+  if (next !== uuid.length) throw new TypeError('A text is no UUID.');
+}
+
+const hyphen = '-'.charCodeAt(0);
+const noDigit = 0xff;
+/** By character code. */
+const digitValues = new Uint8Array(128).fill(noDigit);
+for (const digit of '0123456789abcdefABCDEF') digitValues[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 
 function fixedWidthArray<Value>(
   typeId: number,
