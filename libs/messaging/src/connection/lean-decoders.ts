@@ -25,8 +25,8 @@ export function decodeWithoutCopies(): void {
 function headersOf(decoder: Decoder): Record<string, string> {
   const headers: Record<string, string> = {};
   const count = decoder.readVarInt();
-  for (let index = 0; index < count; index++) {
-    const name = readName(decoder, index);
+  for (let read = 0; read < count; read++) {
+    const name = readName(decoder);
     const value = readText(decoder);
     if (value === null) delete headers[name];
     else headers[name] = value;
@@ -34,20 +34,26 @@ function headersOf(decoder: Decoder): Record<string, string> {
   return headers;
 }
 
-/** Of records with more headers than that, which are not ours, the names behind are read anew each time. */
-const knownPlaces = 32;
-/** By its place in a record, the name that was read last: records of a topic have the same. */
-const lastNames: { readonly name: string; readonly bytes: Buffer }[] = [];
+/** How long the names are that are remembered, in bytes, and how many of a length: others' names cannot fill the memory. */
+const longestName = 32;
+const namesOfLength = 8;
+/** By their length in bytes. */
+const knownNames = Array.from(
+  { length: longestName + 1 },
+  (): { readonly name: string; readonly bytes: Buffer }[] => [],
+);
 
-function readName(decoder: Decoder, index: number): string {
+/** The few names that there are come again and again: one that is known is not made anew. */
+function readName(decoder: Decoder): string {
+  const { buffer } = decoder;
   const length = decoder.readVarInt();
   const start = decoder.offset;
-  decoder.offset += length;
-  const last = lastNames[index];
-  if (last?.bytes.length === length && isAt(decoder.buffer, start, last.bytes)) return last.name;
-  const bytes = Buffer.from(decoder.buffer.subarray(start, decoder.offset));
-  const name = bytes.toString();
-  if (index < knownPlaces) lastNames[index] = { name, bytes };
+  const end = (decoder.offset += length);
+  const known = knownNames[length];
+  const found = known?.find(({ bytes }) => isAt(buffer, start, bytes));
+  if (found) return found.name;
+  const name = buffer.toString('utf8', start, end);
+  if (known && known.length < namesOfLength) known.push({ name, bytes: Buffer.from(buffer.subarray(start, end)) });
   return name;
 }
 
