@@ -94,6 +94,8 @@ const Model = z.object({
     sampleRatio: z.object({ aiShare: z.number(), expectedAiShare: z.number(), isOff: z.boolean() }).nullable(),
     starts: Interval,
     usd: Interval,
+    // Gateways of former versions tell none.
+    outlook: z.array(z.object({ share: z.number(), usd: z.number(), exposures: z.number() })).default([]),
   }),
   changes: z.array(
     z.object({

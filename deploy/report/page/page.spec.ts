@@ -101,6 +101,31 @@ describe('the page', () => {
     expect(withGuard({ aiShare: 0 })).toContain('Nothing more is compared: AI has none of its weight at present.');
   });
 
+  it('says how long it may take until it is known, at the pace of the last whole week', () => {
+    // 445 draws a day and once only AI's 400, of which 8,692 in 10,000 are shown: 381 a day.
+    const text = page().replace(/\s+/g, ' ');
+    expect(text).toContain(
+      'A difference of 50 % of what Baseline brings would most likely show by now. One of 20 % would most likely be known in 30 days.',
+    );
+    expect(text).toContain('381 shown decisions a day in its last whole week');
+    const row = (...cells: readonly string[]) => cells.map((cell) => `<td>${cell}</td>`).join('');
+    expect(text).toContain(row('20 % of what Baseline brings', '$0.084', '11,300', '30 days'));
+    expect(text).toContain(row('10 % of what Baseline brings', '$0.042', '68,000', '6 months'));
+    expect(text).toContain(row('5 % of what Baseline brings', '$0.021', '390,000', 'more than two years'));
+  });
+
+  it('says nothing of how long it takes where too few have started, where it is known, and where nothing more is compared', () => {
+    for (const text of [withGuard({ outlook: [] }), withGuard({ verdict: 'better' }), page({ isServed: false })])
+      expect(text).not.toMatch(/most likely|When it will be known/);
+  });
+
+  it('names no time where nothing was drawn lately', () => {
+    const placements = sampleReport.placements.map((placement) => ({ ...placement, days: placement.days.slice(0, 3) }));
+    const text = page({ placements });
+    expect(text).toContain('nothing is drawn lately');
+    expect(text).not.toContain('would most likely be known');
+  });
+
   it('does not forget, where it is open anew, that the guard found AI worse', () => {
     const found = 'On 2026-01-20 08:00 UTC the guard found the AI worse than Baseline, which was no chance';
     expect(page()).not.toContain('the guard found');

@@ -2,7 +2,8 @@ import type { Report } from '../report.ts';
 import { minute } from './charts.ts';
 import { html, Html } from './html.ts';
 import { explorationSection, modelSection, placementSection, policySection } from './sections.ts';
-import { frozenNote, ratioWarning, seenSentence, verdictSentence } from './words.ts';
+import { outlookSentence } from './outlook.ts';
+import { frozenNote, isCompared, ratioWarning, seenSentence, verdictSentence } from './words.ts';
 
 const style = new Html(`
   body { margin: 0 auto; padding: 16px; max-width: 640px; font: 16px/1.5 system-ui, sans-serif; color: #1b1f24; background: #fff }
@@ -33,7 +34,8 @@ const style = new Html(`
 `);
 
 /** The whole page, which needs nothing but itself. */
-export function reportPage({ app, traffic, isServed, model, exploration, placements, evaluations }: Report): string {
+export function reportPage(report: Report): string {
+  const { app, model, exploration, placements, evaluations } = report;
   const title = `${app}: ${model.name ?? model.id}`;
   const page = html`<!doctype html>
     <html lang="en">
@@ -47,13 +49,14 @@ export function reportPage({ app, traffic, isServed, model, exploration, placeme
       </head>
       <body>
         <h1><bdi>${app}</bdi>: <bdi>${model.name ?? model.id}</bdi>: did it earn more, and can that be trusted?</h1>
-        <p class="verdict">${verdictSentence({ traffic, isServed, model })} ${ratioWarning(model) ?? ''}</p>
+        <p class="verdict">${verdictSentence(report)} ${ratioWarning(model) ?? ''}</p>
+        ${isCompared(report) ? html`<p>${outlookSentence(report) ?? ''}</p>` : ''}
         ${placements.map((placement) => html`<p>${seenSentence(placement)}</p>`)}
         <p class="note">
           As of ${minute(model.asOf)} UTC. ${frozenNote(model) ?? ''} All times are UTC. The first sentence is the
           guard's, which may be asked every day; the intervals below hold for one look.
         </p>
-        ${placements.map(placementSection)} ${modelSection(model)} ${explorationSection(exploration)}
+        ${placements.map(placementSection)} ${modelSection(report)} ${explorationSection(exploration)}
         ${policySection(evaluations, model.candidates)}
       </body>
     </html> `;

@@ -1,4 +1,12 @@
-import type { Evaluation, Exploration, Figures, ModelReport, PlacementDays, PlacementReport } from '../report.ts';
+import type {
+  Evaluation,
+  Exploration,
+  Figures,
+  ModelReport,
+  PlacementDays,
+  PlacementReport,
+  Report,
+} from '../report.ts';
 import {
   agreementChart,
   bandChart,
@@ -10,12 +18,14 @@ import {
   type IntervalRow,
 } from './charts.ts';
 import { html, type Html } from './html.ts';
+import { shownPerDay, waitingTime } from './outlook.ts';
 import {
   changeWord,
   concentrationSentence,
   costOfExploring,
   count,
   inCents,
+  isCompared,
   percent,
   points,
   policyWord,
@@ -219,7 +229,8 @@ function intervalText({ revenuePerDraw, payers, drawPayers }: Figures): string {
 }
 
 /** What the model does, and what its guard made of it. */
-export function modelSection(model: ModelReport): Html {
+export function modelSection(report: Report): Html {
+  const { model } = report;
   const now = Date.parse(model.asOf);
   const { candidates, guardrail, changes } = model;
   const facts = [
@@ -241,7 +252,7 @@ export function modelSection(model: ModelReport): Html {
     <h3>What the AI drew</h3>
     ${barChart('Share of each candidate', shares)}${table(['Paywall', 'Drawn', 'Shown', 'Share'], drawn)}
     <h3>The guard: AI against Baseline</h3>
-    ${guardPart(guardrail)}
+    ${guardPart(guardrail)} ${isCompared(report) ? outlookPart(report) : ''}
     <h3>What it promised, and what came</h3>
     ${promisesPart(model)}
     <h3>How much of its weight AI had</h3>
@@ -260,6 +271,26 @@ function guardPart({ aiShare, since, exposures, starts, usd: money }: ModelRepor
   const rows = [row('Trials and purchases', starts, points, ' percentage points'), row('Expected USD', money, usd)];
   return html`<p>${compared} The guard may be looked at every day.</p>
     ${table(['AI minus Baseline, a shown decision', 'Difference', 'Interval'], rows)}`;
+}
+
+/** What would be found when, if all goes on as it does; nothing before anybody can tell. */
+function outlookPart(report: Pick<Report, 'placements' | 'model'>): Html | string {
+  const { outlook } = report.model.guardrail;
+  if (outlook.length === 0) return '';
+  const perDay = shownPerDay(report);
+  const rows = outlook.map(({ share, usd: difference, exposures }) => [
+    `${percent(share)} of what Baseline brings`,
+    usd(difference),
+    count(exposures),
+    waitingTime(exposures, perDay),
+  ]);
+  const pace = perDay === null ? '' : `: ${count(perDay)} shown decisions a day in its last whole week`;
+  return html`<h3>When it will be known</h3>
+    <p>
+      Behind so many more shown decisions the guard finds a difference at least four times in five, whichever side earns
+      more, as long as shares, payments and pace stay as they are${pace}.
+    </p>
+    ${table(['A difference of', 'USD a shown decision', 'Shown decisions more', 'That takes'], rows)}`;
 }
 
 /** Promises that are kept lie on the line. */

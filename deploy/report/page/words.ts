@@ -28,13 +28,19 @@ const signed = (value: number, amount: string, unit = ''): string =>
 const expectation =
   'Expected is what starts brought and what renewals are thought to bring yet, by their rates so far; how far those rates may be off is allowed for.';
 
+type Served = Pick<Report, 'traffic' | 'isServed' | 'model'>;
+
+const isOpen = ({ guardrail }: ModelReport): boolean => guardrail.verdict === 'open';
+
+/** Whether AI and Baseline go on being compared, and nothing is certain yet. */
+export const isCompared = (report: Served): boolean => isOpen(report.model) && standstill(report) === null;
+
 /** The page's first sentence: what is certain of AI against Baseline, and whether that is all that there will be. */
-export function verdictSentence(report: Pick<Report, 'traffic' | 'isServed' | 'model'>): string {
+export function verdictSentence(report: Served): string {
   const { model } = report;
-  const isOpen = !['better', 'worse'].includes(model.guardrail.verdict);
-  const [end, alarm] = [standstill(report), isOpen ? newestAlarm(model) : null];
+  const [end, alarm] = [standstill(report), isOpen(model) ? newestAlarm(model) : null];
   if (end === null) return [verdictOf(model), ...(alarm === null ? [] : [alarm])].join(' ');
-  const known = isOpen ? (alarm ?? 'Nobody knows whether the AI earns more than Baseline.') : verdictOf(model);
+  const known = isOpen(model) ? (alarm ?? 'Nobody knows whether the AI earns more than Baseline.') : verdictOf(model);
   return `${known} ${end}`;
 }
 
@@ -59,12 +65,12 @@ function verdictOf({ guardrail }: ModelReport): string {
 }
 
 /** Why what is open stays open; nothing where AI and Baseline are both drawn. */
-function standstill(report: Pick<Report, 'traffic' | 'isServed' | 'model'>): string | null {
+function standstill(report: Served): string | null {
   const why = reasonOf(report);
   return why === null ? null : `Nothing more is compared: ${why}.`;
 }
 
-function reasonOf({ traffic, isServed, model }: Pick<Report, 'traffic' | 'isServed' | 'model'>): string | null {
+function reasonOf({ traffic, isServed, model }: Served): string | null {
   if (traffic === null) return 'the catalog has the model no more';
   return isServed ? missingSide(traffic, model.guardrail.aiShare) : 'no placement has the model any more';
 }

@@ -75,7 +75,16 @@ export const sampleReport: Report = {
         startsCompared: { aiModel: 301, baseline: 24 },
         sampleRatio: { aiShare: 0.8965, expectedAiShare: 0.9, isOff: false },
       },
-      ...{ starts: { difference: 0.002, low: -0.011, high: 0.015 }, usd: null },
+      ...{
+        starts: { difference: 0.002, low: -0.011, high: 0.015 },
+        usd: { difference: 0.031, low: -0.114, high: 0.176 },
+        outlook: [
+          { share: 0.5, usd: 0.21, exposures: 0 },
+          { share: 0.2, usd: 0.084, exposures: 11_300 },
+          { share: 0.1, usd: 0.042, exposures: 68_000 },
+          { share: 0.05, usd: 0.021, exposures: 390_000 },
+        ],
+      },
     },
     changes: [
       { time: '2026-02-10T08:00:00.000Z', type: 'ModelGuardReleased', actor: 'ops', aiShare: 1, formerAiShare: 0.5 },

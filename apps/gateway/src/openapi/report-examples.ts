@@ -95,7 +95,13 @@ export const model = {
     startsCompared: { aiModel: 164, baseline: 168 },
     sampleRatio: { aiShare: 0.4812, expectedAiShare: 0.4737, isOff: false },
     starts: { difference: 0.002, low: -0.011, high: 0.015 },
-    usd: null,
+    usd: { difference: 0.031, low: -0.114, high: 0.176 },
+    outlook: [
+      { share: 0.5, usd: 0.21, exposures: 0 },
+      { share: 0.2, usd: 0.084, exposures: 31_400 },
+      { share: 0.1, usd: 0.042, exposures: 190_000 },
+      { share: 0.05, usd: 0.021, exposures: 940_000 },
+    ],
   },
   driftAlarms: 0,
   promises: [

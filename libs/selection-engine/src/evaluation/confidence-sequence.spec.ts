@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomNumbers } from '../testing/random-numbers.ts';
 import type { SideSums, Stratum } from '../trainer/side-sums.ts';
-import { compareSides, guard, verdictOf } from './confidence-sequence.ts';
+import { compareSides, guard, outlookOf, verdictOf } from './confidence-sequence.ts';
 
 const side = (change: Partial<SideSums> = {}): SideSums => {
   return { exposures: 10_000, starts: 500, usd: 15_000, usdSquares: 900_000, rateErrorsUsd: {}, ...change };
@@ -170,6 +170,28 @@ describe('the comparison of AI and Baseline', () => {
       }
     }
     expect(wrong).toBeLessThanOrEqual(4);
+  });
+
+  it('says how many exposures more would show a difference: then its interval leaves 0, and an error spare', () => {
+    const told = outlookOf([stratum()], 0.1)!;
+    expect(told.usd).toBeCloseTo(0.15, 12);
+    const grown = 1 + told.exposures / 20_000;
+    const more = (change: Partial<SideSums> = {}) => {
+      const { exposures, starts, usd, usdSquares } = side(change);
+      return { exposures: grown * exposures, starts: grown * starts, usd: grown * usd, usdSquares: grown * usdSquares };
+    };
+    const error = Math.sqrt((90 - 1.5 ** 2) * (2 / (grown * 10_000)));
+    expect((compareSides([stratum(more(), more())], 'usd', 0.04)?.halfWidth ?? NaN) + 0.8416 * error).toBeCloseTo(0.15, 5); // prettier-ignore
+  });
+
+  it('says of no exposures more where so many would have shown it', () => {
+    expect(outlookOf([stratum()], 3)).toEqual({ usd: 4.5, exposures: 0 });
+  });
+
+  it('has no outlook below 40 starts on a side, nor where Baseline brings nothing', () => {
+    expect(outlookOf([], 0.1)).toBeNull();
+    expect(outlookOf([stratum({ starts: 39 })], 0.1)).toBeNull();
+    expect(outlookOf([stratum({}, { usd: 0, usdSquares: 0 })], 0.1)).toBeNull();
   });
 
   it.each([0, 0.5, -1, NaN])('refuses alpha %d', (alpha) => {

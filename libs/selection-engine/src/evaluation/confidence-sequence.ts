@@ -27,27 +27,10 @@ export type Statistic = 'starts' | 'usd';
  */
 export function compareSides(strata: readonly Stratum[], statistic: Statistic, alpha: number): Difference | null {
   if (!(alpha > 0 && alpha < 0.5)) throw new RangeError('alpha is between 0 and 1/2.');
-  const compared = strata.filter(({ ai, baseline }) => sizeOf(ai) > 0 && sizeOf(baseline) > 0);
-  const startsOf = (side: 'ai' | 'baseline') => compared.reduce((sum, stratum) => sum + stratum[side].starts, 0);
-  if (startsOf('ai') < leastStarts || startsOf('baseline') < leastStarts) return null;
-  let exposures = 0;
-  for (const { ai, baseline } of compared) exposures += sizeOf(ai) + sizeOf(baseline);
-  let difference = 0;
-  let variance = 0;
-  for (const { ai, baseline } of compared) {
-    const [ofAi, ofBaseline] = [sizeOf(ai), sizeOf(baseline)];
-    const size = ofAi + ofBaseline;
-    const weight = size / exposures;
-    const [one, other] = [momentsOf(ai, statistic), momentsOf(baseline, statistic)];
-    const pooled = spreadOf(one.sum + other.sum, one.squares + other.squares, size);
-    const together = pooled * (1 / ofAi + 1 / ofBaseline);
-    const apart =
-      spreadOf(one.sum, one.squares, ofAi) / ofAi + spreadOf(other.sum, other.squares, ofBaseline) / ofBaseline;
-    difference += weight * (one.sum / ofAi - other.sum / ofBaseline);
-    variance += weight * weight * (statistic === 'usd' && apart > together ? apart : together);
-  }
-  variance += varianceOfRates(compared, exposures, statistic);
-  return { difference, halfWidth: halfWidth(exposures, Math.sqrt(variance * exposures), alpha) };
+  const found = measure(strata, statistic);
+  if (found === null) return null;
+  const { difference, exposures, deviation } = found;
+  return { difference, halfWidth: halfWidth(exposures, deviation, alpha) };
 }
 
 /** `worse` if AI earns less than Baseline for sure, `better` if more, else `open`. */
@@ -80,6 +63,76 @@ export function guard(strata: readonly Stratum[]): 'worse' | 'better' | 'open' {
   const byUsd = verdictOf(usd);
   if (byUsd !== 'open') return byUsd;
   return verdictOf(starts) === 'worse' && usd.difference < -worryingShare * usd.halfWidth ? 'worse' : 'open';
+}
+
+/** A difference that is there, and how long it takes to find it. */
+export interface Outlook {
+  /** AI minus Baseline per exposure, or Baseline minus AI. */
+  readonly usd: number;
+  /** Exposures of both sides that are to be compared beside those of now; 0 if so many would have shown it. */
+  readonly exposures: number;
+}
+
+/** Four times in five, by the normal distribution. */
+const oftenDeviate = 0.8416;
+
+/**
+ * How many exposures more the guard needs to find a difference by USD in at least four of five such comparisons, whichever side
+ * earns more. They are taken to go on as these: with these shares and payments, and with rates that become known as they
+ * have so far.
+ * @param share of what Baseline brings, greater than 0
+ * @returns null until both sides have 40 starts, and while Baseline brings nothing
+ */
+export function outlookOf(strata: readonly Stratum[], share: number): Outlook | null {
+  const found = measure(strata, 'usd');
+  if (found === null || !(found.baseline > 0)) return null;
+  const { exposures, deviation } = found;
+  const usd = share * found.baseline;
+  const shows = (t: number) =>
+    halfWidth(t, deviation, guardAlphas.usd) + (oftenDeviate * deviation) / Math.sqrt(t) <= usd;
+  let [tooFew, enough] = [exposures, exposures];
+  while (!shows(enough)) [tooFew, enough] = [enough, 2 * enough];
+  while (enough - tooFew > 1) {
+    const middle = (tooFew + enough) / 2;
+    if (shows(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return { usd, exposures: Math.ceil(enough - exposures) };
+}
+
+interface Measured {
+  readonly exposures: number;
+  /** AI minus Baseline per exposure. */
+  readonly difference: number;
+  /** What Baseline brings per exposure. */
+  readonly baseline: number;
+  /** The standard error of the difference, times the root of the exposures. */
+  readonly deviation: number;
+}
+
+/** @returns null until both sides have 40 starts */
+function measure(strata: readonly Stratum[], statistic: Statistic): Measured | null {
+  const compared = strata.filter(({ ai, baseline }) => sizeOf(ai) > 0 && sizeOf(baseline) > 0);
+  const startsOf = (side: 'ai' | 'baseline') => compared.reduce((sum, stratum) => sum + stratum[side].starts, 0);
+  if (startsOf('ai') < leastStarts || startsOf('baseline') < leastStarts) return null;
+  let exposures = 0;
+  for (const { ai, baseline } of compared) exposures += sizeOf(ai) + sizeOf(baseline);
+  let [difference, ofBaselines, variance] = [0, 0, 0];
+  for (const { ai, baseline } of compared) {
+    const [ofAi, ofBaseline] = [sizeOf(ai), sizeOf(baseline)];
+    const size = ofAi + ofBaseline;
+    const weight = size / exposures;
+    const [one, other] = [momentsOf(ai, statistic), momentsOf(baseline, statistic)];
+    const pooled = spreadOf(one.sum + other.sum, one.squares + other.squares, size);
+    const together = pooled * (1 / ofAi + 1 / ofBaseline);
+    const apart =
+      spreadOf(one.sum, one.squares, ofAi) / ofAi + spreadOf(other.sum, other.squares, ofBaseline) / ofBaseline;
+    difference += weight * (one.sum / ofAi - other.sum / ofBaseline);
+    ofBaselines += weight * (other.sum / ofBaseline);
+    variance += weight * weight * (statistic === 'usd' && apart > together ? apart : together);
+  }
+  variance += varianceOfRates(compared, exposures, statistic);
+  return { exposures, difference, baseline: ofBaselines, deviation: Math.sqrt(variance * exposures) };
 }
 
 /** Exposures, as far as their starts should have come. */

@@ -4,6 +4,7 @@ import {
   compareSides,
   guard,
   guardAlphas,
+  outlookOf,
   sampleRatioOf,
   type Difference,
   type EpochStratum,
@@ -114,8 +115,15 @@ function guardrailView(report: StoredReport | null, steps: readonly (ShareStep |
     sampleRatio: sampleRatioOf(strata),
     starts: difference(strata, 'starts'),
     usd: difference(strata, 'usd'),
+    outlook: outlookShares.flatMap((share) => {
+      const outlook = outlookOf(strata, share);
+      return outlook === null ? [] : [{ share, ...outlook }];
+    }),
   };
 }
+
+/** Differences that people ask for before they decide how long to wait: shares of what Baseline brings. */
+const outlookShares = [0.5, 0.2, 0.1, 0.05] as const;
 
 /** AI minus Baseline an exposure, at every look together; null while either side has fewer than 40 starts. */
 function difference(

@@ -56,7 +56,7 @@ describe('GET model', () => {
       guardrail: {
         ...{ aiShare: 1, verdict: 'open', since: null, exposures: { aiModel: 0, baseline: 0 } },
         startsCompared: { aiModel: 0, baseline: 0 },
-        ...{ sampleRatio: null, starts: null, usd: null },
+        ...{ sampleRatio: null, starts: null, usd: null, outlook: [] },
       },
     });
   });
@@ -81,7 +81,15 @@ describe('GET model', () => {
         startsCompared: { aiModel: 450, baseline: 50 },
       },
     });
-    const { starts } = data.guardrail;
+    const { starts, outlook } = data.guardrail;
+    // Baseline brings .5 USD an exposure; the less AI differs, the longer nobody knows.
+    expect(outlook).toMatchObject([
+      { share: 0.5, usd: 0.25, exposures: expect.any(Number) },
+      ...[{ share: 0.2 }, { share: 0.1 }, { share: 0.05, usd: 0.025 }],
+    ]);
+    const more = outlook.map(({ exposures }: { exposures: number }) => exposures);
+    expect(more).toEqual(more.toSorted((a: number, b: number) => a - b));
+    expect(more.at(-1)).toBeGreaterThan(10_000);
     expect(starts.difference).toBeCloseTo(0, 12);
     expect([starts.low < 0, starts.high > 0]).toEqual([true, true]);
   });

@@ -186,6 +186,14 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
       ),
       starts: interval('Trials and purchases an exposure; null below 40 on a side'),
       usd: interval('Expected USD an exposure; null below 40 starts on a side'),
+      outlook: listOf(
+        answered('A difference in USD, and how long it takes to find it at these shares, four times in five', {
+          share: number('Of what Baseline brings', { minimum: 0 }),
+          usd: number('An exposure', { minimum: 0 }),
+          exposures: integer('So many more are to be compared; 0 if it would show by now'),
+        }),
+        'Empty below 40 starts on a side, and while Baseline brings nothing',
+      ),
     }),
     driftAlarms: integer('How often a paywall turned out to sell otherwise than before'),
     promises: listOf(
