@@ -73,8 +73,22 @@ describe('what the learner tells of a model', () => {
 });
 
 describe('weighed decisions', () => {
+  const numbers = { main: 7, main2: 8, other: 9 };
   const decide = (name: string, row: Partial<DecidedRow> = {}) =>
-    insertDecision(database.pool, { name, time: from, weighing, ...row });
+    insertDecision(database.pool, { name, time: from, weighing, model: numbers.main, ...row });
+  /** Of one revision: each placement with its model, whose traffic may lead on. */
+  const apply = (revision: number, placements: readonly { id: string; model: string; leadsOnTo?: string }[]) => {
+    const models = placements.map(({ model: id, leadsOnTo: placement }) => ({
+      ...{ id, traffic: placement === undefined ? [{ target: 'ai_model' }] : [{ target: 'placement', placement }] },
+    }));
+    const document = { placements: placements.map(({ id, model }) => ({ id, model })), models };
+    return database.pool.query(
+      `insert into catalog_revision (app_id, revision, document, ids, paywall_revisions, actor, time)
+       values (1, $1, $2, $3, '{}', 'ops', now())`,
+      [revision, JSON.stringify(document), JSON.stringify({ models: numbers })],
+    );
+  };
+  beforeEach(() => apply(1, [{ id: 'onboarding', model: 'main' }]));
   const request = { ...main, from, to: from + 30 * day, days: 14, withContext: false, limit: 10 };
   const namesOf = async (changes: Partial<typeof request> = {}) => {
     const { decisions, isWhole } = await models.weighed({ ...request, ...changes });
@@ -85,7 +99,7 @@ describe('weighed decisions', () => {
     for (const days of [-1, 0, 1, 2, 30]) await decide(`at ${days}`, { time: from + days * day });
     await decide('superseded');
     await insertSuperseded(database.pool, 'superseded');
-    await decide('other', { weighing: { ...weighing, model: 'main2' } });
+    await decide('other', { weighing: { ...weighing, model: 'main2' }, model: numbers.main2 });
     await insertDecision(database.pool, { name: 'unweighed', time: from });
     await decide('foreign', { appId: 2 });
     expect(await namesOf()).toEqual({ times: [2, 1, 0], isWhole: true });
@@ -111,7 +125,9 @@ describe('weighed decisions', () => {
       fc.asyncProperty(logs, fc.integer({ min: 1, max: 6 }), async (log, limit) => {
         await database.pool.query('truncate profile_event, decision');
         for (const { minutesAgo, model } of log)
-          await decide(`${minutesAgo}`, { time: request.to - minutesAgo * 60_000, weighing: { ...weighing, model } });
+          await decide(`${minutesAgo}`, {
+            ...{ time: request.to - minutesAgo * 60_000, weighing: { ...weighing, model }, model: numbers[model] },
+          });
         const wanted = log
           .filter(({ minutesAgo, model }) => model === 'main' && minutesAgo > 0 && minutesAgo <= 30 * 1_440)
           .map(({ minutesAgo }) => request.to - minutesAgo * 60_000)
@@ -123,18 +139,40 @@ describe('weighed decisions', () => {
     );
   });
 
-  it('are found without reading what is older, however much that is', async () => {
-    await database.pool.query('alter table profile_event disable trigger know_decision');
+  it('are those of every placement that had the model, whatever it has by now, and of those that led on to it', async () => {
+    await apply(2, [
+      { id: 'onboarding', model: 'main2' },
+      { id: 'settings', model: 'main' },
+      { id: 'start', model: 'other', leadsOnTo: 'settings' },
+    ]);
+    await decide('before');
+    await decide('by now', { weighing: { ...weighing, model: 'main2' }, model: numbers.main2, time: from + day });
+    await decide('elsewhere', { placementId: 'settings', time: from + 2 * day });
+    const ledOn = { placementId: 'start', model: numbers.other, target: 'placement', next: 'settings' } as const;
+    await decide('led on', { ...ledOn, time: from + 3 * day });
+    await decide('led elsewhere', {
+      ...{ ...ledOn, next: 'onboarding', time: from + 4 * day, weighing: { ...weighing, model: 'main2' } },
+    });
+    expect(await namesOf()).toEqual({ times: [3, 2, 0], isWhole: true });
+    expect(await namesOf({ limit: 2 })).toEqual({ times: [3, 2], isWhole: false });
+  });
+
+  it.each([
+    ['what is older', request.from, '2 minutes', 'onboarding'],
+    ['what other placements served meanwhile', request.to - 3_600_000, '0.1 seconds', 'settings'],
+  ])('are found without reading %s, however much that is', async (_what, since, every, placementId) => {
     await database.pool.query(
-      `insert into profile_event (service, version, type, time, data, profile_id, app_id, id)
-       select 'selection', 1, 'PaywallServed', to_timestamp($1::float8) + n * interval '2 minutes', repeat('x', 1000),
-         gen_random_uuid(), 2, gen_random_uuid()
+      `insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
+       select 'selection', 1, 'PaywallServed', to_timestamp($1::float8) + n * $2::interval, gen_random_uuid(),
+         json_build_object('placementId', $3::text, 'target', 'ai_model', 'paywallId', 12, 'externalId', 'calm',
+           'path', json_build_array(json_build_object('weight', 9)), 'aiPricingModelId', 9, 'context', repeat('x', 1000)),
+         gen_random_uuid(), 1, gen_random_uuid()
        from generate_series(1, 20000) n`,
-      [from / 1_000],
+      [since / 1_000, every, placementId],
     );
-    await database.pool.query('alter table profile_event enable trigger know_decision');
     for (let minute = 1; minute <= 20; minute++) await decide(`${minute}`, { time: request.to - minute * 60_000 });
     await database.pool.query('vacuum analyze profile_event');
+    await database.pool.query('vacuum analyze decision');
     const { rows } = await database.pool.query<{ pages: number }>(
       `select relpages as pages from pg_class where oid = 'profile_event'::regclass`,
     );

@@ -15,6 +15,7 @@ import {
   selectModelReport,
   selectModelVersion,
   selectNewestDecisions,
+  selectPlacementsOfModel,
   selectWeighedDecisions,
 } from './sql/select-model.sql.ts';
 
@@ -138,19 +139,24 @@ export class ModelQueries {
   }
 
   /**
-   * The index by time tells blocks, and no order: a limit alone would have every decision of the period read, of all apps. So
-   * it is read back from its end until there are enough.
+   * Back from the end of the period until there are enough: a placement that has another model by now has many decisions that
+   * do not count.
    */
   async #newest({ appId, model, from, to }: WeighedRequest, limit: number): Promise<readonly DecisionPlace[]> {
+    const { rows: served } = await this.#reports.query<ServedPlacement>({
+      name: 'select-placements-of-model',
+      text: selectPlacementsOfModel,
+      values: [appId, model],
+    });
+    const [one] = served;
+    if (one === undefined) return [];
+    const placements = served.map(({ placement_id }) => placement_id);
     const found: DecisionPlace[] = [];
     for (let before = to, span = shortestSpan; before > from && found.length < limit; span *= 2) {
       const since = Math.max(from, before - span);
       const values = [
-        appId,
-        `"model":${JSON.stringify(model)}`,
-        new Date(since),
-        new Date(before),
-        limit - found.length,
+        ...[appId, placements, one.number, `"model":${JSON.stringify(model)}`],
+        ...[new Date(since), new Date(before), limit - found.length],
       ];
       // Without a name it is planned for its span: the best plan of an hour is not that of two months.
       const { rows } = await this.#reports.query<DecisionPlace>(selectNewestDecisions, values);
@@ -163,6 +169,12 @@ export class ModelQueries {
 
 /** An hour, the first that is read of a period. */
 const shortestSpan = 3_600_000;
+
+interface ServedPlacement {
+  placement_id: string;
+  /** Of the model. */
+  number: number;
+}
 
 interface DecisionPlace {
   profile_id: string;

@@ -4,7 +4,6 @@ import {
   ModelGuardTripped,
   ModelShareLimited,
   ModelUnfrozen,
-  PaywallServed,
 } from '@paywright/contracts';
 import { chainsOfDecision } from './chains-of-decisions.sql.ts';
 import { stickyRepeats } from './sticky-repeats.sql.ts';
@@ -42,15 +41,42 @@ export const selectModelReport = `
   select sha256, learned_until, report from selection_learning.model_report where app_id = $1 and model = $2`;
 
 /**
- * Decisions that tell of a model, newest first: none of them is parsed.
- * $1 app, $2 the model as the JSON of a decision names it, $3 from, $4 before, $5 limit.
+ * Where a model served: the placements that had it in some catalog, and those whose traffic led on, maybe to one of these; with
+ * its number, by which a decision's row names it. $1 app, $2 model.
+ */
+export const selectPlacementsOfModel = `
+  select distinct placement ->> 'id' as placement_id, (ids -> 'models' ->> $2)::int as number
+  from catalog_revision
+  cross join lateral (
+    select array_agg(model ->> 'id') as models from jsonb_array_elements(document -> 'models') as each (model)
+    where model ->> 'id' = $2 or model -> 'traffic' @> '[{"target": "placement"}]'
+  ) telling
+  cross join lateral jsonb_array_elements(document -> 'placements') as each (placement)
+  where app_id = $1 and ids -> 'models' ? $2 and placement ->> 'model' = any (telling.models)`;
+
+/**
+ * Decisions that tell of a model, newest first. They are read placement by placement, by its index: what is served at others
+ * costs nothing, and no JSON is read but that of draws that led on, of which their rows say no model.
+ * $1 app, $2 placements, $3 the model's number, $4 the model as the JSON of a decision names it, $5 from, $6 before, $7 limit.
  */
 export const selectNewestDecisions = `
-  select profile_id, version from profile_event
-  where app_id = $1 and service = 'selection' and type = '${PaywallServed.type}'
-    and time >= $3 and time < $4 and position($2 in data) > 0
-  order by time desc
-  limit $5`;
+  select newest.profile_id, newest.version
+  from unnest($2::text[]) as served (placement_id)
+  cross join lateral (
+    select profile_id, version, time from decision
+    where app_id = $1 and placement_id = served.placement_id and time >= $5 and time < $6 and (
+      (model = $3 and ai_weight is not null) or (target = 'placement' and is_drawn and exists (
+        select from profile_event event
+        where event.profile_id = decision.profile_id and service = 'selection' and event.version = decision.version
+          and position($4 in data) > 0
+        offset 0
+      ))
+    )
+    order by time desc
+    limit $7
+  ) newest
+  order by newest.time desc
+  limit $7`;
 
 /**
  * Those of them that can be weighed, newest first, each with what it earned within its first days: what its sticky repeats
