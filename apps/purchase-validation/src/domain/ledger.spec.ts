@@ -42,6 +42,16 @@ describe('the ledger', () => {
     expect(rowsOf(told(bought('1', { price: null })))).toEqual([]);
   });
 
+  it('takes back what was booked of a seat that a group assigned, once that is known', () => {
+    const asPurchase = told(bought('1'));
+    const assigned = news(1, { transactions: [bought('1', { isFamilyShared: true, price: usd('0') })] });
+    expect(rowsOf(asPurchase, assigned, asPurchase)).toEqual([
+      ['charge', '1', '9.99', '9.99'],
+      ['charge', '1:2', '-9.99', '-9.99'],
+    ]);
+    expect(rowsOf(assigned, asPurchase)).toEqual([]);
+  });
+
   it('mends an estimate by the difference, once what was paid is known', () => {
     const estimated = told(bought('1', { price: money('9.99'), isEstimate: true }));
     const paid = news(1, { transactions: [bought('1', { price: money('11.89') })] });

@@ -10,6 +10,7 @@ const seen: fc.Arbitrary<TransactionFact> = fc
     price: fc.option(price.map(([amount, currency]) => ({ amount, currency }))),
     isEstimate: fc.boolean(),
     isUpgraded: fc.boolean(),
+    isFamilyShared: fc.boolean(),
     expiresAt: fc.option(fc.nat(3)),
     purchasedAt: fc.nat(3),
     startsAt: fc.nat(3),

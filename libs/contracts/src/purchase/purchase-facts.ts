@@ -69,6 +69,7 @@ export const TransactionFact = z.object({
   expiresAt: time.nullable(),
   price: Money.nullable(),
   isEstimate: z.boolean(),
+  /** Access that somebody else paid for: shared by a family, or assigned by a group or organization. */
   isFamilyShared: z.boolean(),
   isUpgraded: z.boolean(),
   /** Absent or null: none, or the store does not say; a trial or introductory phase then counts as introductory. */
@@ -187,7 +188,7 @@ export const Observation = z.object({
   reversedRefunds: z.array(text),
   /** Ids of refunds that came to nothing, whether or not they were told of before. Absent: none is known. */
   failedRefunds: z.array(text).optional(),
-  /** One-time purchases, family access or subscriptions that were taken back without money. */
+  /** One-time purchases, family access, assigned seats or subscriptions that were taken back without money. */
   revokedTransactions: z.array(text),
 });
 export type Observation = z.output<typeof Observation>;

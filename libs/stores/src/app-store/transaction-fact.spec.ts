@@ -110,7 +110,18 @@ describe('a transaction', () => {
     [{ offerDiscountType: 'FREE_TRIAL' }, { amount: '0', currency: 'USD' }],
     [{ offerDiscountType: 'PAY_UP_FRONT' }, { amount: '9.99', currency: 'USD' }],
     [{ inAppOwnershipType: 'FAMILY_SHARED' }, { amount: '0', currency: 'USD' }],
+    [{ inAppOwnershipType: 'ASSIGNED' }, { amount: '0', currency: 'USD' }],
   ])('with %j costs %j', (fields, price) => expect(factOf(fields)?.price).toEqual(price));
+
+  it.each([
+    ['PURCHASED', false],
+    ['FAMILY_SHARED', true],
+    ['ASSIGNED', true],
+    ['OF_TOMORROW', false],
+    [undefined, false],
+  ])('that Apple calls %s was paid by somebody else: %s', (inAppOwnershipType, isFamilyShared) =>
+    expect(factOf({ inAppOwnershipType })).toMatchObject({ isFamilyShared }),
+  );
 });
 
 describe('a refund', () => {
@@ -157,6 +168,7 @@ describe('a refund', () => {
     [{ ...prorated, revocationPercentage: 0 }, true],
     [{ revocationType: 'FAMILY_REVOKE' }, true],
     [{ inAppOwnershipType: 'FAMILY_SHARED' }, true],
+    [{ inAppOwnershipType: 'ASSIGNED', revocationType: 'OF_TOMORROW' }, true],
   ])('with %j is none, but the end of access without money: %s', (fields, isWithoutMoney) => {
     expect(refundOf(fields) === null).toBe(isWithoutMoney);
     expect(endedWithoutMoney(signed({ revocationDate: noon, ...fields }))).toBe(isWithoutMoney);

@@ -13,7 +13,9 @@ const kinds: Readonly<Record<string, TransactionFact['kind']>> = {
 export const kindOf = ({ type }: SignedTransaction): TransactionFact['kind'] | null =>
   Object.hasOwn(kinds, type) ? kinds[type]! : null;
 
-export const isFamilyShared = ({ inAppOwnershipType }: SignedTransaction) => inAppOwnershipType === 'FAMILY_SHARED';
+/** A family shares it, or a group or organization assigned one of its seats: each member's transaction tells the price of all. */
+export const isPaidByAnother = ({ inAppOwnershipType }: SignedTransaction) =>
+  inAppOwnershipType === 'FAMILY_SHARED' || inAppOwnershipType === 'ASSIGNED';
 
 /** By `offerDiscountType` alone: `offerType` 1 marks paid introductions too. */
 export function phaseOf(transaction: SignedTransaction): Phase {
@@ -46,7 +48,7 @@ export function transactionFact(transaction: SignedTransaction, boughtAnewAt: nu
     expiresAt: kind === 'subscription' ? (transaction.expiresDate ?? null) : null,
     price: pricePaid(transaction),
     isEstimate: false,
-    isFamilyShared: isFamilyShared(transaction),
+    isFamilyShared: isPaidByAnother(transaction),
     isUpgraded: transaction.isUpgraded ?? false,
     offer: offerOf(transaction),
   };
@@ -79,7 +81,7 @@ function offerOf({ offerType, offerDiscountType }: SignedTransaction): Offer | n
 
 /**
  * The money that went back: of single items, and, once the transaction is revoked, of all that is left of it.
- * Family access is revoked without money. A prorated refund without its share is no fact about money either.
+ * Access that another paid for is revoked without money. A prorated refund without its share is no fact about money either.
  */
 export function refundFacts(transaction: SignedTransaction): RefundFact[] {
   const { transactionId, revocationDate, revocationReason } = transaction;
@@ -101,7 +103,7 @@ export function refundFacts(transaction: SignedTransaction): RefundFact[] {
  */
 function itemRefunds(transaction: SignedTransaction): RefundFact[] {
   const { transactionId, currency } = transaction;
-  if (pricePaid(transaction) === null || currency == null || isFamilyShared(transaction)) return [];
+  if (pricePaid(transaction) === null || currency == null || isPaidByAnother(transaction)) return [];
   return itemsOf(transaction).flatMap((item) =>
     (item.refunds ?? []).flatMap((refund, index, all) => {
       const [given, refundedAt] = [itemAmount(item, refund), refund.refundDate ?? null];
@@ -133,14 +135,14 @@ function isToldByItems(transaction: SignedTransaction): boolean {
 /** Whether the store took the transaction back and gave no money for it, as far as it says. */
 export const endedWithoutMoney = (transaction: SignedTransaction) =>
   transaction.revocationDate != null &&
-  (isFamilyShared(transaction) ||
+  (isPaidByAnother(transaction) ||
     transaction.revocationType === 'FAMILY_REVOKE' ||
     (transaction.revocationType === 'REFUND_PRORATED' && !transaction.revocationPercentage));
 
 function pricePaid(transaction: SignedTransaction): Money | null {
   const { price, currency } = transaction;
   if (price == null || currency == null || !/^[A-Z]{3}$/.test(currency)) return null;
-  const isFree = phaseOf(transaction) === 'trial' || isFamilyShared(transaction);
+  const isFree = phaseOf(transaction) === 'trial' || isPaidByAnother(transaction);
   return { amount: isFree ? '0' : amountOf(price), currency };
 }
 
