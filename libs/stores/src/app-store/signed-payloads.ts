@@ -34,7 +34,22 @@ const SoldItem = z.object({
 });
 export type SoldItem = z.output<typeof SoldItem>;
 
-/** `price` in thousandths of the currency's unit, `revocationPercentage` in thousandths of a percent. */
+/** Seats by what each of them costs, in thousandths: of many, those that come later may cost less. */
+const SeatPrices = z.array(
+  z.object({ price: z.int().nonnegative().max(1e15), quantity: z.int().nonnegative().max(1e9) }),
+);
+type SeatPrices = z.output<typeof SeatPrices>;
+
+/** What all the seats cost; null where none are told. Beside them Apple tells as price what one costs on average. */
+export const priceOfSeats = (seats: SeatPrices | null | undefined): bigint | null =>
+  seats == null || seats.length === 0
+    ? null
+    : seats.reduce((sum, { price, quantity }) => sum + BigInt(price) * BigInt(quantity), 0n);
+
+/**
+ * `price` in thousandths of the currency's unit, of one seat where there are several, and of all pieces of what is bought once;
+ * `revocationPercentage` in thousandths of a percent.
+ */
 export const SignedTransaction = z
   .object({
     transactionId: text,
@@ -61,7 +76,8 @@ export const SignedTransaction = z
     revocationType: text.nullish(),
     revocationPercentage: z.int().min(0).max(100_000).nullish(),
     appAccountToken: text.nullish(),
-    // What cannot be read of it is no reason to refuse the rest.
+    // What cannot be read of these is no reason to refuse the rest.
+    multiSeatInfo: z.object({ priceTiers: SeatPrices.nullish() }).nullish().catch(null),
     advancedCommerceInfo: z
       .object({ items: z.array(SoldItem).nullish() })
       .nullish()
@@ -91,6 +107,8 @@ export const SignedRenewal = z.object({
     .regex(/^[A-Z]{3}$/)
     .nullish()
     .catch(null),
+  renewalQuantity: z.int().nullish().catch(null),
+  multiSeatInfo: z.object({ renewalPriceTiers: SeatPrices.nullish() }).nullish().catch(null),
   appAccountToken: text.nullish(),
 });
 export type SignedRenewal = z.output<typeof SignedRenewal>;

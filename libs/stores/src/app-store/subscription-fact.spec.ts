@@ -130,6 +130,10 @@ it('counts a grace period of unknown end from the period’s end, and no other h
 
 describe('what the next period costs', () => {
   const priced = { renewalPrice: 9990, currency: 'EUR' };
+  const seats = [
+    { price: 9990, quantity: 2 },
+    { price: 7990, quantity: 1 },
+  ];
   it.each<[Said, object | undefined]>([
     [{ renewal: priced }, { amount: '9.99', currency: 'EUR' }],
     [
@@ -138,6 +142,14 @@ describe('what the next period costs', () => {
     ],
     [{ renewal: { ...priced, autoRenewProductId: 'pro.yearly' } }, { amount: '9.99', currency: 'EUR' }],
     [{ renewal: { ...priced, renewalPrice: 0 } }, { amount: '0', currency: 'EUR' }],
+    [
+      { renewal: { ...priced, renewalQuantity: 3, multiSeatInfo: { renewalPriceTiers: seats } } },
+      { amount: '27.97', currency: 'EUR' },
+    ],
+    [{ renewal: { ...priced, renewalQuantity: 1 } }, { amount: '9.99', currency: 'EUR' }],
+    [{ renewal: { ...priced, renewalQuantity: 3 } }, undefined],
+    [{ renewal: { ...priced, renewalQuantity: 3, multiSeatInfo: { renewalPriceTiers: [{ price: 1 }] } } }, undefined],
+    [{ renewal: { ...priced, currency: undefined, multiSeatInfo: { renewalPriceTiers: seats } } }, undefined],
     [{ renewal: { ...priced, autoRenewStatus: 0 } }, undefined],
     [{ renewal: priced, status: 2 }, undefined],
     [{}, undefined],
@@ -164,6 +176,8 @@ it('is a fact of the contract whatever Apple says, and entitled only by its word
         gracePeriodExpiresDate: maybe(fc.nat()),
         autoRenewProductId: maybe(fc.string({ minLength: 1 })),
         renewalPrice: maybe(fc.anything()),
+        renewalQuantity: maybe(fc.anything()),
+        multiSeatInfo: maybe(fc.anything()),
         currency: maybe(fc.oneof(fc.constant('EUR'), fc.anything())),
       }),
       (status, transaction, renewal) => {

@@ -1,6 +1,6 @@
 import type { CancellationReason, SubscriptionFact, SubscriptionStatus } from '@paywright/contracts';
 import { amountOf } from './milliunits.ts';
-import type { SignedRenewal, SignedTransaction } from './signed-payloads.ts';
+import { priceOfSeats, type SignedRenewal, type SignedTransaction } from './signed-payloads.ts';
 import { isPaidByAnother, phaseOf } from './transaction-fact.ts';
 
 /** The parts of one signed answer that belong together. `status` is Apple's, 1 to 5; null where it was not said. */
@@ -70,8 +70,13 @@ export function subscriptionFact(parts: SubscriptionParts, graceMs: number): Sub
 export const isCurrentPeriod = ({ purchaseDate, expiresDate, signedDate, isUpgraded }: SignedTransaction) =>
   isUpgraded !== true && purchaseDate <= signedDate && expiresDate != null && signedDate < expiresDate;
 
-const renewalPriceOf = ({ renewalPrice, currency }: SignedRenewal): Pick<SubscriptionFact, 'renewalPrice'> =>
-  renewalPrice == null || currency == null ? {} : { renewalPrice: { amount: amountOf(renewalPrice), currency } };
+/** Of all seats. Of several the price alone is that of one, on average. */
+function renewalPriceOf(renewal: SignedRenewal): Pick<SubscriptionFact, 'renewalPrice'> {
+  const { renewalPrice, currency, renewalQuantity, multiSeatInfo } = renewal;
+  const ofOne = (renewalQuantity ?? 1) > 1 ? null : renewalPrice;
+  const price = priceOfSeats(multiSeatInfo?.renewalPriceTiers) ?? ofOne;
+  return price == null || currency == null ? {} : { renewalPrice: { amount: amountOf(price), currency } };
+}
 
 /** Entitled status only for what Apple calls active or in grace; a status that is new to us is 'unknown'. */
 function statusOf({ transaction, renewal, status }: SubscriptionParts): SubscriptionStatus {

@@ -113,6 +113,20 @@ describe('a transaction', () => {
     [{ inAppOwnershipType: 'ASSIGNED' }, { amount: '0', currency: 'USD' }],
   ])('with %j costs %j', (fields, price) => expect(factOf(fields)?.price).toEqual(price));
 
+  const seats = [
+    { price: 9990, quantity: 5 },
+    { price: 7990, quantity: 3 },
+  ];
+  it.each<[string, Fields, string]>([
+    ['of all its seats', { multiSeatInfo: { priceTiers: seats } }, '73.92'],
+    ['of nothing in a trial', { offerDiscountType: 'FREE_TRIAL', multiSeatInfo: { priceTiers: seats } }, '0'],
+    ['of nothing, of an assigned seat', { inAppOwnershipType: 'ASSIGNED', multiSeatInfo: { priceTiers: seats } }, '0'],
+    ['that is told, if the seats are not', { multiSeatInfo: { priceTiers: [] } }, '9.24'],
+    ['that is told, if the seats cannot be read', { multiSeatInfo: { priceTiers: [{ price: '1' }] } }, '9.24'],
+  ])('of several seats has the price %s', (_, fields, amount) =>
+    expect(factOf({ price: 9240, quantity: 8, ...fields })?.price).toEqual({ amount, currency: 'USD' }),
+  );
+
   it.each([
     ['PURCHASED', false],
     ['FAMILY_SHARED', true],
@@ -153,6 +167,10 @@ describe('a refund', () => {
     [prorated, { amount: '2.4975', currency: 'USD' }],
     [
       { ...prorated, revocationPercentage: 100_000 },
+      { amount: '9.99', currency: 'USD' },
+    ],
+    [
+      { ...prorated, multiSeatInfo: { priceTiers: [{ price: 9990, quantity: 4 }] } },
       { amount: '9.99', currency: 'USD' },
     ],
     [{ ...prorated, revocationType: 'REFUND_FULL' }, null],

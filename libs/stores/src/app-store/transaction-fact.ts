@@ -1,6 +1,12 @@
 import type { Money, Offer, Phase, RefundFact, TransactionFact } from '@paywright/contracts';
 import { amountOf, shareOf } from './milliunits.ts';
-import { autoRenewable, nonConsumable, type SignedTransaction, type SoldItem } from './signed-payloads.ts';
+import {
+  autoRenewable,
+  nonConsumable,
+  priceOfSeats,
+  type SignedTransaction,
+  type SoldItem,
+} from './signed-payloads.ts';
 
 const kinds: Readonly<Record<string, TransactionFact['kind']>> = {
   [autoRenewable]: 'subscription',
@@ -139,17 +145,22 @@ export const endedWithoutMoney = (transaction: SignedTransaction) =>
     transaction.revocationType === 'FAMILY_REVOKE' ||
     (transaction.revocationType === 'REFUND_PRORATED' && !transaction.revocationPercentage));
 
+/** Of all its seats, in thousandths. */
+const priceOf = ({ price, multiSeatInfo }: SignedTransaction): number | bigint | null =>
+  priceOfSeats(multiSeatInfo?.priceTiers) ?? price ?? null;
+
 function pricePaid(transaction: SignedTransaction): Money | null {
-  const { price, currency } = transaction;
-  if (price == null || currency == null || !/^[A-Z]{3}$/.test(currency)) return null;
+  const { currency } = transaction;
+  const price = priceOf(transaction);
+  if (price === null || currency == null || !/^[A-Z]{3}$/.test(currency)) return null;
   const isFree = phaseOf(transaction) === 'trial' || isPaidByAnother(transaction);
   return { amount: isFree ? '0' : amountOf(price), currency };
 }
 
 /** null: all of it. */
 function amountRefunded(transaction: SignedTransaction): Money | null {
-  const { price, revocationType, revocationPercentage } = transaction;
-  const paid = pricePaid(transaction);
-  if (revocationType !== 'REFUND_PRORATED' || paid === null || price == null) return null;
+  const { revocationType, revocationPercentage } = transaction;
+  const [price, paid] = [priceOf(transaction), pricePaid(transaction)];
+  if (revocationType !== 'REFUND_PRORATED' || paid === null || price === null) return null;
   return { amount: shareOf(price, revocationPercentage ?? 100_000), currency: paid.currency };
 }
