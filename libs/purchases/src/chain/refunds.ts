@@ -51,6 +51,22 @@ export function isRefunded(chain: Chain, transactionId: string): boolean {
   return isPaidBack(refunds, chain.transactions[transactionId]?.price ?? null);
 }
 
+/**
+ * Whether the store took back all that paid for the transaction's period. Seats that are added to one are a transaction of
+ * their own at the App Store.
+ */
+export const isPeriodRefunded = (chain: Chain, transactionId: string): boolean =>
+  isRefunded(chain, transactionId) && paidBeside(chain, transactionId).every((id) => isRefunded(chain, id));
+
+function paidBeside({ store, transactions }: Chain, transactionId: string): readonly string[] {
+  const one = transactions[transactionId];
+  if (store !== 'app_store' || one === undefined) return [];
+  const overlaps = ({ productId, startsAt, expiresAt }: TransactionFact) =>
+    productId === one.productId && startsAt < (one.expiresAt ?? Infinity) && one.startsAt < (expiresAt ?? Infinity);
+  const paid = Object.values(transactions).filter(overlaps);
+  return paid.some(({ phase }) => phase === 'prorated') ? paid.map((each) => each.transactionId) : [];
+}
+
 /** Whether the store took the purchase back without money, and has not taken that back since. */
 export const isRevoked = ({ revokedAt, reversedAt }: Chain, transactionId: string): boolean =>
   (revokedAt[transactionId] ?? -1) > (reversedAt[transactionId] ?? -1);

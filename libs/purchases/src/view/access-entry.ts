@@ -2,7 +2,7 @@ import type { CancellationReason, Offer, Store, TransactionFact } from '@paywrig
 import { unsubscribedAt } from '../chain/auto-renewal.ts';
 import { type Chain, currentTransaction, originallyPurchasedAt, periodsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
-import { isRefunded, isWithdrawn, returnedAt, takenBackAt } from '../chain/refunds.ts';
+import { isPeriodRefunded, isRefunded, isWithdrawn, returnedAt, takenBackAt } from '../chain/refunds.ts';
 import { standingOf } from './standing.ts';
 
 type OfferType = Offer['type'];
@@ -78,7 +78,7 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
     store,
     activatedAt: iso(first ? activeSince(first) : subscription.startsAt),
     isLifetime: false,
-    isRefund: current !== null && isRefunded(chain, current.transactionId),
+    isRefund: current !== null && isPeriodRefunded(chain, current.transactionId),
     willRenew: standing.willRenew,
     isInGracePeriod: standing.status === 'grace',
     cancellationReason: standing.cancellationReason,

@@ -353,6 +353,24 @@ describe('what the store took back', () => {
     expect(view([owned('life', {}, { refunds: { ...refunds, w: refund } })]).paid).toBe(false);
   });
 
+  it.each([
+    [['t2'], true],
+    [['t1'], true],
+    [['t1', 't2'], true],
+    [['t1', 't2', 't3'], false],
+    [['t0', 't2'], true],
+  ])('at the App Store of %j ends no period that seats were added to, before the last of them: %s', (ids, isActive) => {
+    const refunds = Object.fromEntries(ids.map((transactionId) => [transactionId, { ...refund, transactionId }]));
+    const added = bought('t2', { phase: 'prorated', purchasedAt: now, startsAt: now });
+    const former = bought('t0', { startsAt: now - 31 * day, purchasedAt: now - 31 * day, expiresAt: now - day });
+    const seats = [former, bought('t1'), added, { ...added, transactionId: 't3' }];
+    for (const transactionId of ['t1', 't2'])
+      expect(view([subscribed({ transactionId }, { refunds }, seats)])).toMatchObject({
+        paid: isActive,
+        subscriptions: { pro: { isActive, isRefund: !isActive } },
+      });
+  });
+
   it('at Play and Stripe leaves access to the status', () => {
     const refunds = { r: refund };
     expect(view([subscribed({}, { store: 'stripe', refunds })]).state).toBe('subscribed');

@@ -1,6 +1,6 @@
 import type { CancellationReason, SubscriptionFact, SubscriptionStatus } from '@paywright/contracts';
 import { type Chain, currentTransaction } from '../chain/chain.ts';
-import { isRefunded, isRevoked } from '../chain/refunds.ts';
+import { isPeriodRefunded, isRevoked } from '../chain/refunds.ts';
 
 export type StandingStatus = Exclude<SubscriptionStatus, 'unknown'> | 'replaced' | 'transferred';
 
@@ -48,9 +48,9 @@ const isHeldSince = ({ observedAt, revokedAt }: Chain, { transactionId, status }
 function takenBack(chain: Chain, subscription: SubscriptionFact): CancellationReason | null {
   const { transactionId, status } = subscription;
   if (transactionId === null) return null;
-  if (chain.store === 'app_store' && isRefunded(chain, transactionId)) return 'refund';
+  if (chain.store === 'app_store' && isPeriodRefunded(chain, transactionId)) return 'refund';
   if (isRevoked(chain, transactionId) && !isHeldSince(chain, subscription)) return 'unknown';
-  return isRefunded(chain, transactionId) && (status === 'expired' || status === 'revoked') ? 'refund' : null;
+  return isPeriodRefunded(chain, transactionId) && (status === 'expired' || status === 'revoked') ? 'refund' : null;
 }
 
 /** The status that the store gave, moved on by the clock. */

@@ -62,6 +62,8 @@ export const SignedTransaction = z
     purchaseDate: time,
     originalPurchaseDate: time.nullish(),
     transactionReason: text.nullish(),
+    /** Why several transactions paid for the period; each of them has it. */
+    additionalTransactionReason: text.nullish(),
     signedDate: time,
     expiresDate: time.nullish(),
     inAppOwnershipType: text.nullish(),

@@ -78,6 +78,16 @@ describe('the status', () => {
     expect(factOf({ transaction }).status).toBe(ours);
   });
 
+  it.each([
+    [1, 'active'],
+    [4, 'grace'],
+    [5, 'revoked'],
+    [null, 'revoked'],
+  ])('of a period that another transaction paid for too is Apple’s, though one was given back (%s)', (status, ours) => {
+    const transaction = { revocationDate: noon, additionalTransactionReason: 'SEAT_ADDITION' };
+    expect(factOf({ status, transaction }).status).toBe(ours);
+  });
+
   const over = { purchaseDate: noon - 31 * day, expiresDate: noon - day };
   it.each<[Said, string]>([
     [{}, 'active'],

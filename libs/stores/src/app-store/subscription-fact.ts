@@ -80,7 +80,9 @@ function renewalPriceOf(renewal: SignedRenewal): Pick<SubscriptionFact, 'renewal
 
 /** Entitled status only for what Apple calls active or in grace; a status that is new to us is 'unknown'. */
 function statusOf({ transaction, renewal, status }: SubscriptionParts): SubscriptionStatus {
-  if (transaction.revocationDate != null) return 'revoked';
+  // Seats that were added to the period may be given back, and the others not.
+  const isPart = transaction.additionalTransactionReason != null && status !== null;
+  if (transaction.revocationDate != null && !isPart) return 'revoked';
   switch (status ?? impliedStatus(transaction, renewal)) {
     case appleStatus.active:
       return activeStatus[phaseOf(transaction)];

@@ -127,6 +127,21 @@ describe('a transaction', () => {
     expect(factOf({ price: 9240, quantity: 8, ...fields })?.price).toEqual({ amount, currency: 'USD' }),
   );
 
+  it.each<[Fields, string]>([
+    [{}, 'prorated'],
+    [{ offerType: 1, offerDiscountType: 'PAY_AS_YOU_GO' }, 'prorated'],
+    [{ offerType: 1, offerDiscountType: 'FREE_TRIAL' }, 'trial'],
+    [{ originalPurchaseDate: noon }, 'regular'],
+    [{ transactionReason: 'RENEWAL' }, 'regular'],
+    [{ additionalTransactionReason: 'OF_TOMORROW' }, 'regular'],
+    [{ additionalTransactionReason: undefined }, 'regular'],
+  ])('for seats that are added to a period, with %j, is of the phase %s', (fields, phase) => {
+    const added = { additionalTransactionReason: 'SEAT_ADDITION', originalPurchaseDate: noon - 10 * day, ...fields };
+    const fact = factOf(added);
+    expect(fact).toMatchObject({ phase });
+    if (phase === 'prorated') expect(fact).toMatchObject({ originallyPurchasedAt: noon - 10 * day });
+  });
+
   it.each([
     ['PURCHASED', false],
     ['FAMILY_SHARED', true],

@@ -23,10 +23,17 @@ export const kindOf = ({ type }: SignedTransaction): TransactionFact['kind'] | n
 export const isPaidByAnother = ({ inAppOwnershipType }: SignedTransaction) =>
   inAppOwnershipType === 'FAMILY_SHARED' || inAppOwnershipType === 'ASSIGNED';
 
+/** Whether it paid for seats that were added to a period. What paid for the period itself began with it, or renewed it. */
+const isSeatAddition = (transaction: SignedTransaction): boolean =>
+  transaction.additionalTransactionReason === 'SEAT_ADDITION' &&
+  transaction.transactionReason === 'PURCHASE' &&
+  transaction.purchaseDate > (transaction.originalPurchaseDate ?? transaction.purchaseDate);
+
 /** By `offerDiscountType` alone: `offerType` 1 marks paid introductions too. */
 export function phaseOf(transaction: SignedTransaction): Phase {
   if (kindOf(transaction) !== 'subscription') return 'regular';
   if (transaction.offerDiscountType === 'FREE_TRIAL') return 'trial';
+  if (isSeatAddition(transaction)) return 'prorated';
   return transaction.offerDiscountType == null ? 'regular' : 'intro';
 }
 
@@ -40,6 +47,7 @@ export function transactionFact(transaction: SignedTransaction, boughtAnewAt: nu
   const { transactionReason, originalPurchaseDate, purchaseDate } = transaction;
   const isAnew = boughtAnewAt !== null && boughtAnewAt <= purchaseDate && boughtAnewAt > (originalPurchaseDate ?? 0);
   const boughtAt = isAnew ? boughtAnewAt : originalPurchaseDate;
+  const goesOn = transactionReason === 'RENEWAL' || isSeatAddition(transaction);
   return {
     transactionId: transaction.transactionId,
     ...purchaseIdOf(transaction),
@@ -49,7 +57,7 @@ export function transactionFact(transaction: SignedTransaction, boughtAnewAt: nu
     offerId: transaction.offerIdentifier ?? null,
     phase: phaseOf(transaction),
     purchasedAt: purchaseDate,
-    ...(transactionReason === 'RENEWAL' && boughtAt != null && { originallyPurchasedAt: boughtAt }),
+    ...(goesOn && boughtAt != null && { originallyPurchasedAt: boughtAt }),
     startsAt: purchaseDate,
     expiresAt: kind === 'subscription' ? (transaction.expiresDate ?? null) : null,
     price: pricePaid(transaction),
