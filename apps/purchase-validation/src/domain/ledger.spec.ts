@@ -62,6 +62,25 @@ describe('the ledger', () => {
     expect(rowsOf(paid, estimated)).toEqual([['charge', '1', '11.89', '13.6735']]);
   });
 
+  it('has what went back of some seats once, and the rest with the others', () => {
+    const ofSeats = (count: number, amount: string) => ({
+      ...refunded('2000', now + count * day, { refundId: `2000:seats:${count}`, amount: usd(amount) }),
+      ...{ isCumulative: true, isOfItem: true },
+    });
+    const seats = told(bought('2000', { price: usd('80') }));
+    const [two, four] = [news(48, { refunds: [ofSeats(2, '16')] }), news(96, { refunds: [ofSeats(4, '28')] })];
+    const all = news(240, { refunds: [refunded('2000', now + 10 * day)] });
+    const rows = [
+      ['charge', '2000', '80', '80'],
+      ['refund', '2000:seats:2', '-16', '-16'],
+      ['refund', '2000:seats:4', '-12', '-12'],
+    ];
+    expect(rowsOf(seats, two, two, four)).toEqual(rows);
+    expect(rowsOf(seats, two, four, all).slice(0, 3)).toEqual(rows);
+    expect(rowsOf(seats, two, four, all).at(-1)!.slice(2)).toEqual(['-52', '-52']);
+    expect(lived(seats, two, four).view(p1).paid).toBe(true);
+  });
+
   it('has what went back of single items of a purchase, which whoever bought it can still claim', () => {
     const ofItem = refunded('2000', now + day, { refundId: '2000:gold:1', amount: usd('3'), isOfItem: true });
     const bundle = { transactions: [bought('2000')], subscription: standing(), refunds: [ofItem] };

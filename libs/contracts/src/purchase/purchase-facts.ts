@@ -99,7 +99,7 @@ export const RefundFact = z.object({
   amount: Money.nullable(),
   reason: text.nullable(),
   isCumulative: z.boolean().optional(),
-  /** Whether it is of a single item of an App Store transaction, which stands in spite of it. Absent: of the transaction. */
+  /** Whether it is of single items or seats of an App Store transaction, which stands in spite of it. Absent: of the transaction. */
   isOfItem: z.boolean().optional(),
   /**
    * Of what the transaction sold once beside others, the products of which all went back with it, where the store says so: at

@@ -79,7 +79,10 @@ export const SignedTransaction = z
     revocationPercentage: z.int().min(0).max(100_000).nullish(),
     appAccountToken: text.nullish(),
     // What cannot be read of these is no reason to refuse the rest.
-    multiSeatInfo: z.object({ priceTiers: SeatPrices.nullish() }).nullish().catch(null),
+    multiSeatInfo: z
+      .object({ priceTiers: SeatPrices.nullish(), revokedSeatQuantity: z.int().nullish().catch(null) })
+      .nullish()
+      .catch(null),
     advancedCommerceInfo: z
       .object({ items: z.array(SoldItem).nullish() })
       .nullish()

@@ -209,6 +209,41 @@ describe('a refund', () => {
   });
 });
 
+describe('a refund of some seats', () => {
+  const multiSeatInfo = { priceTiers: [{ price: 9990, quantity: 8 }], revokedSeatQuantity: 2 };
+  const refundsOf = (fields: Fields) => refundFacts(signed({ multiSeatInfo, revocationPercentage: 20_000, ...fields }));
+
+  it('is a share of what all cost, holds those of before, and leaves the others', () => {
+    const refunds = refundsOf({});
+    expect(refunds).toEqual([
+      {
+        refundId: '2000:seats:2',
+        transactionId: '2000',
+        refundedAt: noon,
+        amount: { amount: '15.984', currency: 'USD' },
+        reason: null,
+        isCumulative: true,
+        isOfItem: true,
+      },
+    ]);
+    expect(RefundFact.parse(refunds[0])).toEqual(refunds[0]);
+    expect(takenWithoutMoney(signed({ multiSeatInfo, revocationPercentage: 20_000 }))).toBe(false);
+  });
+
+  it.each<[Fields]>([
+    [{ revocationPercentage: undefined }],
+    [{ revocationPercentage: 0 }],
+    [{ multiSeatInfo: { ...multiSeatInfo, revokedSeatQuantity: 0 } }],
+    [{ multiSeatInfo: { ...multiSeatInfo, revokedSeatQuantity: undefined } }],
+    [{ inAppOwnershipType: 'ASSIGNED' }],
+    [{ currency: undefined }],
+  ])('is no fact about money with %j', (fields) => expect(refundsOf(fields)).toEqual([]));
+
+  it('is told no more once all are given back', () => {
+    expect(refundsOf({ revocationDate: noon + 1 })).toMatchObject([{ refundId: `2000:${noon + 1}`, amount: null }]);
+  });
+});
+
 describe('refunds of single items', () => {
   const item = (SKU: string, price: number, ...refunds: Fields[]) => ({ SKU, price, refunds });
   const back = (refundAmount: number | undefined, refundType = 'CUSTOM', refundDate: number | undefined = noon) => ({

@@ -94,12 +94,12 @@ function offerOf({ offerType, offerDiscountType }: SignedTransaction): Offer | n
 }
 
 /**
- * The money that went back: of single items, and, once the transaction is revoked, of all that is left of it.
+ * The money that went back: of single items or seats, and, once the transaction is revoked, of all that is left of it.
  * Access that another paid for is revoked without money. A prorated refund without its share is no fact about money either.
  */
 export function refundFacts(transaction: SignedTransaction): RefundFact[] {
   const { transactionId, revocationDate, revocationReason } = transaction;
-  const ofItems = itemRefunds(transaction);
+  const ofItems = [...itemRefunds(transaction), ...seatRefunds(transaction)];
   if (revocationDate == null || takenWithoutMoney(transaction)) return ofItems;
   const whole: RefundFact = {
     refundId: `${transactionId}:${revocationDate}`,
@@ -128,6 +128,22 @@ function itemRefunds(transaction: SignedTransaction): RefundFact[] {
       return { refundId, transactionId, refundedAt, amount, reason: refund.refundReason ?? null, isOfItem: true };
     }),
   );
+}
+
+/**
+ * What went back of some seats so far, where the others stay: a share of what all cost, without a date of its own. Without the
+ * share it is no fact about money.
+ */
+function seatRefunds(transaction: SignedTransaction): RefundFact[] {
+  const { transactionId, signedDate, revocationDate, revocationPercentage, multiSeatInfo } = transaction;
+  const [price, paid, seats] = [priceOf(transaction), pricePaid(transaction), multiSeatInfo?.revokedSeatQuantity ?? 0];
+  const isWhole = revocationDate != null;
+  if (isWhole || seats <= 0 || !revocationPercentage || price === null || paid === null) return [];
+  if (isPaidByAnother(transaction)) return [];
+  const amount = { amount: shareOf(price, revocationPercentage), currency: paid.currency };
+  const refundId = `${transactionId}:seats:${seats}`;
+  const told = { refundId, transactionId, refundedAt: signedDate, amount, reason: null };
+  return [{ ...told, isCumulative: true, isOfItem: true }];
 }
 
 const itemsOf = ({ advancedCommerceInfo: info }: SignedTransaction): readonly SoldItem[] => info?.items ?? [];
