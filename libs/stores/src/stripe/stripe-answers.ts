@@ -231,12 +231,13 @@ export type StripeDispute = z.output<typeof StripeDispute>;
 /** What it credits of a line of its invoice, before taxes and discounts, as the line's own amount is. */
 export const StripeCreditNoteLines = z.array(z.object({ invoice_line_item: id.nullish(), amount: z.int() }));
 
-/** A credit note, as far as it is used: what it gives back outside of Stripe, and of what; its refunds are the charges'. */
+/** A credit note, as far as it is used: what it gives back outside of Stripe, and of what. */
 export const StripeCreditNote = z.object({
   id,
   lines: listOf(StripeCreditNoteLines).catch({ data: [] }),
+  /** Each of a charge, by its id, or of a payment that Stripe has but a record of. */
   refunds: z
-    .array(z.object({ refund: reference.nullish() }))
+    .array(z.object({ refund: reference.nullish(), amount_refunded: z.int().nullish(), type: z.string().nullish() }))
     .nullish()
     .catch(null),
   /** In older versions of the API. */

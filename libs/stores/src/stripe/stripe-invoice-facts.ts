@@ -125,11 +125,23 @@ export const stripeRefundFacts = (transactionId: string, returned: readonly Went
     ...(taken && { storeShare: stripeMoney(taken.fee, taken.currency) }),
   }));
 
-/** What the app gave back elsewhere, as by a bank transfer. */
+/** What the app gave back elsewhere, as by a bank transfer, and of payments that Stripe has but a record of. */
 export const creditedElsewhere = (notes: readonly StripeCreditNote[]): RefundFact[] =>
-  notes.flatMap(({ status, out_of_band_amount: amount, invoice, ...note }) =>
-    amount && status === 'issued' ? stripeRefundFacts(invoice, [{ ...note, amount, balance_transaction: null }]) : [],
-  );
+  notes.flatMap(({ status, out_of_band_amount: outside, refunds, invoice, ...note }) => {
+    const recorded = (refunds ?? []).filter(({ type }) => type === 'payment_record_refund');
+    const amounts = [
+      { id: note.id, amount: outside ?? 0 },
+      { id: recordedId(note), amount: recorded.reduce((sum, refund) => sum + (refund.amount_refunded ?? 0), 0) },
+    ];
+    return amounts.flatMap((part) =>
+      part.amount > 0 && status === 'issued'
+        ? stripeRefundFacts(invoice, [{ ...note, ...part, balance_transaction: null }])
+        : [],
+    );
+  });
+
+/** All of the note's at once: what names each of them is the app's own text. */
+const recordedId = ({ id }: Pick<StripeCreditNote, 'id'>): string => `${id}:recorded`;
 
 /**
  * The refunds with the products that they took back: what an invoice sold once, and notes credited all of. It goes with the
@@ -149,7 +161,7 @@ export function withReturned(
       if (line != null) credited.set(line, (credited.get(line) ?? 0) + amount);
     const products = left.filter(([, lines]) => lines.every(isReturned)).flatMap(([product]) => product ?? []);
     left = left.filter(([product]) => product !== undefined && !products.includes(product));
-    for (const refund of [note.id, note.refund, ...(note.refunds ?? []).map(({ refund }) => refund)])
+    for (const refund of [note.id, recordedId(note), note.refund, ...(note.refunds ?? []).map(({ refund }) => refund)])
       if (refund != null && products.length > 0)
         for (const id of [refund, sharedId(refund, invoice.id)]) returned.set(id, products);
   }

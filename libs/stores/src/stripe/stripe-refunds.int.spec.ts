@@ -136,6 +136,25 @@ describe('stripeStore.observe, money given back', () => {
     expect(scene.stripe.calls.map(({ path }) => path)).not.toContain('/v1/credit_notes');
   });
 
+  it('counts what a credit note says was given back of payments that were only recorded at Stripe', async () => {
+    const recorded = (amount: number, group: string) => ({
+      ...{ refund: null, amount_refunded: amount, type: 'payment_record_refund' as const },
+      payment_record_refund: { payment_record: 'prec_1', refund_group: group },
+    });
+    scene.subscribed();
+    scene.invoiced('in_1', { post_payment_credit_notes_amount: 700 });
+    scene.stripe.creditNotes.set('cn_1', {
+      ...{ id: 'cn_1', object: 'credit_note', invoice: 'in_1', status: 'issued', reason: null, currency: 'usd' },
+      ...{ out_of_band_amount: 100, post_payment_amount: 700, created: now / 1000, lines: { data: [] } },
+      refunds: [{ refund: 're_1', amount_refunded: 300, type: 'refund' }, recorded(200, 'a'), recorded(100, 'b')],
+    });
+    const told = { transactionId: 'in_1', refundedAt: now, reason: null };
+    expect((await scene.observe())?.refunds).toEqual([
+      { ...told, refundId: 'cn_1', amount: { amount: '1', currency: 'USD' } },
+      { ...told, refundId: 'cn_1:recorded', amount: { amount: '3', currency: 'USD' } },
+    ]);
+  });
+
   it('counts a dispute once it is lost', async () => {
     scene.subscribed();
     scene.invoiced('in_1');

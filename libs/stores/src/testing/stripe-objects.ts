@@ -110,7 +110,15 @@ export type StripeCreditNoteObject = Replace<
   {
     invoice: string;
     lines: { data: Pick<Stripe.CreditNoteLineItem, 'id' | 'type' | 'invoice_line_item' | 'amount'>[] };
-    refunds: { refund: string; amount_refunded: number; type: 'refund' }[];
+    refunds: (
+      | { refund: string; amount_refunded: number; type: 'refund' }
+      | {
+          refund: null;
+          amount_refunded: number;
+          type: 'payment_record_refund';
+          payment_record_refund: { payment_record: string; refund_group: string };
+        }
+    )[];
   }
 >;
 export type StripeBalanceTransactionObject = Pick<
