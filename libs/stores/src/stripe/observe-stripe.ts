@@ -1,5 +1,6 @@
 import type { Observation, PaidAddOn, RefundFact, TransactionFact } from '@paywright/contracts';
 import { boughtTogether } from '../bought-together.ts';
+import { StoreFault } from '../store-fault.ts';
 import type {
   StripeCharge,
   StripeCheckoutSession,
@@ -21,6 +22,7 @@ import {
   creditedElsewhere,
   failedRefundIds,
   isGivenBack,
+  refundsOfCaptured,
   sharedAmong,
   sharedId,
   stillOpen,
@@ -108,6 +110,7 @@ export async function observeStripeSubscription(
 /**
  * A payment that is no invoice's: a one-time purchase at checkout.
  * @returns null if it is not paid, or no checkout names what it bought
+ * @throws StoreFault 'pending' if it is authorized, and the app has not taken it yet
  */
 export async function observeStripePayment(
   api: StripeApi,
@@ -144,6 +147,8 @@ async function observePaid(
   observedAt: number,
 ): Promise<StripeObservation | null> {
   const [price, ...more] = checkout?.line_items?.data.flatMap((line) => line.price ?? []) ?? [];
+  if (payment.status === 'requires_capture' && price)
+    throw new StoreFault('pending', 'The payment is authorized, and not captured yet.');
   if (payment.status !== 'succeeded' || !price) return null;
   const { latest_charge: charge, created } = payment;
   const { refunds, failed, onItsWay } = charge
@@ -241,11 +246,13 @@ async function givenBackOf(
 /** @param parts what it paid: of them only `invoiceIds` are told of */
 async function givenBackOfCharge(
   api: StripeApi,
-  { id, payment_intent: paymentIntent }: StripeCharge,
+  charge: StripeCharge,
   parts: readonly InvoicePart[],
   invoiceIds?: ReadonlySet<string>,
 ): Promise<GivenBack> {
-  const [refunds, disputes] = await Promise.all([api.refunds(id), api.disputes(id)]);
+  const { id, payment_intent: paymentIntent } = charge;
+  const [all, disputes] = await Promise.all([api.refunds(id), api.disputes(id)]);
+  const refunds = refundsOfCaptured(all, charge);
   const shares = sharedAmong(parts, wentBack(refunds, disputes));
   const failed = failedRefundIds(refunds, disputes);
   const idOf = (refund: string, invoice: string) => (parts.length > 1 ? sharedId(refund, invoice) : refund);

@@ -195,7 +195,8 @@ export const StripeCharge = z.object({
   id,
   payment_intent: reference.nullish(),
   status: openEnum(['succeeded', 'pending', 'failed']),
-  /** What was taken of the customer, of what was authorized. */
+  /** What was authorized, and what of it was taken of the customer. */
+  amount: z.int(),
   amount_captured: z.int(),
   currency,
   balance_transaction: BalanceTransaction,
@@ -274,7 +275,7 @@ export type StripeCheckoutOrder = z.output<typeof StripeCheckoutOrder>;
 /** A payment intent, as far as it is used. */
 export const StripePaymentIntent = z.object({
   id,
-  status: openEnum(['succeeded', 'processing', 'canceled', 'requires_payment_method']),
+  status: openEnum(['succeeded', 'processing', 'requires_capture', 'canceled', 'requires_payment_method']),
   amount_received: z.int(),
   currency,
   livemode: z.boolean(),

@@ -177,6 +177,16 @@ export const failedRefundIds = (refunds: readonly StripeRefund[], disputes: read
   ...disputes.filter(({ status }) => status === 'won').map(({ id }) => id),
 ];
 
+/**
+ * Those of what was taken. Of an authorization that is captured in part Stripe refunds the rest at once, which nobody had paid:
+ * the first refund of just that amount.
+ */
+export function refundsOfCaptured(refunds: readonly StripeRefund[], charge: StripeCharge): readonly StripeRefund[] {
+  const released = charge.amount - charge.amount_captured;
+  const first = [...refunds].sort(byTime).find(({ amount }) => released > 0 && amount === released);
+  return refunds.filter((refund) => refund !== first);
+}
+
 const hasFailed = ({ status }: StripeRefund): boolean => status === 'failed' || status === 'canceled';
 const isOver = ({ status }: StripeDispute): boolean =>
   status === 'won' || status === 'warning_closed' || status === 'prevented';

@@ -24,7 +24,7 @@ describe('stripeStore.observe, one-time payments', () => {
       line_items: { data: [{ price: { id: 'price_9', product: 'prod_9' } }] },
     });
   });
-  const paid = (status: 'succeeded' | 'processing') =>
+  const paid = (status: 'succeeded' | 'processing' | 'requires_capture' | 'canceled') =>
     scene.stripe.paymentIntents.set('pi_9', {
       id: 'pi_9',
       object: 'payment_intent',
@@ -123,6 +123,32 @@ describe('stripeStore.observe, one-time payments', () => {
       scene.stripe.checkouts.set('cs_9', { ...usual, ...ordered, payment_status: status });
       expect(await scene.observe(free)).toBeUndefined();
     }
+  });
+
+  it('waits for a payment that is authorized until it is captured or cancelled', async () => {
+    const outcome = () => scene.faultOf(scene.store().observe(payment));
+    paid('requires_capture');
+    expect(await outcome()).toBe('pending');
+    paid('canceled');
+    expect(await scene.observe(payment)).toBeUndefined();
+    paid('requires_capture');
+    scene.stripe.checkouts.clear();
+    expect(await scene.observe(payment)).toBeUndefined();
+  });
+
+  it('takes nothing for a refund of what was authorized and never taken', async () => {
+    paid('succeeded');
+    const charge = { customer: 'cus_1', paymentIntent: 'pi_9', amount: 2000, refunded: 500, currency: 'jpy', at: now };
+    scene.stripe.charges.set('ch_9', stripeCharge('ch_9', charge, { amount_captured: 1500 }));
+    const gaveBack = (id: string, amount: number, at: number) =>
+      scene.stripe.refunds.set(id, stripeRefund(id, 'ch_9', { amount, currency: 'jpy', at }));
+    gaveBack('re_1', 500, now);
+    const seen = (await scene.store().observe(payment))!;
+    expect([seen.observation.refunds, seen.onItsWayBack]).toEqual([[], []]);
+    gaveBack('re_2', 500, now + 1000);
+    gaveBack('re_3', 200, now + 2000);
+    const later = (await scene.observe(payment))!.refunds.map(({ refundId }) => refundId);
+    expect(later.sort()).toEqual(['re_2', 're_3']);
   });
 
   it('says nothing of a payment that is not through, or that no checkout names', async () => {

@@ -15,7 +15,7 @@ export interface StripeStore {
   /**
    * What an event speaks of, as it stands now.
    * @returns null if it is nothing that was bought: a payment without invoice and checkout, or not yet paid
-   * @throws StoreFault not-found, unavailable
+   * @throws StoreFault not-found, unavailable; pending: a payment that is authorized, and not captured yet
    */
   observe(subject: StripeSubject, signal: AbortSignal): Promise<StripeObservation | null>;
   /**

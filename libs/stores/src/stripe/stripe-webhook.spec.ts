@@ -136,6 +136,7 @@ describe('readStripeWebhook, subjects', () => {
     ['invoice_payment.paid', { invoice: 'in_1', payment: { payment_record: 'prec_1' } }, null],
     ['invoice.payment_failed', { parent: null }, null],
     ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' }],
+    ['charge.captured', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' }],
     ['charge.updated', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'charge', id: 'ch_1', paymentIntent: 'pi_1' }],
     [
       'charge.refund.updated',

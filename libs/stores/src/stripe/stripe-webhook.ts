@@ -59,6 +59,8 @@ const readers: readonly (readonly [prefix: string, read: Reader])[] = [
   ['invoice.', invoice],
   ['invoice_payment.paid', invoicePayment],
   ['charge.refunded', charge],
+  // Of what was authorized before.
+  ['charge.captured', charge],
   // Tells, among other things, that Stripe took its fee: up to an hour after the payment.
   ['charge.updated', charge],
   ['charge.refund.updated', ofCharge],
