@@ -108,20 +108,21 @@ export async function observeStripeSubscription(
 }
 
 /**
- * A payment that is no invoice's: a one-time purchase at checkout.
+ * A payment that is no subscription's: a one-time purchase at checkout.
+ * @param invoices what the checkout made of it, if anything
  * @returns null if it is not paid, or no checkout names what it bought
  * @throws StoreFault 'pending' if it is authorized, and the app has not taken it yet
  */
 export async function observeStripePayment(
   api: StripeApi,
   paymentIntentId: string,
-  observedAt: number,
+  { observedAt, invoices }: { observedAt: number; invoices: readonly StripeInvoice[] },
 ): Promise<StripeObservation | null> {
   const [payment, checkout] = await Promise.all([
     api.paymentIntent(paymentIntentId),
     api.checkout({ payment_intent: paymentIntentId }),
   ]);
-  return observePaid(api, payment, checkout, observedAt);
+  return observePaid(api, payment, checkout, { observedAt, invoices });
 }
 
 /**
@@ -137,23 +138,26 @@ export async function observeFreeCheckout(
   const { payment_status: status, currency } = checkout ?? {};
   if (!checkout || status !== 'no_payment_required' || !currency) return null;
   const nothingPaid = { status: 'succeeded', amount_received: 0, currency, latest_charge: null } as const;
-  return observePaid(api, { ...checkout, ...nothingPaid }, checkout, observedAt);
+  return observePaid(api, { ...checkout, ...nothingPaid }, checkout, { observedAt, invoices: [] });
 }
 
 async function observePaid(
   api: StripeApi,
   payment: StripePaymentIntent,
   checkout: StripeCheckoutSession | null,
-  observedAt: number,
+  { observedAt, invoices }: { observedAt: number; invoices: readonly StripeInvoice[] },
 ): Promise<StripeObservation | null> {
   const [price, ...more] = checkout?.line_items?.data.flatMap((line) => line.price ?? []) ?? [];
   if (payment.status === 'requires_capture' && price)
     throw new StoreFault('pending', 'The payment is authorized, and not captured yet.');
   if (payment.status !== 'succeeded' || !price) return null;
   const { latest_charge: charge, created } = payment;
-  const { refunds, failed, onItsWay } = charge
-    ? await givenBackOfCharge(api, charge, [{ invoice: payment.id, amount: payment.amount_received }])
-    : nothing;
+  const [{ refunds, failed, onItsWay }, creditNotes] = await Promise.all([
+    charge
+      ? givenBackOfCharge(api, charge, [{ invoice: payment.id, amount: payment.amount_received }])
+      : Promise.resolve(nothing),
+    creditNotesOf(api, invoices),
+  ]);
   const paidAt = charge?.created ?? created;
   return {
     observation: {
@@ -161,7 +165,7 @@ async function observePaid(
       account: payment.metadata?.profileId ?? checkout?.metadata?.profileId ?? null,
       subscription: null,
       transactions: [paymentFact(payment, [price, ...more], paidAt)],
-      refunds,
+      refunds: withCredited(refunds, payment, { invoices, creditNotes }),
       failedRefunds: failed,
     },
     onItsWayBack: payment.livemode ? onItsWay : [],
@@ -222,6 +226,19 @@ function paymentFact(
 async function creditNotesOf(api: StripeApi, invoices: readonly StripeInvoice[]): Promise<readonly StripeCreditNote[]> {
   const credited = invoices.filter(({ post_payment_credit_notes_amount: amount }) => (amount ?? 0) > 0);
   return (await Promise.all(credited.map(({ id }) => api.creditNotes(id)))).flat();
+}
+
+/** What was given back of a payment, by the credit notes of its invoices too, as if those were the payment. */
+function withCredited(
+  refunds: readonly RefundFact[],
+  { id }: StripePaymentIntent,
+  { invoices, creditNotes }: { invoices: readonly StripeInvoice[]; creditNotes: readonly StripeCreditNote[] },
+): RefundFact[] {
+  const notes = creditNotes.map((note) => ({ ...note, invoice: id }));
+  return invoices.reduce<RefundFact[]>(
+    (all, invoice) => withReturned(all, { ...invoice, id }, notes),
+    [...refunds, ...creditedElsewhere(notes)],
+  );
 }
 
 const notesOf = (notes: readonly StripeCreditNote[], { id }: StripeInvoice) =>

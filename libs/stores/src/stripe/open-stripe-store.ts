@@ -5,6 +5,7 @@ import {
   observeStripeSubscription,
   type StripeObservation,
 } from './observe-stripe.ts';
+import type { StripeInvoice } from './stripe-answers.ts';
 import { type StripeApi, stripeApi, stripeClient } from './stripe-api.ts';
 import { readStripeEvents } from './stripe-event-history.ts';
 import type { StripeStore, StripeStoreOptions } from './stripe-store.ts';
@@ -27,10 +28,11 @@ async function observe(api: StripeApi, subject: StripeSubject, observedAt: numbe
   const paymentIntent = subject.kind === 'payment' ? subject.id : subject.paymentIntent;
   if (paymentIntent === null) return null;
   if (isCheckout(paymentIntent)) return observeFreeCheckout(api, paymentIntent, observedAt);
-  const subscriptionIds = await subscriptionsPaidBy(api, paymentIntent);
+  const invoices = await invoicesPaidBy(api, paymentIntent);
+  const subscriptionIds = subscriptionsOf(invoices);
   const chargeId = subject.kind === 'charge' ? subject.id : undefined;
   const observed = await observeFirst(api, subscriptionIds, { observedAt, chargeId });
-  return observed ?? observeStripePayment(api, paymentIntent, observedAt);
+  return observed ?? observeStripePayment(api, paymentIntent, { observedAt, invoices });
 }
 
 /** What cost nothing has its checkout in place of a payment. */
@@ -45,10 +47,13 @@ async function observeFirst(
   return first === undefined ? null : { ...(await observeStripeSubscription(api, first, by)), others };
 }
 
-/** None also where a checkout made an invoice of its payment. */
-async function subscriptionsPaidBy(api: StripeApi, paymentIntent: string): Promise<readonly string[]> {
+async function invoicesPaidBy(api: StripeApi, paymentIntent: string): Promise<readonly StripeInvoice[]> {
   const paid = new Set((await api.paymentsBy(paymentIntent)).map(({ invoice }) => invoice));
-  const invoices = await Promise.all([...paid].map((id) => api.invoice(id)));
+  return Promise.all([...paid].map((id) => api.invoice(id)));
+}
+
+/** None also where a checkout made an invoice of its payment. */
+function subscriptionsOf(invoices: readonly StripeInvoice[]): readonly string[] {
   const found = invoices.map(({ parent, subscription }) => parent?.subscription_details?.subscription ?? subscription);
   return [...new Set(found.filter((id) => id != null))];
 }

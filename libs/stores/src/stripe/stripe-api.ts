@@ -138,7 +138,7 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
       const found = await all(z.array(StripeInvoice), () => stripe.invoices.list(query));
       return Promise.all(found.map(wholeInvoice));
     },
-    invoice: (id) => one(StripeInvoice, () => stripe.invoices.retrieve(id)),
+    invoice: async (id) => wholeInvoice(await one(StripeInvoice, () => stripe.invoices.retrieve(id))),
     paymentsBy: (paymentIntent) => {
       const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
       return all(StripePayments, () => stripe.invoicePayments.list({ payment, limit: 100 }));

@@ -151,6 +151,39 @@ describe('stripeStore.observe, one-time payments', () => {
     expect(later.sort()).toEqual(['re_2', 're_3']);
   });
 
+  it('tells what went back by the lines of credit notes, where the checkout made an invoice of the payment', async () => {
+    paid('succeeded');
+    const intent = {
+      paymentIntent: 'pi_in_9',
+      customer: 'cus_1',
+      amount: 1500,
+      refunded: 500,
+      currency: 'jpy',
+      at: now,
+    };
+    scene.stripe.checkouts.set('cs_9', { ...scene.stripe.checkouts.get('cs_9')!, payment_intent: 'pi_in_9' });
+    scene.stripe.paymentIntents.set('pi_in_9', { ...scene.stripe.paymentIntents.get('pi_9')!, id: 'pi_in_9' });
+    scene.stripe.charges.set('ch_9', stripeCharge('ch_9', intent));
+    scene.stripe.refunds.set('re_9', stripeRefund('re_9', 'ch_9', { amount: 500, currency: 'jpy', at: now }));
+    const line = (id: string, product: string, amount: number) => ({
+      ...{ id, amount, period: { start: now / 1000, end: now / 1000 } },
+      pricing: { type: 'price_details' as const, price_details: { price: `price_${product}`, product } },
+      parent: { type: 'invoice_item_details' as const, invoice_item_details: { proration: false, subscription: null } },
+    });
+    const lines = { data: [line('il_9', 'prod_9', 1000), line('il_7', 'prod_7', 500)] };
+    scene.invoiced('in_9', { parent: null, lines, currency: 'jpy', post_payment_credit_notes_amount: 700 });
+    scene.stripe.creditNotes.set('cn_9', {
+      ...{ id: 'cn_9', object: 'credit_note', invoice: 'in_9', status: 'issued', reason: null, currency: 'jpy' },
+      ...{ out_of_band_amount: 200, post_payment_amount: 700, created: now / 1000 },
+      refunds: [{ refund: 're_9', amount_refunded: 500, type: 'refund' }],
+      lines: { data: [{ id: 'cnli_7', type: 'invoice_line_item', invoice_line_item: 'il_7', amount: 500 }] },
+    });
+    expect((await scene.observe({ kind: 'payment', id: 'pi_in_9' }))?.refunds).toMatchObject([
+      { refundId: 're_9', transactionId: 'pi_in_9', amount: { amount: '500' }, products: ['prod_7'] },
+      { refundId: 'cn_9', transactionId: 'pi_in_9', amount: { amount: '200' }, products: ['prod_7'] },
+    ]);
+  });
+
   it('says nothing of a payment that is not through, or that no checkout names', async () => {
     paid('processing');
     expect(await scene.observe(payment)).toBeUndefined();
