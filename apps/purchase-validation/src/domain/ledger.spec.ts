@@ -62,6 +62,28 @@ describe('the ledger', () => {
     expect(rowsOf(paid, estimated)).toEqual([['charge', '1', '11.89', '13.6735']]);
   });
 
+  it('has what went back of one of three pieces, and then of two, as no more than that', () => {
+    const ofPieces = (at: number, amount: string) => refunded('2000', at, { amount: usd(amount), isCumulative: true });
+    const pieces = told(bought('2000', { kind: 'one_time', expiresAt: null, price: usd('30') }), {
+      subscription: null,
+    });
+    const [one, two] = [
+      news(24, { refunds: [ofPieces(now + day, '10')] }),
+      news(48, { refunds: [ofPieces(now + 2 * day, '20')] }),
+    ];
+    const sums = (...commands: readonly PurchaseCommand[]) =>
+      rowsOf(...commands).map(([type, , amount]) => [type, amount]);
+    expect(sums(pieces, one, two, one)).toEqual([
+      ['charge', '30'],
+      ['refund', '-10'],
+      ['refund', '-10'],
+    ]);
+    expect(sums(pieces, two, one)).toEqual([
+      ['charge', '30'],
+      ['refund', '-20'],
+    ]);
+  });
+
   it('has what went back of some seats once, and the rest with the others', () => {
     const ofSeats = (count: number, amount: string) => ({
       ...refunded('2000', now + count * day, { refundId: `2000:seats:${count}`, amount: usd(amount) }),

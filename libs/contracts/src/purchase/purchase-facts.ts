@@ -90,7 +90,8 @@ export type TransactionFact = z.output<typeof TransactionFact>;
 
 /**
  * Money given back for a transaction. `amount` is positive; null: all of it that is not yet given back.
- * `isCumulative` marks an amount that holds all that was given back so far, as a Stripe charge tells it.
+ * `isCumulative` marks an amount that holds all that was given back so far, as a share of an App Store transaction
+ * does.
  */
 export const RefundFact = z.object({
   refundId: text,

@@ -193,6 +193,12 @@ describe('a refund', () => {
     [{ ...prorated, currency: undefined }, null],
   ])('with %j gives back %j', (fields, amount) => expect(refundOf(fields)).toMatchObject({ amount }));
 
+  it('of a share holds what went back of the transaction before', () => {
+    expect(refundOf(prorated)).toMatchObject({ isCumulative: true });
+    expect(RefundFact.parse(refundOf(prorated))).toEqual(refundOf(prorated));
+    expect(refundOf({})).not.toHaveProperty('isCumulative');
+  });
+
   it.each<[Fields, boolean]>([
     [{}, false],
     [prorated, false],

@@ -101,12 +101,15 @@ export function refundFacts(transaction: SignedTransaction): RefundFact[] {
   const { transactionId, revocationDate, revocationReason } = transaction;
   const ofItems = [...itemRefunds(transaction), ...seatRefunds(transaction)];
   if (revocationDate == null || takenWithoutMoney(transaction)) return ofItems;
+  const amount = amountRefunded(transaction);
   const whole: RefundFact = {
     refundId: `${transactionId}:${revocationDate}`,
     transactionId,
     refundedAt: revocationDate,
-    amount: amountRefunded(transaction),
+    amount,
     reason: revocationReason === 1 ? 'issue' : revocationReason === 0 ? 'other' : null,
+    // The share is one of the whole quantity, of which more can go back later.
+    ...(amount && { isCumulative: true }),
   };
   return [...ofItems, whole];
 }
