@@ -38,16 +38,16 @@ function shownId(chain: Chain, told: string | null, observed: readonly Transacti
 
 function labelsOf(bought: TransactionFact, known: readonly TransactionFact[]): PurchaseLabel[] {
   if (bought.kind === 'one_time') return ['non_subscription_purchase'];
-  if (bought.phase === 'trial') return ['trial_started'];
   const others = known.filter(({ kind }) => kind === 'subscription');
-  const isPart = bought.phase === 'prorated';
-  // With a fixed day of the month the first payment is for what is left until then.
-  if (others.length === 0 && bought.originallyPurchasedAt === undefined) return ['subscription_started'];
-  if (others.length === 0) return [isPart ? 'product_changed' : 'subscription_renewed'];
   const before = others
     .filter(({ purchasedAt }) => purchasedAt <= bought.purchasedAt)
     .sort(byPurchase)
     .at(-1);
+  if (bought.phase === 'trial') return before && goesOn(before, bought) ? [] : ['trial_started'];
+  const isPart = bought.phase === 'prorated';
+  // With a fixed day of the month the first payment is for what is left until then.
+  if (others.length === 0 && bought.originallyPurchasedAt === undefined) return ['subscription_started'];
+  if (others.length === 0) return [isPart ? 'product_changed' : 'subscription_renewed'];
   // Who paid before can be given a trial, as to be won back.
   if (before?.phase === 'trial' || others.every(({ phase }) => phase === 'trial')) return ['trial_converted'];
   if (isPart) return ['product_changed'];
@@ -55,3 +55,7 @@ function labelsOf(bought: TransactionFact, known: readonly TransactionFact[]): P
     ? ['subscription_started']
     : ['subscription_renewed'];
 }
+
+/** Whether it is the same trial: an end that is moved at Stripe is another invoice. */
+const goesOn = (before: TransactionFact, { startsAt }: TransactionFact): boolean =>
+  before.phase === 'trial' && startsAt <= (before.expiresAt ?? Infinity);

@@ -265,6 +265,23 @@ describe('labels', () => {
     expect(lived(observe(observed({ transactions: [renewal] }))).labels).toEqual(['subscription_renewed']);
   });
 
+  it('call a trial that goes on no start: an end that was moved at Stripe is another invoice', () => {
+    const extended = trial('2001', { purchasedAt: now + 10 * day, startsAt: now + 10 * day });
+    const { labels } = lived(
+      observe(observed({ transactions: [trial('2000')] })),
+      observe(observed({ observedAt: now + 10 * day, transactions: [extended] })),
+      observe(
+        observed({ observedAt: now + 24 * day, transactions: [bought('2002', { purchasedAt: now + 24 * day })] }),
+      ),
+    );
+    expect(labels).toEqual(['trial_started', 'trial_converted']);
+    const wonBack = trial('2001', { purchasedAt: now + 90 * day, startsAt: now + 90 * day });
+    expect(lived(observe(observed({ transactions: [trial('2000'), wonBack] }))).labels).toEqual([
+      'trial_started',
+      'trial_started',
+    ]);
+  });
+
   it('call what is paid for a change of the plan in its period that change', () => {
     const prorated = bought('2001', { phase: 'prorated', productId: 'pro.yearly', purchasedAt: now + day });
     const { labels } = lived(validated, observe(observed({ observedAt: now + day, transactions: [prorated] })));

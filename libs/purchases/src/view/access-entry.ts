@@ -95,11 +95,16 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
 /** Of a period that renewed one of before, which the store names and need not tell of, that one's purchase. */
 const activeSince = (first: TransactionFact): number => Math.min(first.startsAt, originallyPurchasedAt(first));
 
-/** What bridges a change, as for more pieces of it, is paid for the rest of a period and renews none. */
+const renewsNothing: ReadonlySet<TransactionFact['phase']> = new Set(['prorated', 'trial']);
+
+/**
+ * What bridges a change, as for more pieces of it, is paid for the rest of a period and renews none; and what makes a trial
+ * longer, as at Stripe, is no renewal either.
+ */
 function lastRenewal(bought: readonly TransactionFact[]): TransactionFact | undefined {
   const isRenewed = ({ originallyPurchasedAt }: TransactionFact, index: number) =>
     index > 0 || originallyPurchasedAt !== undefined;
-  return bought.findLast((period, index) => period.phase !== 'prorated' && isRenewed(period, index));
+  return bought.findLast((period, index) => !renewsNothing.has(period.phase) && isRenewed(period, index));
 }
 
 /** The access for life that a one-time purchase gives, or gave, its owner. */

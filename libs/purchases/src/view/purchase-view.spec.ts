@@ -139,6 +139,11 @@ it('is not renewed by what was paid for the rest of a period, and is by what ren
   const renewal = bought('t3', { purchasedAt: now + 29 * day, startsAt: now + 29 * day, expiresAt: now + 59 * day });
   const renewedAt = (...paid: TransactionFact[]) => view([subscribed({}, {}, paid)]).subscriptions['pro']?.renewedAt;
   expect(renewedAt(bought('t1'), more)).toBeNull();
+  const trial = (id: string) => bought(id, { phase: 'trial', purchasedAt: now, startsAt: now });
+  expect(renewedAt(bought('t1', { phase: 'trial' }), trial('t2'))).toBeNull();
+  expect(renewedAt(bought('t1', { phase: 'trial' }), trial('t2'), renewal)).toBe(
+    new Date(now + 29 * day).toISOString(),
+  );
   expect(renewedAt(bought('t1'), more, renewal)).toBe(new Date(now + 29 * day).toISOString());
   const again = bought('t4', { phase: 'prorated', purchasedAt: now + 40 * day, startsAt: now + 40 * day });
   expect(renewedAt(bought('t1'), renewal, again)).toBe(new Date(now + 29 * day).toISOString());
