@@ -120,7 +120,10 @@ describe('the reason for its end', () => {
     [{ status: 3, renewal: { expirationIntent: 2 } }, null],
     [{ status: 5, transaction: { revocationDate: noon } }, 'refund'],
     [{ status: 5, transaction: { revocationDate: noon, inAppOwnershipType: 'FAMILY_SHARED' } }, 'unknown'],
+    [{ status: 5, transaction: { inAppOwnershipType: 'FAMILY_SHARED' } }, 'unknown'],
+    [{ status: 5 }, 'refund'],
     [{ status: 5, transaction: { revocationDate: noon, inAppOwnershipType: 'ASSIGNED' } }, 'unknown'],
+    [{ status: 5, transaction: { revocationDate: noon, revocationReason: 2 } }, 'unknown'],
     [{ status: 2, transaction: { isUpgraded: true } }, 'upgraded'],
   ])('%j: %s', (said, reason) => expect(factOf(said).cancellationReason).toBe(reason));
 });

@@ -1,7 +1,7 @@
 import type { CancellationReason, SubscriptionFact, SubscriptionStatus } from '@paywright/contracts';
 import { amountOf } from './milliunits.ts';
 import { priceOfSeats, type SignedRenewal, type SignedTransaction } from './signed-payloads.ts';
-import { isPaidByAnother, phaseOf } from './transaction-fact.ts';
+import { endedWithoutMoney, isPaidByAnother, phaseOf } from './transaction-fact.ts';
 
 /** The parts of one signed answer that belong together. `status` is Apple's, 1 to 5; null where it was not said. */
 export interface SubscriptionParts {
@@ -110,7 +110,8 @@ function impliedStatus(transaction: SignedTransaction, renewal: SignedRenewal): 
 function cancellationReason(parts: SubscriptionParts, status: SubscriptionStatus): CancellationReason {
   const { transaction, renewal, expirySubtype } = parts;
   if (transaction.isUpgraded === true) return 'upgraded';
-  if (status === 'revoked') return isPaidByAnother(transaction) ? 'unknown' : 'refund';
+  if (status === 'revoked')
+    return isPaidByAnother(transaction) || endedWithoutMoney(transaction) ? 'unknown' : 'refund';
   if (expirySubtype !== null && Object.hasOwn(reasonBySubtype, expirySubtype)) return reasonBySubtype[expirySubtype]!;
   if (renewal.expirationIntent != null) return reasonByIntent[renewal.expirationIntent] ?? 'unknown';
   return status === 'expired' ? 'unknown' : 'voluntarily_cancelled';

@@ -174,7 +174,7 @@ describe('a refund', () => {
     [1, 'issue'],
     [2, null],
   ])('for the reason %i is for %s', (revocationReason, reason) =>
-    expect(refundOf({ revocationReason })?.reason).toBe(reason),
+    expect(refundOf({ revocationReason, revocationType: 'REFUND_FULL' })?.reason).toBe(reason),
   );
 
   const prorated = { revocationType: 'REFUND_PRORATED', revocationPercentage: 25_000 };
@@ -189,6 +189,13 @@ describe('a refund', () => {
       { amount: '9.99', currency: 'USD' },
     ],
     [{ ...prorated, revocationType: 'REFUND_FULL' }, null],
+    [
+      { ...prorated, revocationType: 'OF_TOMORROW' },
+      { amount: '2.4975', currency: 'USD' },
+    ],
+    [{ revocationReason: 1 }, null],
+    [{ revocationType: 'REFUND_FULL', revocationReason: 2 }, null],
+    [{ revocationType: 'REFUND_FULL', isUpgraded: true }, null],
     [{ ...prorated, price: undefined }, null],
     [{ ...prorated, currency: undefined }, null],
   ])('with %j gives back %j', (fields, amount) => expect(refundOf(fields)).toMatchObject({ amount }));
@@ -208,6 +215,12 @@ describe('a refund', () => {
     [{ revocationType: 'FAMILY_REVOKE' }, true],
     [{ inAppOwnershipType: 'FAMILY_SHARED' }, true],
     [{ inAppOwnershipType: 'ASSIGNED', revocationType: 'OF_TOMORROW' }, true],
+    [{ revocationType: 'OF_TOMORROW' }, true],
+    [{ revocationReason: 2 }, true],
+    [{ isUpgraded: true }, true],
+    [{ isUpgraded: true, revocationReason: 1 }, false],
+    [{ isUpgraded: true, ...prorated }, false],
+    [{ revocationType: 'REFUND_FULL', isUpgraded: true }, false],
   ])('with %j is none, but the end of access without money: %s', (fields, isWithoutMoney) => {
     expect(refundOf(fields) === null).toBe(isWithoutMoney);
     expect(endedWithoutMoney(signed({ revocationDate: noon, ...fields }))).toBe(isWithoutMoney);

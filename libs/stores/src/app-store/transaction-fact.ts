@@ -170,7 +170,16 @@ export const endedWithoutMoney = (transaction: SignedTransaction) =>
   transaction.revocationDate != null &&
   (isPaidByAnother(transaction) ||
     transaction.revocationType === 'FAMILY_REVOKE' ||
-    (transaction.revocationType === 'REFUND_PRORATED' && !transaction.revocationPercentage));
+    !(isRefundedInFull(transaction) || transaction.revocationPercentage));
+
+/**
+ * Before Apple told the type, a transaction that was taken back was refunded, for an issue of the app (1) or for another reason
+ * (0): unless another plan or a bundle took its place. Of that a share goes back.
+ */
+function isRefundedInFull({ revocationType, revocationReason, isUpgraded }: SignedTransaction): boolean {
+  if (revocationType != null) return revocationType === 'REFUND_FULL';
+  return revocationReason == null ? isUpgraded !== true : revocationReason === 0 || revocationReason === 1;
+}
 
 /** Of all its seats, in thousandths. */
 const priceOf = ({ price, multiSeatInfo }: SignedTransaction): number | bigint | null =>
@@ -186,8 +195,8 @@ function pricePaid(transaction: SignedTransaction): Money | null {
 
 /** null: all of it. */
 function amountRefunded(transaction: SignedTransaction): Money | null {
-  const { revocationType, revocationPercentage } = transaction;
+  const { revocationPercentage } = transaction;
   const [price, paid] = [priceOf(transaction), pricePaid(transaction)];
-  if (revocationType !== 'REFUND_PRORATED' || paid === null || price === null) return null;
+  if (isRefundedInFull(transaction) || paid === null || price === null) return null;
   return { amount: shareOf(price, revocationPercentage ?? 100_000), currency: paid.currency };
 }
