@@ -31,6 +31,19 @@ describe('playStore.observe', () => {
     expect(Observation.parse(seen)).toEqual(seen);
   });
 
+  it('ends what is paused with what was paid, whatever grace there was', async () => {
+    const paused = { subscriptionState: 'SUBSCRIPTION_STATE_PAUSED' };
+    scene.sold(paused, {
+      of: { startsAt: now - 32 * day, endsAt: now - 2 * day },
+      line: { expiryTime: playInstant(now + day) },
+    });
+    expect((await observe())?.subscription).toMatchObject({ status: 'paused', expiresAt: now - 2 * day });
+    scene.sold(paused, { line: { expiryTime: playInstant(now - 2 * day) } });
+    expect((await observe())?.subscription).toMatchObject({ status: 'paused', expiresAt: now - 2 * day });
+    scene.google.orders.clear();
+    expect((await observe())?.subscription).toMatchObject({ status: 'paused', expiresAt: now - 2 * day });
+  });
+
   it.each([
     ['userInitiatedCancellation', { cancelTime: playInstant(now) }, 'voluntarily_cancelled', now],
     ['systemInitiatedCancellation', {}, 'billing_error', null],

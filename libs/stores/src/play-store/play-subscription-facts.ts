@@ -55,6 +55,7 @@ export function playSubscriptionFact(token: PlaySubscription, line: PlayLine, ob
   const period = periodOfOrder(order, item.productId);
   const expiresAt = item.expiryTime ?? null;
   const isInGrace = state === 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD';
+  const isPaused = state === 'SUBSCRIPTION_STATE_PAUSED';
   const isUnpaid = isInGrace || state === 'SUBSCRIPTION_STATE_ON_HOLD';
   const periodEnd = period.endsAt ?? expiresAt;
   return {
@@ -64,8 +65,8 @@ export function playSubscriptionFact(token: PlaySubscription, line: PlayLine, ob
     offerId: item.offerDetails?.offerId ?? null,
     transactionId: orderId,
     startsAt: period.startsAt ?? startTime ?? observedAt,
-    // In grace Google moves the expiry on to the end of the grace.
-    expiresAt: isInGrace ? periodEnd : expiresAt,
+    // In grace Google moves the expiry on to the end of the grace. A pause begins when what was paid is over.
+    expiresAt: isInGrace ? periodEnd : isPaused ? earlier(periodEnd, expiresAt) : expiresAt,
     graceExpiresAt: isInGrace ? expiresAt : null,
     isOpenEnded: false,
     willRenew: willRenew(subscription, item),
@@ -76,6 +77,8 @@ export function playSubscriptionFact(token: PlaySubscription, line: PlayLine, ob
     cancellationReason: cancellationReason(subscription, line),
   };
 }
+
+const earlier = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
 /**
  * Google's state is that of the lines that go on: beside them, one that was not to renew and is past its end has expired.
