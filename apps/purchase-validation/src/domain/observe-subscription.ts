@@ -40,7 +40,7 @@ export const observeSubscription: Step = (command, { chain }) => {
       subscription,
       ...(addOns.length > 0 && { addOns }),
       ...valued(nextCharged(observation), command.body.rates),
-      labels: subscriptionLabels(chain, told),
+      labels: subscriptionLabels(chain, told, observedAt),
     }),
   ];
 };

@@ -223,6 +223,12 @@ describe('labels', () => {
     expect(after(before, next).slice(earlier)).toEqual(labels);
   });
 
+  it('call no extension what comes once the period is over, as the day that Google waits for a payment', () => {
+    const extended = { expiresAt: now + 31 * day };
+    expect(lived(news(now, {}), news(now + 30 * day - 1, extended)).labels).toEqual(['subscription_extended']);
+    expect(lived(news(now, {}), news(now + 30 * day, extended)).labels).toEqual([]);
+  });
+
   it('name purchases: each once', () => {
     const renewal = bought('2001', { purchasedAt: now + 30 * day });
     const all = [trial('1999', { purchasedAt: now - 7 * day }), bought('2000'), renewal];

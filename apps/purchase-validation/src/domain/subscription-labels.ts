@@ -5,9 +5,14 @@ import { type Chain, isRefunded, linesOf } from '@paywright/purchases';
  * What the change from the known facts to the next means, in the words of the trade: each word once. Purchases, renewals
  * and refunds are named by their own events.
  * @param next the subscription, and behind it its add-ons
+ * @param observedAt when the store said it, in milliseconds
  */
-export const subscriptionLabels = (chain: Chain, next: readonly SubscriptionFact[]): PurchaseLabel[] => [
-  ...new Set(next.flatMap((one, index) => labelsOfLine(lineBefore(chain, next, index), one))),
+export const subscriptionLabels = (
+  chain: Chain,
+  next: readonly SubscriptionFact[],
+  observedAt: number,
+): PurchaseLabel[] => [
+  ...new Set(next.flatMap((one, index) => labelsOfLine(lineBefore(chain, next, index), one, observedAt))),
 ];
 
 /** The line of the same product; before another product took the place of the first one's, that product's. */
@@ -19,12 +24,12 @@ function lineBefore(chain: Chain, next: readonly SubscriptionFact[], index: numb
   return same ?? former ?? { ...chain, subscription: null };
 }
 
-function labelsOfLine(chain: Chain, next: SubscriptionFact): PurchaseLabel[] {
+function labelsOfLine(chain: Chain, next: SubscriptionFact, observedAt: number): PurchaseLabel[] {
   const before = chain.subscription;
   const kind = isTrial(chain, next) ? 'trial' : 'subscription';
   return [
     ...statusLabels(chain, before?.status ?? null, next, kind),
-    ...(before ? [...renewalLabels(before, next, kind), ...periodLabels(before, next)] : []),
+    ...(before ? [...renewalLabels(before, next, kind), ...periodLabels(before, next, observedAt)] : []),
   ];
 }
 
@@ -66,9 +71,11 @@ function renewalLabels(before: SubscriptionFact, next: SubscriptionFact, kind: K
   return [next.willRenew ? `${kind}_renewal_reactivated` : `${kind}_renewal_cancelled`];
 }
 
-function periodLabels(before: SubscriptionFact, next: SubscriptionFact): PurchaseLabel[] {
+function periodLabels(before: SubscriptionFact, next: SubscriptionFact, observedAt: number): PurchaseLabel[] {
   const isSamePeriod = before.transactionId === next.transactionId && before.startsAt === next.startsAt;
-  const isExtended = isSamePeriod && !isOver(next) && (next.expiresAt ?? 0) > (before.expiresAt ?? Infinity);
+  const formerEnd = before.expiresAt ?? Infinity;
+  // Past its end Google waits a day for a payment before it says so.
+  const isExtended = isSamePeriod && !isOver(next) && (next.expiresAt ?? 0) > formerEnd && observedAt < formerEnd;
   const tookEffect = next.productId === before.renewsAs;
   const isOtherProduct = !tookEffect && (next.productId !== before.productId || next.renewsAs !== before.renewsAs);
   return [
