@@ -35,6 +35,13 @@ const Labels = z.record(z.string(), z.string());
 const PodTemplate = z.looseObject({ template: z.looseObject({ metadata: z.looseObject({ labels: Labels }) }) });
 const PolicySpec = z.looseObject({ podSelector: z.looseObject({ matchLabels: Labels }) });
 
+const Spread = z.array(
+  z.object({
+    ...{ topologyKey: z.string(), whenUnsatisfiable: z.string(), maxSkew: z.literal(1) },
+    labelSelector: z.object({ matchLabels: Labels }),
+  }),
+);
+
 const ScaledObjectSpec = z.looseObject({
   triggers: z.array(z.object({ type: z.string(), metadata: z.record(z.string(), z.string()) })),
 });
@@ -187,6 +194,19 @@ it('rolls out a new version as it is tried: who reads comes before who writes', 
   expect(versions.filter(([, image]) => image === 'registry.example/paywright:0.1.0')).toHaveLength(
     services.length - ofStage(0).length,
   );
+});
+
+it.each([
+  ['minimal', ['topology.kubernetes.io/zone ScheduleAnyway', 'kubernetes.io/hostname ScheduleAnyway']],
+  ['keda', ['topology.kubernetes.io/zone DoNotSchedule']],
+] as const)('spreads the instances of a service as the values %s say', (example, spread) => {
+  const services = workloadsOf(renderedManifests(example)).filter(({ kind }) => kind !== 'Job');
+  for (const { name, pod } of services) {
+    const constraints = Spread.parse(pod['topologySpreadConstraints']);
+    expect(constraints.map(({ topologyKey, whenUnsatisfiable }) => `${topologyKey} ${whenUnsatisfiable}`)).toEqual(spread); // prettier-ignore
+    for (const { labelSelector } of constraints)
+      expect(labelSelector.matchLabels).toMatchObject({ 'app.kubernetes.io/name': name });
+  }
 });
 
 it('has lag counted of what a group reads: one that has read nothing yet has none', () => {

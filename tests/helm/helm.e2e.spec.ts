@@ -53,6 +53,7 @@ function chartIsSound(): void {
     ['services.profile.replicas.min=0', '/services/profile/replicas/min'],
     ['services.profile.repicas=3', 'repicas'],
     ['podMonitor.enabled=true', 'networkPolicy.monitoring is not set'],
+    ['topologySpread[0].topologyKey=kubernetes.io/hostname', "missing property 'whenUnsatisfiable'"],
     ['rollout.stage=0', 'rollout.formerTag is not set'],
     ['rollout.stage=3', '/rollout/stage'],
     ['services.gateway.secrets={master-keys}', '/services/gateway/secrets/0'],
