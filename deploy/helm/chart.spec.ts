@@ -218,6 +218,14 @@ it('has lag counted of what a group reads: one that has read nothing yet has non
   expect([...new Set(byLag.map(({ scaleToZeroOnInvalidOffset }) => scaleToZeroOnInvalidOffset))]).toEqual(['true']);
 });
 
+it('lets KEDA take over from its own autoscalers, which Helm removes only once KEDA’s are made', () => {
+  const autoscalers = renderedManifests('external-metric').filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
+  const byGroup = autoscalers.filter(({ metadata }) => metadata.name !== 'paywright-gateway');
+  expect(byGroup.length).toBe(renderedManifests('keda').filter(({ kind }) => kind === 'ScaledObject').length);
+  for (const { metadata } of byGroup)
+    expect(metadata).toMatchObject({ annotations: { 'validations.keda.sh/hpa-ownership': 'false' } });
+});
+
 it('sets nothing of a ScaledObject that KEDA warns of at each installation: with instances always, it polls nothing', () => {
   const scaled = renderedManifests('keda').filter(({ kind }) => kind === 'ScaledObject');
   expect(scaled.map(({ spec }) => Object.keys(ScaledObjectSpec.parse(spec)))).not.toContainEqual(
