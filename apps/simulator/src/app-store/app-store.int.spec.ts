@@ -55,7 +55,8 @@ describe('the simulated App Store', () => {
     expect(subscription!.expiresAt! - bought).toBeGreaterThan(60 * day);
     const late = world.gateway.received.at(-1)!;
     const { observation } = await world.appStore.readNotification(late.body, inTime());
-    expect(Math.abs(observation!.observedAt - subscription!.startsAt)).toBeLessThan(2_000);
+    expect(observation!.observedAt).toBeGreaterThanOrEqual(subscription!.startsAt);
+    expect(observation!.observedAt).toBeLessThan(subscription!.startsAt + day);
   });
 
   it('lets a customer go, and come back before the end', async () => {

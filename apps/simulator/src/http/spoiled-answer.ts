@@ -16,7 +16,7 @@ export async function spoiledAnswer(
     case 'reset':
       return 'reset';
     case 'slow':
-      await delay(delayMs);
+      await delay(delayMs, undefined, { ref: false }); // nobody may wait for it any more
       return answer();
     case '401':
       return error(401, 'Invalid credentials');

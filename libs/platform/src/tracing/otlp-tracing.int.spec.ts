@@ -101,13 +101,12 @@ describe('tracing by OTLP', () => {
     });
   });
 
-  it('says so when the collector is away, and stops in time all the same', async () => {
+  it('says so when the collector is away, and stops before it would be cut off', async () => {
     const away = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
     away.tracer.start('root', { kind: 'server', parent: null })?.end();
-    const startedAt = performance.now();
     await away.stop();
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
-    expect(lines.join('')).toContain('The last traces were not sent');
+    expect(lines.at(-1)).toContain('The last traces were not sent');
+    expect(lines.at(-1)).toContain('ECONNREFUSED'); // its own end: whoever is cut off by the guard behind it is told of a Timeout
   });
 
   it('is nothing without a collector', async () => {

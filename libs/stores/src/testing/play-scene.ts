@@ -50,8 +50,8 @@ export class PlayScene {
     return this.google.stop();
   }
 
-  /** The store, each call of which has `timeoutMs` for all that it asks. */
-  store(options: Partial<PlayStoreOptions> = {}, account: Partial<PlayServiceAccount> = {}) {
+  /** The store, each call of which has `timeoutMs` for all that it asks, or until a signal of the test’s. */
+  store(options: Partial<PlayStoreOptions> = {}, account: Partial<PlayServiceAccount> = {}, until?: AbortSignal) {
     const { serviceAccount, url } = this.google;
     const play: PlayStore = playStore({ ...serviceAccount, ...account }, packageName, {
       baseUrl: url,
@@ -62,7 +62,7 @@ export class PlayScene {
       retryDelaysMs: [5, 5],
       ...options,
     });
-    const inTime = () => AbortSignal.timeout(options.timeoutMs ?? 5000);
+    const inTime = () => until ?? AbortSignal.timeout(options.timeoutMs ?? 5000);
     return {
       validate: async (claimed: PlayClaim) => (await play.validate(claimed, inTime())).observation,
       awaitsAcknowledgement: async (claimed: PlayClaim) =>
