@@ -45,9 +45,7 @@ for (const project of projects) {
     continue;
   }
   console.log(`\n— ${project} —`);
-  const report = join(reports, `${project}.json`);
-  const status = await runJest(project, report);
-  results.push(readReport(project, report, status));
+  results.push(...(await Promise.all(partsOf(project).map((part) => resultOf(project, part)))));
 }
 rmSync(reports, { recursive: true });
 
@@ -66,12 +64,27 @@ async function build(): Promise<boolean> {
   }
 }
 
-function runJest(project: TestProject, report: string): Promise<number | null> {
+/**
+ * Jest's options for each run of a project that goes on beside the others. Whole, the unit tests are a run for each
+ * processor, of files that lie together: workers who share them out at random each load, and compile, nearly all modules.
+ */
+function partsOf(project: TestProject): readonly (readonly string[])[] {
+  const count = availableParallelism();
+  if (project !== 'unit' || jestArguments.length > 0) return [[workersOf(project)]];
+  return Array.from({ length: count }, (_, index) => ['--runInBand', `--shard=${index + 1}/${count}`]);
+}
+
+async function resultOf(project: TestProject, part: readonly string[]): Promise<ProjectResult> {
+  const report = join(mkdtempSync(join(reports, `${project}-`)), 'report.json');
+  const status = await runJest(project, part, report);
+  return readReport(project, report, status);
+}
+
+function runJest(project: TestProject, part: readonly string[], report: string): Promise<number | null> {
   const node = ['--disable-warning=ExperimentalWarning', ...(startsBundles(project) ? [] : singleThreaded)];
   const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), `--selectProjects=${project}`, '--passWithNoTests'];
-  const workers = workersOf(project);
   const output = ['--json', `--outputFile=${report}`, '--forceExit'];
-  const run = spawn(process.execPath, [...node, ...jest, workers, ...output, ...jestArguments], {
+  const run = spawn(process.execPath, [...node, ...jest, ...part, ...output, ...jestArguments], {
     cwd: root,
     stdio: ['inherit', 'ignore', 'inherit'], // the report goes to standard output too, and people read the other
     env: { ...process.env, ...(startsBundles(project) ? {} : compileCache), NODE_ENV: 'test' },
