@@ -110,7 +110,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
   const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger, metrics });
   const settings = storeSettings(config);
   const unshownProfiles = new UnshownProfiles(keys);
-  const stopPurging = purgeExpired([idempotencyKeys, unshownProfiles], clock, logger);
+  const stops: (() => Promise<void>)[] = [];
 
   const parts: GatewayParts = {
     config,
@@ -158,15 +158,15 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
         answered(() => progress.start()),
         answered(() => credentials.start()),
       ]);
+      stops.push(purgeExpired([idempotencyKeys, unshownProfiles], clock, logger));
     },
     closeWith: (lifecycle) => {
       lifecycle.onShutdown('commands', () => commands.stop());
       lifecycle.onShutdown('producer', () => producer.close());
       lifecycle.onShutdown('app snapshots', () => snapshots.stop());
       lifecycle.onShutdown('databases', async () => {
-        stopPurging();
         databaseCheck.stop();
-        await Promise.all([progress.stop(), credentials.stop()]);
+        await Promise.all([progress.stop(), credentials.stop(), ...stops.map((stop) => stop())]);
         await Promise.all([readModel.end(), reports.end(), keys.end(), storeCredentials.end()]);
       });
     },

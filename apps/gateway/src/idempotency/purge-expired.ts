@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@paywright/platform';
+import { periodically, type Clock, type Logger } from '@paywright/platform';
 
 const everyMs = 60_000;
 const stepRows = 1_000;
@@ -8,21 +8,12 @@ export interface Expiring {
   purge(now: number, limit: number): Promise<number>;
 }
 
-/** Forgets what has expired once a minute, in steps. @returns what ends it */
-export function purgeExpired(all: readonly Expiring[], clock: Clock, logger: Logger): () => void {
-  let running = false;
-  const purge = async () => {
-    if (running) return;
-    running = true;
-    try {
-      for (const rows of all) while ((await rows.purge(clock.now(), stepRows)) === stepRows);
-    } catch (error) {
-      logger.warn({ error }, 'What has expired stays until the next minute');
-    } finally {
-      running = false;
-    }
+/** Forgets what has expired: at once, and a minute after it was done, in steps. @returns the function that ends it */
+export function purgeExpired(all: readonly Expiring[], clock: Clock, logger: Logger): () => Promise<void> {
+  const turn = async (): Promise<boolean> => {
+    let isMore = false;
+    for (const rows of all) if ((await rows.purge(clock.now(), stepRows)) === stepRows) isMore = true;
+    return isMore;
   };
-  const timer = setInterval(() => void purge(), everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  return periodically({ name: 'forgetting what has expired', pauseMs: everyMs, turn }, logger);
 }
