@@ -122,6 +122,16 @@ describe('the OpenAPI document', () => {
     expect(undescribed).toEqual([]);
   });
 
+  it('says of a report that takes too long that its 503 has no Retry-After, and what to ask for instead', () => {
+    for (const path of ['', '/days'].map((days) => `/admin/v1/apps/{appId}/reports/placements/{placementId}${days}`)) {
+      const { get } = document.paths[path]!;
+      expect(get?.description).toContain('503 without Retry-After: ask for a shorter period');
+      expect(get?.responses['503']).toMatchObject({
+        headers: { 'Retry-After': { description: expect.stringContaining('without it'), required: false } },
+      });
+    }
+  });
+
   it('says what is answered without a body', () => {
     const { get } = document.paths['/admin/v1/apps/{appId}/catalog']!;
     expect(get?.responses['304']).toEqual({ description: 'That revision is the newest' });

@@ -109,7 +109,13 @@ function refusalsByStatus(codes: readonly ErrorCode[], passing: readonly ErrorCo
 }
 
 const retriable = new Set([429, 503]);
-const retryAfter = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
+const retryAfter = {
+  'Retry-After': {
+    description: 'Seconds until the same request may be sent again; without it, that would be refused again',
+    required: false,
+    schema: { type: 'integer' },
+  },
+};
 const rateLimit = {
   'RateLimit-Policy': {
     description: 'The limit: q requests in w seconds, in the form of the IETF’s draft',

@@ -22,6 +22,8 @@ const placementQuery: readonly Parameter[] = [
   moment('to', 'First moment behind, now if absent'),
 ];
 
+const tooLong = 'What takes too long is refused with 503 without Retry-After: ask for a shorter period.';
+
 /** Reports of the admin API, and what is done to models after reading one. */
 export const reportOperations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   '/admin/v1/apps/{appId}/reports/placements/{placementId}': {
@@ -31,7 +33,7 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
       summary: 'Report what a placement served, and what it earned',
       description:
         'Of the decisions between from and to, whatever came of them until now. The interval holds for one look: ' +
-        'whoever looks every day finds a difference some day.',
+        `whoever looks every day finds a difference some day. ${tooLong}`,
       query: placementQuery,
       answers: { 200: answer('The report', ref('PlacementReport'), examples.placementReport) },
       refusals: ['APP_NOT_FOUND', 'PLACEMENT_NOT_FOUND', 'MODEL_NOT_FOUND'],
@@ -45,7 +47,7 @@ export const reportOperations: Readonly<Record<string, Readonly<Record<string, O
       description:
         'By the day on which it was decided, of UTC, with whatever came of it until now: young days have brought little ' +
         'so far. A day on which nothing was served is left out. Each day has AI against Baseline as of its end, over all ' +
-        'decisions until then: its interval holds for one look at one day.',
+        `decisions until then: its interval holds for one look at one day. ${tooLong}`,
       query: placementQuery,
       answers: { 200: answer('The report', ref('PlacementDays'), examples.placementDays) },
       refusals: ['APP_NOT_FOUND', 'PLACEMENT_NOT_FOUND', 'MODEL_NOT_FOUND'],
