@@ -30,8 +30,12 @@ export const paysFor = (chain: Chain, profileId: string, now: number): boolean =
   linesOf(chain).some((line) => {
     const standing = standingOf(line, profileId, now);
     if (!counts(line) || !standing?.isEntitled || standing.status === 'trial') return false;
-    return standing.status !== 'grace' || hadPaidPeriod(line);
+    return standing.status === 'grace' ? hadPaidPeriod(line) : !awaitsFirstPayment(line);
   });
+
+/** Where Stripe sends an invoice, a subscription runs before it is paid. Stripe tells of all that was; others need not. */
+const awaitsFirstPayment = ({ store, subscription }: Chain): boolean =>
+  store === 'stripe' && subscription?.transactionId == null;
 
 /** Whether the chain counts for state, payment and revenue: bought, for real, by its owner. */
 export const counts = (chain: Chain): boolean => {

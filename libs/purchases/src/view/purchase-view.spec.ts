@@ -332,6 +332,15 @@ describe('state and paid', () => {
   });
 });
 
+it('is not paid as long as nothing was, as where Stripe sends an invoice and waits', () => {
+  const awaited = { transactionId: null };
+  const open = (more: Partial<SubscriptionFact>) =>
+    view([subscribed({ ...awaited, ...more }, { store: 'stripe' }, [])]);
+  expect(open({})).toMatchObject({ paid: false, state: 'subscribed', subscriptions: { pro: { isActive: true } } });
+  expect(open({ status: 'grace', isOpenEnded: true })).toMatchObject({ paid: false, state: 'grace-period' });
+  expect(view([subscribed({}, { store: 'stripe' })]).paid).toBe(true);
+});
+
 describe('what the store took back', () => {
   const refund = { refundId: 'r', transactionId: 't1', refundedAt: now, amount: null, reason: null };
 
