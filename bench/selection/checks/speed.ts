@@ -87,7 +87,7 @@ function fitRate(arms: number): number {
   let best = 0;
   for (let round = 0; round < 5; round++) {
     const began = performance.now();
-    const fit = new StartFit(starts.weights, history, dictionary.groups, table.designs);
+    const fit = new StartFit(starts.weights, [history], dictionary.groups, table.designs);
     for (let swept = 0; swept < 2; swept++) fit.sweep();
     fit.learnVariances();
     fit.finish();

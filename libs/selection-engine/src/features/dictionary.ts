@@ -102,7 +102,7 @@ export class Dictionary {
   /** Most exposures have none. */
   #unknownCustom(values: FieldValues): string[] {
     const unknown: string[] = [];
-    for (const field in values) if (field.startsWith(customPrefix) && !this.#known.has(field)) unknown.push(field);
+    for (const field in values) if (!this.#known.has(field) && field.startsWith(customPrefix)) unknown.push(field);
     return unknown;
   }
 

@@ -13,9 +13,8 @@ const rounds = 3;
  * expected of it. Sums of both are all that a step needs to know of exposures that share its weights.
  */
 export interface Outcomes {
-  readonly count: number;
-  /** The variant's row. */
-  readonly arms: Uint16Array;
+  /** Variant after variant, by row: where its first one stands; then how many there are. */
+  readonly firsts: Uint32Array;
   /** By group: of every exposure the place of its value among the group's columns, from 1; 0 for none. */
   readonly places: readonly Uint16Array[];
   fixed(at: number): number;
@@ -123,7 +122,7 @@ export class AdditiveFit {
     const ofTokens = partOf(model.tokens, [], model.crossesTokens ? groups.length : 1, priorMeans.tokens);
     this.#tokens = kindsOfTokens(designs).map((rows) => ({ ...ofTokens, rows, fixed: [] }));
     const { fixed, told } = fixedOf(seen);
-    const sums = new Float64Array(seen.count).fill(model.base);
+    const sums = new Float64Array(fixed.length).fill(model.base);
     this.#fixed = this.#columns.map((_, group) => {
       const weights = this.#weightsOf([this.#shared, ...this.#crossing(group)], group);
       this.#addWeights(sums, weights, group);
@@ -188,6 +187,12 @@ export class AdditiveFit {
         const at = row * width + columns[place - 1]!;
         const sumOfFixed = fixed[index * size + place]!;
         const sumOfMoving = sums[place]!;
+        if (sumOfMoving === 0 && sumOfFixed === 0 && means[at] === priorMean) {
+          // Of what nobody was shown nothing is learned.
+          precisions[at] = 0;
+          raised[place] = followed[place] = 1;
+          continue;
+        }
         const curvature = seen.curvature(sumOfFixed, sumOfMoving);
         const found = (seen.slope(sumOfFixed, sumOfMoving) - (means[at]! - priorMean) * prior) / (curvature + prior);
         const step = found > longestStep ? longestStep : found < -longestStep ? -longestStep : found;
@@ -223,46 +228,49 @@ export class AdditiveFit {
 
   /** Adds to a number of each exposure what its cell has. */
   #addWeights(sums: Float64Array, weights: Float64Array, group: number): void {
-    const { arms, places } = this.#seen;
+    const { firsts, places } = this.#seen;
     const ofGroup = places[group]!;
     const size = this.#sizeOf(group);
-    for (let at = 0; at < sums.length; at++) sums[at]! += weights[arms[at]! * size + ofGroup[at]!]!;
+    for (let variant = 0; variant < this.#variants; variant++) {
+      const [start, end] = [variant * size, firsts[variant + 1]!];
+      for (let at = firsts[variant]!; at < end; at++) sums[at]! += weights[start + ofGroup[at]!]!;
+    }
   }
 
   /** By cell. @param told the exposures whose number is not 0 */
   #sumUpFixed(fixed: Float64Array, told: Int32Array, group: number): Float64Array {
-    const { arms, places } = this.#seen;
+    const { firsts, places } = this.#seen;
     const ofGroup = places[group]!;
     const size = this.#sizeOf(group);
     const sums = new Float64Array(this.#variants * size);
+    let variant = 0;
     for (let index = 0; index < told.length; index++) {
       const at = told[index]!;
-      sums[arms[at]! * size + ofGroup[at]!]! += fixed[at]!;
+      while (at >= firsts[variant + 1]!) variant++;
+      sums[variant * size + ofGroup[at]!]! += fixed[at]!;
     }
     return sums;
   }
 
   /** By cell: the moving sums. The same pass lets each exposure follow what was found of the group before. */
   #sumUpMoving(group: number): Float64Array {
-    const { arms, places } = this.#seen;
+    const { firsts, places } = this.#seen;
     const moving = this.#moving;
     const ofGroup = places[group]!;
     const size = this.#sizeOf(group);
     const sums = new Float64Array(this.#variants * size);
     const before = this.#toFollow;
     this.#toFollow = null;
-    if (before === null) {
-      for (let at = 0; at < moving.length; at++) sums[arms[at]! * size + ofGroup[at]!]! += moving[at]!;
-      return sums;
-    }
-    const { factors } = before;
-    const ofFormer = places[before.group]!;
-    const formerSize = this.#sizeOf(before.group);
-    for (let at = 0; at < moving.length; at++) {
-      const arm = arms[at]!;
-      const now = moving[at]! * factors[arm * formerSize + ofFormer[at]!]!;
-      moving[at] = now;
-      sums[arm * size + ofGroup[at]!]! += now;
+    const factors = before?.factors;
+    const ofFormer = places[before?.group ?? 0]!;
+    const formerSize = this.#sizeOf(before?.group ?? 0);
+    for (let variant = 0; variant < this.#variants; variant++) {
+      const [start, former, end] = [variant * size, variant * formerSize, firsts[variant + 1]!];
+      for (let at = firsts[variant]!; at < end; at++) {
+        const now = factors === undefined ? moving[at]! : moving[at]! * factors[former + ofFormer[at]!]!;
+        moving[at] = now;
+        sums[start + ofGroup[at]!]! += now;
+      }
     }
     return sums;
   }
@@ -292,8 +300,9 @@ interface Followed {
 
 /** The fixed number of each exposure, and which of them have another one than 0: of exposures, few start. */
 function fixedOf(seen: Outcomes): { readonly fixed: Float64Array; readonly told: Int32Array } {
-  const fixed = new Float64Array(seen.count);
-  const told = new Int32Array(seen.count);
+  const all = seen.firsts.at(-1) ?? 0;
+  const fixed = new Float64Array(all);
+  const told = new Int32Array(all);
   let count = 0;
   for (let at = 0; at < fixed.length; at++) {
     fixed[at] = seen.fixed(at);

@@ -50,6 +50,14 @@ export class AdditiveModel {
     return { arms: this.arms.intercepts(), tokens: this.tokens.intercepts() };
   }
 
+  /** The sum's mean, as `predict` has it. */
+  mean(active: Int32Array, { row, design }: Arm): number {
+    const crossed = this.crossesTokens ? active : onlyIntercept;
+    let mean = this.arms.plusMeans(this.shared.plusMeans(this.base, 0, active), row, active);
+    for (const token of design) mean = this.tokens.plusMeans(mean, token, crossed);
+    return mean;
+  }
+
   /** The sum's mean and variance, in one object that every call writes anew. */
   predict(active: Int32Array, arm: Arm): Readonly<NormalSum> {
     const sum = this.#sum;

@@ -90,6 +90,19 @@ export class Block {
     sum.variance = variance;
   }
 
+  /** A sum and the means of the active columns, as `addTo` adds them. */
+  plusMeans(sum: number, row: number, active: Int32Array): number {
+    this.#followDictionary();
+    const weights = this.#weights;
+    const first = this.#at(row, 0) + parts.mean;
+    let mean = sum;
+    for (let group = 0; group < active.length; group++) {
+      const column = active[group]!;
+      if (column >= 0) mean += weights[first + column * size]!;
+    }
+    return mean;
+  }
+
   /** The prior variances of that many groups. */
   taus(groups: number): number[] {
     this.#followDictionary();

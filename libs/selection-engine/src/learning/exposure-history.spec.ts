@@ -143,14 +143,4 @@ describe('a history', () => {
     expect([...history.sizes.subarray(0, 2)]).toEqual([0.5, 1]);
     expect([...history.starts.subarray(0, 2)]).toEqual([0.5, 1]);
   });
-
-  it('is joined by others, also of more fields, without being changed', () => {
-    const history = historyOf([{ places: at(0, 1), arm: 0, size: 1, starts: 0 }]);
-    const others = historyOf([{ places: at(0, 2, 5), arm: 1, size: 0.5, starts: 2 }]);
-    const joined = history.with(others);
-    expect(joined.count).toBe(2);
-    const columns = [joined.arms, joined.sizes, joined.starts, ...joined.places];
-    expect(columns.map((column) => [...column.subarray(0, 2)])).toEqual([[0, 1], [1, 0.5], [0, 2], [1, 1], [1, 2], [0, 2]]); // prettier-ignore
-    expect([history.count, history.places.length]).toEqual([1, 2]);
-  });
 });

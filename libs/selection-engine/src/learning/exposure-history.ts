@@ -105,20 +105,6 @@ export class ExposureHistory implements Observations {
     }
   }
 
-  /** These and others behind them, as a history of its own. */
-  with({ count, arms, sizes, starts, places }: ObservedElsewhere): ExposureHistory {
-    const joined = new ExposureHistory(Infinity);
-    const room = this.#count + count;
-    joined.#take(this, room);
-    while (joined.#places.length < places.length) joined.#places.push(new Uint16Array(room));
-    joined.#arms.set(arms.subarray(0, count), this.#count);
-    joined.#sizes.set(sizes.subarray(0, count), this.#count);
-    joined.#starts.set(starts.subarray(0, count), this.#count);
-    places.forEach((column, group) => joined.#places[group]!.set(column.subarray(0, count), this.#count));
-    joined.#count = room;
-    return joined;
-  }
-
   /** Takes the place of what is here: copies what another history held. */
   restore(other: Observations): void {
     this.#take(other, other.count);

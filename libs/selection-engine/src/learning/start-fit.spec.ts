@@ -33,7 +33,7 @@ function fit(
   // prettier-ignore
   const history = new ExposureHistory();
   for (const one of seen) history.add(one);
-  const starts = new StartFit(model.weights, history, dictionary.groups, designs, brings);
+  const starts = new StartFit(model.weights, [history], dictionary.groups, designs, brings);
   for (let sweep = 0; sweep < sweeps; sweep++) starts.sweep();
   starts.finish();
 }
@@ -143,7 +143,7 @@ describe('a fit', () => {
     for (const one of seen) history.add(one);
     const model = modelOf(dictionary);
     for (let round = 0; round < 12; round++) {
-      const starts = new StartFit(model.weights, history, dictionary.groups, designs);
+      const starts = new StartFit(model.weights, [history], dictionary.groups, designs);
       for (let step = 0; step < 2 * starts.groups; step++) starts.fitGroup(step % starts.groups);
       starts.learnVariances();
       starts.finish();

@@ -1,7 +1,8 @@
 import { exp } from '../numbers/exp.ts';
 import { noMeans, type AdditiveModel } from './additive-model.ts';
 import { AdditiveFit, type Outcomes } from './additive-fit.ts';
-import type { Observations } from './exposure-history.ts';
+import { numbersInOrder, placesInOrder, variantOrder } from './by-variant.ts';
+import type { ObservedElsewhere } from './exposure-history.ts';
 import { evidenceOfTastes } from './taste-evidence.ts';
 import { likeliestVariances } from './prior-variance.ts';
 
@@ -18,17 +19,21 @@ export class StartFit extends AdditiveFit {
   readonly #model: AdditiveModel;
 
   /**
+   * @param seen parts of what was observed, in their order
    * @param values log USD per start that variants and tokens stand for
    * @see AdditiveFit
    */
   constructor(
     model: AdditiveModel,
-    seen: Observations,
+    seen: readonly ObservedElsewhere[],
     groups: readonly number[],
     designs: readonly (readonly number[])[],
     values = noMeans,
   ) {
-    super(model, new Starts(seen), groups, designs, { arms: negated(values.arms), tokens: negated(values.tokens) });
+    super(model, new Starts(seen, designs.length), groups, designs, {
+      arms: negated(values.arms),
+      tokens: negated(values.tokens),
+    });
     this.#model = model;
   }
 
@@ -58,24 +63,28 @@ const negated = (means: ArrayLike<number>) => Array.from(means, (mean) => -mean)
 
 /** Starts, and how many are expected: Poisson. */
 class Starts implements Outcomes {
-  readonly #seen: Observations;
-  readonly count: number;
-  readonly arms: Uint16Array;
+  readonly firsts: Uint32Array;
   readonly places: readonly Uint16Array[];
+  readonly #sizes: Float32Array;
+  readonly #starts: Float32Array;
 
-  constructor(seen: Observations) {
-    this.#seen = seen;
-    this.count = seen.count;
-    this.arms = seen.arms;
-    this.places = seen.places;
+  constructor(seen: readonly ObservedElsewhere[], variants: number) {
+    const order = variantOrder(seen, variants);
+    this.firsts = order.firsts;
+    const numbersOf = (name: 'sizes' | 'starts') => seen.map((part) => part[name]);
+    this.#sizes = numbersInOrder(order, numbersOf('sizes'));
+    this.#starts = numbersInOrder(order, numbersOf('starts'));
+    const groups = seen.reduce((most, { places }) => Math.max(most, places.length), 0);
+    const placesOf = (group: number) => seen.map(({ places }) => places[group]);
+    this.places = Array.from({ length: groups }, (_, group) => placesInOrder(order, placesOf(group)));
   }
 
   fixed(at: number): number {
-    return this.#seen.starts[at]!;
+    return this.#starts[at]!;
   }
 
   moving(at: number, sum: number): number {
-    return this.#seen.sizes[at]! * exp(sum);
+    return this.#sizes[at]! * exp(sum);
   }
 
   follow(factor: number): number {

@@ -22,6 +22,6 @@ export class StartModel {
 
   /** The expected log of starts per exposure. */
   score(active: Int32Array, arm: Arm): number {
-    return this.weights.predict(active, arm).mean;
+    return this.weights.mean(active, arm);
   }
 }

@@ -1,6 +1,7 @@
 import { exp } from '../numbers/exp.ts';
 import { log } from '../numbers/log.ts';
 import { AdditiveFit, type Outcomes } from './additive-fit.ts';
+import { variantOrder } from './by-variant.ts';
 import { placeIn } from './exposure-history.ts';
 import { AdditiveModel, type AdditivePriors, type Arm } from './additive-model.ts';
 
@@ -48,7 +49,7 @@ export class ValueModel {
 
   /** The expected log of USD per start. */
   score(active: Int32Array, arm: Arm): number {
-    return this.weights.predict(active, arm).mean;
+    return this.weights.mean(active, arm);
   }
 
   /**
@@ -69,7 +70,12 @@ export class ValueModel {
     weights.base = log(total / (1 + rows.length));
     const isFirst = !(weights.shared.values('lam')[0]! > 0);
     if (known !== undefined && !isFirst) weights.arms.add(known.map((one) => -one));
-    const fit = new AdditiveFit(weights, new Payouts(rows, rests, this.#columns.places), this.#columns.groups, designs);
+    const fit = new AdditiveFit(
+      weights,
+      new Payouts(rows, rests, this.#columns.places, designs.length),
+      this.#columns.groups,
+      designs,
+    );
     for (let swept = isFirst ? firstSweeps : furtherSweeps; swept > 0; swept--) fit.sweep();
     fit.finish();
     if (rows.length >= startsOfTau) weights.arms.learnTau();
@@ -79,21 +85,23 @@ export class ValueModel {
 
 /** Starts, and their labels over what is expected: the variance of a label is its mean's square, times the dispersion. */
 class Payouts implements Outcomes {
-  readonly count: number;
-  readonly arms: Uint16Array;
+  readonly firsts: Uint32Array;
   readonly places: readonly Uint16Array[];
   readonly #labels: Float64Array;
 
   /** @param labels what is to be fitted of each row's */
-  constructor(rows: readonly LabelledStart[], labels: Float64Array, placeOf: ArrayLike<number>) {
-    this.count = rows.length;
-    this.arms = new Uint16Array(rows.length);
-    this.#labels = labels;
+  constructor(rows: readonly LabelledStart[], labels: Float64Array, placeOf: ArrayLike<number>, variants: number) {
+    const arms = Uint16Array.from(rows, ({ arm }) => arm);
+    const { firsts, stands } = variantOrder([{ count: rows.length, arms }], variants);
+    const [stand] = stands;
+    this.firsts = firsts;
+    this.#labels = new Float64Array(rows.length);
     const groups = rows[0]?.active.length ?? 0;
     const places = Array.from({ length: groups }, () => new Uint16Array(rows.length));
-    for (let at = 0; at < rows.length; at++) {
-      const { active, arm } = rows[at]!;
-      this.arms[at] = arm;
+    for (let row = 0; row < rows.length; row++) {
+      const { active } = rows[row]!;
+      const at = stand![row]!;
+      this.#labels[at] = labels[row]!;
       for (let group = 0; group < groups; group++) places[group]![at] = placeIn(placeOf, active[group]);
     }
     this.places = places;

@@ -35,7 +35,7 @@ export function sampleModel({ arms = 4, exposures = 4_000 } = {}) {
   }
   const designs = table.map(({ design }) => design);
   values.refit(payouts, designs);
-  const fit = new StartFit(starts.weights, history, dictionary.groups, designs);
+  const fit = new StartFit(starts.weights, [history], dictionary.groups, designs);
   for (let swept = 0; swept < 8; swept++) fit.sweep();
   fit.finish();
   const groups = dictionary.fields.length + 1;

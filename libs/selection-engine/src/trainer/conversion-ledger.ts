@@ -148,23 +148,25 @@ export class ConversionLedger {
     const absentOf = new Int32Array(fields.length).fill(-1);
     /** By field: the start's value. */
     const values = new Int32Array(fields.length);
+    const all = new Int32Array(order.length * columns);
+    let first = 1;
     const take = (fieldValue: number) => {
       const field = fieldOf[fieldValue]!;
-      if (field >= 0) values[field] = fieldValue;
+      if (field < 0) return;
+      values[field] = fieldValue;
+      all[first + field] = columnOf[fieldValue]!;
     };
-    const all = new Int32Array(order.length * columns);
     for (let index = 0; index < order.length; index++) {
+      first = index * columns + 1;
       values.fill(-1);
+      all.set(absentOf, first);
       kept.eachValue(order[index]!, take);
-      const first = index * columns + 1;
       for (let field = 0; field < fields.length; field++) {
+        if (all[first + field]! >= 0) continue;
         const fieldValue = values[field]!;
-        let column = fieldValue < 0 ? absentOf[field]! : columnOf[fieldValue]!;
-        if (column < 0) {
-          column = encoder.assignValue(field, kept.fieldValues[fieldValue]?.[1] ?? absent);
-          if (fieldValue < 0) absentOf[field] = column;
-          else columnOf[fieldValue] = column;
-        }
+        const column = encoder.assignValue(field, kept.fieldValues[fieldValue]?.[1] ?? absent);
+        if (fieldValue < 0) absentOf[field] = column;
+        else columnOf[fieldValue] = column;
         all[first + field] = column;
       }
     }

@@ -4,10 +4,10 @@ import { StartFit } from '../learning/start-fit.ts';
 import { exp } from '../numbers/exp.ts';
 import { dayAge, type TrainerState } from './trainer-state.ts';
 import type { Shown } from './waiting-columns.ts';
-import { weightOf, type WaitingExposure } from './waiting-exposure.ts';
+import { weightAfter, weightOf, type WaitingExposure } from './waiting-exposure.ts';
 
 /** Exposures that are not mature, in one order. */
-interface Waiting extends Iterable<WaitingExposure> {
+export interface Waiting {
   shown(): Shown;
 }
 
@@ -39,7 +39,7 @@ export function keep({ history }: TrainerState, exposure: WaitingExposure): void
  */
 export function* fitStarts(state: TrainerState, waiting: Waiting, times = sweeps): Generator<undefined, void> {
   const { history, dictionary, arms, starts, values } = state;
-  const seen = history.with(observed(waiting, comeByNow(state)));
+  const seen = [history, observed(waiting.shown(), comeByNow(state))];
   const fit = new StartFit(starts.weights, seen, dictionary.groups, arms.designs, values.weights.intercepts());
   for (let step = 0; step < times * fit.groups; step++) {
     fit.fitGroup(step % fit.groups);
@@ -57,28 +57,22 @@ export function* fitStarts(state: TrainerState, waiting: Waiting, times = sweeps
 export const foretell = ({ starts, delays, arms }: TrainerState, active: Int32Array, arm: Arm): number =>
   exp(starts.score(active, arm)) * delays.upTo(arms.variantOf(arm), dayAge);
 
-/** @param shareOf of an exposure's starts that would have come by now */
-function observed(waiting: Waiting, shareOf: (exposure: WaitingExposure) => number): ObservedElsewhere {
-  const shown = waiting.shown();
-  const [sizes, starts] = [new Float32Array(shown.count), new Float32Array(shown.count)];
-  let at = 0;
-  for (const exposure of waiting) {
-    const weight = weightOf(exposure);
-    sizes[at] = weight * shareOf(exposure);
-    starts[at++] = weight * exposure.starts;
+/** @param shareOf of the starts of an exposure of an arm at a time that would have come by now */
+function observed(shown: Shown, shareOf: (arm: number, at: number) => number): ObservedElsewhere {
+  const { count, arms, at, discounts } = shown;
+  const [sizes, starts] = [new Float32Array(count), new Float32Array(count)];
+  for (let slot = 0; slot < count; slot++) {
+    const weight = weightAfter(discounts[slot]!);
+    sizes[slot] = weight * shareOf(arms[slot]!, at[slot]!);
+    starts[slot] = weight * shown.starts[slot]!;
   }
   return { ...shown, sizes, starts };
 }
 
 /** The share of an exposure's starts that would have come by now, as late as starts of what it showed are. */
-function comeByNow({ now, delays, arms }: TrainerState): (exposure: WaitingExposure) => number {
-  const shares = new Map<number, (ageMs: number) => number>();
-  return ({ arm, at }) => {
-    const row = arms.rowShown(arm, at);
-    let byAge = shares.get(row);
-    if (byAge === undefined) shares.set(row, (byAge = delays.byAge(arms.variantAt(row))));
-    return byAge(now - at);
-  };
+function comeByNow({ now, delays, arms }: TrainerState): (arm: number, at: number) => number {
+  const shares = Array.from({ length: arms.size.arms }, (_, row) => delays.byAge(arms.variantAt(row)));
+  return (arm, at) => shares[arms.rowShown(arm, at)]!(now - at);
 }
 
 /** Runs a fit without a pause. */

@@ -13,15 +13,16 @@ import type { Side } from './learning-record.ts';
 import { promiseTenths } from './promise-tenths.ts';
 import type { Kept } from './promises.ts';
 import type { Payout, YoungExposure } from './side-sums.ts';
+import type { Waiting } from './fit-starts.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
-import type { WaitingExposure } from './waiting-exposure.ts';
+import { delayBinIn, isComparedIn, sideIn } from './waiting-columns.ts';
 
 /**
  * Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration, and how
  * promises were kept.
  * @param waiting exposures that are not mature
  */
-export function refitValues(state: TrainerState, waiting: Iterable<WaitingExposure>): void {
+export function refitValues(state: TrainerState, waiting: Waiting): void {
   const credited = state.ledger.rows(state.now, state.horizonDays, new FeatureEncoder(state.dictionary));
   const rows = credited.map(({ row }) => row);
   const tables = new LtvTables(rows);
@@ -85,16 +86,24 @@ function ofSide(side: Side, credited: readonly Credited[], labels: readonly numb
  * How late starts come, and so how many are still to come: they are compared as they come, so by the share that comes
  * within a day, a side whose starts come late had more by the week.
  */
-function learnDelays({ now, arms, guard, delays, comparison }: TrainerState, waiting: Iterable<WaitingExposure>): void {
+function learnDelays({ now, arms, guard, delays, comparison }: TrainerState, waiting: Waiting): void {
+  const shown = waiting.shown();
   const started: YoungStart[] = [];
-  for (const { arm, at, delayBin: bin } of waiting)
-    if (bin !== null) started.push({ shown: arms.variantAt(arms.rowShown(arm, at)), ageMs: now - at, bin });
+  for (let slot = 0; slot < shown.count; slot++) {
+    const [bin, at] = [delayBinIn(shown.marks[slot]!), shown.at[slot]!];
+    if (bin === null) continue;
+    started.push({ shown: arms.variantAt(arms.rowShown(shown.arms[slot]!, at)), ageMs: now - at, bin });
+  }
   delays.learn(started, (row) => arms.variantAt(row).plan);
   // One by one, as many may wait.
   const eachYoung = (take: (exposure: YoungExposure) => void) => {
-    for (const { isCompared, side, share, at, arm } of waiting) {
-      if (!isCompared || side === null) continue;
-      take({ side, share, since: epochOf(guard, at), variant: arms.rowShown(arm, at), open: openAtAge(now - at) });
+    for (let slot = 0; slot < shown.count; slot++) {
+      const marks = shown.marks[slot]!;
+      const side = sideIn(marks);
+      if (!isComparedIn(marks) || side === null) continue;
+      const at = shown.at[slot]!;
+      const variant = arms.rowShown(shown.arms[slot]!, at);
+      take({ side, share: shown.share[slot]!, since: epochOf(guard, at), variant, open: openAtAge(now - at) });
     }
   };
   comparison.recountPending(eachYoung, (row) => delays.late(arms.variantAt(row)));

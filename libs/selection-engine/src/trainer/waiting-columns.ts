@@ -12,8 +12,25 @@ const bytes = ['discounts', 'marks'] as const;
 /** In `marks`: 2 bits for the number of the side; 2 for 1 + the bin of the delay, 0 without a start; 1 if compared. */
 const [delayShift, comparedShift, twoBits] = [2, 4, 3];
 
-/** What a fit takes of exposures as they are. */
-export type Shown = Pick<Observations, 'count' | 'arms'> & { readonly places: readonly Places[] };
+/** Exposures as fits go over all of them, again and again: columns as they are, since views cost more than all else there. */
+export interface Shown extends Pick<Observations, 'count' | 'arms'> {
+  readonly places: readonly Places[];
+  readonly at: Float64Array;
+  readonly share: Float64Array;
+  readonly starts: Uint16Array;
+  readonly discounts: Uint8Array;
+  /** See `sideIn`, `delayBinIn`, `isComparedIn`. */
+  readonly marks: Uint8Array;
+}
+
+export const sideIn = (marks: number): WaitingExposure['side'] => sideOf(marks & twoBits);
+
+export function delayBinIn(marks: number): number | null {
+  const bin = (marks >> delayShift) & twoBits;
+  return bin === 0 ? null : bin - 1;
+}
+
+export const isComparedIn = (marks: number): boolean => marks >> comparedShift === 1;
 
 /** One number an exposure. */
 interface Columns {
@@ -80,11 +97,20 @@ export class WaitingColumns implements Iterable<WaitingExposure> {
     return slot;
   }
 
-  /** To whom what was shown, from a slot on. Shared, not copied. */
+  /** Those from a slot on. Shared, not copied. */
   shown(first = 0): Shown {
-    const { shorts: counts, places } = this.#columns;
-    const ofThose = places.map((column) => column.subarray(first, this.#count));
-    return { count: this.#count - first, arms: counts.arm.subarray(first, this.#count), places: ofThose };
+    const { doubles: numbers, shorts: counts, bytes: small, places } = this.#columns;
+    const last = this.#count;
+    return {
+      count: last - first,
+      arms: counts.arm.subarray(first, last),
+      places: places.map((column) => column.subarray(first, last)),
+      at: numbers.at.subarray(first, last),
+      share: numbers.share.subarray(first, last),
+      starts: counts.starts.subarray(first, last),
+      discounts: small.discounts.subarray(first, last),
+      marks: small.marks.subarray(first, last),
+    };
   }
 
   isOf(slot: number, { high, low }: Hash64): boolean {
@@ -245,12 +271,11 @@ class KeptExposure implements WaitingExposure {
   }
 
   get side(): WaitingExposure['side'] {
-    return sideOf(this.#marks & twoBits);
+    return sideIn(this.#marks);
   }
 
   get delayBin(): number | null {
-    const bin = (this.#marks >> delayShift) & twoBits;
-    return bin === 0 ? null : bin - 1;
+    return delayBinIn(this.#marks);
   }
 
   set delayBin(bin: number | null) {
@@ -258,7 +283,7 @@ class KeptExposure implements WaitingExposure {
   }
 
   get isCompared(): boolean {
-    return this.#marks >> comparedShift === 1;
+    return isComparedIn(this.#marks);
   }
 
   set isCompared(isCompared: boolean) {
@@ -266,7 +291,10 @@ class KeptExposure implements WaitingExposure {
   }
 
   get places(): Uint16Array {
-    return Uint16Array.from(this.#kept.columns.places, (column) => column[this.#slot]!);
+    const columns = this.#kept.columns.places;
+    const places = new Uint16Array(columns.length);
+    for (let group = 0; group < places.length; group++) places[group] = columns[group]![this.#slot]!;
+    return places;
   }
 
   get #marks(): number {

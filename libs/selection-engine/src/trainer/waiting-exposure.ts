@@ -51,8 +51,11 @@ const weights = new Float64Array(1 + mostDiscounts).fill(1);
 for (let discounts = 1; discounts <= mostDiscounts; discounts++)
   weights[discounts] = remembered * weights[discounts - 1]!;
 
+/** What the data of an exposure count that was discounted so often. */
+export const weightAfter = (discounts: number): number => weights[discounts]!;
+
 /** What the data of an exposure count. */
-export const weightOf = ({ discounts }: Pick<WaitingExposure, 'discounts'>): number => weights[discounts]!;
+export const weightOf = ({ discounts }: Pick<WaitingExposure, 'discounts'>): number => weightAfter(discounts);
 
 export function discount(exposure: WaitingExposure): void {
   if (exposure.discounts < mostDiscounts) exposure.discounts++;
