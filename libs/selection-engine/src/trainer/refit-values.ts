@@ -53,7 +53,12 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
       if (side === null || at + day > state.now) continue;
       const label = labels[index] ?? 0;
       const compared = { side, share, since: epochOf(state.guard, at) };
-      yield { ...compared, exposure, usd: label < cap ? label : cap, rateErrors: rateErrors[side].of(row) };
+      yield {
+        ...compared,
+        exposure,
+        usd: label < cap ? label : cap,
+        eachRateError: (take) => rateErrors[side].each(row, take),
+      };
     }
   }
   function* kept(): Generator<Kept> {

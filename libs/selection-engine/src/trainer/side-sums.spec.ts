@@ -3,7 +3,7 @@ import { Comparison } from './side-sums.ts';
 
 it('squares what an exposure brought, however many starts that was', () => {
   const comparison = new Comparison();
-  const of = { side: 'ai', share: 0.5, since: 0, rateErrors: [] } as const;
+  const of = { side: 'ai', share: 0.5, since: 0, eachRateError: () => undefined } as const;
   comparison.recountUsd([
     { ...of, exposure: 'a', usd: 3 },
     { ...of, exposure: 'b', usd: 5 },

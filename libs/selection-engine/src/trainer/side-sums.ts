@@ -1,4 +1,4 @@
-import type { RateError } from '../value/rate-errors.ts';
+import type { TakeRateError } from '../value/rate-errors.ts';
 import { held } from '../value/tally.ts';
 import type { LateShare } from './delay-shares.ts';
 import type { Side } from './learning-record.ts';
@@ -41,7 +41,7 @@ export interface ComparedExposure {
 export interface Payout extends ComparedExposure {
   readonly exposure: string;
   readonly usd: number;
-  readonly rateErrors: readonly RateError[];
+  readonly eachRateError: (take: TakeRateError) => void;
 }
 
 /** An exposure of which starts are still to come. */
@@ -131,22 +131,24 @@ export class Comparison {
     const errorsOf = new Map<Sums, Map<string, { usd: number }>>();
     for (const sums of this.#sums()) [sums.usd, sums.usdSquares, sums.rateErrorsUsd] = [0, 0, {}];
     const broughtBy = new Map<string, number>();
+    let errors = new Map<string, { usd: number }>();
+    const addError = (rate: string, usd: number) => {
+      const sum = errors.get(rate);
+      if (sum === undefined) errors.set(rate, { usd });
+      else sum.usd += usd;
+    };
     for (const payout of payouts) {
       const sums = this.#of(payout);
       if (sums === null) continue;
-      const { exposure, usd, rateErrors } = payout;
+      const { exposure, usd } = payout;
       const before = broughtBy.get(exposure) ?? 0;
       broughtBy.set(exposure, before + usd);
       sums.usd += usd;
       sums.usdSquares += usd * (usd + 2 * before);
-      const errors = held(errorsOf, sums, () => new Map<string, { usd: number }>());
-      for (const { rate, usd: error } of rateErrors) {
-        const sum = errors.get(rate);
-        if (sum === undefined) errors.set(rate, { usd: error });
-        else sum.usd += error;
-      }
+      errors = held(errorsOf, sums, () => new Map<string, { usd: number }>());
+      payout.eachRateError(addError);
     }
-    for (const [sums, errors] of errorsOf) for (const [rate, { usd }] of errors) sums.rateErrorsUsd[rate] = usd;
+    for (const [sums, ofSums] of errorsOf) for (const [rate, { usd }] of ofSums) sums.rateErrorsUsd[rate] = usd;
   }
 
   /** By epoch, then by rising share. */

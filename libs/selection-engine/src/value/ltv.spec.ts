@@ -45,6 +45,13 @@ const rows = fc
   )
   .map((list) => list.map((one, index) => ({ ...one, id: `${index}` })));
 
+function rateErrorsOf(tables: LtvTables, sold: LedgerRow) {
+  const errors: { readonly rate: string; readonly usd: number }[] = [];
+  const rateErrors = new RateErrors(tables, 180, 'ai', new SideRates([], tables));
+  rateErrors.each(sold, (rate, usd) => errors.push({ rate, usd }));
+  return errors;
+}
+
 describe('the tables', () => {
   it('say what the priors say of what they have not seen', () => {
     const tables = new LtvTables([]);
@@ -312,7 +319,7 @@ describe('the error of a side’s own rates', () => {
   });
 
   it('is one of that side’s labels alone, and of none that hangs on no rate', () => {
-    const errorsOf = (sold: LedgerRow) => new RateErrors(all, 180, 'ai', new SideRates([], all)).of(sold);
+    const errorsOf = (sold: LedgerRow) => rateErrorsOf(all, sold);
     const trial = row({ stage: 'trial', trialDays: 7, payments: 0, realisedUsd: 0 });
     const usd = new Map(errorsOf(trial).map((error) => [error.rate, error.usd]));
     const rates = ['first-renewal/month/gold', 'later-renewal/month/gold', 'refund/gold', 'trial/gold'];
@@ -377,7 +384,7 @@ describe('the projection', () => {
       expect(renewals[1]).toBeCloseTo(slope(sold, 'later'), 5);
       expect(ofTrial).toBeCloseTo(slope(sold, 'trial'), 5);
     }
-    expect(new RateErrors(tables, 180, 'ai', new SideRates([], tables)).of(row({ plan: 'one-time' }))).toEqual([]);
+    expect(rateErrorsOf(tables, row({ plan: 'one-time' }))).toEqual([]);
     // The more is given back, the less there is.
     const refund = tables.refund('gold');
     const dearer = Object.assign(new LtvTables([]), { refund: (product: string, days?: number) => 1.001 * tables.refund(product, days) }); // prettier-ignore

@@ -4,12 +4,11 @@ import { slopesOf, type Slopes } from './project-value.ts';
 import type { SideRates } from './side-rates.ts';
 import { held, renewalSteps } from './tally.ts';
 
-/** What a label would be more by (of refunds less) if a rate were higher by its standard error. */
-export interface RateError {
-  /** Of renewal, of trials or of refunds, of which product, and of which side's starts where it is theirs alone. */
-  readonly rate: string;
-  readonly usd: number;
-}
+/**
+ * Is told what a label would be more by (of refunds less) if a rate were higher by its standard error.
+ * @param rate of renewal, of trials or of refunds, of which product, and of which side's starts where it is theirs alone
+ */
+export type TakeRateError = (rate: string, usd: number) => void;
 
 /** A rate, how far it may be off, and by which slope that moves a label. */
 interface Rate {
@@ -38,17 +37,20 @@ export class RateErrors {
     this.#ofSide = ofSide;
   }
 
-  of(row: LedgerRow): readonly RateError[] {
+  /** Calls for each of a row's: a list would be made of every start. */
+  each(row: LedgerRow, take: TakeRateError): void {
     const { product, plan } = row;
     const slopes = slopesOf(row, this.#tables, this.#horizonDays);
-    const ofProduct = held(this.#rates, product, () => new Map<string, readonly Rate[]>());
-    const rates = held(ofProduct, plan, () => this.#ratesOf(product, plan));
-    const errors: RateError[] = [];
+    const rates = this.#rates.get(product)?.get(plan) ?? this.#learnRates(product, plan);
     for (const { rate, slope, error } of rates) {
       const usd = slope(slopes) * error;
-      if (usd > 0) errors.push({ rate, usd });
+      if (usd > 0) take(rate, usd);
     }
-    return errors;
+  }
+
+  #learnRates(product: string, plan: string): readonly Rate[] {
+    const ofProduct = held(this.#rates, product, () => new Map<string, readonly Rate[]>());
+    return held(ofProduct, plan, () => this.#ratesOf(product, plan));
   }
 
   #ratesOf(product: string, plan: string): readonly Rate[] {
