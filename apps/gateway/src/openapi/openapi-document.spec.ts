@@ -37,14 +37,11 @@ import { firstApp, startTestGateway, type TestGateway } from '../testing/test-ga
 import { compileDto } from '../validation/compile-dto.ts';
 import { describedOperations, openapiDocument } from './openapi-document.ts';
 
-interface Operation {
-  readonly description?: string;
-  readonly parameters: object[];
-  readonly responses: Record<string, object>;
-}
-
 interface Document {
-  readonly paths: Record<string, Record<string, Operation>>;
+  readonly paths: Record<
+    string,
+    Record<string, { description?: string; parameters: object[]; responses: Record<string, object> }>
+  >;
   readonly components: { readonly schemas: Record<string, SomeSchema> };
 }
 const document = openapiDocument() as Document;
