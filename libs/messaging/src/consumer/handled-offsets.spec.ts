@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { received } from '../testing/messages.ts';
@@ -13,25 +11,6 @@ it('moves up to the first message that is not handled', () => {
   expect(offsets.handled(0, messagesAt(6))).toBeNull();
   expect(offsets.handled(0, messagesAt(5))).toBe('9');
   expect(offsets.handled(0, messagesAt(9))).toBe('10');
-});
-
-it('keeps nothing of what is handled behind a message that is not', () => {
-  setFlagsFromString('--expose-gc');
-  const heapUsed = () => {
-    runInNewContext('gc')();
-    return process.memoryUsage().heapUsed;
-  };
-  const offsets = new HandledOffsets();
-  offsets.received(0, messagesAt(0));
-  const before = heapUsed();
-  const [batches, size] = [50, 1_000];
-  for (let batch = 0; batch < batches; batch++) {
-    const messages = messagesAt(...Array.from({ length: size }, (_, index) => batch * size + index + 1));
-    offsets.received(0, messages);
-    expect(offsets.handled(0, messages)).toBeNull();
-  }
-  expect((heapUsed() - before) / (batches * size)).toBeLessThan(10); // bytes an offset: its text alone has more
-  expect(offsets.handled(0, messagesAt(0))).toBe(String(batches * size + 1));
 });
 
 it('knows nothing of what it has forgotten', () => {

@@ -1,6 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { TopicPartition } from '../message.ts';
@@ -100,21 +98,6 @@ describe('KeyDispatcher', () => {
     add(['a', 3]);
     await end('b');
     expect(begun).toEqual(['a:0', 'b:1', 'a:3']);
-  });
-
-  it('keeps nothing of a key that is handled', async () => {
-    setFlagsFromString('--expose-gc');
-    const heapUsed = () => {
-      runInNewContext('gc')();
-      return process.memoryUsage().heapUsed;
-    };
-    const dispatcher = new KeyDispatcher({ begin: async () => undefined, most: 10, onHandled: () => undefined });
-    const before = heapUsed();
-    const keys = 2_000;
-    for (let offset = 0; offset < keys; offset++)
-      dispatcher.add({ topic: 'topic', partition: 0, messages: [messageOf(`key ${offset}`, offset)] });
-    while (dispatcher.waitingBytes(0) > 0) await turn();
-    expect((heapUsed() - before) / keys).toBeLessThan(100); // bytes a key: a lane takes 170
   });
 
   it('takes each message without a key for itself', () => {
