@@ -14,7 +14,9 @@ export const learnerConfig = z.object({
     .string()
     .regex(dueAt, 'must be a time of day such as 02:30, or never')
     .default('02:00')
-    .describe('When models are rebuilt, each within the hour after it: a time of day, UTC, or never'),
+    .describe(
+      'When models are rebuilt, each within the hour after it: a time of day, UTC, or never, which leaves one that has begun',
+    ),
 });
 
 /** A time of day in milliseconds since midnight; null of `never`. @param text as REBUILD_AT is */

@@ -20,7 +20,7 @@ export interface RebuilderOptions extends RebuildWorkOptions {
   readonly rows: RebuildRows;
   /** Those that this process trains now. */
   readonly models: () => Iterable<OwnedModel>;
-  /** The time of day in milliseconds since midnight, UTC; null never rebuilds. */
+  /** The time of day in milliseconds since midnight, UTC; null never rebuilds, nor makes what has begun. */
   readonly dueAtMs: number | null;
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
   readonly logger: Logger;
@@ -61,7 +61,8 @@ export class Rebuilder {
       const progress = begun.get(modelKey(model));
       if (progress === undefined) continue;
       if (progress.ended !== null) await this.#tell(model, progress.ended);
-      else if (progress.tries >= mostTries) this.#leave(model);
+      if (progress.ended !== null || this.#options.dueAtMs === null) continue; // what has begun may be too much, too
+      if (progress.tries >= mostTries) this.#leave(model);
       else if (!this.#failedLately(model)) return this.#make(model);
     }
     return false;

@@ -140,17 +140,23 @@ describe('the nightly rebuild', () => {
     expect(sha256).toBe(straight.sha256);
   });
 
-  it('leaves a rebuild in which its process ended three times until the next night', async () => {
+  it('leaves a rebuild in which its process ended three times until the next night, and any where there is to be none', async () => {
     await stage.start();
     await stage.publish(steady);
     await joined(startsOf(steady));
     await stage.stop();
-    for (const tries of [1, 2, 3])
-      await liveUntil(issuedAt + night, async () => (await rebuildsWhere(`tries = ${tries}`)) === 1, 100);
+    const endIn = (tries: number) =>
+      liveUntil(issuedAt + night, async () => (await rebuildsWhere(`tries = ${tries}`)) === 1, 100);
+    await endIn(1);
     stage.clock.set(issuedAt + night);
+    await stage.start();
+    for (const later of [30, 60, 90]) await stage.learnedAt(night + later * minute); // it has looked for work meanwhile
+    expect(await rebuildsWhere('tries = 1 and ended is null')).toBe(1);
+    await stage.stop();
+    for (const tries of [2, 3]) await endIn(tries);
     const metrics = await stage.start(rebuildAtMs);
     await until(async () => ((await metrics.text()).includes('result="left"') ? true : undefined));
-    await stage.learnedAt(night + 30 * minute);
+    await stage.learnedAt(night + 120 * minute);
     expect((await stage.log()).filter(({ type }) => type === 'rebuilt')).toEqual([]);
     expect(await rebuildsWhere('tries = 3 and ended is null')).toBe(1);
   });
