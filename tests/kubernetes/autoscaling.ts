@@ -1,5 +1,7 @@
 import { groups } from '@paywright/contracts';
 import { z } from 'zod';
+import type { Broker } from './broker.ts';
+import type { Keda } from './keda.ts';
 import { KubernetesObject } from './kubernetes-api.ts';
 import { parts, type Surroundings } from './life-of-a-release.ts';
 import { serveMetrics, type MetricsServer } from './metrics-server.ts';
@@ -29,6 +31,7 @@ const namesOf = async ({ api }: Surroundings): Promise<readonly string[]> =>
 /** Of all but the catalog, which has as many instances always. */
 const scaled = parts.filter((part) => part !== 'catalog');
 const ownNames = scaled.map((part) => `paywright-${part}`).sort();
+const kedaNames = scaled.map((part) => (part === 'gateway' ? 'paywright-gateway' : `keda-hpa-paywright-${part}`)).sort(); // prettier-ignore
 
 async function noteAutoscalers(what: string, names: readonly string[], all: Surroundings): Promise<void> {
   const are = (found: readonly string[]) => found.join() === names.join();
@@ -55,4 +58,22 @@ export async function tryExternalMetric(metrics: MetricsServer, all: Surrounding
   await noteInstances('the projection is 9,500 messages behind', 10, all);
   metrics.setLag(groups.projection, 0);
   await noteInstances('it has caught up', 2, all);
+}
+
+export async function tryKeda(keda: Keda, broker: Broker, metrics: MetricsServer, all: Surroundings): Promise<void> {
+  await keda.answerMetrics();
+  await switchTo('keda', all);
+  await noteAutoscalers('KEDA’s are there, and the former ones are not', kedaNames, all);
+  await noteInstances('nothing is behind', 2, all);
+  await broker.fallBehind(12 * perInstance);
+  await noteInstances('12,000 messages come, which nobody reads', 12, all);
+  await broker.catchUp();
+  await noteInstances('the group has read them', 2, all);
+
+  await serveMetrics(all.api, 'external.metrics.k8s.io', metrics.port);
+  await switchTo('external-metric', all);
+  await noteAutoscalers('the chart’s are there again, and KEDA’s are not', ownNames, all);
+  metrics.setLag(groups.projection, 3.5 * perInstance);
+  await noteInstances('the projection is 3,500 messages behind', 4, all);
+  metrics.setLag(groups.projection, 0);
 }

@@ -1,14 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectRoot } from '@paywright/deploy/migrate/database-schemas.ts';
+import { z } from 'zod';
 
-/** Of which version the Go has to be that builds it. */
-export const oldestGo = '1.24';
+/** What the control plane's go.mod and KEDA's ask for. */
+export const oldestGo = '1.26';
 
 const moduleFolder = join(import.meta.dirname, 'control-plane');
 const kept = join(findProjectRoot(), '.data', 'control-plane');
+
+/** KEDA builds in its own module alone: that replaces modules, which a module that needs it would not do. */
+const keda = { module: 'github.com/kedacore/keda/v2@v2.21.0', sum: 'h1:R6z2HZvstK4RLUMxroNACzBj74xGxt3kG59b5Xc+Xps=' };
 
 /** The paths of what is run. */
 export interface Programs {
@@ -17,6 +21,14 @@ export interface Programs {
   readonly controllerManager: string;
   readonly scheduler: string;
   readonly helm: string;
+}
+
+export interface KedaPrograms {
+  readonly operator: string;
+  readonly adapter: string;
+  readonly webhooks: string;
+  /** Manifests of its definitions. */
+  readonly definitions: string;
 }
 
 export interface Building {
@@ -44,6 +56,28 @@ export async function controlPlanePrograms({ say, ending }: Building): Promise<P
     controllerManager: join(folder, 'kube-controller-manager'),
     scheduler: join(folder, 'kube-scheduler'),
     helm: join(folder, 'helm'),
+  };
+}
+
+/** @throws CannotBuild */
+export async function kedaPrograms({ say, ending }: Building): Promise<KedaPrograms> {
+  const folder = await builtOnce(join(kept, 'keda'), `${keda.module} ${keda.sum}`, async (target) => {
+    say('Building KEDA with Go: once, some 10 to 60 minutes …');
+    const sources = join(target, 'sources');
+    await copyKeda(sources, ending);
+    for (const name of ['operator', 'adapter', 'webhooks'])
+      await go(['build', '-mod=readonly', smaller, '-o', join(target, name), `./cmd/${name}`], {
+        cwd: sources,
+        ending,
+      });
+    cpSync(join(sources, 'config', 'crd', 'bases'), join(target, 'definitions'), { recursive: true });
+    rmSync(sources, { recursive: true });
+  });
+  return {
+    operator: join(folder, 'operator'),
+    adapter: join(folder, 'adapter'),
+    webhooks: join(folder, 'webhooks'),
+    definitions: join(folder, 'definitions'),
   };
 }
 
@@ -82,6 +116,17 @@ async function builtOnce(folder: string, versions: string, build: (target: strin
     rmSync(fresh, { recursive: true, force: true });
   }
   return folder;
+}
+
+const Download = z.looseObject({ Dir: z.string(), Sum: z.string() });
+
+/** Its sources, where they may be built: Go keeps its own copy so that nothing is written into it. */
+async function copyKeda(target: string, ending: AbortSignal): Promise<void> {
+  const printed = await go(['mod', 'download', '-json', keda.module], { cwd: kept, ending });
+  const { Dir, Sum } = Download.parse(JSON.parse(printed));
+  if (Sum !== keda.sum) throw new CannotBuild(`${keda.module} is not what it was: its sum is ${Sum}, not ${keda.sum}.`);
+  cpSync(Dir, target, { recursive: true });
+  execFileSync('chmod', ['-R', 'u+w', target]);
 }
 
 function requireGo(): void {

@@ -19,6 +19,8 @@ export interface ReleaseOptions {
   readonly api: KubernetesApi;
   readonly helm: string;
   readonly kubeconfig: string;
+  /** host:port; the projection's group is there. */
+  readonly brokers: string;
   /** Ends Helm with the command. */
   readonly ending: AbortSignal;
 }
@@ -79,7 +81,8 @@ export class Release {
   }
 
   #values(settings: readonly string[]): readonly string[] {
-    return ['--values', values, ...settings.flatMap((setting) => ['--set', setting])];
+    const all = [`kafka.brokers[0]=${this.#options.brokers}`, 'kafka.tls.enabled=false', ...settings];
+    return ['--values', values, ...all.flatMap((setting) => ['--set', setting])];
   }
 
   async #helm(args: readonly string[], cut?: AbortSignal): Promise<HelmOutcome> {
