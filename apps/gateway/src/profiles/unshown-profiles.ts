@@ -4,8 +4,8 @@ import { findUnshown, forgetUnshown, keepUnshown, purgeUnshown } from './sql/uns
 /** As a new profile is: without attributes, and as old as its row. Without what tells the person. */
 export type NewProfile = Pick<ImpersonalProfileRow, 'profileId' | 'appId' | 'version' | 'fields' | 'createdAt'>;
 
-/** Longer than anybody lets the projection stand still. */
-const keptMs = 24 * 60 * 60 * 1000;
+/** Longer than anybody lets the projection stand still, a weekend and holidays included. */
+const keptMs = 7 * 24 * 60 * 60 * 1000;
 
 interface UnshownRow {
   readonly version: number;
@@ -13,7 +13,7 @@ interface UnshownRow {
   readonly created_at: Date;
 }
 
-/** New profiles that were acknowledged before the read model showed them, for a day, in the table of prisma/gateway. */
+/** New profiles that were acknowledged before the read model showed them, for a week, in the table of prisma/gateway. */
 export class UnshownProfiles {
   readonly #database: Queryable;
 
