@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { setTestGlobals } from './jest-globals.ts';
 import { compileImports } from './jest-imports.ts';
-import { lazyExpect } from './lazy-expect.ts';
 
 /** What is called of Jest's own way of loading a test file. */
 interface Loading {
@@ -36,7 +35,7 @@ const runNatively: TestRunner = (globalConfig, config, environment, runtime, tes
     requireInternalModule: requireAnew,
     unstable_shouldLoadAsEsm: () => true,
     unstable_importModule: (path) => import(pathToFileURL(path).href),
-    setGlobalsForRuntime: (globals) => setTestGlobals({ ...globals, expect: lazyExpect(globals.expect) }),
+    setGlobalsForRuntime: setTestGlobals,
   };
   const native: Loading = Object.assign(Object.create(runtime), loading);
   return circus(globalConfig, config, environment, native, testPath, sendMessageToJest);
