@@ -12,7 +12,7 @@ import {
   subscriptionOffer,
 } from '../testing/purchase-client.ts';
 import type { InMemoryCredentialsBook } from '@paywright/store-credentials/testing';
-import { otherSecretKey, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { otherSecretKey, startTestGateway, v1, type TestGateway } from '../testing/test-gateway.ts';
 
 let gateway: TestGateway;
 let client: PurchaseClient;
@@ -147,6 +147,17 @@ describe.each([
     const response = await gateway.request('POST', url, body({ profileId: nobody }));
     expect(refusalIn(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(client.asked).toEqual([]);
+  });
+
+  it('of a new profile that the read model shows behind the purchase is to be sent again: 503, and not 404', async () => {
+    Object.assign(gateway.backend, { readModelIsBehind: true, isBehindWithProfilesAlone: true });
+    const { profileId } = (await gateway.request('POST', `${v1}/profiles`, { customerUserId: 'new' })).json().data;
+    const response = await gateway.request('POST', url, body({ profileId }));
+    expect(refusalIn(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(response.headers['retry-after']).toBeDefined();
+
+    gateway.backend.readModelIsBehind = false;
+    expect((await gateway.request('POST', url, body({ profileId }))).statusCode).toBe(200);
   });
 
   it('is refused for its shape, then for want of credentials, then for its profile', async () => {

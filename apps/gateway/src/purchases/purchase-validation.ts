@@ -6,7 +6,7 @@ import { ProfileQueries, ReadModelProgress, type ProfileRow } from '@paywright/r
 import { StoreCredentialsBook } from '@paywright/store-credentials';
 import { AwaitedWrites } from '../commands/awaited-writes.ts';
 import { commandFrom } from '../commands/command-from.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { KnownProfiles } from '../profiles/known-profiles.ts';
 import { missingProfile } from '../profiles/missing-profile.ts';
@@ -41,7 +41,7 @@ export class PurchaseValidation {
    * Each attempt is a command of its own, also that of a request repeated by its key: what the store said is observed
    * twice without harm, while a refusal kept for an earlier attempt would be repeated after the store thought better.
    * @throws ApiError STORE_NOT_CONFIGURED, STORE_UNAVAILABLE, PROFILE_NOT_FOUND, or with the refusal of the store or the service;
-   * SERVICE_UNAVAILABLE (safe to repeat) at the deadline
+   * SERVICE_UNAVAILABLE (safe to repeat) at the deadline, or where the profile is not shown yet
    */
   async validate(caller: Caller, { originalId, ...reported }: ReportedPurchase): Promise<ProfileRow> {
     const { id: appId } = caller.app;
@@ -52,8 +52,14 @@ export class PurchaseValidation {
     if ((await this.known.find(appId, profileId)) === null) throw missingProfile(this.progress);
     await this.#observe({ ...caller, commandId: randomUUID() }, chainIdOf(appId, store, originalId), reported);
     const profile = await this.profiles.find(appId, profileId);
-    if (profile === null) throw missingProfile(this.progress);
+    if (profile === null) throw await this.#whyMissing(appId, profileId);
     return profile;
+  }
+
+  /** Purchases are read from another topic than profiles: a new one may be shown behind what it bought. */
+  async #whyMissing(appId: number, profileId: string): Promise<ApiError> {
+    const isKnown = (await this.known.find(appId, profileId)) !== null;
+    return isKnown ? serviceUnavailable() : missingProfile(this.progress);
   }
 
   async #observe(caller: Caller, chainId: string, body: ValidatePurchase['body']): Promise<void> {

@@ -56,6 +56,8 @@ export class FakeBackend {
   /** What the read model showed when it fell behind; null while it keeps up. */
   #shownStill: ReadonlyMap<string, ProfileRow> | null = null;
   readonly #unshown = new Map<string, ImpersonalProfileRow>();
+  /** Purchases are read from another topic: they are shown though profiles are not. */
+  isBehindWithProfilesAlone = false;
   /** How often chains were asked for. */
   chainQueries = 0;
 
@@ -89,6 +91,7 @@ export class FakeBackend {
     this.#inbox.clear();
     this.#handlers.clear();
     this.readModelIsBehind = false;
+    this.isBehindWithProfilesAlone = false;
     this.progress.mayLack = false;
     this.chainQueries = 0;
     this.on(SaveProfile, (command) => this.#saveProfile(command));
@@ -179,7 +182,8 @@ export class FakeBackend {
     mayLack: false,
     reached: () => Promise.resolve(!this.readModelIsBehind),
     catalogReached: () => Promise.resolve(!this.readModelIsBehind),
-    purchaseReached: (chainId) => Promise.resolve(!this.readModelIsBehind && this.chains.has(chainId)),
+    purchaseReached: (chainId) =>
+      Promise.resolve((!this.readModelIsBehind || this.isBehindWithProfilesAlone) && this.chains.has(chainId)),
   };
 
   async #send(definition: AnyCommandDefinition, command: Omit<SentCommand, 'type'>): Promise<Reply> {
