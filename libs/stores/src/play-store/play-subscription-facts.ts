@@ -5,6 +5,7 @@ import type {
   SubscriptionStatus,
   TransactionFact,
 } from '@paywright/contracts';
+import { earlier } from '../earlier.ts';
 import type { PlayLineItem, PlayOrder, PlaySubscription } from './play-answers.ts';
 import { billionthsOf, type PlayMoney, playMoney } from './play-money.ts';
 import { addOnsOfOrder, isCharged, paidFor, periodOfOrder, storeShareOf } from './play-order-facts.ts';
@@ -77,8 +78,6 @@ export function playSubscriptionFact(token: PlaySubscription, line: PlayLine, ob
     cancellationReason: cancellationReason(subscription, line),
   };
 }
-
-const earlier = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
 /**
  * Google's state is that of the lines that go on: beside them, one that was not to renew and is past its end has expired.

@@ -6,6 +6,7 @@ import type {
   SubscriptionStatus,
   TransactionFact,
 } from '@paywright/contracts';
+import { earlier } from '../earlier.ts';
 import type { StripeInvoice, StripeItem, StripePhase, StripeSubscription } from './stripe-answers.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { scheduledNext } from './stripe-schedule.ts';
@@ -87,8 +88,6 @@ function itemFact(
     cancellationReason: reasonOf(subscription, refunded.includes(transactionId ?? '')),
   };
 }
-
-const earlier = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
 const startsAtOf = (subscription: StripeSubscription, item: StripeItem): number =>
   item.current_period_start ?? subscription.current_period_start ?? subscription.created;
