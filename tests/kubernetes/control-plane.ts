@@ -156,16 +156,23 @@ const kubeconfigOf = (port: number, authorityFile: string, token: string): strin
     users: [{ name: 'admin', user: { token } }],
   });
 
+/** @param isReady may reject, as where nobody listens yet @returns false where it ends before, or takes too long */
+export async function becomesReady(
+  child: ChildProcess,
+  isReady: () => Promise<boolean>,
+  ending: AbortSignal,
+): Promise<boolean> {
+  const ask = () => isReady().catch(() => false);
+  const { value } = await until(ask, (ready) => ready || hasEnded(child), { seconds: readySeconds, ending });
+  return value;
+}
+
 async function untilReady(
   server: ChildProcess,
   api: KubernetesApi,
   { logFile, ending }: { readonly logFile: string; readonly ending: AbortSignal },
 ): Promise<void> {
-  const isReady = () =>
-    api.ask('GET', '/readyz').then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-  const { value } = await until(isReady, (ready) => ready || hasEnded(server), { seconds: readySeconds, ending });
-  if (!value) throw new Error(`kube-apiserver did not start; its log is ${logFile}:\n${tail(logFile, 20)}`);
+  const isReady = () => api.ask('GET', '/readyz').then(({ status }) => status === 200);
+  if (!(await becomesReady(server, isReady, ending)))
+    throw new Error(`kube-apiserver did not start; its log is ${logFile}:\n${tail(logFile, 20)}`);
 }

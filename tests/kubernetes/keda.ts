@@ -2,9 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readYaml } from '@paywright/deploy/helm/chart.ts';
-import { hasEnded } from '@paywright/deploy/local/ending.ts';
 import { freePorts, loopback } from '@paywright/deploy/local/free-ports.ts';
-import { startProgram, type ControlPlane, type ControlPlaneOptions } from './control-plane.ts';
+import { becomesReady, startProgram, type ControlPlane, type ControlPlaneOptions } from './control-plane.ts';
 import type { Answer, KubernetesApi } from './kubernetes-api.ts';
 import { serveMetrics } from './metrics-server.ts';
 import type { KedaPrograms } from './programs.ts';
@@ -49,9 +48,9 @@ export async function startKeda(
 }
 
 async function untilReady(child: ChildProcess, port: number, ending: AbortSignal): Promise<void> {
-  const isReady = () => fetch(`http://${loopback}:${port}/readyz`).then(({ ok }) => ok, () => false); // prettier-ignore
-  const { value } = await until(isReady, (ready) => ready || hasEnded(child), { seconds: 120, ending });
-  if (!value) throw new Error(`KEDA did not start: ${child.spawnargs.join(' ')}`);
+  const isReady = () => fetch(`http://${loopback}:${port}/readyz`).then(({ ok }) => ok);
+  if (!(await becomesReady(child, isReady, ending)))
+    throw new Error(`KEDA did not start: ${child.spawnargs.join(' ')}`);
 }
 
 /** Its programs end where they do not find its kinds, which are found some time after they are defined. */

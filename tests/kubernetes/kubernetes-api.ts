@@ -1,4 +1,5 @@
 import { request } from 'node:https';
+import { loopback } from '@paywright/deploy/local/free-ports.ts';
 import { z } from 'zod';
 
 /** An object as the server keeps it, as far as all of them are alike. */
@@ -45,7 +46,7 @@ export class KubernetesApi {
     // Said of every request: of a DELETE with a body Node would say nothing, and the server take it for another request.
     const length = { 'content-length': Buffer.byteLength(sent) };
     const headers = { ...authorization, ...length, accept: 'application/json', 'content-type': contentType };
-    const asked = request({ host: '127.0.0.1', port, path, method, ca, headers }, (response) => {
+    const asked = request({ host: loopback, port, path, method, ca, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: parsed(text) }));

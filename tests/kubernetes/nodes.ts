@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kubeletAnswer, type JobEnd } from './kubelet-answer.ts';
-import { type KubernetesApi, KubernetesObject } from './kubernetes-api.ts';
+import type { KubernetesApi } from './kubernetes-api.ts';
 import { Pod, servingByPart } from './pod.ts';
 
 /** Often enough that a pod is ready within half a second, as one whose image is there would be. */
@@ -135,6 +135,3 @@ export class Nodes {
 }
 
 const now = () => `${new Date().toISOString().slice(0, 19)}Z`;
-
-/** Nodes as the server has them. */
-export const Node = KubernetesObject;
