@@ -1,22 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { stripeCharge } from '@paywright/stores/testing';
-import {
-  type AskingDatabases,
-  askingDatabases,
-  type AskingScene,
-  askingScene,
-  commandsAmong,
-  noon,
-} from '../testing/asking-scene.ts';
+import { askingDatabases, type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
 import { looksUntil } from '../testing/looks-until.ts';
 
-let databases: AskingDatabases;
+const databases = await askingDatabases();
 let scene: AskingScene;
 
-beforeAll(async () => {
-  databases = await askingDatabases();
-});
-afterAll(async () => await databases[Symbol.asyncDispose]());
 beforeEach(async () => {
   scene = await askingScene(databases);
   const line_items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };

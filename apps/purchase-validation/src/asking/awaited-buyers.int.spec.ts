@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { profileIdOf } from '@paywright/platform';
 import { stripeInvoice, stripeSubscription } from '@paywright/stores/testing';
 import {
   appId,
-  type AskingDatabases,
   askingDatabases,
   type AskingScene,
   askingScene,
@@ -15,13 +14,9 @@ import {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const profileId = profileIdOf(profileIdKey, appId, 'u1');
-let databases: AskingDatabases;
+const databases = await askingDatabases();
 let scene: AskingScene;
 
-beforeAll(async () => {
-  databases = await askingDatabases();
-});
-afterAll(async () => await databases[Symbol.asyncDispose]());
 beforeEach(async () => {
   scene = await askingScene(databases);
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ValidatePurchase } from '@paywright/contracts';
 import { profileIdOf } from '@paywright/platform';
 import { type Chain, chainIdOf, emptyChain } from '@paywright/purchases';
@@ -13,7 +13,6 @@ import {
 import { bought, observed, oneTime } from '../domain/testing/purchases.ts';
 import {
   appId,
-  type AskingDatabases,
   askingDatabases,
   askingScene,
   commandsAmong,
@@ -30,13 +29,9 @@ const period = { productId: 'pro.monthly', orderId: 'GPA.1', startsAt: noon - da
 const stripePeriod = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
 const news = { notificationId: 'n1', notificationType: 'SUBSCRIPTION_RENEWED', subtype: null };
 const traceparent = `00-${'a'.repeat(32)}-${'a'.repeat(16)}-01`;
-let databases: AskingDatabases;
+const databases = await askingDatabases();
 let scene: Awaited<ReturnType<typeof askingScene>>;
 
-beforeAll(async () => {
-  databases = await askingDatabases();
-});
-afterAll(async () => await databases[Symbol.asyncDispose]());
 beforeEach(async () => {
   scene = await askingScene(databases);
 });

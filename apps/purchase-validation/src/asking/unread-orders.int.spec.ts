@@ -1,27 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chainIdOf, emptyChain } from '@paywright/purchases';
 import { type AnswerFault, playOrder, playProduct, playSubscription } from '@paywright/stores/testing';
 import { bought, oneTime, standing } from '../domain/testing/purchases.ts';
-import {
-  appId,
-  type AskingDatabases,
-  askingDatabases,
-  type AskingScene,
-  askingScene,
-  commandsAmong,
-  noon,
-} from '../testing/asking-scene.ts';
+import { appId, askingDatabases, type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
 import { hour, looksUntil } from '../testing/looks-until.ts';
 
 const day = 24 * hour;
 const period = { productId: 'pro.monthly', orderId: 'GPA.1', startsAt: noon - day, endsAt: noon + 29 * day };
-let databases: AskingDatabases;
+const databases = await askingDatabases();
 let scene: AskingScene;
 
-beforeAll(async () => {
-  databases = await askingDatabases();
-});
-afterAll(async () => await databases[Symbol.asyncDispose]());
 beforeEach(async () => {
   scene = await askingScene(databases);
 });

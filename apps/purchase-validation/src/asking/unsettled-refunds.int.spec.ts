@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
   stripeCharge,
   stripeInvoice,
@@ -6,26 +6,15 @@ import {
   stripeRefund,
   stripeSubscription,
 } from '@paywright/stores/testing';
-import {
-  type AskingDatabases,
-  askingDatabases,
-  type AskingScene,
-  askingScene,
-  commandsAmong,
-  noon,
-} from '../testing/asking-scene.ts';
+import { askingDatabases, type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
 import { hour, looksUntil } from '../testing/looks-until.ts';
 
 const day = 24 * hour;
 const period = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
 const usd = { amount: 999, currency: 'usd' };
-let databases: AskingDatabases;
+const databases = await askingDatabases();
 let scene: AskingScene;
 
-beforeAll(async () => {
-  databases = await askingDatabases();
-});
-afterAll(async () => await databases[Symbol.asyncDispose]());
 beforeEach(async () => {
   scene = await askingScene(databases);
 });

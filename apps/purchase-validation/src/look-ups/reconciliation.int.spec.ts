@@ -1,15 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chainIdOf } from '@paywright/purchases';
 import { playOrder, playSubscription, stripeSubscription } from '@paywright/stores/testing';
-import {
-  appId,
-  type AskingDatabases,
-  askingDatabases,
-  askingScene,
-  type AskingScene,
-  noon,
-  repliesAmong,
-} from '../testing/asking-scene.ts';
+import { appId, askingDatabases, askingScene, type AskingScene, noon, repliesAmong } from '../testing/asking-scene.ts';
 import { LookUpPace } from './look-up-pace.ts';
 
 const day = 86_400_000;
@@ -17,15 +9,11 @@ const perSecond = 10;
 const period = { productId: 'pro.monthly', orderId: 'GPA.1', startsAt: noon - day, endsAt: noon + 29 * day };
 const stripePeriod = { productId: 'prod_1', priceId: 'price_1', startsAt: noon - day, endsAt: noon + 29 * day };
 
-let databases: AskingDatabases;
+const databases = await askingDatabases();
 let scene: AskingScene;
 /** By which look-ups are counted, in milliseconds. */
 let time: number;
 
-beforeAll(async () => {
-  databases = await askingDatabases();
-});
-afterAll(async () => await databases[Symbol.asyncDispose]());
 beforeEach(async () => {
   time = 0;
   scene = await askingScene(databases, { pace: new LookUpPace(perSecond, () => time) });

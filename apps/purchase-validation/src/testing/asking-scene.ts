@@ -1,3 +1,4 @@
+import { afterAll } from '@jest/globals';
 import {
   AppSnapshot,
   type Attribution,
@@ -59,17 +60,17 @@ export const profileIdKey = deriveKey(masterKey, profileIdPurpose);
 const validateMs = 8_000;
 const nowhere = 'http://127.0.0.1:9';
 
-export interface AskingDatabases extends AsyncDisposable {
+export interface AskingDatabases {
   readonly tables: TestDatabase;
   readonly readModel: TestDatabase;
 }
 
-/** For the scenes of a file, one after the other. */
+/** For the scenes of a file, one after the other; gone behind its tests. */
 export async function askingDatabases(): Promise<AskingDatabases> {
   const [tables, readModel] = await Promise.all([testDatabase('purchase-validation'), testDatabase('read-model')]);
+  afterAll(() => Promise.all([tables, readModel].map((database) => database[Symbol.asyncDispose]())));
   await readModel.pool.query('alter table profile_event disable trigger know_decision'); // decisions here are not whole
-  const close = () => Promise.all([tables, readModel].map((database) => database[Symbol.asyncDispose]()));
-  return { tables, readModel, [Symbol.asyncDispose]: async () => void (await close()) };
+  return { tables, readModel };
 }
 
 /**
