@@ -10,6 +10,9 @@ export const integerOf32Bits = (description: string): Schema =>
 export const safeInteger = (description: string): Schema =>
   integer(description, { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 export const number = (description: string, more: Schema = {}): Schema => ({ type: 'number', description, ...more });
+/** As clients send one: `fields.ts` refuses others. */
+export const numberBelow1e18 = (description: string): Schema =>
+  number(description, { exclusiveMinimum: -1e18, exclusiveMaximum: 1e18 });
 export const boolean = (description: string): Schema => ({ type: 'boolean', description });
 export const time = (description: string): Schema =>
   text(description, { format: 'date-time', examples: ['2026-01-02T03:04:05.678Z'] });

@@ -172,8 +172,8 @@ describe('what clients send', () => {
   });
 });
 
-describe('a number of ours that clients send', () => {
-  it.each(['Event', 'AppStorePurchase', 'PlayPurchase'])('has 32 bits in %s', (schema) => {
+describe('a number that clients send', () => {
+  it.each(['Event', 'AppStorePurchase', 'PlayPurchase'])('has 32 bits where it is one of ours, in %s', (schema) => {
     for (const field of ['paywallId', 'aiPricingModelId']) {
       const number = named(`${schema}/properties/${field}`);
       for (const right of [2 ** 31 - 1, -(2 ** 31), null]) expect(faults(right, number)).toEqual([]);
@@ -185,6 +185,12 @@ describe('a number of ours that clients send', () => {
     const number = named(`${schema}/properties/abTestId`);
     expect(faults(Number.MAX_SAFE_INTEGER, number)).toEqual([]);
     expect(faults(2 ** 53, number)).not.toEqual([]);
+  });
+
+  it.each(['AppStorePurchase', 'PlayPurchase'])('is below 10^18 where it is a price, in %s', (schema) => {
+    const price = named(`${schema}/properties/price`);
+    for (const right of [9.99, -1, 9e17, null]) expect(faults(right, price)).toEqual([]);
+    for (const wrong of [1e18, -1e18]) expect(faults(wrong, price)).not.toEqual([]);
   });
 });
 

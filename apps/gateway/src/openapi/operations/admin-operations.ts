@@ -38,7 +38,7 @@ const paging: readonly Parameter[] = [
     description: 'How many at most',
     schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
   },
-  { name: 'cursor', description: 'The nextCursor of the page before', schema: { type: 'string' } },
+  { name: 'cursor', description: 'The nextCursor of the page before', schema: { type: 'string', minLength: 1 } },
 ];
 
 /** A list, a page at a time. */

@@ -12,7 +12,7 @@ import {
   integer,
   integerOf32Bits,
   listOf,
-  number,
+  numberBelow1e18,
   oneOf,
   orNull,
   safeInteger,
@@ -44,16 +44,16 @@ const reported = {
   aiPricingModelId: orNull(integerOf32Bits('As the paywall was answered')),
   environment: orNull(oneOf(PurchaseEnvironment.options, 'Asked first in the App Store; what the store says counts')),
   isSubscription: orNull(boolean('Whether it is a subscription')),
-  price: orNull(number('Recorded, never counted')),
+  price: orNull(numberBelow1e18('Recorded, never counted')),
   currency: optional('Recorded, never counted'),
 };
 
 const pricingPhase = sent('A phase of the offer; one of price 0 is a trial', [], {
-  priceAmountMicros: orNull(number('Millionths of the currency')),
+  priceAmountMicros: orNull(numberBelow1e18('Millionths of the currency')),
   currencyCode: optional('ISO 4217 code'),
   billingPeriod: optional('ISO 8601 duration'),
-  recurrenceMode: orNull(number('As Play gives it')),
-  billingCycleCount: orNull(number('As Play gives it')),
+  recurrenceMode: orNull(numberBelow1e18('As Play gives it')),
+  billingCycleCount: orNull(numberBelow1e18('As Play gives it')),
 });
 
 const subscriptionOffer = sent('Of a subscription', [], {
@@ -64,7 +64,7 @@ const subscriptionOffer = sent('Of a subscription', [], {
 });
 
 const oneTimeOffer = sent('Of a one-time purchase', [], {
-  priceAmountMicros: orNull(number('Millionths of the currency')),
+  priceAmountMicros: orNull(numberBelow1e18('Millionths of the currency')),
   currencyCode: optional('ISO 4217 code'),
 });
 
