@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CatalogDocument, LimitModelShare, PaywallServed, topics, type ShareLimit } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
-import { createCommandProcessor } from '@paywright/event-sourcing';
+import { createCommandProcessor, decide } from '@paywright/event-sourcing';
 import { InMemoryEventStore } from '@paywright/event-sourcing/testing';
 import { unawaitedCommand, type OutgoingMessage } from '@paywright/messaging';
 import { derivedId, ManualClock } from '@paywright/platform';
@@ -71,7 +71,7 @@ class Loop {
   serve(): PaywallServed['body'] {
     const id = `00000000-0000-4000-8000-${String(++this.#asked).padStart(12, '0')}`;
     const command = serve({ id, at: this.#at });
-    const decision = this.#decider.decide.ServePaywall(command, initialState);
+    const decision = decide(this.#decider, command, initialState);
     const [served] = 'events' in decision ? decision.events : [];
     if (served?.type !== 'PaywallServed') throw new Error('Nothing was served.');
     return PaywallServed.body.parse(served.body);

@@ -127,7 +127,10 @@ describe('profile service', () => {
 
     const created = [first, second].flatMap(repliesOf).map((reply) => parsed(reply).value.body);
     expect(created).toEqual(
-      expect.arrayContaining([{ created: true, createdAt: expect.any(Number) as unknown }, { created: false }]),
+      expect.arrayContaining([
+        { created: true, createdAt: expect.any(Number) as unknown },
+        { created: false, allPersonalGiven: true },
+      ]),
     );
   });
 });

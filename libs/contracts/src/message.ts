@@ -103,7 +103,8 @@ export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, me
 
 /**
  * What a command's service answers. `streamVersion` is the stream's version that the client's next request
- * must see; `personalVersion` the version of the personal record, when the command changed it.
+ * must see; `personalVersion` the version of the personal record, when the command changed it or gave what
+ * it has.
  */
 export type Reply<Body = unknown> =
   | {

@@ -5,8 +5,9 @@ import { type Batch, type BatchDecision, decideBatch, personalRecord } from './d
 import type { Decider } from './decider.ts';
 import type { Defects } from './defects.ts';
 import { eventId } from './event-id.ts';
-import { type CommandPlace, type EventStore, isConflict, isRejection } from './event-store.ts';
-import { StreamStates } from './stream-states.ts';
+import { type CommandPlace, type EventStore, isConflict, isRejection, type PersonalFieldsKept } from './event-store.ts';
+import { nothingHeld } from './held-personal.ts';
+import { type StreamState, StreamStates } from './stream-states.ts';
 import { type Upcaster, upcasting } from './upcasting.ts';
 
 /**
@@ -129,13 +130,28 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
     const keys = [...new Set(commands.map(({ key }) => key))];
     const remembered = new Map(keys.flatMap((key) => entryOf(key, this.#states.recall(key))));
     const loaded = await this.#states.load(keys.filter((key) => !remembered.has(key)));
-    const batch = { commands, met, expired, streams: new Map([...remembered, ...loaded]), mostEventBytes, epoch };
+    const streams = new Map([...remembered, ...loaded]);
+    const personal = await this.#personalOf(commands, streams); // behind the states: an event beside each change tells of it
+    const batch = { commands, met, expired, streams, personal, mostEventBytes, epoch };
 
     const decision = decideBatch(decider, batch);
     if (!askInbox && [...decision.outcomes.values()].some(({ kind }) => kind === 'failed')) {
       return this.#decide(commands, true); // what was accepted once is not to fail now
     }
     return this.#confirm(batch, decision, remembered);
+  }
+
+  /** What is personal of streams that exist, where a rule asks for it. */
+  async #personalOf(
+    commands: readonly C[],
+    streams: ReadonlyMap<string, StreamState<S>>,
+  ): Promise<ReadonlyMap<string, PersonalFieldsKept>> {
+    const { decider, store } = this.#options;
+    const asking = commands.filter(({ type }) => decider.asksPersonal?.includes(type));
+    const keys = [...new Set(asking.map(({ key }) => key))].filter((key) => streams.get(key)!.version > 0);
+    if (keys.length === 0) return new Map();
+    const found = await store.findPersonal(keys);
+    return new Map(keys.map((key) => [key, found.get(key) ?? nothingHeld]));
   }
 
   /** Streams that get no event are not checked by the append: what was said of them from memory is said again. */

@@ -3,6 +3,7 @@ import {
   type Command,
   type DomainEvent,
   type Outcome,
+  type PersonalFieldChanges,
   type PersonalRecord,
   type RecordedEvent,
   type Refusal,
@@ -11,7 +12,15 @@ import {
 import { type Accepted, type Decider, decide, isRefusal } from './decider.ts';
 import { describeDefect } from './defect-description.ts';
 import { eventId } from './event-id.ts';
-import type { Append, InboxEntry, PersonalChange, StoredOutcome, StreamSnapshot } from './event-store.ts';
+import type {
+  Append,
+  InboxEntry,
+  PersonalChange,
+  PersonalFieldsKept,
+  StoredOutcome,
+  StreamSnapshot,
+} from './event-store.ts';
+import { afterChange, heldPersonal, notRead, nothingHeld } from './held-personal.ts';
 import type { StreamState } from './stream-states.ts';
 
 export interface Batch<C extends Command, S> {
@@ -23,6 +32,8 @@ export interface Batch<C extends Command, S> {
   readonly expired: ReadonlySet<string>;
   /** The states of all their streams. */
   readonly streams: ReadonlyMap<string, StreamState<S>>;
+  /** What is personal of those streams of which it was read. */
+  readonly personal: ReadonlyMap<string, PersonalFieldsKept>;
   /** In a body, as JSON: a longer event is refused. Stored, it could never be published. */
   readonly mostEventBytes: number;
   /** The store's before the states were read. */
@@ -41,12 +52,13 @@ export interface BatchDecision<C extends Command, S, E extends DomainEvent> {
 /** Decides commands one after the other; those of one stream see each other's events. */
 export function decideBatch<C extends Command, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
-  { commands, met, expired, streams: before, mostEventBytes, epoch }: Batch<C, S>,
+  { commands, met, expired, streams: before, personal: kept, mostEventBytes, epoch }: Batch<C, S>,
 ): BatchDecision<C, S, E> {
   const streams = new Map(before);
   const outcomes = new Map<string, Outcome<C, S, E>>();
   const inbox: InboxEntry[] = [];
   const events: RecordedEvent<E>[] = [];
+  const held = new Map(kept);
   const personal = new Map<string, PersonalChange>();
   const personalChanged = new Set<string>();
 
@@ -58,9 +70,10 @@ export function decideBatch<C extends Command, S, E extends DomainEvent>(
       continue;
     }
     const current = streams.get(stream)!;
+    const heldNow = held.get(stream) ?? (current.version === 0 ? nothingHeld : null);
     const { outcome, after, changes } = stored
       ? { outcome: repeatedOutcome<C, S, E>(command, stored, current), after: current }
-      : decideOne(decider, command, current, mostEventBytes);
+      : decideOne(decider, command, { current, held: heldNow, mostEventBytes });
     outcomes.set(commandId, outcome);
     if (stored || outcome.kind === 'failed' || outcome.kind === 'expired') continue;
 
@@ -75,7 +88,9 @@ export function decideBatch<C extends Command, S, E extends DomainEvent>(
     if (outcome.kind === 'accepted') events.push(...outcome.events);
     if (!changes) continue;
     personalChanged.add(commandId);
-    personal.set(stream, personalChange(stream, after.version, changes, personal.get(stream)));
+    const change = personalChange(stream, after.version, changes, personal.get(stream));
+    personal.set(stream, change);
+    if (heldNow || change.erased) held.set(stream, afterChange(heldNow ?? nothingHeld, change));
   }
 
   const snapshots = inbox.length > 0 ? dueSnapshots(decider, streams) : [];
@@ -89,22 +104,28 @@ export function decideBatch<C extends Command, S, E extends DomainEvent>(
 interface Decided<C extends Command, S, E extends DomainEvent> {
   readonly outcome: Outcome<C, S, E>;
   readonly after: StreamState<S>;
-  readonly changes?: Accepted<E>['personal'] | undefined;
+  readonly changes?: PersonalFieldChanges | 'erased' | undefined;
+}
+
+/** What a command is decided on; `held` is null where it was not read. */
+interface Standing<S> {
+  readonly current: StreamState<S>;
+  readonly held: PersonalFieldsKept | null;
+  readonly mostEventBytes: number;
 }
 
 function decideOne<C extends Command, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
   command: C,
-  current: StreamState<S>,
-  mostEventBytes: number,
+  { current, held, mostEventBytes }: Standing<S>,
 ): Decided<C, S, E> {
   if (current.defect) return { outcome: { kind: 'failed', command, reason: current.defect }, after: current };
   try {
-    const decision = decide(decider, command, current.state);
+    const decision = decide(decider, command, current.state, held === null ? notRead : heldPersonal(held));
     if (isRefusal(decision)) return refused(command, decision, current);
     const tooLong = tooLongEvent(decision.events, mostEventBytes);
     if (tooLong) return refused(command, tooLong, current);
-    return accept(decider, command, decision, current);
+    return accept(decider, command, decision, { current, held });
   } catch (error) {
     return { outcome: { kind: 'failed', command, reason: describeDefect(error) }, after: current };
   }
@@ -131,19 +152,16 @@ function tooLongEvent(events: readonly DomainEvent[], most: number): Refusal | n
 function accept<C extends Command, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
   command: C,
-  { events: happened, reply: body, personal: changes }: Accepted<E>,
-  current: StreamState<S>,
+  { events: happened, reply: body, personal }: Accepted<E>,
+  { current, held }: Pick<Standing<S>, 'current' | 'held'>,
 ): Decided<C, S, E> {
+  const changes = personal === 'unchanged' ? undefined : personal;
   if (changes && happened.length === 0) throw new TypeError('personal fields changed without an event');
   const events = happened.map((event, index) => record(event, command, index, current.version + index + 1));
   const streamVersion = current.version + events.length;
   const state = happened.reduce(decider.evolve, current.state);
-  const reply = replyText({
-    status: 'accepted',
-    streamVersion,
-    ...(changes ? { personalVersion: streamVersion } : {}),
-    body,
-  });
+  const personalVersion = changes ? streamVersion : personal === 'unchanged' ? (held?.version ?? 0) : 0;
+  const reply = replyText({ status: 'accepted', streamVersion, ...(personalVersion > 0 && { personalVersion }), body });
   return {
     outcome: { kind: 'accepted', command, events, reply, state, personal: null },
     after: { ...current, version: streamVersion, state },
@@ -174,7 +192,7 @@ const replyText = (reply: Reply): string => JSON.stringify(reply);
 function personalChange(
   stream: string,
   version: number,
-  changes: NonNullable<Accepted<DomainEvent>['personal']>,
+  changes: PersonalFieldChanges | 'erased',
   earlier: PersonalChange | undefined,
 ): PersonalChange {
   if (changes === 'erased') return { stream, version, erased: true, changes: {} };

@@ -1,13 +1,15 @@
 import type { Command, DomainEvent, PersonalFieldChanges, Refusal } from '@paywright/contracts';
+import { type HeldPersonal, notRead } from './held-personal.ts';
 
 /**
  * A rule's yes: the events to append (none, if nothing changed) and the body of the reply.
- * `personal` holds the changes of fields that no event may carry, or erases all of them; that needs an event beside it.
+ * `personal` holds the changes of fields that no event may carry, or erases all of them; that needs an event beside it. Where
+ * such fields are as they were given, `unchanged` lets the reply tell their version.
  */
 export interface Accepted<E extends DomainEvent> {
   readonly events: readonly E[];
   readonly reply: unknown;
-  readonly personal?: PersonalFieldChanges | 'erased';
+  readonly personal?: PersonalFieldChanges | 'erased' | 'unchanged';
 }
 
 export type Decision<E extends DomainEvent> = Accepted<E> | Refusal;
@@ -30,7 +32,15 @@ export interface Decider<C extends Command, S, E extends DomainEvent> {
   /** The state after the event. Never throws. */
   readonly evolve: (state: S, event: E) => S;
   /** A rule a command. A throw is a defect of the rule and costs this command alone. */
-  readonly decide: { readonly [Type in C['type']]: (command: Extract<C, { type: Type }>, state: S) => Decision<E> };
+  readonly decide: {
+    readonly [Type in C['type']]: (
+      command: Extract<C, { type: Type }>,
+      state: S,
+      personal: HeldPersonal,
+    ) => Decision<E>;
+  };
+  /** The commands whose rules ask what is personal: for these it is read. */
+  readonly asksPersonal?: readonly C['type'][];
   readonly snapshot?: Snapshot<S>;
 }
 
@@ -41,9 +51,11 @@ export function decide<C extends Command, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
   command: C,
   state: S,
+  personal: HeldPersonal = notRead,
 ): Decision<E> {
   // TypeScript cannot see that a command found by its own type is of that type; and the type may be unknown.
-  const rule = decider.decide[command.type as C['type']] as ((command: C, state: S) => Decision<E>) | undefined;
+  const rule = decider.decide[command.type as C['type']] as
+    ((command: C, state: S, personal: HeldPersonal) => Decision<E>) | undefined;
   if (!rule) throw new TypeError(`no rule for ${command.type}`);
-  return rule(command, state);
+  return rule(command, state, personal);
 }

@@ -104,6 +104,9 @@ export abstract class EventStore {
   /** The events of a stream that follow a version, in order, and no more than `most`. */
   abstract eventsAfter(stream: string, version: number, most: number): Promise<readonly RecordedEvent[]>;
 
+  /** What is personal of the streams; of one that never had any, nothing. */
+  abstract findPersonal(streams: readonly string[]): Promise<ReadonlyMap<string, PersonalFieldsKept>>;
+
   /** Whether the stream has the event, by its id. */
   abstract hasEvent(stream: string, id: string): Promise<boolean>;
 

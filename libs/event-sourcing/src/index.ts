@@ -7,6 +7,7 @@ export * from './defects.ts';
 export { EventLog } from './event-log.ts';
 export * from './event-store.ts';
 export { gathering } from './gathering.ts';
+export type { HeldPersonal } from './held-personal.ts';
 export * from './pool.ts';
 export * from './postgres-event-store.ts';
 export { PostgresListener } from './postgres-listener.ts';

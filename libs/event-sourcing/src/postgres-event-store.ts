@@ -19,6 +19,7 @@ import { appendWithState } from './sql/append-with-state.sql.ts';
 import { append } from './sql/append.sql.ts';
 import { eventsAfter } from './sql/events-after.sql.ts';
 import { findOutcomes } from './sql/find-outcomes.sql.ts';
+import { findPersonal } from './sql/find-personal.sql.ts';
 import { forgetCommands } from './sql/forget-commands.sql.ts';
 import { hasEvent } from './sql/has-event.sql.ts';
 import { loadStreams } from './sql/load-streams.sql.ts';
@@ -27,6 +28,7 @@ const statements = {
   append: { name: 'append', text: append },
   appendWithState: { name: 'append-with-state', text: appendWithState },
   findOutcomes: { name: 'find-outcomes', text: findOutcomes },
+  findPersonal: { name: 'find-personal', text: findPersonal },
   eventsAfter: { name: 'events-after', text: eventsAfter },
   hasEvent: { name: 'has-event', text: hasEvent },
   loadStreams: { name: 'load-streams', text: loadStreams },
@@ -114,6 +116,10 @@ export class PostgresEventStore extends EventStore {
     return (await query<EventRow>(this.#connections, statements.eventsAfter, [stream, version, most])).map(eventOf);
   }
 
+  override async findPersonal(streams: readonly string[]) {
+    return personalByStream(await query<PersonalRow>(this.#connections, statements.findPersonal, [streams]));
+  }
+
   override async hasEvent(stream: string, id: string): Promise<boolean> {
     return (await query(this.#connections, statements.hasEvent, [stream, id])).length > 0;
   }
@@ -165,7 +171,7 @@ export class PostgresEventStore extends EventStore {
           [...appendParameters(all), ...stateParameters(all)],
           isWanted,
         );
-    return new Map(rows.map((row) => [row.stream, personalOf(row)]));
+    return personalByStream(rows);
   }
 }
 
@@ -175,6 +181,9 @@ type Appended = { readonly personal: ReadonlyMap<string, PersonalFieldsKept> } |
 const rowsOf = ({ inbox, events }: Append): number => inbox.length + events.length;
 
 const fieldsSchema = PersonalFields.partial();
+
+const personalByStream = (rows: readonly PersonalRow[]): ReadonlyMap<string, PersonalFieldsKept> =>
+  new Map(rows.map((row) => [row.stream, personalOf(row)]));
 
 const personalOf = ({ version, fields }: Pick<PersonalRow, 'version' | 'fields'>): PersonalFieldsKept => ({
   version,

@@ -57,6 +57,10 @@ export class MeasuredEventStore extends EventStore {
     return this.#store.eventsAfter(...parameters);
   }
 
+  override findPersonal(...parameters: Parameters<EventStore['findPersonal']>) {
+    return this.#store.findPersonal(...parameters);
+  }
+
   override hasEvent(...parameters: Parameters<EventStore['hasEvent']>) {
     return this.#store.hasEvent(...parameters);
   }

@@ -7,7 +7,7 @@ import {
   StoreCredentialsRemoved,
 } from '@paywright/contracts';
 import { exampleCatalog } from '@paywright/contracts/testing';
-import type { Accepted } from '@paywright/event-sourcing';
+import { type Accepted, decide } from '@paywright/event-sourcing';
 import { specification } from '@paywright/event-sourcing/testing';
 import { appDecider } from './app-decider.ts';
 import { appSnapshot, decodeAppState, encodeAppState } from './app-state-json.ts';
@@ -100,7 +100,7 @@ describe('the catalog of an app', () => {
   it('warns of what it takes away: an empty one passes every other check', () => {
     const empty = replaceCatalog(CatalogDocument.parse({}), { dryRun: true });
     const removed = exampleCatalog.placements.map(({ id }) => expect.stringContaining(`Placement "${id}" is removed`));
-    expect(appDecider.decide.ReplaceCatalog(empty, stateAfter([appCreated, catalogReplaced]))).toMatchObject({
+    expect(decide(appDecider, empty, stateAfter([appCreated, catalogReplaced]))).toMatchObject({
       reply: { warnings: expect.arrayContaining(removed) },
     });
   });
@@ -120,7 +120,7 @@ describe('the catalog of an app', () => {
   it('answers a dry run alike, and stores nothing', () => {
     const document = changed({ placements: exampleCatalog.placements.slice(1) });
     const history = [appCreated, catalogReplaced];
-    const { reply } = appDecider.decide.ReplaceCatalog(replaceCatalog(document), stateAfter(history)) as {
+    const { reply } = decide(appDecider, replaceCatalog(document), stateAfter(history)) as {
       reply: unknown;
     };
     given(history)
@@ -171,10 +171,7 @@ describe('the catalog of an app', () => {
   it('raises the revision of the paywalls that changed, and of one that comes back', () => {
     const without = changed({ paywalls: [{ ...calm!, name: 'Calmer' }], models: [], placements: [] });
     const history = [appCreated, catalogReplaced];
-    const { events } = appDecider.decide.ReplaceCatalog(
-      replaceCatalog(without),
-      stateAfter(history),
-    ) as Accepted<CatalogReplaced>;
+    const { events } = decide(appDecider, replaceCatalog(without), stateAfter(history)) as Accepted<CatalogReplaced>;
     expect(events[0]?.body.paywallRevisions).toEqual({ calm: 2 });
     given([...history, ...events])
       .when(replaceCatalog(exampleCatalog))

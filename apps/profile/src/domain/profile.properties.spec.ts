@@ -10,10 +10,10 @@ import {
   topics,
   UpdateCustomAttribute,
 } from '@paywright/contracts';
-import { decide, isRefusal } from '@paywright/event-sourcing';
-import { commandFor } from '@paywright/event-sourcing/testing';
+import { type Accepted, decide, isRefusal } from '@paywright/event-sourcing';
+import { commandFor, heldPersonal } from '@paywright/event-sourcing/testing';
 import fc from 'fast-check';
-import { type ProfileCommand, profileDecider, type ProfileEvent, type ProfileState } from './profile.ts';
+import { type ProfileCommand, profileDecider, type ProfileEvent } from './profile.ts';
 
 const profileId = randomUUID();
 const ids: string[] = Array.from({ length: 6 }, () => randomUUID());
@@ -64,6 +64,7 @@ const commands = fc
 /** What the specification says of a profile, said without events. */
 class Model {
   fields: Record<string, unknown> | null = null;
+  personal: Partial<PersonalFields> = {};
   erasedAt: number | null = null;
   #appId = 0;
   readonly attributes: CustomAttribute[] = [];
@@ -75,14 +76,14 @@ class Model {
     if (this.erasedAt !== null && command.issuedAt <= this.erasedAt) return 'PROFILE_NOT_FOUND';
     if (command.type === 'SaveProfile' && this.fields === null && isOfApp) {
       this.fields = withoutNulls(command.body.fields);
+      this.personal = withoutNulls(command.body.personal);
       this.#appId = command.appId;
       return { created: true, createdAt: command.issuedAt };
     }
     if (this.fields === null || command.appId !== this.#appId) return 'PROFILE_NOT_FOUND';
     switch (command.type) {
       case 'SaveProfile':
-        this.fields = withoutNulls({ ...this.fields, ...command.body.fields });
-        return { created: false };
+        return this.#save(command);
       case 'SetCustomAttributes':
         return this.#set(command);
       case 'UpdateCustomAttribute':
@@ -92,10 +93,20 @@ class Model {
     }
   }
 
+  #save({ body }: SaveProfile): unknown {
+    const before = JSON.stringify([sorted(this.fields!), sorted(this.personal)]);
+    this.fields = withoutNulls({ ...this.fields, ...body.fields });
+    this.personal = withoutNulls({ ...this.personal, ...body.personal });
+    if (JSON.stringify([sorted(this.fields), sorted(this.personal)]) !== before) return { created: false };
+    const given = Object.keys(withoutNulls(body.personal));
+    return { created: false, allPersonalGiven: Object.keys(this.personal).every((name) => given.includes(name)) };
+  }
+
   #erase({ appId, issuedAt }: ProfileCommand): unknown {
     if (this.fields !== null && appId !== this.#appId) return 'PROFILE_NOT_FOUND';
     if (this.fields === null) return this.erasedAt === null ? 'PROFILE_NOT_FOUND' : { erasedAt: this.erasedAt };
     this.fields = null;
+    this.personal = {};
     this.attributes.length = 0;
     this.erasedAt = Math.max(issuedAt, this.erasedAt ?? 0);
     return { erasedAt: issuedAt };
@@ -128,6 +139,7 @@ class Model {
 
 const withoutNulls = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+const sorted = (fields: object) => Object.entries(fields).sort();
 
 interface Step {
   readonly command: ProfileCommand;
@@ -137,27 +149,36 @@ interface Step {
 }
 
 /** Runs the commands through decider and model; updates are aimed at attributes that exist, where there are any. */
-function run(all: readonly ProfileCommand[]): { steps: Step[]; state: ProfileState; model: Model } {
+function run(all: readonly ProfileCommand[]) {
   const model = new Model();
   let state = profileDecider.initialState;
+  let personal: Partial<PersonalFields> = {};
   const steps = all.map((given): Step => {
     const target = model.attributes[given.type === 'UpdateCustomAttribute' ? ids.indexOf(given.body.id) : -1];
     const command =
       given.type === 'UpdateCustomAttribute' && target ? { ...given, body: { ...given.body, id: target.id } } : given;
     const expected = model.run(command);
-    const decision = decide(profileDecider, command, state);
+    const decision = decide(profileDecider, command, state, heldPersonal({ version: 1, fields: personal }));
     if (isRefusal(decision)) return { command, events: [], answer: decision.code, expected };
+    personal = personalAfter(personal, decision);
     state = decision.events.reduce(profileDecider.evolve, state);
     return { command, events: decision.events, answer: decision.reply, expected };
   });
-  return { steps, state, model };
+  return { steps, state, personal, model };
 }
+
+const personalAfter = (
+  before: Partial<PersonalFields>,
+  { personal }: Accepted<ProfileEvent>,
+): Partial<PersonalFields> =>
+  personal === 'erased' ? {} : typeof personal === 'object' ? withoutNulls({ ...before, ...personal }) : before;
 
 describe('any sequence of commands', () => {
   it('is answered as the model answers, and ends in its state', () => {
     fc.assert(
       fc.property(commands, (all) => {
-        const { steps, state, model } = run(all);
+        const { steps, state, personal, model } = run(all);
+        expect(personal).toEqual(model.personal);
         for (const { answer, expected } of steps) expect(answer).toEqual(expected);
         if (state.status !== 'present') {
           expect(model.fields).toBeNull();
@@ -200,11 +221,12 @@ describe('any sequence of commands', () => {
 
   it('says nothing the second time', () => {
     fc.assert(
-      fc.property(commands, fc.oneof(set, update, erase), (all, last) => {
-        const { state } = run(all);
-        const first = decide(profileDecider, last, state);
+      fc.property(commands, fc.oneof(save, set, update, erase), (all, last) => {
+        const { state, personal } = run(all);
+        const first = decide(profileDecider, last, state, heldPersonal({ version: 1, fields: personal }));
         if (isRefusal(first)) return;
-        const again = decide(profileDecider, last, first.events.reduce(profileDecider.evolve, state));
+        const held = heldPersonal({ version: 2, fields: personalAfter(personal, first) });
+        const again = decide(profileDecider, last, first.events.reduce(profileDecider.evolve, state), held);
         expect(again).toMatchObject({ events: [] });
       }),
     );

@@ -78,7 +78,7 @@ describe('SaveProfile', () => {
     given([created])
       .when(save({ fields: { country: 'DE', locale: null } }))
       .thenNothing()
-      .thenReply({ created: false })
+      .thenReply({ created: false, allPersonalGiven: true })
       .thenPersonal(undefined);
   });
 
@@ -88,11 +88,33 @@ describe('SaveProfile', () => {
       .then([updated({ country: 'DE' })]);
   });
 
-  it('counts every personal field that is given as a change, null too', () => {
-    given([created])
-      .when(save({ personal: { email: null, username: 'a' } }))
-      .then([updated({}, true)])
-      .thenPersonal({ email: null, username: 'a' });
+  it('changes personal fields where one that is given differs, null too', () => {
+    for (const held of [{}, { username: 'b' }, { email: 'a@example.org', username: 'a' }])
+      given([created], held)
+        .when(save({ personal: { email: null, username: 'a' } }))
+        .then([updated({}, true)])
+        .thenPersonal({ email: null, username: 'a' });
+  });
+
+  it('has nothing to tell when all that is personal is as it was given, and says whether there is more', () => {
+    const personal = { customerUserId: 'user-1', email: null, phone: undefined };
+    for (const [held, allPersonalGiven] of [
+      [{ customerUserId: 'user-1' }, true],
+      [{ customerUserId: 'user-1', phone: '1' }, false],
+    ] as const)
+      given([created], held)
+        .when(save({ fields: { country: 'DE' }, personal }))
+        .thenNothing()
+        .thenReply({ created: false, allPersonalGiven })
+        .thenPersonal('unchanged');
+  });
+
+  it('marks no personal record where only other fields differ', () => {
+    given([created], { customerUserId: 'user-1' })
+      .when(save({ fields: { country: 'AT' }, personal: { customerUserId: 'user-1' } }))
+      .then([updated({ country: 'AT' })])
+      .thenReply({ created: false })
+      .thenPersonal('unchanged');
   });
 
   it('does not see a profile of another app', () => {

@@ -79,5 +79,6 @@ export const profileDecider: Decider<ProfileCommand, ProfileState, ProfileEvent>
     UpdateCustomAttribute: updateCustomAttribute,
     EraseProfile: eraseProfile,
   },
+  asksPersonal: ['SaveProfile'],
   snapshot: profileSnapshot,
 };

@@ -1,5 +1,5 @@
 import { presentFields, ProfileCreated, ProfileUpdated, type SaveProfile } from '@paywright/contracts';
-import type { Accepted, Decision } from '@paywright/event-sourcing';
+import type { Accepted, Decision, HeldPersonal } from '@paywright/event-sourcing';
 import { isOfBeforeErasure } from './is-of-before-erasure.ts';
 import type { PresentProfile, ProfileEvent, ProfileState } from './profile.ts';
 import { profileNotFound } from './refusals.ts';
@@ -9,10 +9,10 @@ import { profileNotFound } from './refusals.ts';
  * its customer comes back; what was sent before the erasure, and comes late, brings nothing back.
  * @returns one event, none if nothing changed, or PROFILE_NOT_FOUND (of another app, or late)
  */
-export function saveProfile(command: SaveProfile, state: ProfileState): Decision<ProfileEvent> {
+export function saveProfile(command: SaveProfile, state: ProfileState, held: HeldPersonal): Decision<ProfileEvent> {
   if (state.status === 'absent') return createProfile(command);
   if (state.appId !== command.appId || isOfBeforeErasure(command, state)) return profileNotFound;
-  return state.status === 'present' ? updateProfile(command, state) : createProfile(command);
+  return state.status === 'present' ? updateProfile(command, state, held) : createProfile(command);
 }
 
 function createProfile({ appId, key: profileId, issuedAt, body }: SaveProfile): Accepted<ProfileEvent> {
@@ -26,15 +26,22 @@ function createProfile({ appId, key: profileId, issuedAt, body }: SaveProfile): 
   };
 }
 
-/** Personal fields are stored where no rule can see them: each that is given counts as a change. */
-function updateProfile({ appId, key: profileId, body }: SaveProfile, state: PresentProfile): Accepted<ProfileEvent> {
-  const changes = changed(body.fields, state.fields);
-  const isPersonal = Object.values(body.personal).some((value) => value !== undefined);
-  const nothing = Object.keys(changes).length === 0 && !isPersonal;
+/** An app may save a profile at each start as it is: that is no change, and must not make the stream longer. */
+function updateProfile(
+  { appId, key: profileId, body: { fields, personal } }: SaveProfile,
+  state: PresentProfile,
+  held: HeldPersonal,
+): Accepted<ProfileEvent> {
+  const changes = changed(fields, state.fields);
+  const isPersonal = Object.values(personal).some((value) => value !== undefined);
+  const isPersonalChanged = isPersonal && !held.isAs(personal);
+  const told = isPersonal && { personal: isPersonalChanged ? personal : ('unchanged' as const) };
+  if (Object.keys(changes).length === 0 && !isPersonalChanged)
+    return { events: [], reply: { created: false, allPersonalGiven: held.isWithin(personal) }, ...told };
   return {
-    events: nothing ? [] : [ProfileUpdated.of({ appId, profileId, changes, personal: isPersonal })],
+    events: [ProfileUpdated.of({ appId, profileId, changes, personal: isPersonalChanged })],
     reply: { created: false },
-    ...(isPersonal && { personal: body.personal }),
+    ...told,
   };
 }
 

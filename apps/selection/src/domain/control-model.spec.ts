@@ -14,7 +14,7 @@ import {
   type AiShare,
   type ShareLimit,
 } from '@paywright/contracts';
-import { StreamStates } from '@paywright/event-sourcing';
+import { decide, StreamStates } from '@paywright/event-sourcing';
 import { commandFor, InMemoryEventStore, specification } from '@paywright/event-sourcing/testing';
 import { ManualClock } from '@paywright/platform';
 import { modelStreamOf } from '@paywright/purchases';
@@ -109,8 +109,8 @@ describe('SetAiShare of a guard that learns its log again', () => {
     await store.append({ inbox: [], events: [halved, released].map(recorded), personal: [], snapshots: [former] });
     const { state } = (await new StreamStates(decider, store, (event) => event, 1).load([key])).get(key)!;
     expect(state.control).toEqual({ ...control, version: 2 });
-    expect(decider.decide.SetAiShare(found(1), state)).toMatchObject({ events: [] });
-    expect(decider.decide.SetAiShare(found(2), state)).toMatchObject({ events: [halved] });
+    expect(decide(decider, found(1), state)).toMatchObject({ events: [] });
+    expect(decide(decider, found(2), state)).toMatchObject({ events: [halved] });
   });
 });
 
@@ -166,7 +166,7 @@ describe('LimitModelShare', () => {
           const { aiShare } = state.control;
           const down = aiShare === 1 ? 0.5 : 0;
           const command = word === 'worse' ? share(aiShare, down) : word === 'better' ? share(aiShare, 1) : limit(Number(word) as ShareLimit); // prettier-ignore
-          const decision = command.type === 'SetAiShare' ? decider.decide.SetAiShare(command, state) : decider.decide.LimitModelShare(command, state); // prettier-ignore
+          const decision = decide(decider, command, state);
           if (!('events' in decision)) throw new Error('It was refused.');
           state = decision.events.reduce<typeof state>((before, event) => decider.evolve(before, event), state);
           if (command.type === 'LimitModelShare') {

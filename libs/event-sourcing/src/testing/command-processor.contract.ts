@@ -240,6 +240,44 @@ export function describeCommandProcessor(storeOf: () => EventStore): void {
     expect(await processorOn(store)([save({ phone: '2' }, 0)])).toMatchObject([{ kind: 'failed' }]);
   });
 
+  it('tells a rule whether personal fields are as given, in the batch and before it, and the reply their version', async () => {
+    const store = storeOf();
+    const key = randomUUID();
+    const save = (by: number, personal: Count['body']['personal']) =>
+      commandFor(Count, { key, body: { by, personal } });
+    const [email, phone] = [{ email: 'a@example.org' }, { phone: '1' }];
+    const repliesTo = async (process: ReturnType<typeof processorOn>, commands: Count[]) =>
+      (await process(commands)).map((outcome) => [
+        outcome.kind === 'accepted' && JSON.parse(outcome.reply),
+        personalOf(outcome)?.version ?? null,
+      ]);
+    const accepted = (streamVersion: number, personalVersion: number, alone?: boolean) => ({
+      ...{ status: 'accepted', streamVersion, personalVersion },
+      body: { total: streamVersion, ...(alone !== undefined && { alone }) },
+    });
+
+    const process = processorOn(store);
+    const first = [save(1, email), save(0, email), save(1, email), save(1, phone), save(0, email)];
+    expect(await repliesTo(process, first)).toEqual([
+      [accepted(1, 1), 3],
+      [accepted(1, 1, true), null],
+      [accepted(2, 1, true), null],
+      [accepted(3, 3), 3],
+      [accepted(3, 3, false), null],
+    ]);
+    for (const instance of [process, processorOn(store)])
+      expect(await repliesTo(instance, [save(0, { ...phone, ...email })])).toEqual([[accepted(3, 3, true), null]]);
+    await processorOn(store)([save(1, 'erased')]);
+    expect(await repliesTo(process, [save(1, email), save(0, phone)])).toMatchObject([
+      [accepted(5, 5), 5],
+      [false, null],
+    ]);
+    expect(await repliesTo(process, [save(1, 'erased'), save(0, { email: null })])).toEqual([
+      [accepted(6, 6), 6],
+      [accepted(6, 6, true), null],
+    ]);
+  });
+
   it('says no and nothing changed from what is stored, not from memory', async () => {
     const store = storeOf();
     const key = randomUUID();

@@ -122,6 +122,7 @@ export function describeEventStore(storeOf: () => EventStore): void {
 
     expect(first.get(stream)).toEqual({ version: 1, fields: { email: 'a@example.org', phone: '1' } });
     expect(second.get(stream)).toEqual({ version: 2, fields: { email: 'a@example.org', username: 'a' } });
+    expect(await store.findPersonal([randomUUID(), stream])).toEqual(second);
   });
 
   it('erases personal fields, and begins anew behind', async () => {

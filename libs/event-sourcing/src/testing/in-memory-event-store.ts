@@ -10,6 +10,7 @@ import {
   type StoredStream,
   type StreamSnapshot,
 } from '../event-store.ts';
+import { afterChange, nothingHeld } from '../held-personal.ts';
 
 /** A store without a database: the same promises, none of the durability. */
 export class InMemoryEventStore extends EventStore {
@@ -50,6 +51,10 @@ export class InMemoryEventStore extends EventStore {
     return this.#copyOf(stream, version, most);
   }
 
+  override async findPersonal(streams: readonly string[]) {
+    return new Map([...this.#personal].filter(([stream]) => streams.includes(stream)));
+  }
+
   override async hasEvent(stream: string, id: string): Promise<boolean> {
     return this.#eventsOf(stream).some((event) => event.id === id);
   }
@@ -63,11 +68,8 @@ export class InMemoryEventStore extends EventStore {
     }
     for (const snapshot of structuredClone(snapshots)) this.#snapshots.set(snapshot.stream, snapshot);
     const changed = new Map<string, PersonalFieldsKept>();
-    for (const { stream, version, erased, changes } of personal) {
-      const merged = { ...(erased ? {} : this.#personal.get(stream)?.fields), ...changes };
-      const fields = Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null));
-      changed.set(stream, { version, fields });
-    }
+    for (const change of personal)
+      changed.set(change.stream, afterChange(this.#personal.get(change.stream) ?? nothingHeld, change));
     for (const [stream, kept] of changed) this.#personal.set(stream, kept);
     return changed;
   }

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Command, DomainEvent, ErrorCode } from '@paywright/contracts';
+import type { Command, DomainEvent, ErrorCode, PersonalFields } from '@paywright/contracts';
 import { type Decider, type Decision, decide, isRefusal } from '../decider.ts';
+import { heldPersonal } from '../held-personal.ts';
 
 /** What can be said of a decision; each returns the same again. */
 export interface Then<E extends DomainEvent> {
@@ -15,11 +16,14 @@ export interface Then<E extends DomainEvent> {
   thenRefused(code: ErrorCode, message?: string): Then<E>;
 }
 
-/** A decider's spec as data: given events, when a command, then what. */
+/** A decider's spec as data: given events, and what is personal, when a command, then what. */
 export function specification<C extends Command, S, E extends DomainEvent>(decider: Decider<C, S, E>) {
   return {
-    given: (events: readonly E[]) => ({
-      when: (command: C) => thenOf(decide(decider, command, events.reduce(decider.evolve, decider.initialState))),
+    given: (events: readonly E[], fields: Partial<PersonalFields> = {}) => ({
+      when: (command: C) => {
+        const state = events.reduce(decider.evolve, decider.initialState);
+        return thenOf(decide(decider, command, state, heldPersonal({ version: events.length, fields })));
+      },
     }),
   };
 }
