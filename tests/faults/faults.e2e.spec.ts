@@ -415,6 +415,37 @@ describe('with every service twice', () => {
   );
 
   it(
+    'takes it from a customer, new or known, who says the same again while nothing is folded in, and no change',
+    async () => {
+      await stack.startService('gateway', 1);
+      const [one, other] = [0, 1].map((instance) => stack.addressesOf('gateway', instance).gateway);
+      const post = async (gateway: string | undefined, body: object) => {
+        const headers = { authorization: stack.app.secretKey, 'content-type': 'application/json' };
+        const answer = await fetch(`${gateway}/v2/profiles`, { method: 'POST', headers, body: JSON.stringify(body) });
+        return { status: answer.status, data: ((await answer.json()) as { data?: Record<string, unknown> }).data };
+      };
+      const device = { country: 'DE', device: 'Pixel 11', os: 'Android 17', platform: 'android', appVersion: '1.0' };
+      const known = { appUserId: 'known since long', ipAddress: '192.0.2.1', ...device };
+      const unknown = { appUserId: 'new today', ipAddress: '192.0.2.2', ...device };
+      const before = await post(one, known);
+      await stack.stopService('projection');
+      try {
+        const created = await post(one, unknown);
+        expect(created.status).toBe(201);
+        for (const gateway of [one, other])
+          expect(await post(gateway, unknown)).toEqual({ status: 200, data: created.data });
+        expect(await post(other, known)).toEqual({ status: 200, data: before.data });
+        expect((await post(one, { ...known, ipAddress: '192.0.2.3' })).status).toBe(503);
+      } finally {
+        await stack.startService('projection');
+        await stack.stopService('gateway', 1);
+      }
+      expect(await post(one, { ...unknown, ipAddress: '192.0.2.3' })).toMatchObject({ status: 200 });
+    },
+    patient,
+  );
+
+  it(
     'knows of a key, of its end and of a catalog also by the gateway that was not told of it',
     async () => {
       await stack.startService('gateway', 1);

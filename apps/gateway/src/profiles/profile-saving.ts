@@ -26,7 +26,7 @@ export class ProfileSaving {
    * id the new profile's id is the command's: random, and the same when the request is repeated by its key.
    *
    * A new profile is known from its reply alone, so whoever opens an app for the first time gets on though the read model
-   * stands still. Changes of one that exists wait for it.
+   * stands still; so does whoever says the same of it again. Changes of one that exists wait for it.
    * @throws ApiError SERVICE_UNAVAILABLE if it was not done, or cannot be seen, in time; PROFILE_NOT_FOUND if it was
    * erased since it was saved, perhaps by an earlier attempt
    */
@@ -36,13 +36,26 @@ export class ProfileSaving {
     const profileId = customerUserId == null ? commandId : this.ids.ofCustomer(app.id, customerUserId);
     let unshown: NewProfile | null = null;
     const { created } = await this.writes.send(SaveProfile, { caller, profileId, body }, async (reply) => {
-      unshown = newProfileOf(app.id, profileId, body, reply);
-      if (unshown !== null) await this.unshown.keep(unshown, this.clock.now());
+      unshown = await this.#unshownOf(app.id, profileId, body, reply);
       return unshown !== null;
     });
     const profile = unshown === null ? await this.profiles.find(app.id, profileId) : asSaved(unshown, body);
     if (profile === null) throw missingProfile(this.progress);
     return { profile, created };
+  }
+
+  /** The profile that the read model does not show, if it is whole by the request and what is kept of it. */
+  async #unshownOf(
+    appId: number,
+    profileId: string,
+    body: SaveProfile['body'],
+    reply: AcceptedReply<ReplyOf<typeof SaveProfile>>,
+  ): Promise<NewProfile | null> {
+    const created = newProfileOf(appId, profileId, body, reply);
+    if (created !== null) await this.unshown.keep(created, this.clock.now());
+    if (created !== null || reply.body.allPersonalGiven !== true) return created;
+    const kept = await this.unshown.find(appId, profileId);
+    return kept?.version === reply.streamVersion ? kept : null; // of that version, nothing has happened since
   }
 }
 

@@ -221,6 +221,35 @@ describe('when the services do not keep up', () => {
     expect([paywall.statusCode, paywall.json().code]).toEqual([404, 'PROFILE_NOT_FOUND']);
   });
 
+  it.each([
+    ['new', true],
+    ['known', false],
+  ])('takes it from a %s customer who says the same again', async (_, isBehindAtFirst) => {
+    const body = { ...required, customerUserId: 'u', email: 'u@example.org', phone: null };
+    gateway.backend.readModelIsBehind = isBehindAtFirst;
+    const first = await save(body);
+    if (!isBehindAtFirst) gateway.backend.readModelIsBehind = true;
+    const again = await save(body);
+    expect([first.statusCode, again.statusCode]).toEqual([201, 200]);
+    expect(again.json()).toEqual(first.json());
+  });
+
+  it('does not show of a new profile less than there is of it: 503', async () => {
+    const body = { ...required, customerUserId: 'u', email: 'u@example.org' };
+    gateway.backend.readModelIsBehind = true;
+    await save(body);
+    expect((await save({ ...required, customerUserId: 'u' })).statusCode).toBe(503);
+    expect((await save(body)).statusCode).toBe(200);
+  });
+
+  it('nor what was said of it before it changed: 503', async () => {
+    const body = { ...required, customerUserId: 'u', email: 'u@example.org' };
+    gateway.backend.readModelIsBehind = true;
+    await save(body);
+    for (const email of ['other@example.org', body.email, body.email])
+      expect((await save({ ...body, email })).statusCode).toBe(503);
+  });
+
   it('does not acknowledge a change that the next request would not see: 503', async () => {
     await save({ customerUserId: 'u' });
     gateway.backend.readModelIsBehind = true;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   EraseProfile,
   ForgetBuyer,
@@ -180,7 +181,8 @@ export class FakeBackend {
 
   readonly progress: GatewayParts['progress'] & { mayLack: boolean } = {
     mayLack: false,
-    reached: () => Promise.resolve(!this.readModelIsBehind),
+    reached: async ({ profileId, streamVersion }) =>
+      !this.readModelIsBehind || (this.#shown.get(profileId)?.version ?? 0) >= streamVersion,
     catalogReached: () => Promise.resolve(!this.readModelIsBehind),
     purchaseReached: (chainId) =>
       Promise.resolve((!this.readModelIsBehind || this.isBehindWithProfilesAlone) && this.chains.has(chainId)),
@@ -204,19 +206,27 @@ export class FakeBackend {
     if (handler === undefined) throw new Error(`no fake service for ${sent.type}`);
     const outcome = await handler(sent);
     if ('refusal' in outcome) return { status: 'refused', refusal: outcome.refusal };
-    return { status: 'accepted', streamVersion: 1, body: definition.reply.parse(outcome.reply) };
+    const streamVersion = this.#profiles.get(sent.key)?.version ?? Infinity;
+    return { status: 'accepted', streamVersion, body: definition.reply.parse(outcome.reply) };
   }
 
   #saveProfile({ key, appId, body }: SentCommand): Outcome {
     const { fields, personal } = SaveProfile.body.parse(body);
     const held = this.#profiles.get(key);
     const now = this.clock.now();
+    const saved = {
+      fields: merged<ProfileFields>(held?.fields ?? {}, fields),
+      personal: merged<PersonalFields>(held?.personal ?? {}, personal),
+    };
+    if (held !== undefined && isDeepStrictEqual(saved, { fields: held.fields, personal: held.personal })) {
+      const allPersonalGiven = isDeepStrictEqual(held.personal, merged<PersonalFields>({}, personal));
+      return { reply: { created: false, allPersonalGiven } };
+    }
     this.#profiles.set(key, {
       profileId: key,
       appId,
       version: (held?.version ?? 0) + 1,
-      fields: merged<ProfileFields>(held?.fields ?? {}, fields),
-      personal: merged<PersonalFields>(held?.personal ?? {}, personal),
+      ...saved,
       custom: held?.custom ?? [],
       createdAt: held?.createdAt ?? now,
       updatedAt: now,
@@ -240,7 +250,7 @@ export class FakeBackend {
     const size = custom.size;
     const { attributes } = SetCustomAttributes.body.parse(body);
     for (const given of attributes) custom.set(given.key, { ...given, id: custom.get(given.key)?.id ?? given.id });
-    this.#profiles.set(key, { ...profile, custom: [...custom.values()] });
+    this.#profiles.set(key, { ...profile, version: profile.version + 1, custom: [...custom.values()] });
     const named = [...new Set(attributes.map((given) => given.key))];
     return { reply: { created: custom.size > size, attributes: named.map((name) => custom.get(name)) } };
   }
@@ -253,7 +263,7 @@ export class FakeBackend {
       return { refusal: { code: 'ATTRIBUTE_NOT_FOUND', message: 'attrId names no attribute of this profile.' } };
     }
     const custom = profile.custom.map((attribute) => (attribute.id === changed.id ? changed : attribute));
-    this.#profiles.set(key, { ...profile, custom });
+    this.#profiles.set(key, { ...profile, version: profile.version + 1, custom });
     return { reply: { attribute: changed } };
   }
 }
