@@ -3,7 +3,7 @@ import { CatalogDocument, LimitModelShare, PaywallServed, topics, type ShareLimi
 import { exampleCatalog } from '@paywright/contracts/testing';
 import { createCommandProcessor, decide } from '@paywright/event-sourcing';
 import { InMemoryEventStore } from '@paywright/event-sourcing/testing';
-import { unawaitedCommand, type OutgoingMessage } from '@paywright/messaging';
+import { BrokerTime, unawaitedCommand, type OutgoingMessage } from '@paywright/messaging';
 import { derivedId, ManualClock } from '@paywright/platform';
 import { modelStreamOf } from '@paywright/purchases';
 import { createCommandBatchHandler } from '@paywright/write-service';
@@ -54,6 +54,7 @@ class Loop {
     service: 'selection',
     topic: topics.selectionCommands,
     process: createCommandProcessor({ decider: this.#decider, store: new InMemoryEventStore(), clock: this.#clock }),
+    brokerTime: new BrokerTime(this.#clock),
     extraRecords: controlRecords,
   });
   readonly #learner = ModelLearner.fresh('1/main');

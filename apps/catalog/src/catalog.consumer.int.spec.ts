@@ -11,7 +11,7 @@ import {
 import { exampleCatalog } from '@paywright/contracts/testing';
 import { createCommandProcessor, PostgresEventStore } from '@paywright/event-sourcing';
 import { commandFor, eventStoreDatabase, type EventStoreDatabase } from '@paywright/event-sourcing/testing';
-import type { BatchResult, ReceivedMessage } from '@paywright/messaging';
+import { BrokerTime, type BatchResult, type ReceivedMessage } from '@paywright/messaging';
 import { SystemClock } from '@paywright/platform';
 import { createCommandBatchHandler } from '@paywright/write-service';
 import { CatalogConsumer } from './catalog.consumer.ts';
@@ -33,7 +33,13 @@ function instance(): CatalogConsumer {
   const process = createCommandProcessor({ decider: appDecider, store: new PostgresEventStore(database.pool), clock });
   const topic = topics.catalogCommands;
   return new CatalogConsumer(
-    createCommandBatchHandler({ service: 'catalog', topic, process, extraRecords: snapshotRecords }),
+    createCommandBatchHandler({
+      service: 'catalog',
+      topic,
+      process,
+      brokerTime: new BrokerTime(clock),
+      extraRecords: snapshotRecords,
+    }),
   );
 }
 

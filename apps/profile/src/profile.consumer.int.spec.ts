@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Command, EraseProfile, SaveProfile, SetCustomAttributes, topics } from '@paywright/contracts';
 import { createCommandProcessor, PostgresEventStore } from '@paywright/event-sourcing';
 import { commandFor, type EventStoreDatabase, eventStoreDatabase } from '@paywright/event-sourcing/testing';
-import type { BatchResult, OutgoingMessage, ReceivedMessage } from '@paywright/messaging';
+import { BrokerTime, type BatchResult, type OutgoingMessage, type ReceivedMessage } from '@paywright/messaging';
 import { SystemClock } from '@paywright/platform';
 import { createCommandBatchHandler } from '@paywright/write-service';
 import { profileDecider } from './domain/profile.ts';
@@ -24,7 +24,10 @@ function instance(): ProfileConsumer {
     store: new PostgresEventStore(database.pool),
     clock,
   });
-  return new ProfileConsumer(createCommandBatchHandler({ service: 'profile', topic: topics.profileCommands, process }));
+  const brokerTime = new BrokerTime(clock);
+  return new ProfileConsumer(
+    createCommandBatchHandler({ service: 'profile', topic: topics.profileCommands, process, brokerTime }),
+  );
 }
 
 function messageOf({ id, type, version, appId, key, issuedAt, body }: Command): ReceivedMessage {

@@ -1,7 +1,6 @@
 export * from './binary-array.ts';
 export * from './command-processor.ts';
 export * from './database-check.ts';
-export { isExpired } from './deadline.ts';
 export * from './decider.ts';
 export * from './defects.ts';
 export { EventLog } from './event-log.ts';

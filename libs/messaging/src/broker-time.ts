@@ -1,6 +1,12 @@
 import type { Clock } from '@paywright/platform';
 import type { ReceivedMessage } from './message.ts';
 
+/** How long its sender waits for a command: from `issuedAt` to `deadline`, both by the sender's clock in milliseconds. */
+interface Awaited {
+  readonly issuedAt: number;
+  readonly deadline: number;
+}
+
 /**
  * How late it is at least by the clock of the brokers: what they gave us last shows it, and the time since then. Ours,
  * which may be hours off, has no part in it.
@@ -23,5 +29,10 @@ export class BrokerTime {
   /** For how long, in milliseconds, the message has lain at the broker at least. */
   ageOf({ timestamp }: ReceivedMessage): number {
     return Math.max(0, this.#clock.steadyNow() + this.#ahead - timestamp);
+  }
+
+  /** Whether the command has lain at the broker for longer than its sender waits. */
+  outlasted({ issuedAt, deadline }: Awaited, message: ReceivedMessage): boolean {
+    return this.ageOf(message) > deadline - issuedAt;
   }
 }

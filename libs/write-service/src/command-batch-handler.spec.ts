@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EventsReported, type ReportEvents, type ReportedEvent, topics } from '@paywright/contracts';
 import { AppendConflict, createCommandProcessor, type Decider, StoreUnavailable } from '@paywright/event-sourcing';
 import { InMemoryEventStore } from '@paywright/event-sourcing/testing';
-import { InfrastructureFault, type ReceivedMessage } from '@paywright/messaging';
+import { BrokerTime, InfrastructureFault, type ReceivedMessage } from '@paywright/messaging';
 import { ManualClock } from '@paywright/platform';
 import { type CommandBatchOptions, createCommandBatchHandler } from './command-batch-handler.ts';
 
@@ -26,9 +26,10 @@ const decider: Decider<ReportEvents, number, EventsReported> = {
 };
 type Options = CommandBatchOptions<ReportEvents, number, EventsReported>;
 
-function handlerWith(more: Partial<Options> = {}) {
-  const process = createCommandProcessor({ decider, store: new InMemoryEventStore(), clock: new ManualClock(now) });
-  return createCommandBatchHandler({ service: 'impression', topic: topics.impressionCommands, process, ...more });
+function handlerWith(more: Partial<Options> = {}, clock = new ManualClock(now)) {
+  const process = createCommandProcessor({ decider, store: new InMemoryEventStore(), clock });
+  const parts = { process, brokerTime: new BrokerTime(clock) };
+  return createCommandBatchHandler({ service: 'impression', topic: topics.impressionCommands, ...parts, ...more });
 }
 
 const reported: ReportedEvent = {
@@ -67,6 +68,22 @@ describe('command batch handler', () => {
       { topic: topics.gatewayReplies, partition: 3, value: '{"status":"accepted","streamVersion":1,"body":{}}' },
     ]);
     expect(deadLetters).toEqual([]);
+  });
+
+  it.each([
+    ['in time', 0, 0, true],
+    ['in time, by a sender whose clock is half a minute behind ours', 30_000, 0, true],
+    ['when nobody waits any more', 7_000, 7_000, false],
+    ['when nobody waits any more, by a sender whose clock is half a minute behind ours', 37_000, 7_000, false],
+  ])('handles what comes %s', async (_, ourAhead, waitedMs, isHandled) => {
+    const clock = new ManualClock(now + ourAhead);
+    const brokerTime = new BrokerTime(clock);
+    const sent = message();
+    brokerTime.shownBy([sent, { ...sent, timestamp: now + waitedMs }]);
+
+    const { publish } = await handlerWith({ brokerTime }, clock).handle([sent]);
+
+    expect(publish.length > 0).toBe(isHandled);
   });
 
   it('makes a dead letter of what is no command, and goes on with the others', async () => {

@@ -3,6 +3,7 @@ import { type CommandProcessor, isConflict, isInfrastructureFault } from '@paywr
 import {
   type BatchHandler,
   type BatchResult,
+  type BrokerTime,
   commandResults,
   decodeCommands,
   InfrastructureFault,
@@ -24,19 +25,29 @@ export interface CommandBatchOptions<C extends Command, S, E extends DomainEvent
   readonly service: Service;
   readonly topic: CommandTopic;
   readonly process: CommandProcessor<C, S, E>;
+  /** Told of all that is fetched. */
+  readonly brokerTime: BrokerTime;
   readonly before?: WriteServiceParts<C, S, E>['before'];
   readonly extraRecords?: WriteServiceParts<C, S, E>['extraRecords'];
 }
 
-/** From a batch of messages to all that is to be published: decoded, decided, stored. */
+/**
+ * From a batch of messages to all that is to be published: decoded, decided, stored. A deadline compares the sender's
+ * clock with ours, and counts once the brokers' clock says too that nobody waits: or one that is seconds off would have
+ * everything dropped.
+ */
 export function createCommandBatchHandler<C extends Command, S, E extends DomainEvent>(
   options: CommandBatchOptions<C, S, E>,
 ): CommandBatchHandler {
-  const { service, topic, process, before, extraRecords = () => [] } = options;
+  const { service, topic, process, brokerTime, before, extraRecords = () => [] } = options;
+  const isAwaited = (command: C, message: ReceivedMessage) => !brokerTime.outlasted(command, message);
   return new CommandBatchHandler(async (messages: readonly ReceivedMessage[]): Promise<BatchResult> => {
     const decoded = decodeCommands(topic, messages);
     // The topic's commands are those of its service's decider: of any other type there is no rule, and it fails.
-    const commands = decoded.commands as readonly Command[] as readonly C[];
+    const taken = decoded.commands as readonly Command[] as readonly C[];
+    const commands = taken.map((command, index) =>
+      isAwaited(command, decoded.messages[index]!) ? { ...command, deadline: Infinity } : command,
+    );
     await before?.(commands).catch(asInfrastructureFault);
     const outcomes = await process(commands).catch((error: unknown) => {
       // A conflict that does not end is other instances' haste, and no fault of the commands.

@@ -19,6 +19,7 @@ import {
   untilDatabaseAnswers,
 } from '@paywright/event-sourcing';
 import {
+  BrokerTime,
   CoalescingProducer,
   CompactedTopicReader,
   createKafka,
@@ -96,7 +97,8 @@ export async function openWriteService<
   const mostEventBytes = mostEventBytesOf[name];
   const processor = createCommandProcessor({ ...parts, upcasters, store, clock, defects, mostEventBytes });
   const observed = observedProcessor(processor, metrics, logger);
-  const { handle } = createCommandBatchHandler({ ...parts, service: name, topic, process: observed });
+  const brokerTime = new BrokerTime(clock);
+  const { handle } = createCommandBatchHandler({ ...parts, service: name, topic, process: observed, brokerTime });
   const handler = new CommandBatchHandler(traceBatches(tracer, 'process', handle));
   const consumer = new KafkaBatchServer({
     kafka,
@@ -104,6 +106,7 @@ export async function openWriteService<
     producer,
     metrics,
     carries: 'commands',
+    onFetched: (messages) => brokerTime.shownBy(messages),
     restMs: () => restMs,
     isDatabaseUp: databaseAnswers(pool),
     defects: messagingDefects,

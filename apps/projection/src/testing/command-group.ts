@@ -5,6 +5,7 @@ import { createCommandProcessor, type Decider } from '@paywright/event-sourcing'
 import { InMemoryEventStore } from '@paywright/event-sourcing/testing';
 import {
   BatchConsumer,
+  BrokerTime,
   CoalescingProducer,
   deadLettersOfCommands,
   findRecord,
@@ -157,7 +158,13 @@ export class CommandGroup implements AsyncDisposable {
       decide: { ReportEvents: (command) => this.#decide(command) },
     };
     const process = createCommandProcessor({ decider, store: this.store, clock });
-    const { handle } = createCommandBatchHandler({ service: 'impression', topic: names.impressionCommands, process });
+    const brokerTime = new BrokerTime(clock);
+    const { handle } = createCommandBatchHandler({
+      service: 'impression',
+      topic: names.impressionCommands,
+      process,
+      brokerTime,
+    });
     await this.#consume(names.impressionCommands, `${group}-${randomUUID()}`, async (messages) => {
       const result = await handle(messages);
       return { ...result, publish: [] };

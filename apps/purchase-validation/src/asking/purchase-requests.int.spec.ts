@@ -77,22 +77,18 @@ describe('a claim', () => {
     expect(JSON.stringify(messages.map(({ value }) => value))).not.toContain('t1');
   });
 
-  it('is not asked about once nobody waits for it; a clock that is a minute off says nothing of that', async () => {
-    sold('t1');
-    for (const late of [2 * hour, 61_000, 500, -3_000])
-      expect(commandsAmong(await scene.validateBy(noon - late, claimOf('t1')))).toMatchObject([
+  it.each([2 * hour, 59_000, 2_000])(
+    'is not asked about %i ms after its deadline, if by the broker’s clock nobody waits for it either',
+    async (late) => {
+      sold('t1');
+      const deadline = noon - late;
+      expect(commandsAmong(await scene.validateBy(deadline, claimOf('t1'), deadline - 1_000))).toMatchObject([
         { type: 'ObservePurchase' },
       ]);
-    for (const late of [59_000, 2_000]) expect(await scene.validateBy(noon - late, claimOf('t1'))).toEqual([]);
-  });
-
-  it('is not asked about hours after, as behind an outage, if by the broker’s clock nobody waits for it either', async () => {
-    sold('t1');
-    const deadline = noon - 2 * hour;
-    expect(commandsAmong(await scene.validateBy(deadline, claimOf('t1'), deadline - 1_000))).toHaveLength(1);
-    for (const newest of [deadline + 1, noon])
-      expect(await scene.validateBy(deadline, claimOf('t1'), newest)).toEqual([]);
-  });
+      for (const newest of [deadline + 1, noon])
+        expect(await scene.validateBy(deadline, claimOf('t1'), newest)).toEqual([]);
+    },
+  );
 
   it('is about the product that the client names, and tells of all that was bought with it', async () => {
     const coach = { ...period, productId: 'coach', orderId: 'GPA.2' };
@@ -202,7 +198,7 @@ describe('a claim', () => {
 
   it('that comes to no command is logged at DEBUG, by the id of its request: nobody else tells of it', async () => {
     await scene.validate(claimOf('unknown'));
-    await scene.validateBy(noon - 59_000, claimOf('unknown'));
+    await scene.validateBy(noon - 59_000, claimOf('unknown'), noon);
     const lines = scene.logged('debug').filter(({ message }) => message === 'Handled');
     const line = { level: 'debug', requestId, type: 'ValidatePurchase' };
     expect(lines).toEqual([

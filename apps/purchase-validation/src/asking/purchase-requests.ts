@@ -6,7 +6,6 @@ import {
   topics,
   type ValidatePurchase,
 } from '@paywright/contracts';
-import { isExpired } from '@paywright/event-sourcing';
 import {
   type BatchResult,
   type BrokerTime,
@@ -94,11 +93,10 @@ export class PurchaseRequests {
   }
 
   async #validate(command: ValidatePurchase, message: ReceivedMessage): Promise<Outcome> {
-    const { appId, body, issuedAt, deadline } = command;
+    const { appId, body, deadline } = command;
     const { questions, observed, clock, brokerTime } = this.#options;
     const now = clock.now();
-    const isLongOver = now > deadline && brokerTime.ageOf(message) > deadline - issuedAt;
-    if (isExpired(deadline, now) || isLongOver) {
+    if (now > deadline && brokerTime.outlasted(command, message)) {
       this.#logHandled(command, { outcome: 'expired' });
       return { publish: [] }; // the client was told to try again
     }
