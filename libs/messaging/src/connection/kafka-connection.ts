@@ -11,6 +11,7 @@ import { quietRequestQueues } from './quiet-request-queue.ts';
 import { readZstd } from './read-zstd.ts';
 import { encodeInSmallBuffers } from './small-encoders.ts';
 import { dropStaleFetches } from './stale-fetches.ts';
+import { beatWhateverTheClock } from './steady-heartbeats.ts';
 import { forgetUnreadAnswers } from './unread-answers.ts';
 import { awaitWholeConnections } from './whole-connections.ts';
 
@@ -38,6 +39,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   forgetUnreadAnswers();
   askAgainForCoordinators();
   joinBeforeFetching();
+  beatWhateverTheClock();
   startAgainBehindCrashes();
   dropStaleFetches();
   fetchInSessions();

@@ -55,6 +55,15 @@ declare module 'kafkajs/src/consumer/consumerGroup.js' {
   import type { TopicOffsets } from 'kafkajs';
 
   export default class ConsumerGroup {
+    /** What we look at here. */
+    constructor(options: {
+      readonly logger: { readonly namespace: () => object };
+      readonly instrumentationEmitter: { readonly emit: () => void };
+      readonly retry: object;
+    });
+    /** When the last heartbeat was sent, by the machine's clock. */
+    lastRequest: number;
+    heartbeat: (this: ConsumerGroup, options: { readonly interval: number }) => Promise<void>;
     /** Of the current membership. */
     readonly offsetManager: { commitOffsets(offsets: { readonly topics: readonly TopicOffsets[] }): Promise<void> };
     joinAndSync: (this: ConsumerGroup) => Promise<void>;
