@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ValidatePurchase } from '@paywright/contracts';
-import { profileIdOf } from '@paywright/platform';
+import { profileIdOf, Sealing } from '@paywright/platform';
 import { type Chain, chainIdOf, emptyChain } from '@paywright/purchases';
 import {
   playInstant,
@@ -41,20 +41,23 @@ const sold = (token: string, changes: Parameters<typeof playSubscription>[1] = {
   scene.play.subscriptions.set(token, playSubscription(period, changes));
   scene.play.orders.set('GPA.1', playOrder(period, 'EUR 9.99'));
 };
-const claimOf = (token: string, productId = 'pro.monthly'): ValidatePurchase['body'] => ({
-  purchase: { store: 'play_store', sealedToken: scene.seal(token), productId, kind: 'subscription' },
+const claimOf = (token: string, productId = 'pro.monthly', seal = scene.seal): ValidatePurchase['body'] => ({
+  purchase: { store: 'play_store', sealedToken: seal(token), productId, kind: 'subscription' },
   profileId: p1,
   source: null,
   attribution: null,
   clientReported: null,
 });
-const playNews = (token: string) => ({
+const playNews = (token: string, seal = scene.seal) => ({
   notification: news,
   content: {
     store: 'play_store' as const,
-    subject: { sealedToken: scene.seal(token), kind: 'subscription' as const, orderId: null },
+    subject: { sealedToken: seal(token), kind: 'subscription' as const, orderId: null },
   },
 });
+/** As a gateway seals it whose MASTER_KEY is another. */
+const sealElsewhere = (token: string) =>
+  new Sealing('another-master-key-of-the-gateway-00', 'purchase-token').seal(token, String(appId));
 const chainOf = (token: string) => chainIdOf(appId, 'play_store', token);
 
 describe('a claim', () => {
@@ -208,6 +211,15 @@ describe('a claim', () => {
     expect(JSON.stringify(lines)).not.toContain('unknown');
   });
 
+  it('whose token no master key at hand opens is refused at once, to be sent again, and the log says why', async () => {
+    sold('t1');
+    const messages = await scene.validate(claimOf('t1', 'pro.monthly', sealElsewhere));
+    expect(repliesAmong(messages)).toMatchObject([{ status: 'refused', refusal: { code: 'STORE_UNAVAILABLE' } }]);
+    expect(scene.logged()).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'A purchase token cannot be opened', requestId }),
+    );
+  });
+
   it('that a store leaves unanswered is refused, and nothing is kept', async () => {
     sold('t1');
     scene.play.faults.push({ kind: 'broken', on: /tokens/ });
@@ -334,6 +346,10 @@ describe('a notification', () => {
     expect(commandsAmong(await scene.notify(playNews('t1')))).toMatchObject([
       { type: 'ObservePurchase', body: { notification: news, claim: null } },
     ]);
+  });
+
+  it('whose token no master key at hand opens is a dead letter at once, whose reason says what to mend', async () => {
+    await expect(scene.notify(playNews('t1', sealElsewhere))).rejects.toThrow('MASTER_KEY_FORMER');
   });
 
   it('that is told again is another command, as the store may have more to say', async () => {

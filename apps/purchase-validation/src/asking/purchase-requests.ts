@@ -16,7 +16,7 @@ import {
   refusalOf,
   unawaitedCommand,
 } from '@paywright/messaging';
-import { type Clock, derivedId, type Logger, onBehalfOf, type Sealing } from '@paywright/platform';
+import { CannotUnseal, type Clock, derivedId, type Logger, onBehalfOf, type Sealing } from '@paywright/platform';
 import { chainIdOf } from '@paywright/purchases';
 import { StoreFault } from '@paywright/stores';
 import { type HeardEvents, isInStripeHistory } from '../look-ups/heard-events.ts';
@@ -28,6 +28,9 @@ import type { Observed } from './observed.ts';
 import type { PlayChains } from './play-chains.ts';
 import { refusalFor } from './refusals.ts';
 import { type Claimed, ofAppStore, type StoreQuestions } from './store-questions.ts';
+
+const sealedElsewhere =
+  'No master key at hand opens the purchase token: give the one that sealed it to all instances of purchase-validation, as MASTER_KEY_FORMER.';
 
 /** To gather the facts of one request, retries and sandbox included. */
 export const questionMs = 5_000;
@@ -69,9 +72,15 @@ export class PurchaseRequests {
       const decoded = decodeCommands(topics.purchaseRequests, [message]);
       deadLetters.push(...decoded.deadLetters);
       for (const command of decoded.commands) {
-        const outcome = await onBehalfOf(traceOf(command), () => this.#answer(command, message));
-        outcome.kept?.catch(() => undefined); // `beside` tells of it, once all messages are answered
-        outcomes.push(outcome);
+        try {
+          const outcome = await onBehalfOf(traceOf(command), () => this.#answer(command, message));
+          outcome.kept?.catch(() => undefined); // `beside` tells of it, once all messages are answered
+          outcomes.push(outcome);
+        } catch (error) {
+          if (!(error instanceof CannotUnseal)) throw error;
+          if (command.type === 'ValidatePurchase') outcomes.push({ publish: this.#lacksKey(command, message) });
+          else deadLetters.push({ message, reason: sealedElsewhere });
+        }
       }
     }
     const beside = Promise.all(outcomes.flatMap(({ kept }) => kept ?? []));
@@ -113,6 +122,12 @@ export class PurchaseRequests {
       this.#logHandled(command, { outcome: 'refused', code: refusal.code });
       return { publish: refusalOf(message, refusal) };
     }
+  }
+
+  /** The client asks again, as of credentials that cannot be opened. Of a notification nobody does: it is kept aside. */
+  #lacksKey({ id, requestId = id }: ValidatePurchase, message: ReceivedMessage): readonly OutgoingMessage[] {
+    this.#options.logger.error({ requestId, reason: sealedElsewhere }, 'A purchase token cannot be opened');
+    return refusalOf(message, refusalFor(new StoreFault('unavailable', 'The purchase token cannot be opened.')));
   }
 
   /** What comes to no command: of the others the command that they become is logged so, under the same request's id. */
