@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { stripeCharge } from '@paywright/stores/testing';
+import { stripeCharge, stripeCheckout, stripePaymentIntent } from '@paywright/stores/testing';
 import { askingDatabases, type AskingScene, askingScene, commandsAmong, noon } from '../testing/asking-scene.ts';
 import { looksUntil } from '../testing/looks-until.ts';
 
@@ -8,21 +8,16 @@ let scene: AskingScene;
 
 beforeEach(async () => {
   scene = await askingScene(databases);
-  const line_items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
-  scene.stripe.checkouts.set('cs_1', {
-    ...{ id: 'cs_1', object: 'checkout.session', mode: 'payment', metadata: {} },
-    ...{ customer: 'cus_1', subscription: null, payment_intent: 'pi_1', line_items },
-  });
+  const sold = { customer: 'cus_1', paymentIntent: 'pi_1', productId: 'prod_1', priceId: 'price_1' };
+  scene.stripe.checkouts.set('cs_1', stripeCheckout('cs_1', sold));
 });
 afterEach(() => scene.stop());
 
 /** What was authorized, and how it stands. */
 function payment(status: 'requires_capture' | 'succeeded' | 'canceled', taken: number) {
-  scene.stripe.paymentIntents.set('pi_1', {
-    ...{ id: 'pi_1', object: 'payment_intent', status, amount_received: taken, currency: 'usd', livemode: true },
-    ...{ created: noon / 1000, metadata: {}, customer: 'cus_1', latest_charge: 'ch_1' },
-  });
-  const charge = { customer: 'cus_1', paymentIntent: 'pi_1', amount: 999, currency: 'usd', at: noon };
+  const paid = { customer: 'cus_1', amount: taken, currency: 'usd', at: noon };
+  scene.stripe.paymentIntents.set('pi_1', stripePaymentIntent('pi_1', paid, { status, latest_charge: 'ch_1' }));
+  const charge = { ...paid, paymentIntent: 'pi_1', amount: 999 };
   scene.stripe.charges.set('ch_1', stripeCharge('ch_1', charge, { amount_captured: taken }));
 }
 const checkedOut = () =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { profileIdOf } from '@paywright/platform';
-import { stripeInvoice, stripeSubscription } from '@paywright/stores/testing';
+import { stripeCheckout, stripeInvoice, stripePaymentIntent, stripeSubscription } from '@paywright/stores/testing';
 import {
   appId,
   askingDatabases,
@@ -29,14 +29,10 @@ function subscribed(metadata: Record<string, string>) {
   scene.stripe.invoices.set('in_1', stripeInvoice('in_1', 'sub_1', period, { amount: 999, currency: 'usd' }));
 }
 function paidOnce(metadata: Record<string, string>) {
-  scene.stripe.paymentIntents.set('pi_1', {
-    ...{ id: 'pi_1', object: 'payment_intent', status: 'succeeded', amount_received: 999, currency: 'usd' },
-    ...{ livemode: true, created: noon / 1000, metadata, customer: 'cus_1', latest_charge: 'ch_1' },
-  });
-  scene.stripe.checkouts.set('cs_1', {
-    ...{ id: 'cs_1', object: 'checkout.session', mode: 'payment', metadata, customer: 'cus_1', subscription: null },
-    ...{ payment_intent: 'pi_1', line_items: { data: [{ price: { id: 'price_1', product: 'prod_1' } }] } },
-  });
+  const paid = { customer: 'cus_1', amount: 999, currency: 'usd', at: noon };
+  scene.stripe.paymentIntents.set('pi_1', stripePaymentIntent('pi_1', paid, { metadata }));
+  const sold = { customer: 'cus_1', paymentIntent: 'pi_1', productId: 'prod_1', priceId: 'price_1' };
+  scene.stripe.checkouts.set('cs_1', stripeCheckout('cs_1', sold, { metadata }));
 }
 const told = (kind: 'subscription' | 'payment', id: string) =>
   scene.notify({

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
   stripeCharge,
+  stripeCheckout,
   stripeInvoice,
   stripePayment,
+  stripePaymentIntent,
   stripeRefund,
   stripeSubscription,
 } from '@paywright/stores/testing';
@@ -27,18 +29,9 @@ function subscribed(paymentIntent: string) {
   scene.stripe.invoices.set(paymentIntent.slice(3), stripeInvoice(paymentIntent.slice(3), 'sub_1', period, usd));
 }
 function paidOnce(paymentIntent: string, livemode = true) {
-  const paid = { id: paymentIntent, status: 'succeeded', amount_received: 999, currency: 'usd', livemode } as const;
-  const payment = { ...paid, object: 'payment_intent', created: noon / 1000, metadata: {}, customer: 'cus_1' } as const;
-  scene.stripe.paymentIntents.set(paymentIntent, { ...payment, latest_charge: 'ch_1' });
-  const checkout = {
-    id: 'cs_1',
-    object: 'checkout.session',
-    mode: 'payment',
-    metadata: {},
-    customer: 'cus_1',
-  } as const;
-  const line_items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
-  scene.stripe.checkouts.set('cs_1', { ...checkout, subscription: null, payment_intent: paymentIntent, line_items });
+  const payment = stripePaymentIntent(paymentIntent, { ...usd, customer: 'cus_1', at: noon });
+  scene.stripe.paymentIntents.set(paymentIntent, { ...payment, livemode, latest_charge: 'ch_1' });
+  scene.stripe.checkouts.set('cs_1', stripeCheckout('cs_1', { ...period, customer: 'cus_1', paymentIntent }));
 }
 function refund(status: 'succeeded' | 'pending' | 'failed', paymentIntent: string) {
   const refunded = status === 'succeeded' ? 999 : 0; // a refund that failed is no part of it any more

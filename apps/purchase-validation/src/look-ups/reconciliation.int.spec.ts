@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chainIdOf } from '@paywright/purchases';
-import { playOrder, playSubscription, stripeSubscription } from '@paywright/stores/testing';
+import { playOrder, playSubscription, stripePaymentIntent, stripeSubscription } from '@paywright/stores/testing';
 import { appId, askingDatabases, askingScene, type AskingScene, noon, repliesAmong } from '../testing/asking-scene.ts';
 import { LookUpPace } from './look-up-pace.ts';
 
@@ -80,9 +80,8 @@ describe('a backlog of look-ups', () => {
 });
 
 it('leaves nothing behind of what turns out to be no purchase, or one that is kept elsewhere', async () => {
-  const sold = { id: 'pi_1', status: 'succeeded', amount_received: 999, currency: 'usd', livemode: true } as const;
-  const payment = { ...sold, object: 'payment_intent', created: noon / 1000, metadata: {}, customer: 'cus_2' } as const;
-  scene.stripe.paymentIntents.set('pi_1', { ...payment, latest_charge: null });
+  const paid = { customer: 'cus_2', amount: 999, currency: 'usd', at: noon };
+  scene.stripe.paymentIntents.set('pi_1', stripePaymentIntent('pi_1', paid));
   await overdueAtStripe('sub_1');
   for (const subject of [
     { kind: 'payment', id: 'pi_1' },

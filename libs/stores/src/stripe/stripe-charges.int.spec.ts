@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { stripeBalanceTransaction, stripeCharge, stripeRefund } from '../testing/stripe-purchases.ts';
+import {
+  stripeBalanceTransaction,
+  stripeCharge,
+  stripeCheckout,
+  stripePaymentIntent,
+  stripeRefund,
+} from '../testing/stripe-purchases.ts';
 import { now, StripeScene, usd } from '../testing/stripe-scene.ts';
 
 let scene: StripeScene;
@@ -77,14 +83,10 @@ describe('stripeStore.observe, what Stripe keeps', () => {
 
 describe('stripeStore.observe, what Stripe keeps of a single payment', () => {
   it('is the fee of its charge', async () => {
-    scene.stripe.checkouts.set('cs_9', {
-      ...{ id: 'cs_9', object: 'checkout.session', mode: 'payment', metadata: {}, customer: null, subscription: null },
-      ...{ payment_intent: 'pi_9', line_items: { data: [{ price: { id: 'price_9', product: 'prod_9' } }] } },
-    });
-    scene.stripe.paymentIntents.set('pi_9', {
-      ...{ id: 'pi_9', object: 'payment_intent', status: 'succeeded', amount_received: 999, currency: 'usd' },
-      ...{ livemode: true, created: now / 1000, metadata: {}, customer: null, latest_charge: 'ch_9' },
-    });
+    const sold = { customer: null, paymentIntent: 'pi_9', productId: 'prod_9', priceId: 'price_9' };
+    scene.stripe.checkouts.set('cs_9', stripeCheckout('cs_9', sold));
+    const paid = { ...usd, customer: null, at: now };
+    scene.stripe.paymentIntents.set('pi_9', stripePaymentIntent('pi_9', paid, { latest_charge: 'ch_9' }));
     const of = { ...usd, customer: 'cus_1', paymentIntent: 'pi_9', at: now };
     scene.stripe.charges.set('ch_9', stripeCharge('ch_9', of, taken(59)));
     const payment = { kind: 'payment', id: 'pi_9' } as const;

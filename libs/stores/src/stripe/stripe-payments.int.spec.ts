@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Observation } from '@paywright/contracts';
-import { stripeCharge, stripeRefund } from '../testing/stripe-purchases.ts';
+import { stripeCharge, stripeCheckout, stripePaymentIntent, stripeRefund } from '../testing/stripe-purchases.ts';
 import { now, StripeScene } from '../testing/stripe-scene.ts';
 import type { StripeSubject } from './stripe-webhook.ts';
 
@@ -13,30 +13,14 @@ afterEach(() => scene.stop());
 describe('stripeStore.observe, one-time payments', () => {
   const payment: StripeSubject = { kind: 'payment', id: 'pi_9' };
   beforeEach(() => {
-    scene.stripe.checkouts.set('cs_9', {
-      id: 'cs_9',
-      object: 'checkout.session',
-      mode: 'payment',
-      metadata: { profileId: 'P1' },
-      customer: null,
-      subscription: null,
-      payment_intent: 'pi_9',
-      line_items: { data: [{ price: { id: 'price_9', product: 'prod_9' } }] },
-    });
+    const sold = { customer: null, paymentIntent: 'pi_9', productId: 'prod_9', priceId: 'price_9' };
+    scene.stripe.checkouts.set('cs_9', stripeCheckout('cs_9', sold, { metadata: { profileId: 'P1' } }));
   });
-  const paid = (status: 'succeeded' | 'processing' | 'requires_capture' | 'canceled') =>
-    scene.stripe.paymentIntents.set('pi_9', {
-      id: 'pi_9',
-      object: 'payment_intent',
-      status,
-      amount_received: 1500,
-      currency: 'jpy',
-      livemode: true,
-      created: now / 1000 - 60,
-      metadata: {},
-      customer: null,
-      latest_charge: 'ch_9',
-    });
+  const paid = (status: 'succeeded' | 'processing' | 'requires_capture' | 'canceled') => {
+    const payment = { customer: null, amount: 1500, currency: 'jpy', at: now - 60_000 };
+    const changes = { status, latest_charge: 'ch_9' };
+    scene.stripe.paymentIntents.set('pi_9', stripePaymentIntent('pi_9', payment, changes));
+  };
 
   it('tells of what was bought at checkout, by a guest', async () => {
     paid('succeeded');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Observation } from '@paywright/contracts';
 import type { StripeSubscriptionObject } from '../testing/stripe-objects.ts';
-import { stripeInvoice, stripeSubscription } from '../testing/stripe-purchases.ts';
+import { stripeCheckout, stripeInvoice, stripeSubscription } from '../testing/stripe-purchases.ts';
 import { day, now, period, subject, StripeScene } from '../testing/stripe-scene.ts';
 
 let scene: StripeScene;
@@ -100,16 +100,10 @@ describe('stripeStore.observe, what it reads of where', () => {
 
   it('finds the profile at the checkout where the subscription names none, and asks only then', async () => {
     scene.subscribed();
-    scene.stripe.checkouts.set('cs_1', {
-      id: 'cs_1',
-      object: 'checkout.session',
-      mode: 'subscription',
-      metadata: { profileId: 'P2', customerUserId: 'u2', paywallId: '12' },
-      customer: 'cus_1',
-      subscription: 'sub_1',
-      payment_intent: null,
-      line_items: { data: [] },
-    });
+    const sold = { ...period, customer: 'cus_1', paymentIntent: null };
+    const metadata = { profileId: 'P2', customerUserId: 'u2', paywallId: '12' };
+    const ofSubscription = { mode: 'subscription', subscription: 'sub_1', metadata } as const;
+    scene.stripe.checkouts.set('cs_1', stripeCheckout('cs_1', sold, ofSubscription));
     const seen = await scene.store().observe(subject);
     expect(seen?.observation.account).toBe('P2');
     expect(seen?.buyer).toEqual({ customerId: 'cus_1', customerUserId: 'u2', paywallId: 12 });

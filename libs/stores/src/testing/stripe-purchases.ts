@@ -1,7 +1,9 @@
 import type {
   StripeBalanceTransactionObject,
   StripeChargeObject,
+  StripeCheckoutObject,
   StripeInvoiceObject,
+  StripePaymentIntentObject,
   StripePaymentObject,
   StripePhaseObject,
   StripeRefundObject,
@@ -140,6 +142,44 @@ export const stripePayment = (
   status_transitions: { paid_at: seconds(at), canceled_at: null },
   payment: { type: 'payment_intent', payment_intent: `pi_${id}` },
 });
+
+/** A payment intent whose payment arrived; by which charge is not said. */
+export const stripePaymentIntent = (
+  id: string,
+  { customer, amount, currency, at }: { customer: string | null; amount: number; currency: string; at: number },
+  changes: Partial<StripePaymentIntentObject> = {},
+): StripePaymentIntentObject => ({
+  id,
+  object: 'payment_intent',
+  status: 'succeeded',
+  amount_received: amount,
+  currency,
+  livemode: true,
+  created: seconds(at),
+  metadata: {},
+  customer,
+  latest_charge: null,
+  ...changes,
+});
+
+/** A checkout that sold one price for a single payment. */
+export const stripeCheckout = (
+  id: string,
+  { customer, paymentIntent, productId, priceId }: CheckedOut,
+  changes: Partial<StripeCheckoutObject> = {},
+): StripeCheckoutObject => ({
+  id,
+  object: 'checkout.session',
+  mode: 'payment',
+  metadata: {},
+  customer,
+  subscription: null,
+  payment_intent: paymentIntent,
+  line_items: { data: [{ price: { id: priceId, product: productId } }] },
+  ...changes,
+});
+
+type CheckedOut = StripePriceIds & { readonly customer: string | null; readonly paymentIntent: string | null };
 
 /** What Stripe took of an amount, both in the smallest units of the currency that it settles in. */
 export const stripeBalanceTransaction = (
