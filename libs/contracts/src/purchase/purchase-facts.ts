@@ -144,7 +144,7 @@ export const SubscriptionFact = z.object({
   productId: text,
   basePlanId: text.nullable(),
   offerId: text.nullable(),
-  /** The transaction of the current period; null before the first. */
+  /** The transaction of the current period; null before the first, and where the app forgoes the payment of it. */
   transactionId: text.nullable(),
   startsAt: time,
   expiresAt: time.nullable(),

@@ -30,12 +30,16 @@ export const paysFor = (chain: Chain, profileId: string, now: number): boolean =
   linesOf(chain).some((line) => {
     const standing = standingOf(line, profileId, now);
     if (!counts(line) || !standing?.isEntitled || standing.status === 'trial') return false;
-    return standing.status === 'grace' ? hadPaidPeriod(line) : !awaitsFirstPayment(line);
+    return standing.status === 'grace' ? hadPaidPeriod(line) : !isUnpaid(line);
   });
 
-/** Where Stripe sends an invoice, a subscription runs before it is paid. Stripe tells of all that was; others need not. */
-const awaitsFirstPayment = ({ store, subscription }: Chain): boolean =>
-  store === 'stripe' && subscription?.transactionId == null;
+/**
+ * Where Stripe sends an invoice, a subscription runs before it is paid, and where the app collects no payments, without that.
+ * Stripe tells of all that was paid; others need not.
+ */
+const isUnpaid = (chain: Chain): boolean =>
+  chain.store === 'stripe' &&
+  (chain.subscription?.transactionId == null || currentTransaction(chain)?.phase === 'trial');
 
 /** Whether the chain counts for state, payment and revenue: bought, for real, by its owner. */
 export const counts = (chain: Chain): boolean => {

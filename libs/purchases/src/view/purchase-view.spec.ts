@@ -339,6 +339,17 @@ it('is not paid as long as nothing was, as where Stripe sends an invoice and wai
   expect(open({})).toMatchObject({ paid: false, state: 'subscribed', subscriptions: { pro: { isActive: true } } });
   expect(open({ status: 'grace', isOpenEnded: true })).toMatchObject({ paid: false, state: 'grace-period' });
   expect(view([subscribed({}, { store: 'stripe' })]).paid).toBe(true);
+  const tried = [bought('t1', { phase: 'trial' })];
+  expect(view([subscribed({}, { store: 'stripe' }, tried)]).paid).toBe(false);
+  expect(view([subscribed({}, { store: 'app_store' }, tried)]).paid).toBe(true);
+});
+
+it('is not paid, and has access, while the app forgoes the payment of a period that Stripe goes on with', () => {
+  const paid = [bought('t1', { startsAt: now - 40 * day, expiresAt: now - 10 * day })];
+  expect(view([subscribed({ transactionId: null }, { store: 'stripe' }, paid)])).toMatchObject({
+    ...{ paid: false, state: 'subscribed' },
+    subscriptions: { pro: { isActive: true, willRenew: true, isRefund: false } },
+  });
 });
 
 describe('what the store took back', () => {

@@ -181,6 +181,8 @@ export const StripeInvoice = InvoiceParent.extend({
   currency,
   created: instant,
   attempted: z.boolean().nullish(),
+  /** false: Stripe does nothing with it by itself, and asks nobody for the money. */
+  auto_advance: z.boolean().nullish(),
   status_transitions: z.object({ paid_at: instant.nullish(), finalized_at: instant.nullish() }).nullish(),
   lines: listOf(StripeInvoiceLines),
   payments: listOf(StripePayments).nullish(),

@@ -10,6 +10,7 @@ import type {
 } from './stripe-answers.ts';
 import { boughtTogether } from '../bought-together.ts';
 import { apportioned, type InvoicePart, stripeStoreShare } from './stripe-charges.ts';
+import { isBeside, isProration, soldBy } from './stripe-invoice-lines.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
 
@@ -48,10 +49,6 @@ const isPaid = ({ status }: StripeInvoice): boolean => status === 'paid';
 
 /** Not as long as a part is owed, and not where nothing in it is of the subscription's items. */
 const buysPeriod = (invoice: StripeInvoice): boolean => isPaid(invoice) && !invoice.lines.data.every(isBeside);
-
-/** Whether somebody put it on the invoice by hand, as a single fee. */
-const isBeside = (line: StripeInvoiceLine): boolean =>
-  line.parent?.type === 'invoice_item_details' && !isProration(line);
 
 /** Whether all that paid it went back. What was paid elsewhere than by a charge did not, as far as Stripe knows. */
 export function isGivenBack({ amount_paid: paid }: StripeInvoice, charges: readonly StripeCharge[] = []): boolean {
@@ -200,9 +197,6 @@ export const stillOpen = (
   ...disputes.filter((dispute) => !isOver(dispute)),
 ];
 
-const isProration = ({ parent, proration }: StripeInvoiceLine): boolean =>
-  (parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? proration) === true;
-
 /** What the invoice paid for. The first stands for it. */
 function paidParts({ lines }: StripeInvoice, subscription: StripeSubscription): [PaidAddOn, ...PaidAddOn[]] | [] {
   const { price: main } = mainItem(subscription);
@@ -221,11 +215,6 @@ function paidParts({ lines }: StripeInvoice, subscription: StripeSubscription): 
 
 /** As a checkout sells it beside the subscription. Whether it is a product or a fee, the catalog says. */
 const once = (part: PaidAddOn): PaidAddOn => ({ ...part, phase: 'regular', expiresAt: null, isOneTime: true });
-
-const soldBy = ({ pricing, price }: StripeInvoiceLine) => ({
-  productId: pricing?.price_details?.product ?? price?.product,
-  basePlanId: pricing?.price_details?.price ?? price?.id,
-});
 
 /** Full periods first: of them the main product's, else the one that ends last. Then the dearest of the prorated. */
 function byWeight(mainProduct: string): (a: StripeInvoiceLine, b: StripeInvoiceLine) => number {

@@ -93,6 +93,31 @@ describe('stripeStore.observe, what it reads of where', () => {
     ]);
   });
 
+  it.each([
+    ['keep_as_draft', { status: 'draft', auto_advance: false }],
+    ['mark_uncollectible', { status: 'uncollectible', auto_advance: false }],
+    ['void', { status: 'void', auto_advance: false }],
+  ] as const)('goes on, and nothing pays for it, while the app collects no payments (%s)', async (behavior, kept) => {
+    const month = { startsAt: period.startsAt - 30 * day, endsAt: period.startsAt };
+    const told = async () => (await scene.observe())?.subscription;
+    scene.subscribed({ pause_collection: { behavior, resumes_at: null } });
+    scene.invoiced('in_1', {}, month);
+    expect(await told()).toMatchObject({ status: 'active', transactionId: 'in_1' });
+    const unpaid = {
+      amount_paid: 0,
+      status_transitions: { paid_at: null, finalized_at: null },
+      payments: { data: [] },
+    };
+    scene.invoiced('in_2', { ...unpaid, status: 'draft', auto_advance: true });
+    expect(await told()).toMatchObject({ transactionId: 'in_1' });
+    scene.invoiced('in_2', { ...unpaid, ...kept });
+    expect(await told()).toMatchObject({ status: 'active', transactionId: null, willRenew: true });
+    scene.subscribed();
+    expect(await told()).toMatchObject({ transactionId: null });
+    scene.invoiced('in_2');
+    expect(await told()).toMatchObject({ transactionId: 'in_2' });
+  });
+
   it('marks what is not live as sandbox', async () => {
     scene.subscribed({ livemode: false });
     expect((await scene.observe())?.environment).toBe('sandbox');

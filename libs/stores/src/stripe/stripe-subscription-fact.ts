@@ -8,6 +8,7 @@ import type {
 } from '@paywright/contracts';
 import { earlier } from '../earlier.ts';
 import type { StripeInvoice, StripeItem, StripePhase, StripeSubscription } from './stripe-answers.ts';
+import { beganPeriod } from './stripe-invoice-lines.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { scheduledNext } from './stripe-schedule.ts';
 
@@ -67,7 +68,8 @@ function itemFact(
   const { status, ended_at: endedAt } = subscription;
   const runsUntil = earlier(runsUntilOf(subscription, item), cancelsAt(subscription));
   const isEnded = ended.includes(status);
-  const transactionId = current(transactions)?.transactionId ?? null;
+  const isFree = status === 'active' && isForgone(item, startsAtOf(subscription, item), { invoices, transactions });
+  const transactionId = isFree ? null : (current(transactions)?.transactionId ?? null);
   return {
     status: statusOf[status],
     productId: item.price.product,
@@ -134,6 +136,21 @@ function current(transactions: readonly TransactionFact[]): TransactionFact | nu
   const period = newest(transactions.filter(({ phase }) => phase !== 'prorated'));
   return period && period.phase !== 'trial' ? period : newest(transactions);
 }
+
+/**
+ * Whether nothing paid for the period that began then, and nobody is asked to: its invoice was given up, or is kept as a draft,
+ * as while the app collects no payments.
+ */
+const isForgone = (
+  { price }: StripeItem,
+  startedAt: number,
+  { invoices, transactions }: Pick<Known, 'invoices' | 'transactions'>,
+): boolean =>
+  !transactions.some(({ startsAt, phase }) => startsAt === startedAt && phase !== 'prorated') &&
+  invoices.filter(isGivenUp).some((invoice) => beganPeriod(invoice, price.product, startedAt));
+
+const isGivenUp = ({ status, auto_advance: advances }: StripeInvoice): boolean =>
+  status === 'void' || status === 'uncollectible' || (status === 'draft' && advances === false);
 
 /** The paid period that began last. */
 const newest = (transactions: readonly TransactionFact[]): TransactionFact | null =>

@@ -20,7 +20,8 @@ export type StripeSubscriptionObject = Replace<
     | 'canceled_at'
     | 'ended_at'
     | 'metadata'
-  >,
+  > &
+    Partial<Pick<Stripe.Subscription, 'pause_collection'>>,
   {
     customer: string;
     cancellation_details: Pick<NonNullable<Stripe.Subscription['cancellation_details']>, 'reason'> | null;
@@ -92,7 +93,8 @@ export type StripeInvoiceObject = Replace<
   Pick<
     Stripe.Invoice,
     'id' | 'object' | 'status' | 'amount_paid' | 'currency' | 'created' | 'attempted' | 'billing_reason' | 'livemode'
-  >,
+  > &
+    Partial<Pick<Stripe.Invoice, 'auto_advance'>>,
   {
     /** What its credit notes gave back after it was paid; 0 where it is absent. */
     post_payment_credit_notes_amount?: number;
