@@ -32,6 +32,9 @@ export const Offer = z.object({
 });
 export type Offer = z.output<typeof Offer>;
 
+/** true: its period is over, as of what is metered at Stripe, and another one began when it was charged. */
+const isInArrears = z.boolean().optional();
+
 /** What a purchase paid for beside its product, as its own period of its own product. */
 export const PaidAddOn = z.object({
   productId: text,
@@ -42,6 +45,7 @@ export const PaidAddOn = z.object({
   expiresAt: time.nullable(),
   /** true: it has no period, but was bought once, beside a subscription. At Stripe. */
   isOneTime: z.boolean().optional(),
+  isInArrears,
 });
 export type PaidAddOn = z.output<typeof PaidAddOn>;
 
@@ -85,6 +89,7 @@ export const TransactionFact = z.object({
    * full, or of nothing but what is sold beside the subscription's items. Absent: it did.
    */
   buysPeriod: z.boolean().optional(),
+  isInArrears,
 });
 export type TransactionFact = z.output<typeof TransactionFact>;
 

@@ -36,5 +36,5 @@ export function linesOf(chain: Chain): readonly Chain[] {
 function partOf(transaction: TransactionFact, { productId }: SubscriptionFact): TransactionFact | null {
   if (transaction.productId === productId) return transaction;
   const addOn = transaction.addOns?.find((paid) => paid.productId === productId);
-  return addOn ? { ...transaction, ...addOn } : null;
+  return addOn ? { ...transaction, isInArrears: false, ...addOn } : null;
 }

@@ -84,7 +84,7 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
     cancellationReason: standing.cancellationReason,
     offerId: subscription.offerId,
     startsAt: iso(subscription.startsAt),
-    renewedAt: isoOrNull(lastRenewal(bought)?.startsAt ?? null),
+    renewedAt: isoOrNull(renewedAt(bought)),
     expiresAt: isoOrNull(subscription.expiresAt),
     ...offerOf(standing.isEntitled ? current : null),
     unsubscribedAt: isoOrNull(unsubscribedAt(chain)),
@@ -101,10 +101,11 @@ const renewsNothing: ReadonlySet<TransactionFact['phase']> = new Set(['prorated'
  * What bridges a change, as for more pieces of it, is paid for the rest of a period and renews none; and what makes a trial
  * longer, as at Stripe, is no renewal either.
  */
-function lastRenewal(bought: readonly TransactionFact[]): TransactionFact | undefined {
-  const isRenewed = ({ originallyPurchasedAt }: TransactionFact, index: number) =>
-    index > 0 || originallyPurchasedAt !== undefined;
-  return bought.findLast((period, index) => !renewsNothing.has(period.phase) && isRenewed(period, index));
+function renewedAt(bought: readonly TransactionFact[]): number | null {
+  const isRenewed = ({ originallyPurchasedAt, isInArrears }: TransactionFact, index: number) =>
+    index > 0 || originallyPurchasedAt !== undefined || isInArrears === true;
+  const last = bought.findLast((period, index) => !renewsNothing.has(period.phase) && isRenewed(period, index));
+  return (last?.isInArrears ? last.expiresAt : last?.startsAt) ?? null;
 }
 
 /** The access for life that a one-time purchase gives, or gave, its owner. */

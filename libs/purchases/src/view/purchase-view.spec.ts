@@ -352,6 +352,16 @@ it('is not paid, and has access, while the app forgoes the payment of a period t
   });
 });
 
+it('is renewed at the end of a period that is charged behind it, as what is metered is', () => {
+  const behind = (id: string, endsAt: number): TransactionFact =>
+    bought(id, { startsAt: endsAt - 30 * day, expiresAt: endsAt, purchasedAt: endsAt, isInArrears: true });
+  const renewedAt = (...transactions: TransactionFact[]) =>
+    view([subscribed({}, { store: 'stripe' }, transactions)]).subscriptions.pro?.renewedAt;
+  const [first, second] = [now - 40 * day, now - 10 * day];
+  expect(renewedAt(behind('t1', first))).toBe(new Date(first).toISOString());
+  expect(renewedAt(behind('t0', first), behind('t1', second))).toBe(new Date(second).toISOString());
+});
+
 describe('what the store took back', () => {
   const refund = { refundId: 'r', transactionId: 't1', refundedAt: now, amount: null, reason: null };
 

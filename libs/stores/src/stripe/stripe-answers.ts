@@ -180,6 +180,7 @@ export const StripeInvoice = InvoiceParent.extend({
   post_payment_credit_notes_amount: z.int().nullish(),
   currency,
   created: instant,
+  billing_reason: z.string().nullish(),
   attempted: z.boolean().nullish(),
   /** false: Stripe does nothing with it by itself, and asks nobody for the money. */
   auto_advance: z.boolean().nullish(),

@@ -10,7 +10,7 @@ import type {
 } from './stripe-answers.ts';
 import { boughtTogether } from '../bought-together.ts';
 import { apportioned, type InvoicePart, stripeStoreShare } from './stripe-charges.ts';
-import { isBeside, isProration, soldBy } from './stripe-invoice-lines.ts';
+import { isBeside, isInArrears, isProration, soldBy } from './stripe-invoice-lines.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
 
@@ -198,14 +198,15 @@ export const stillOpen = (
 ];
 
 /** What the invoice paid for. The first stands for it. */
-function paidParts({ lines }: StripeInvoice, subscription: StripeSubscription): [PaidAddOn, ...PaidAddOn[]] | [] {
+function paidParts(invoice: StripeInvoice, subscription: StripeSubscription): [PaidAddOn, ...PaidAddOn[]] | [] {
   const { price: main } = mainItem(subscription);
   const partOf = (line: StripeInvoiceLine): PaidAddOn => {
     const { productId = main.product, basePlanId = main.id } = soldBy(line);
     const { start: startsAt, end: expiresAt } = line.period;
-    return { productId, basePlanId, offerId: null, phase: phaseOf(line, subscription), startsAt, expiresAt };
+    const part = { productId, basePlanId, offerId: null, phase: phaseOf(line, subscription), startsAt, expiresAt };
+    return { ...part, ...(isInArrears(line, invoice, subscription) && { isInArrears: true }) };
   };
-  const [first, ...others] = [...lines.data].sort(byWeight(main.product));
+  const [first, ...others] = [...invoice.lines.data].sort(byWeight(main.product));
   if (!first) return [];
   return [
     partOf(first),

@@ -1,4 +1,4 @@
-import type { StripeInvoice, StripeInvoiceLine } from './stripe-answers.ts';
+import type { StripeInvoice, StripeInvoiceLine, StripeSubscription } from './stripe-answers.ts';
 
 export const isProration = ({ parent, proration }: StripeInvoiceLine): boolean =>
   (parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? proration) === true;
@@ -12,9 +12,24 @@ export const soldBy = ({ pricing, price }: StripeInvoiceLine) => ({
   basePlanId: pricing?.price_details?.price ?? price?.id,
 });
 
-/** Whether the invoice began that period of the product. */
-export const beganPeriod = ({ lines }: StripeInvoice, product: string, startedAt: number): boolean =>
-  lines.data.some(
-    (line) =>
-      !isProration(line) && !isBeside(line) && soldBy(line).productId === product && line.period.start === startedAt,
-  );
+/** Whether it is charged behind its period, as what is metered is, and the next one began with the invoice. */
+export function isInArrears(
+  line: StripeInvoiceLine,
+  { billing_reason: reason, created }: StripeInvoice,
+  { ended_at: endedAt }: StripeSubscription,
+): boolean {
+  const { end } = line.period;
+  const isOfPeriod = reason === 'subscription_cycle' && !isProration(line) && !isBeside(line);
+  return isOfPeriod && end <= created && end !== endedAt;
+}
+
+/** Whether the invoice began the product's period that started then. */
+export const beganPeriod = (
+  invoice: StripeInvoice,
+  subscription: StripeSubscription,
+  { product, startedAt }: { product: string; startedAt: number },
+): boolean =>
+  invoice.lines.data.some((line) => {
+    if (isProration(line) || isBeside(line) || soldBy(line).productId !== product) return false;
+    return startedAt === (isInArrears(line, invoice, subscription) ? line.period.end : line.period.start);
+  });

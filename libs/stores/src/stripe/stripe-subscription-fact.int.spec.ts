@@ -118,6 +118,39 @@ describe('stripeStore.observe, what it reads of where', () => {
     expect(await told()).toMatchObject({ transactionId: 'in_2' });
   });
 
+  it('tells that what is metered is charged behind its period', async () => {
+    scene.subscribed();
+    const month = { startsAt: period.startsAt - 30 * day, endsAt: period.startsAt };
+    const atItsEnd = { created: month.endsAt / 1000 };
+    const told = async () =>
+      (await scene.observe())?.transactions.map(({ startsAt, expiresAt, isInArrears }) => [
+        ...[startsAt, expiresAt],
+        isInArrears,
+      ]);
+    scene.invoiced('in_1', atItsEnd, month);
+    expect(await told()).toEqual([[month.startsAt, month.endsAt, true]]);
+    // What is left to charge when it ends, or costs more than a bound, begins no other period.
+    scene.subscribed({ status: 'canceled', ended_at: month.endsAt / 1000 });
+    expect(await told()).toEqual([[month.startsAt, month.endsAt, undefined]]);
+    scene.subscribed();
+    scene.invoiced('in_1', { ...atItsEnd, billing_reason: 'subscription_threshold' }, month);
+    expect(await told()).toEqual([[month.startsAt, month.endsAt, undefined]]);
+  });
+
+  it('tells of each item whether it is charged behind its period', async () => {
+    const metered = { ...period, productId: 'prod_2', priceId: 'price_2' };
+    const items = [...stripeSubscription('sub_1', 'cus_1', period).items.data];
+    items.push(...stripeSubscription('sub_2', 'cus_1', metered).items.data);
+    scene.subscribed({ items: { data: items } });
+    const month = { ...metered, startsAt: period.startsAt - 30 * day, endsAt: period.startsAt };
+    const usage = stripeInvoice('in_1', 'sub_1', month, { amount: 500, currency: 'usd' }).lines.data;
+    const ahead = stripeInvoice('in_1', 'sub_1', period, { amount: 999, currency: 'usd' }).lines.data;
+    scene.invoiced('in_1', { amount_paid: 1499, lines: { data: [...usage, ...ahead] } });
+    const [paid] = (await scene.observe())?.transactions ?? [];
+    expect(paid).toMatchObject({ productId: 'prod_1', addOns: [{ productId: 'prod_2', isInArrears: true }] });
+    expect(paid?.isInArrears).toBeUndefined();
+  });
+
   it('marks what is not live as sandbox', async () => {
     scene.subscribed({ livemode: false });
     expect((await scene.observe())?.environment).toBe('sandbox');

@@ -68,8 +68,8 @@ function itemFact(
   const { status, ended_at: endedAt } = subscription;
   const runsUntil = earlier(runsUntilOf(subscription, item), cancelsAt(subscription));
   const isEnded = ended.includes(status);
-  const isFree = status === 'active' && isForgone(item, startsAtOf(subscription, item), { invoices, transactions });
-  const transactionId = isFree ? null : (current(transactions)?.transactionId ?? null);
+  const isForgone = status === 'active' && isPaymentForgone(subscription, item, { invoices, transactions });
+  const transactionId = isForgone ? null : (current(transactions)?.transactionId ?? null);
   return {
     status: statusOf[status],
     productId: item.price.product,
@@ -141,13 +141,16 @@ function current(transactions: readonly TransactionFact[]): TransactionFact | nu
  * Whether nothing paid for the period that began then, and nobody is asked to: its invoice was given up, or is kept as a draft,
  * as while the app collects no payments.
  */
-const isForgone = (
-  { price }: StripeItem,
-  startedAt: number,
+function isPaymentForgone(
+  subscription: StripeSubscription,
+  item: StripeItem,
   { invoices, transactions }: Pick<Known, 'invoices' | 'transactions'>,
-): boolean =>
-  !transactions.some(({ startsAt, phase }) => startsAt === startedAt && phase !== 'prorated') &&
-  invoices.filter(isGivenUp).some((invoice) => beganPeriod(invoice, price.product, startedAt));
+): boolean {
+  const began = { product: item.price.product, startedAt: startsAtOf(subscription, item) };
+  const ofPeriod = invoices.filter((invoice) => beganPeriod(invoice, subscription, began));
+  const isPaid = ofPeriod.some(({ id }) => transactions.some(({ transactionId }) => transactionId === id));
+  return !isPaid && ofPeriod.some(isGivenUp);
+}
 
 const isGivenUp = ({ status, auto_advance: advances }: StripeInvoice): boolean =>
   status === 'void' || status === 'uncollectible' || (status === 'draft' && advances === false);
