@@ -14,6 +14,7 @@ export const mergeTransaction = (known: TransactionFact, seen: TransactionFact):
   ...begun(known, seen),
   expiresAt: later(known.expiresAt, seen.expiresAt),
   isUpgraded: known.isUpgraded || seen.isUpgraded,
+  isPlanChange: known.isPlanChange ?? seen.isPlanChange,
   // An earlier version took an assigned seat for a purchase.
   isFamilyShared: known.isFamilyShared || seen.isFamilyShared,
   offer: known.offer ?? seen.offer,

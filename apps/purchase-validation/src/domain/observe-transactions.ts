@@ -1,4 +1,4 @@
-import { type PurchaseLabel, type TransactionFact, TransactionObserved } from '@paywright/contracts';
+import { type PurchaseLabel, type Store, type TransactionFact, TransactionObserved } from '@paywright/contracts';
 import { buysPeriod, type Chain, transactionsOf } from '@paywright/purchases';
 import { mergeTransaction } from './merge-transaction.ts';
 import { isSame } from './is-same.ts';
@@ -20,7 +20,7 @@ export const observeTransactions: Step = (command, { chain }) => {
     if (before && isSame(before, transaction)) return [];
     const isBought = buysPeriod(transaction) && !(before && buysPeriod(before));
     const earlier = Object.values(known).filter((one) => buysPeriod(one) && addOnOf(one) === addOnOf(seen));
-    const labels = isBought ? labelsOf(seen, earlier) : [];
+    const labels = isBought ? labelsOf(seen, earlier, observation.store) : [];
     known[seen.transactionId] = transaction;
     const { observedAt } = observation;
     const observed = observedIn(command, chain);
@@ -36,7 +36,7 @@ function shownId(chain: Chain, told: string | null, observed: readonly Transacti
   return chain.originalTransactionId ?? told ?? first?.transactionId.replace(/\.\.\d+$/, '') ?? null;
 }
 
-function labelsOf(bought: TransactionFact, known: readonly TransactionFact[]): PurchaseLabel[] {
+function labelsOf(bought: TransactionFact, known: readonly TransactionFact[], store: Store): PurchaseLabel[] {
   if (bought.kind === 'one_time') return ['non_subscription_purchase'];
   const others = known.filter(({ kind }) => kind === 'subscription');
   const before = others
@@ -44,16 +44,22 @@ function labelsOf(bought: TransactionFact, known: readonly TransactionFact[]): P
     .sort(byPurchase)
     .at(-1);
   if (bought.phase === 'trial') return before && goesOn(before, bought) ? [] : ['trial_started'];
-  const isPart = bought.phase === 'prorated';
+  const isChange = bought.phase === 'prorated' || bought.isPlanChange === true;
   // With a fixed day of the month the first payment is for what is left until then.
   if (others.length === 0 && bought.originallyPurchasedAt === undefined) return ['subscription_started'];
-  if (others.length === 0) return [isPart ? 'product_changed' : 'subscription_renewed'];
+  if (others.length === 0) return [isChange ? 'product_changed' : 'subscription_renewed'];
   // Who paid before can be given a trial, as to be won back.
   if (before?.phase === 'trial' || others.every(({ phase }) => phase === 'trial')) return ['trial_converted'];
-  if (isPart) return ['product_changed'];
-  return before?.isUpgraded && before.productId !== bought.productId
-    ? ['subscription_started']
-    : ['subscription_renewed'];
+  if (isChange) return ['product_changed'];
+  if (!before || !tookPlaceOf(before, bought)) return ['subscription_renewed'];
+  return [store === 'app_store' ? 'subscription_started' : 'product_changed'];
+}
+
+/** Whether it began while another plan ran: that its place was taken need not be told of the former one. */
+function tookPlaceOf(before: TransactionFact, { productId, basePlanId, ...bought }: TransactionFact): boolean {
+  const isOther = before.productId !== productId || before.basePlanId !== basePlanId;
+  const isRunning = before.isUpgraded || bought.startsAt < (before.expiresAt ?? Infinity);
+  return isOther && isRunning && bought.originallyPurchasedAt === undefined;
 }
 
 /** Whether it is the same trial: an end that is moved at Stripe is another invoice. */

@@ -8,7 +8,9 @@ import {
   PurchaseReplaced,
   RecordNotification,
   ReplacePurchase,
+  type Store,
   type SubscriptionFact,
+  type TransactionFact,
 } from '@paywright/contracts';
 import { commandFor, specification } from '@paywright/event-sourcing/testing';
 import { purchaseDecider } from './purchase-decider.ts';
@@ -315,8 +317,35 @@ describe('labels', () => {
     expect(chain.transactions['2000']).toMatchObject({ isUpgraded: true });
   });
 
+  it('call another plan in the middle of a period a start or a change, though only that one is told of', () => {
+    const labelsAfter = (store: Store, more: Partial<TransactionFact>, before: Partial<TransactionFact> = {}) => {
+      const told = { store, originalId: '1000' };
+      return lived(
+        observe(observed({ ...told, transactions: [bought('2000', before)] })),
+        observe(observed({ ...told, observedAt: now + day, transactions: [bought('2001', more)] })),
+      ).labels.slice(1);
+    };
+    const within = { purchasedAt: now + day, startsAt: now + day };
+    const yearly = { productId: 'pro.yearly', ...within };
+    expect(labelsAfter('app_store', yearly)).toEqual(['subscription_started']);
+    expect(labelsAfter('stripe', yearly)).toEqual(['product_changed']);
+    expect(labelsAfter('stripe', { basePlanId: 'price_2', ...within })).toEqual(['product_changed']);
+    expect(labelsAfter('app_store', { ...yearly, originallyPurchasedAt: now })).toEqual(['subscription_renewed']);
+    const atItsEnd = { purchasedAt: now + 30 * day, startsAt: now + 30 * day };
+    for (const store of ['app_store', 'stripe'] as const)
+      expect(labelsAfter(store, { ...yearly, ...atItsEnd })).toEqual(['subscription_renewed']);
+    expect(labelsAfter('stripe', yearly, { phase: 'trial' })).toEqual(['trial_converted']);
+  });
+
+  it('call another plan at Play a change where Google says so, as each plan has a chain of its own', () => {
+    const changed = bought('GPA.2', { isPlanChange: true, originallyPurchasedAt: now - 9 * day });
+    const told = observed({ store: 'play_store', transactions: [changed] });
+    expect(lived(observe(told)).labels).toEqual(['product_changed']);
+  });
+
   it('call the next period after an upgrade a renewal, and one of another product without an upgrade too', () => {
     const [yearly, later] = [{ productId: 'pro.yearly', purchasedAt: now + day }, { purchasedAt: now + 2 * day }];
+    const over = { expiresAt: now };
     const labelsOf = (...transactions: Parameters<typeof bought>[]) =>
       lived(observe(observed({ transactions: transactions.map((each) => bought(...each)) }))).labels.slice(1);
     const upgraded = ['2000', { isUpgraded: true }] as const;
@@ -325,7 +354,7 @@ describe('labels', () => {
       'subscription_renewed',
     ]);
     expect(labelsOf([...upgraded], ['2001', later])).toEqual(['subscription_renewed']);
-    expect(labelsOf(['2000'], ['2001', yearly])).toEqual(['subscription_renewed']);
+    expect(labelsOf(['2000', over], ['2001', yearly])).toEqual(['subscription_renewed']);
   });
 });
 

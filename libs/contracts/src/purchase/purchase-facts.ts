@@ -76,6 +76,8 @@ export const TransactionFact = z.object({
   /** Access that somebody else paid for: shared by a family, or assigned by a group or organization. */
   isFamilyShared: z.boolean(),
   isUpgraded: z.boolean(),
+  /** true: it took the place of another plan, which is another chain. At Play. */
+  isPlanChange: z.boolean().optional(),
   /** Absent or null: none, or the store does not say; a trial or introductory phase then counts as introductory. */
   offer: Offer.nullable().optional(),
   /** What the store keeps of `price`: not negative, in the currency it settles in. Absent: it does not say. */

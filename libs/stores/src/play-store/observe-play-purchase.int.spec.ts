@@ -164,6 +164,21 @@ describe('playStore.observe', () => {
       expect(await begun()).toEqual([now - 400 * day]);
     });
 
+    it('tells whether it is another plan, and not the same one that was bought or topped up anew', async () => {
+      const isChange = async () => (await observe())?.transactions.map((one) => one.isPlanChange);
+      scene.sold({ linkedPurchaseToken: 'older' });
+      scene.google.subscriptions.set('older', former(now - 99 * day));
+      expect(await isChange()).toEqual([true]);
+      const offerDetails = { basePlanId: 'prepaid' };
+      scene.google.subscriptions.set('older', playSubscription(period, {}, { offerDetails }));
+      expect(await isChange()).toEqual([true]);
+      scene.google.subscriptions.set('older', playSubscription(period));
+      expect(await isChange()).toEqual([undefined]);
+      scene.google.subscriptions.set('older', former(now - 99 * day));
+      scene.sold({ linkedPurchaseToken: 'older' }, { of: { orderId: 'GPA.1..0' } });
+      expect(await isChange()).toEqual([undefined]);
+    });
+
     it('does so as far as Google still tells', async () => {
       scene.sold({ linkedPurchaseToken: 'older' });
       expect(await begun()).toEqual([undefined]);

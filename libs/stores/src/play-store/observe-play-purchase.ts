@@ -39,12 +39,12 @@ export async function observePlaySubscription(
     ? [...subscription.lineItems.map((item) => item.latestSuccessfulOrderId), view.orderId]
     : [];
   const isOfFormer = subscription.lineItems.some((item) => item.deferredItemReplacement);
-  const [read, formerStarts] = await Promise.all([
+  const [read, formers] = await Promise.all([
     readOrders(api, orderIds, signal),
-    isOfFormer || orderIds.some((id) => id != null && !isRenewal(id)) ? formerStartsOf(api, subscription, signal) : [],
+    isOfFormer || orderIds.some((id) => id != null && !isRenewal(id)) ? formersOf(api, subscription, signal) : [],
   ]);
   const orders = read.shown;
-  const factOf = (line: PlayLine) => playTransactionFact(subscription, line, { purchasedAt: observedAt, formerStarts });
+  const factOf = (line: PlayLine) => playTransactionFact(subscription, line, { purchasedAt: observedAt, formers });
   const lines = subscription.lineItems.map((item): PlayLine => {
     const orderId = (isSettled && item.latestSuccessfulOrderId) || null;
     return { item, orderId, order: orders.get(orderId ?? '') ?? null };
@@ -238,23 +238,23 @@ function replacedBy({ subscriptionState, linkedPurchaseToken, outOfAppPurchaseCo
 const mostPlans = 10;
 
 /**
- * When the plans were bought whose place this one took, the first of them last, as far as Google still tells: a change of plan
- * goes on with that purchase. Empty: it took no plan's place, or Google does not say.
+ * The subscriptions whose place this one took, the first of them last, as far as Google still tells: a change of plan goes on
+ * with that purchase. Empty: it took no other's place, or Google does not say.
  */
-async function formerStartsOf(
+async function formersOf(
   api: PlayApi,
   changed: PlaySubscription,
   signal: AbortSignal,
-): Promise<readonly number[]> {
-  const starts: number[] = [];
+): Promise<readonly PlaySubscription[]> {
+  const formers: PlaySubscription[] = [];
   let token = changed.linkedPurchaseToken;
   for (let plans = 0; token != null && plans < mostPlans; plans++) {
     const former = await api.subscription(token, signal);
     if (typeof former === 'string') break;
-    if (former.startTime != null) starts.push(former.startTime);
+    formers.push(former);
     token = former.linkedPurchaseToken;
   }
-  return starts;
+  return formers;
 }
 
 const accountOf = ({ externalAccountIdentifiers, outOfAppPurchaseContext }: PlaySubscription): string | null =>

@@ -97,14 +97,14 @@ function asOfLine(subscription: PlaySubscription, { item, order }: PlayLine, obs
 /**
  * The purchase that a line's order made. Without the order, the recurring price stands in for a regular period's, marked as an
  * estimate.
- * @param known `purchasedAt`: when the order was made, should neither order nor subscription say so; `formerStarts`: when the
- * plans were bought whose place the subscription took, the first of them last
+ * @param known `purchasedAt`: when the order was made, should neither order nor subscription say so; `formers`: those whose
+ * place the subscription took, the first of them last
  * @returns null if nothing was bought: no order yet, or one that waits for its payment
  */
 export function playTransactionFact(
   subscription: PlaySubscription,
   line: PlayLine,
-  { purchasedAt, formerStarts }: { purchasedAt: number; formerStarts: readonly number[] },
+  { purchasedAt, formers }: { purchasedAt: number; formers: readonly PlaySubscription[] },
 ): TransactionFact | null {
   const { item, order, orderId } = line;
   if (orderId === null || (order && !isCharged(order))) return null;
@@ -113,6 +113,7 @@ export function playTransactionFact(
   const boughtAt = order?.createTime ?? (isRenewal(orderId) ? null : startTime) ?? purchasedAt;
   const phase = period.phase ?? phaseOfLine(item) ?? 'regular';
   const addOns = addOnsOfOrder(order, item.productId, boughtAt);
+  const formerStarts = formers.flatMap(({ startTime }) => startTime ?? []);
   const originallyPurchasedAt = beganWith(subscription, line, formerStarts);
   return {
     transactionId: orderId,
@@ -128,6 +129,7 @@ export function playTransactionFact(
     ...priceOf(subscription, line, phase),
     isFamilyShared: false,
     isUpgraded: false,
+    ...(isOtherPlan(line, formers[0]) && { isPlanChange: true }),
     ...(addOns.length > 0 && { addOns }),
   };
 }
@@ -154,6 +156,17 @@ function beganWith(
   const starts = [startTime ?? Infinity, ...formerStarts];
   return distance(first) <= Math.min(...starts.map(distance)) ? null : first;
 }
+
+/** Whether the first order of a token bought another plan than the token had whose place it took. */
+const isOtherPlan = ({ item, orderId }: PlayLine, former: PlaySubscription | undefined): boolean =>
+  former !== undefined &&
+  orderId !== null &&
+  !isRenewal(orderId) &&
+  !item.deferredItemReplacement &&
+  former.lineItems.every(
+    ({ productId, offerDetails }) =>
+      productId !== item.productId || offerDetails?.basePlanId !== item.offerDetails?.basePlanId,
+  );
 
 /** Renewals have the first order's id with `..0`, `..1` and so on behind it. */
 export const isRenewal = (orderId: string) => /\.\.\d+$/.test(orderId);
