@@ -25,24 +25,48 @@ async function observe(api: StripeApi, subject: StripeSubject, observedAt: numbe
   if (subject.kind === 'subscription')
     return observeStripeSubscription(api, subject.id, { observedAt, chargeId: subject.chargeId });
   if (subject.kind === 'customer') return observeFirst(api, await api.subscriptionsOf(subject.id), { observedAt });
-  const paymentIntent = subject.kind === 'payment' ? subject.id : subject.paymentIntent;
-  if (paymentIntent === null) return null;
-  if (isCheckout(paymentIntent)) return observeFreeCheckout(api, paymentIntent, observedAt);
+  if (subject.kind === 'charge')
+    return subject.paymentIntent === null
+      ? null
+      : observePayment(api, subject.paymentIntent, { observedAt, chargeId: subject.id });
+  if (isCheckout(subject.id)) return observeFreeCheckout(api, subject.id, observedAt);
+  return isInvoice(subject.id)
+    ? observeInvoice(api, subject.id, observedAt)
+    : observePayment(api, subject.id, { observedAt });
+}
+
+type ObservedBy = Parameters<typeof observeStripeSubscription>[2];
+
+async function observePayment(
+  api: StripeApi,
+  paymentIntent: string,
+  by: ObservedBy,
+): Promise<StripeObservation | null> {
   const invoices = await invoicesPaidBy(api, paymentIntent);
-  const subscriptionIds = subscriptionsOf(invoices);
-  const chargeId = subject.kind === 'charge' ? subject.id : undefined;
-  const observed = await observeFirst(api, subscriptionIds, { observedAt, chargeId });
-  return observed ?? observeStripePayment(api, paymentIntent, { observedAt, invoices });
+  const observed = await observeFirst(api, subscriptionsOf(invoices), by);
+  return observed ?? observeStripePayment(api, paymentIntent, { observedAt: by.observedAt, invoices });
+}
+
+/** What a credit note gave something back of. */
+async function observeInvoice(api: StripeApi, id: string, observedAt: number): Promise<StripeObservation | null> {
+  const ofSubscription = await observeFirst(api, subscriptionsOf([await api.invoice(id)]), { observedAt });
+  if (ofSubscription) return ofSubscription;
+  for (const { payment } of await api.paymentsOf(id)) {
+    const observed = payment.payment_intent ? await observePayment(api, payment.payment_intent, { observedAt }) : null;
+    if (observed) return observed;
+  }
+  return null;
 }
 
 /** What cost nothing has its checkout in place of a payment. */
 const isCheckout = (id: string): boolean => id.startsWith('cs_');
+const isInvoice = (id: string): boolean => id.startsWith('in_');
 
 /** The first of the subscriptions; null if there is none. */
 async function observeFirst(
   api: StripeApi,
   [first, ...others]: readonly string[],
-  by: Parameters<typeof observeStripeSubscription>[2],
+  by: ObservedBy,
 ): Promise<StripeObservation | null> {
   return first === undefined ? null : { ...(await observeStripeSubscription(api, first, by)), others };
 }

@@ -40,6 +40,8 @@ export interface StripeApi {
   invoice(id: string): Promise<StripeInvoice>;
   /** What a payment intent was to pay, of all invoices; none where it was for none. */
   paymentsBy(paymentIntent: string): Promise<StripeInvoicePayment[]>;
+  /** What was to pay an invoice. */
+  paymentsOf(invoice: string): Promise<StripeInvoicePayment[]>;
   charges(customer: string): Promise<StripeCharge[]>;
   refunds(charge: string): Promise<StripeRefund[]>;
   disputes(charge: string): Promise<StripeDispute[]>;
@@ -87,6 +89,8 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
     rows: Rows,
     list: () => Pages,
   ) => (held.has_more === true ? { data: await all(rows, list) } : held);
+  const paymentsOf = (invoice: string) =>
+    all(StripePayments, () => stripe.invoicePayments.list({ invoice, limit: 100 }));
   const wholeInvoice = async (invoice: StripeInvoice): Promise<StripeInvoice> => {
     const { id, lines, payments } = invoice;
     const [allLines, allPayments] = await Promise.all([
@@ -143,6 +147,7 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
       const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
       return all(StripePayments, () => stripe.invoicePayments.list({ payment, limit: 100 }));
     },
+    paymentsOf,
     charges: (customer) =>
       one(z.array(StripeCharge), () =>
         withIfAllowed(['data.balance_transaction'], (expand) =>

@@ -162,10 +162,27 @@ describe('stripeStore.observe, one-time payments', () => {
       refunds: [{ refund: 're_9', amount_refunded: 500, type: 'refund' }],
       lines: { data: [{ id: 'cnli_7', type: 'invoice_line_item', invoice_line_item: 'il_7', amount: 500 }] },
     });
-    expect((await scene.observe({ kind: 'payment', id: 'pi_in_9' }))?.refunds).toMatchObject([
-      { refundId: 're_9', transactionId: 'pi_in_9', amount: { amount: '500' }, products: ['prod_7'] },
-      { refundId: 'cn_9', transactionId: 'pi_in_9', amount: { amount: '200' }, products: ['prod_7'] },
-    ]);
+    // A credit note names its invoice alone.
+    for (const id of ['pi_in_9', 'in_9'])
+      expect((await scene.observe({ kind: 'payment', id }))?.refunds).toMatchObject([
+        { refundId: 're_9', transactionId: 'pi_in_9', amount: { amount: '500' }, products: ['prod_7'] },
+        { refundId: 'cn_9', transactionId: 'pi_in_9', amount: { amount: '200' }, products: ['prod_7'] },
+      ]);
+  });
+
+  it('finds by its invoice what a checkout or a subscription sold, and nothing of what is neither', async () => {
+    const byInvoice = { kind: 'payment', id: 'in_9' } as const;
+    scene.invoiced('in_9', { parent: null });
+    scene.stripe.paymentIntents.set(
+      'pi_in_9',
+      stripePaymentIntent('pi_in_9', { customer: null, amount: 999, currency: 'usd', at: now }),
+    );
+    expect(await scene.observe(byInvoice)).toBeUndefined();
+    scene.invoiced('in_9', { parent: null, payments: { data: [] } });
+    expect(await scene.observe(byInvoice)).toBeUndefined();
+    scene.subscribed();
+    scene.invoiced('in_9');
+    expect((await scene.observe(byInvoice))?.originalId).toBe('sub_1');
   });
 
   it('says nothing of a payment that is not through, or that no checkout names', async () => {

@@ -10,7 +10,7 @@ const toleranceSeconds = 300;
 export type StripeSubject =
   /** `chargeId`: see observeStripeSubscription. */
   | { readonly kind: 'subscription'; readonly id: string; readonly chargeId?: string | undefined }
-  /** By its payment intent, or by the checkout of what cost nothing. */
+  /** By its payment intent, by the checkout of what cost nothing, or by an invoice, which may be a subscription's. */
   | { readonly kind: 'payment'; readonly id: string }
   | { readonly kind: 'customer'; readonly id: string }
   | { readonly kind: 'charge'; readonly id: string; readonly paymentIntent: string | null };
@@ -42,6 +42,7 @@ const OfCustomer = z.object({ customer: reference, subscription: reference });
 const Session = z.object({ subscription: reference, payment_intent: reference });
 const FreeSession = z.object({ id, mode: z.literal('payment'), payment_status: z.literal('no_payment_required') });
 const Charge = z.object({ id, payment_intent: reference });
+const CreditNote = z.object({ invoice: reference });
 const OfInvoice = z.object({ payment: z.object({ payment_intent: reference }) });
 const OfCharge = z.object({ charge: reference, payment_intent: reference });
 
@@ -52,8 +53,7 @@ const readers: readonly (readonly [prefix: string, read: Reader])[] = [
   ['customer.subscription.', subscription],
   ['subscription_schedule.', schedule],
   ['customer.discount.', ofCustomer],
-  // Names its invoice: the customer's subscriptions are asked about.
-  ['credit_note.', ofCustomer],
+  ['credit_note.', creditNote],
   ['checkout.session.completed', checkout],
   ['checkout.session.async_payment_succeeded', checkout],
   ['invoice.', invoice],
@@ -168,6 +168,12 @@ function invoice(object: unknown): StripeSubject | null {
   const { data } = InvoiceParent.safeParse(object);
   const subscriptionId = data?.parent?.subscription_details?.subscription ?? data?.subscription;
   return subscriptionId ? { kind: 'subscription', id: subscriptionId } : null;
+}
+
+/** Of what its invoice is, the invoice tells. */
+function creditNote(object: unknown): StripeSubject | null {
+  const { data } = CreditNote.safeParse(object);
+  return data?.invoice ? { kind: 'payment', id: data.invoice } : null;
 }
 
 /** A part of an invoice was paid, perhaps not the rest. */
