@@ -1,4 +1,4 @@
-import type { CancellationReason, Offer, Store, TransactionFact } from '@paywright/contracts';
+import type { CancellationReason, Offer, Store, SubscriptionFact, TransactionFact } from '@paywright/contracts';
 import { unsubscribedAt } from '../chain/auto-renewal.ts';
 import { type Chain, currentTransaction, originallyPurchasedAt, periodsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
@@ -83,13 +83,23 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
     isInGracePeriod: standing.status === 'grace',
     cancellationReason: standing.cancellationReason,
     offerId: subscription.offerId,
-    startsAt: iso(subscription.startsAt),
+    startsAt: iso(periodStart(chain, subscription)),
     renewedAt: isoOrNull(renewedAt(bought)),
     expiresAt: isoOrNull(subscription.expiresAt),
     ...offerOf(standing.isEntitled ? current : null),
     unsubscribedAt: isoOrNull(unsubscribedAt(chain)),
     billingIssueDetectedAt: isoOrNull(subscription.billingIssueAt),
   };
+}
+
+/** In the App Store seats that are added to a period are the newest that was bought of it, and end with it. */
+function periodStart(chain: Chain, { startsAt }: SubscriptionFact): number {
+  const current = currentTransaction(chain);
+  if (chain.store !== 'app_store' || current?.phase !== 'prorated') return startsAt;
+  const isOfPeriod = (one: TransactionFact) =>
+    one.phase !== 'prorated' && one.productId === current.productId && one.startsAt <= startsAt;
+  const period = periodsOf(chain).findLast(isOfPeriod);
+  return period && startsAt < (period.expiresAt ?? Infinity) ? period.startsAt : startsAt;
 }
 
 /** Of a period that renewed one of before, which the store names and need not tell of, that one's purchase. */

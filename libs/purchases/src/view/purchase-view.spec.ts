@@ -352,6 +352,19 @@ it('is not paid, and has access, while the app forgoes the payment of a period t
   });
 });
 
+it('starts with its period, though seats were added to that since', () => {
+  const former = bought('t1', { startsAt: now - 40 * day, expiresAt: now - 10 * day });
+  const base = bought('t2', { startsAt: now - 10 * day, expiresAt: now + 20 * day });
+  const added = bought('t3', { phase: 'prorated', startsAt: now - day, expiresAt: now + 20 * day });
+  const startOf = (store: Store, ...transactions: TransactionFact[]) =>
+    view([subscribed({ transactionId: 't3', startsAt: added.startsAt }, { store }, transactions)]).subscriptions.pro
+      ?.startsAt;
+  expect(startOf('app_store', former, base, added)).toBe(new Date(base.startsAt).toISOString());
+  // Where the period is not told of, or a change of plan began one of its own.
+  expect(startOf('app_store', former, added)).toBe(new Date(added.startsAt).toISOString());
+  expect(startOf('play_store', former, base, added)).toBe(new Date(added.startsAt).toISOString());
+});
+
 it('is renewed at the end of a period that is charged behind it, as what is metered is', () => {
   const behind = (id: string, endsAt: number): TransactionFact =>
     bought(id, { startsAt: endsAt - 30 * day, expiresAt: endsAt, purchasedAt: endsAt, isInArrears: true });

@@ -142,6 +142,13 @@ describe('a transaction', () => {
     if (phase === 'prorated') expect(fact).toMatchObject({ originallyPurchasedAt: noon - 10 * day });
   });
 
+  it('that was bought again after a lapse is no seat that was added, though seats are added to it later', () => {
+    const again = { additionalTransactionReason: 'SEAT_ADDITION', originalPurchaseDate: noon - 400 * day };
+    expect(factOf(again, noon)).toMatchObject({ phase: 'regular' });
+    expect(factOf(again, noon)).not.toHaveProperty('originallyPurchasedAt');
+    expect(factOf(again, noon - day)).toMatchObject({ phase: 'prorated', originallyPurchasedAt: noon - day });
+  });
+
   it.each([
     ['PURCHASED', false],
     ['FAMILY_SHARED', true],

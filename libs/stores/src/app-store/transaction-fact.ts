@@ -23,17 +23,24 @@ export const kindOf = ({ type }: SignedTransaction): TransactionFact['kind'] | n
 export const isPaidByAnother = ({ inAppOwnershipType }: SignedTransaction) =>
   inAppOwnershipType === 'FAMILY_SHARED' || inAppOwnershipType === 'ASSIGNED';
 
-/** Whether it paid for seats that were added to a period. What paid for the period itself began with it, or renewed it. */
-const isSeatAddition = (transaction: SignedTransaction): boolean =>
+/**
+ * Whether it paid for seats that were added to a period. All transactions of the period say so: what paid for the period itself
+ * began with it, renewed it, or bought it anew.
+ */
+const isSeatAddition = (transaction: SignedTransaction, boughtAnewAt: number | null): boolean =>
   transaction.additionalTransactionReason === 'SEAT_ADDITION' &&
   transaction.transactionReason === 'PURCHASE' &&
-  transaction.purchaseDate > (transaction.originalPurchaseDate ?? transaction.purchaseDate);
+  transaction.purchaseDate > (transaction.originalPurchaseDate ?? transaction.purchaseDate) &&
+  transaction.purchaseDate !== boughtAnewAt;
 
-/** By `offerDiscountType` alone: `offerType` 1 marks paid introductions too. */
-export function phaseOf(transaction: SignedTransaction): Phase {
+/**
+ * By `offerDiscountType` alone: `offerType` 1 marks paid introductions too.
+ * @param boughtAnewAt see transactionFact; null also where it does not matter whether seats were added
+ */
+export function phaseOf(transaction: SignedTransaction, boughtAnewAt: number | null = null): Phase {
   if (kindOf(transaction) !== 'subscription') return 'regular';
   if (transaction.offerDiscountType === 'FREE_TRIAL') return 'trial';
-  if (isSeatAddition(transaction)) return 'prorated';
+  if (isSeatAddition(transaction, boughtAnewAt)) return 'prorated';
   return transaction.offerDiscountType == null ? 'regular' : 'intro';
 }
 
@@ -47,7 +54,7 @@ export function transactionFact(transaction: SignedTransaction, boughtAnewAt: nu
   const { transactionReason, originalPurchaseDate, purchaseDate } = transaction;
   const isAnew = boughtAnewAt !== null && boughtAnewAt <= purchaseDate && boughtAnewAt > (originalPurchaseDate ?? 0);
   const boughtAt = isAnew ? boughtAnewAt : originalPurchaseDate;
-  const goesOn = transactionReason === 'RENEWAL' || isSeatAddition(transaction);
+  const goesOn = transactionReason === 'RENEWAL' || isSeatAddition(transaction, boughtAnewAt);
   return {
     transactionId: transaction.transactionId,
     ...purchaseIdOf(transaction),
@@ -55,7 +62,7 @@ export function transactionFact(transaction: SignedTransaction, boughtAnewAt: nu
     productId: transaction.productId,
     basePlanId: null,
     offerId: transaction.offerIdentifier ?? null,
-    phase: phaseOf(transaction),
+    phase: phaseOf(transaction, boughtAnewAt),
     purchasedAt: purchaseDate,
     ...(goesOn && boughtAt != null && { originallyPurchasedAt: boughtAt }),
     startsAt: purchaseDate,
