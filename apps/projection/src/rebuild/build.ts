@@ -9,7 +9,7 @@ import { discardAsBefore, guardErased } from './carry-over.ts';
 import { Folding } from './folding.ts';
 import { selectShown } from './offsets.sql.ts';
 import { readProgress } from './read-progress.ts';
-import { describeProgress, isNearlyLevel, recentSamples, type Sample } from './rebuild-progress.ts';
+import { describeProgress, nearlyLevel, recentSamples, type Sample } from './rebuild-progress.ts';
 import { transact } from './rebuild-connection.ts';
 import { requireRebuildable } from './requirements.ts';
 import { schemas } from './schemas.ts';
@@ -110,8 +110,8 @@ async function untilNearlyLevel(
     const now = clock.machineNow();
     samples = recentSamples([...samples, { at: now, ...progress }], now);
     const isLevel =
-      isNearlyLevel(await recordsBehind(connection)) &&
-      isNearlyLevel(progress.total - progress.done) &&
+      (await recordsBehind(connection)) <= nearlyLevel(samples) &&
+      progress.total - progress.done <= nearlyLevel(samples) &&
       (await recordsBehind(connection, shown)) === 0;
     if (isLevel || now - saidAt >= sayEveryMs) {
       say(describeProgress(samples));

@@ -37,6 +37,26 @@ describe('describeProgress', () => {
     expect(describeProgress([{ at: 0, done: 0, total: 0 }])).toBe('100 % · 0 of 0 records · level');
   });
 
+  it('says so within half a second of what arrives, where more than 1,000 records would be in hand at any moment', () => {
+    const behind = (records: number) => [
+      { at: 0, done: 0, total: 1_000_000 },
+      { at: 30_000, done: 1_300_000 - records, total: 1_300_000 },
+    ];
+    expect(describeProgress(behind(5_000))).toMatch(/level: the switch folds in the rest$/);
+    expect(describeProgress(behind(5_001))).toMatch(/ s left$/);
+  });
+
+  it('counts on what arrives meanwhile', () => {
+    const samples = (arrivals: number) => [
+      { at: 0, done: 0, total: 1_000_000 },
+      { at: 10_000, done: 200_000, total: 1_000_000 + 10 * arrivals },
+    ];
+    expect(describeProgress(samples(10_000))).toBe('18 % · 200,000 of 1,100,000 records · 20,000/s · 2 min left');
+    expect(describeProgress(samples(20_000))).toBe(
+      '16 % · 200,000 of 1,200,000 records · 20,000/s · no end while 20,000/s arrive',
+    );
+  });
+
   it('tells hours', () => {
     const samples = [
       { at: 0, done: 0, total: 9_001 },
