@@ -83,6 +83,14 @@ describe('alerts', () => {
     expect(shares).not.toContain(undefined);
   });
 
+  it('hold lag against what the group handles, and tell also of one that has handled nothing', () => {
+    const { expr = '' } = alerts.find(({ alert }) => alert === 'ConsumerLagGrows') ?? {};
+    // By `unless`: of a group that has handled nothing since its start there is no rate, and `and` would be silent.
+    expect(expr).toMatch(
+      / unless (sum by \(group, topic\) \(messaging_lag\{[^}]*\}\)) <= on \(group\) group_left \(\) 5 \* sum by \(group\) \(rate\(messaging_batch_messages_sum\[5m\]\)\)$/,
+    );
+  });
+
   const example = parse(readFileSync(join(import.meta.dirname, 'prometheus.yml'), 'utf8'));
 
   it('are in the file that the scrape example names', () => {
