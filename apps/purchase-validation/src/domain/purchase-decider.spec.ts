@@ -337,10 +337,12 @@ describe('labels', () => {
     expect(labelsAfter('stripe', yearly, { phase: 'trial' })).toEqual(['trial_converted']);
   });
 
-  it('call another plan at Play a change where Google says so, as each plan has a chain of its own', () => {
+  it('call another plan at Play a change where Google says so, whether or not the former one was told of', () => {
     const changed = bought('GPA.2', { isPlanChange: true, originallyPurchasedAt: now - 9 * day });
-    const told = observed({ store: 'play_store', transactions: [changed] });
-    expect(lived(observe(told)).labels).toEqual(['product_changed']);
+    const told = (...transactions: TransactionFact[]) => observe(observed({ store: 'play_store', transactions }));
+    expect(lived(told(changed)).labels).toEqual(['product_changed']);
+    const former = bought('GPA.1', { purchasedAt: now - 9 * day, startsAt: now - 9 * day });
+    expect(lived(told(former), told(changed)).labels).toEqual(['subscription_started', 'product_changed']);
   });
 
   it('call the next period after an upgrade a renewal, and one of another product without an upgrade too', () => {

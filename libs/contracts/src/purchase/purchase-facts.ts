@@ -76,7 +76,7 @@ export const TransactionFact = z.object({
   /** Access that somebody else paid for: shared by a family, or assigned by a group or organization. */
   isFamilyShared: z.boolean(),
   isUpgraded: z.boolean(),
-  /** true: it took the place of another plan, which is another chain. At Play. */
+  /** true: it took the place of another plan that ran, and the store says so of it. At Play. */
   isPlanChange: z.boolean().optional(),
   /** Absent or null: none, or the store does not say; a trial or introductory phase then counts as introductory. */
   offer: Offer.nullable().optional(),
