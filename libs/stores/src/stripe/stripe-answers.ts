@@ -226,6 +226,11 @@ export type StripeRefund = z.output<typeof StripeRefund>;
 export const StripeDispute = z.object({
   id,
   amount: z.int(),
+  /** What was taken of the account, less than 0, and given back to it. */
+  balance_transactions: z
+    .array(z.object({ amount: z.int() }))
+    .nullish()
+    .catch(null),
   currency,
   created: instant,
   status: openEnum(['lost', 'won', 'needs_response', 'under_review', 'warning_closed', 'prevented']),

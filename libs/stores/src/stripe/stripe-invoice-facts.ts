@@ -10,6 +10,7 @@ import type {
 } from './stripe-answers.ts';
 import { boughtTogether } from '../bought-together.ts';
 import { apportioned, type InvoicePart, stripeStoreShare } from './stripe-charges.ts';
+import { failedDisputeIds, lostDisputes } from './stripe-disputes.ts';
 import { isBeside, isInArrears, isProration, soldBy } from './stripe-invoice-lines.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
@@ -75,9 +76,11 @@ type WentBack = Pick<StripeRefund, 'id' | 'created' | 'amount' | 'currency' | 'r
 /** Refunds that arrived, and disputes that were lost. One that failed gave nothing back. */
 export function wentBack(refunds: readonly StripeRefund[], disputes: readonly StripeDispute[]): readonly WentBack[] {
   const arrived = refunds.filter(({ status }) => status === 'succeeded');
-  const lost = disputes
-    .filter(({ status }) => status === 'lost')
-    .map((dispute) => ({ ...dispute, reason: 'disputed', balance_transaction: null }));
+  const lost = lostDisputes(disputes).map((dispute) => ({
+    ...dispute,
+    reason: 'disputed',
+    balance_transaction: null,
+  }));
   return [...arrived, ...lost];
 }
 
@@ -168,10 +171,10 @@ export function withReturned(
   });
 }
 
-/** Ids of those that came to nothing, some perhaps after they had gone back: a dispute that was lost can be won on appeal. */
+/** Ids of those that came to nothing, some perhaps after they had gone back. */
 export const failedRefundIds = (refunds: readonly StripeRefund[], disputes: readonly StripeDispute[]): string[] => [
   ...refunds.filter(hasFailed).map(({ id }) => id),
-  ...disputes.filter(({ status }) => status === 'won').map(({ id }) => id),
+  ...failedDisputeIds(disputes),
 ];
 
 /**

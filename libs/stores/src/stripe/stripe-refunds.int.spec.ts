@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { stripePayment, stripeRefund } from '../testing/stripe-purchases.ts';
+import { stripeBalanceTransaction, stripePayment, stripeRefund } from '../testing/stripe-purchases.ts';
 import { day, now, StripeScene, subject, usd } from '../testing/stripe-scene.ts';
 import type { StripeSubject } from './stripe-webhook.ts';
 
@@ -166,6 +166,26 @@ describe('stripeStore.observe, money given back', () => {
     expect((await scene.observe(refunded))?.refunds).toMatchObject([
       { refundId: 'dp_1', amount: { amount: '9.99' }, reason: 'disputed' },
     ]);
+  });
+
+  it('counts of a dispute that is lost in part what did not come back, without its fee', async () => {
+    scene.subscribed();
+    scene.invoiced('in_1');
+    scene.charged('ch_1', 'in_1', 0, { disputed: true });
+    const dispute = { id: 'dp_1', object: 'dispute', charge: 'ch_1', ...usd, created: now / 1000 } as const;
+    // The account settles in another currency.
+    const moved = (amount: number, fee = 0) =>
+      stripeBalanceTransaction(`txn_${amount}`, { amount, fee, currency: 'eur', at: now });
+    const seen = async (...balance_transactions: ReturnType<typeof moved>[]) => {
+      scene.stripe.disputes.set('dp_1', { ...dispute, status: 'lost', balance_transactions });
+      const { refunds, failedRefunds } = (await scene.observe())!;
+      return [refunds.map(({ refundId, amount }) => [refundId, amount?.amount]), failedRefunds];
+    };
+    const taken = moved(-900, 1500);
+    expect(await seen(taken)).toEqual([[['dp_1', '9.99']], []]);
+    expect(await seen(taken, moved(300))).toEqual([[['dp_1:lost', '6.66']], ['dp_1']]);
+    expect(await seen(taken, moved(900))).toEqual([[], ['dp_1']]);
+    expect(await seen()).toEqual([[['dp_1', '9.99']], []]);
   });
 
   it('takes back a dispute that was lost and then won on appeal, and looks for that to come', async () => {

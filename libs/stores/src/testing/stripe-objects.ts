@@ -153,7 +153,7 @@ export type StripeRefundObject = Replace<
 >;
 export type StripeDisputeObject = Replace<
   Pick<Stripe.Dispute, 'id' | 'object' | 'amount' | 'currency' | 'created' | 'status'>,
-  { charge: string }
+  { charge: string; balance_transactions?: StripeBalanceTransactionObject[] }
 >;
 export type StripePaymentIntentObject = Replace<
   Pick<
