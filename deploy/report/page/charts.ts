@@ -46,14 +46,14 @@ export interface BarRow {
   readonly text: string;
 }
 
-/** A bar for each row, the longest over the whole width. */
+/** A bar for each row, the longest over the whole width; of 0 there is none. */
 export function barChart(title: string, rows: readonly BarRow[]): Html {
-  const scale = scaleOf(0, Math.max(0, ...rows.map(({ value }) => value)));
+  const greatest = Math.max(...rows.map(({ value }) => value));
   return chart(
     title,
     rows.length * rowHeight + 8,
     rows.map(({ label, tone, value, text }, index) => {
-      const length = Math.max(1, scale(value) - left);
+      const length = Math.max(1, (value / greatest) * (right - left));
       const bar = html`<rect
         class="${tone}"
         x="${left}"
@@ -62,7 +62,7 @@ export function barChart(title: string, rows: readonly BarRow[]): Html {
         height="14"
         rx="2"
       />`;
-      return html`${labels(label, text, index * rowHeight)}${bar}`;
+      return html`${labels(label, text, index * rowHeight)}${value > 0 ? bar : ''}`;
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleReport } from '../testing/sample-report.ts';
-import { intervalChart } from './charts.ts';
+import { barChart, intervalChart } from './charts.ts';
 import { html } from './html.ts';
 import { reportPage } from './page.ts';
 import { usd } from './words.ts';
@@ -8,6 +8,14 @@ import { usd } from './words.ts';
 const page = (changes: Partial<typeof sampleReport> = {}) => reportPage({ ...sampleReport, ...changes });
 const withGuard = (guardrail: Partial<(typeof sampleReport)['model']['guardrail']>) =>
   page({ model: { ...sampleReport.model, guardrail: { ...sampleReport.model.guardrail, ...guardrail } } });
+
+it('draws bars as long as their values, and none of nothing', () => {
+  const bars = (...values: number[]) =>
+    [...barChart('', values.map((value) => ({ label: '', tone: 'ai', value, text: '' }))).text.matchAll(/<rect[^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width)); // prettier-ignore
+  expect(bars(400, 100, 0, 200)).toEqual([352, 88, 176]);
+  expect(bars(0, 0)).toEqual([]);
+  expect(bars(1_000_000, 1)).toEqual([352, 1]);
+});
 
 describe('the page', () => {
   it('needs nothing but itself', () => {
