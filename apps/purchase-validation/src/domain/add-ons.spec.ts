@@ -63,7 +63,7 @@ describe('an add-on', () => {
   it('was active first when it was bought, and renewed when its own order came', () => {
     const renewal = bought('GPA.1..0', { purchasedAt: now + 30 * day, startsAt: now + 30 * day });
     const renewed = said(now + 30 * day, { ...base, transactionId: 'GPA.1..0' }, [coach], [...orders, renewal]);
-    const { subscriptions } = lived(both, renewed).view(p1);
+    const { subscriptions } = lived(both, renewed).view(p1, now + 30 * day);
     expect(subscriptions['coach']).toMatchObject({ activatedAt: iso(now + 1), renewedAt: null });
     expect(subscriptions['pro.monthly']).toMatchObject({ activatedAt: iso(now), renewedAt: iso(now + 30 * day) });
   });
@@ -90,7 +90,7 @@ describe('an add-on', () => {
     const { subscriptions } = lived(
       said(now, base, [trial], [first]),
       said(now + 30 * day, base, [{ ...coach, transactionId: 'GPA.1..0' }], [second]),
-    ).view(p1);
+    ).view(p1, now + 30 * day);
     expect(subscriptions['coach']).toMatchObject({ activatedAt: iso(now), renewedAt: iso(now + 30 * day) });
   });
 

@@ -83,8 +83,8 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
     isInGracePeriod: standing.status === 'grace',
     cancellationReason: standing.cancellationReason,
     offerId: subscription.offerId,
-    startsAt: iso(periodStart(chain, subscription)),
-    renewedAt: isoOrNull(renewedAt(bought)),
+    startsAt: iso(periodStart(chain, subscription, now)),
+    renewedAt: isoOrNull(renewedAt(bought, now)),
     expiresAt: isoOrNull(subscription.expiresAt),
     ...offerOf(standing.isEntitled ? current : null),
     unsubscribedAt: isoOrNull(unsubscribedAt(chain)),
@@ -92,8 +92,12 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
   };
 }
 
-/** In the App Store seats that are added to a period are the newest that was bought of it, and end with it. */
-function periodStart(chain: Chain, { startsAt }: SubscriptionFact): number {
+/**
+ * What is paid for may be yet to come, as where a prepaid plan is topped up: then the period before it runs. In the App Store
+ * seats that are added to a period are the newest that was bought of it, and end with it.
+ */
+function periodStart(chain: Chain, { startsAt }: SubscriptionFact, now: number): number {
+  if (startsAt > now) return periodsOf(chain).findLast((period) => period.startsAt <= now)?.startsAt ?? startsAt;
   const current = currentTransaction(chain);
   if (chain.store !== 'app_store' || current?.phase !== 'prorated') return startsAt;
   const isOfPeriod = (one: TransactionFact) =>
@@ -111,11 +115,14 @@ const renewsNothing: ReadonlySet<TransactionFact['phase']> = new Set(['prorated'
  * What bridges a change, as for more pieces of it, is paid for the rest of a period and renews none; and what makes a trial
  * longer, as at Stripe, is no renewal either.
  */
-function renewedAt(bought: readonly TransactionFact[]): number | null {
+function renewedAt(bought: readonly TransactionFact[], now: number): number | null {
   const isRenewed = ({ originallyPurchasedAt, isInArrears }: TransactionFact, index: number) =>
     index > 0 || originallyPurchasedAt !== undefined || isInArrears === true;
-  const last = bought.findLast((period, index) => !renewsNothing.has(period.phase) && isRenewed(period, index));
-  return (last?.isInArrears ? last.expiresAt : last?.startsAt) ?? null;
+  const renewals = bought.filter((period, index) => !renewsNothing.has(period.phase) && isRenewed(period, index));
+  const times = renewals.map(
+    ({ isInArrears, startsAt, expiresAt }) => (isInArrears ? expiresAt : startsAt) ?? startsAt,
+  );
+  return times.findLast((time) => time <= now) ?? null;
 }
 
 /** The access for life that a one-time purchase gives, or gave, its owner. */

@@ -137,7 +137,8 @@ it('is active since the purchase that a renewal names, where nothing before that
 it('is not renewed by what was paid for the rest of a period, and is by what renews it afterwards', () => {
   const more = bought('t2', { phase: 'prorated', purchasedAt: now, startsAt: now });
   const renewal = bought('t3', { purchasedAt: now + 29 * day, startsAt: now + 29 * day, expiresAt: now + 59 * day });
-  const renewedAt = (...paid: TransactionFact[]) => view([subscribed({}, {}, paid)]).subscriptions['pro']?.renewedAt;
+  const renewedAt = (...paid: TransactionFact[]) =>
+    view([subscribed({}, {}, paid)], now + 50 * day).subscriptions['pro']?.renewedAt;
   expect(renewedAt(bought('t1'), more)).toBeNull();
   const trial = (id: string) => bought(id, { phase: 'trial', purchasedAt: now, startsAt: now });
   expect(renewedAt(bought('t1', { phase: 'trial' }), trial('t2'))).toBeNull();
@@ -363,6 +364,24 @@ it('starts with its period, though seats were added to that since', () => {
   // Where the period is not told of, or a change of plan began one of its own.
   expect(startOf('app_store', former, added)).toBe(new Date(added.startsAt).toISOString());
   expect(startOf('play_store', former, base, added)).toBe(new Date(added.startsAt).toISOString());
+});
+
+it('starts and is renewed when a period begins, though that is bought before, as a prepaid plan is topped up', () => {
+  const first = bought('t1', { startsAt: now - 20 * day, expiresAt: now + 10 * day });
+  const topUp = bought('t2', { startsAt: now + 10 * day, expiresAt: now + 40 * day, originallyPurchasedAt: now });
+  const toppedUp = (...transactions: TransactionFact[]) =>
+    subscribed(
+      { transactionId: 't2', startsAt: topUp.startsAt, expiresAt: topUp.expiresAt },
+      { store: 'play_store' },
+      transactions,
+    );
+  const told = (at: number, ...transactions: TransactionFact[]) => {
+    const { startsAt, renewedAt, expiresAt } = view([toppedUp(...transactions)], at).subscriptions.pro!;
+    return [startsAt, renewedAt, expiresAt].map((time) => time && (Date.parse(time) - now) / day);
+  };
+  expect(told(now, first, topUp)).toEqual([-20, null, 40]);
+  expect(told(now + 10 * day, first, topUp)).toEqual([10, 10, 40]);
+  expect(told(now, topUp)).toEqual([10, null, 40]);
 });
 
 it('is renewed at the end of a period that is charged behind it, as what is metered is', () => {
