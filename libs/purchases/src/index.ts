@@ -12,7 +12,7 @@ export {
   transactionsOf,
 } from './chain/chain.ts';
 export { evolveChain } from './chain/evolve-chain.ts';
-export { linesOf, nextCharged, subscriptionsOf } from './chain/lines.ts';
+export { linesOf, nextCharged, partOf, subscriptionsOf } from './chain/lines.ts';
 export type { PurchaseEvent } from './chain/purchase-event.ts';
 export {
   isOfPurchase,

@@ -68,6 +68,15 @@ describe('an add-on', () => {
     expect(subscriptions['pro.monthly']).toMatchObject({ activatedAt: iso(now), renewedAt: iso(now + 30 * day) });
   });
 
+  it('is renewed by an order of its own where its first one paid for both', () => {
+    const { productId, basePlanId, offerId, phase, startsAt, expiresAt } = bought('', { productId: 'coach' });
+    const first = bought('GPA.1', { addOns: [{ productId, basePlanId, offerId, phase, startsAt, expiresAt }] });
+    const renewal = bought('GPA.2', { productId, purchasedAt: now + 30 * day, startsAt: now + 30 * day });
+    const renewed = said(now + 30 * day, base, [{ ...coach, transactionId: 'GPA.2' }], [first, renewal]);
+    const { labels } = lived(said(now, base, [{ ...coach, transactionId: 'GPA.1' }], [first]), renewed);
+    expect(labels).toEqual(['subscription_started', 'subscription_renewed']);
+  });
+
   it('has its part of an order that paid for both', () => {
     const part = {
       productId: 'coach',

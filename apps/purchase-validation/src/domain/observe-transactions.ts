@@ -1,5 +1,5 @@
 import { type PurchaseLabel, type Store, type TransactionFact, TransactionObserved } from '@paywright/contracts';
-import { buysPeriod, type Chain, transactionsOf } from '@paywright/purchases';
+import { buysPeriod, type Chain, partOf, transactionsOf } from '@paywright/purchases';
 import { mergeTransaction } from './merge-transaction.ts';
 import { isSame } from './is-same.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
@@ -12,14 +12,17 @@ export const observeTransactions: Step = (command, { chain }) => {
   const { observation } = command.body;
   const known = { ...chain.transactions };
   const addOns = new Set(observation.addOns?.map(({ productId }) => productId));
-  const addOnOf = ({ productId }: TransactionFact) => (addOns.has(productId) ? productId : null);
+  const isAddOn = ({ productId }: TransactionFact) => addOns.has(productId);
   const originalTransactionId = shownId(chain, command.body.originalTransactionId, observation.transactions);
   return [...observation.transactions].sort(byPurchase).flatMap((seen) => {
     const before = known[seen.transactionId];
     const transaction = before ? mergeTransaction(before, seen) : seen;
     if (before && isSame(before, transaction)) return [];
     const isBought = buysPeriod(transaction) && !(before && buysPeriod(before));
-    const earlier = Object.values(known).filter((one) => buysPeriod(one) && addOnOf(one) === addOnOf(seen));
+    const periods = Object.values(known).filter(buysPeriod);
+    const earlier = isAddOn(seen)
+      ? periods.flatMap((one) => partOf(one, seen) ?? [])
+      : periods.filter((one) => !isAddOn(one));
     const labels = isBought ? labelsOf(seen, earlier, observation.store) : [];
     known[seen.transactionId] = transaction;
     const { observedAt } = observation;

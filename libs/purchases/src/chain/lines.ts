@@ -33,7 +33,10 @@ export function linesOf(chain: Chain): readonly Chain[] {
 }
 
 /** What a transaction paid for of a product, told as if it had paid for nothing else; null if it paid nothing of it. */
-function partOf(transaction: TransactionFact, { productId }: SubscriptionFact): TransactionFact | null {
+export function partOf(
+  transaction: TransactionFact,
+  { productId }: Pick<SubscriptionFact, 'productId'>,
+): TransactionFact | null {
   if (transaction.productId === productId) return transaction;
   const addOn = transaction.addOns?.find((paid) => paid.productId === productId);
   return addOn ? { ...transaction, isInArrears: false, ...addOn } : null;
