@@ -28,7 +28,7 @@ export function stripeTransactionFact(
 ): TransactionFact | null {
   const [first, ...others] = paidParts(invoice, subscription);
   const { amount_paid: amount, currency } = invoice;
-  if (!(isPaid(invoice) || amount > 0) || !first) return null;
+  if (!(isPaid(invoice) || amount > 0) || !first || isCreditAlone(invoice)) return null;
   const payments = partPayments(invoice);
   return {
     transactionId: invoice.id,
@@ -44,6 +44,10 @@ export function stripeTransactionFact(
     ...stripeStoreShare(charges, { amount, currency }),
   };
 }
+
+/** As for the rest of a period that is over: no payment, but the customer's balance. */
+const isCreditAlone = ({ amount_paid: amount, lines }: StripeInvoice): boolean =>
+  amount === 0 && lines.data.every((line) => line.amount < 0);
 
 /** Whether all of it was. */
 const isPaid = ({ status }: StripeInvoice): boolean => status === 'paid';

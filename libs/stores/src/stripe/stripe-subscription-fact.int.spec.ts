@@ -151,6 +151,14 @@ describe('stripeStore.observe, what it reads of where', () => {
     expect(paid?.isInArrears).toBeUndefined();
   });
 
+  it('takes what only credits something, as for a plan that is cancelled at once, for no purchase', async () => {
+    scene.subscribed();
+    scene.invoiced('in_1');
+    const { data } = stripeInvoice('in_2', 'sub_1', period, { amount: -500, currency: 'usd', isProration: true }).lines;
+    scene.invoiced('in_2', { amount_paid: 0, lines: { data } });
+    expect((await scene.observe())?.transactions).toMatchObject([{ transactionId: 'in_1' }]);
+  });
+
   it('marks what is not live as sandbox', async () => {
     scene.subscribed({ livemode: false });
     expect((await scene.observe())?.environment).toBe('sandbox');
