@@ -7,6 +7,8 @@ export interface Connections {
   readonly DATABASE_URL?: string;
   readonly KAFKA_BROKERS?: readonly string[];
   readonly KAFKA_SSL?: boolean;
+  readonly KAFKA_SSL_CA?: string | undefined;
+  readonly KAFKA_SSL_CERT?: string | undefined;
 }
 
 /**
@@ -30,18 +32,22 @@ function databaseFaults({ DATABASE_URL, PLAINTEXT_HOSTS = [] }: Connections): Co
   return [{ variable: 'DATABASE_URL', problem: `must have sslmode=verify-full for the host ${host} ${wayOut}` }];
 }
 
-/**
- * Where pg goes by an address: of a parameter that is given twice the last counts, and an empty one does not; where no
- * host is named, the environment's PGHOST counts. Null where it goes nowhere.
- */
+/** Where pg goes by an address; where it names no host, the environment's PGHOST counts. Null where it goes nowhere. */
 function targetOf(address: string): { readonly host: string; readonly sslmode: string } | null {
-  // A host that is left out behind user and password is no fault to pg.
+  const url = parseAddress(address);
+  if (url === null) return null;
   const isNamed = URL.canParse(address);
-  const whole = isNamed ? address : address.replace('@/', '@unnamed/');
-  if (!URL.canParse(whole)) return null;
-  const { hostname, searchParams } = new URL(whole);
-  const last = (name: string) => searchParams.getAll(name).at(-1) ?? '';
-  return { host: last('host') || (isNamed ? decodeURIComponent(hostname) : ''), sslmode: last('sslmode') };
+  const host = databaseParameter(address, 'host') || (isNamed ? decodeURIComponent(url.hostname) : '');
+  return { host, sslmode: databaseParameter(address, 'sslmode') };
+}
+
+/** A parameter of a database's address as pg reads it: of one that is given twice the last counts. Empty if there is none. */
+export const databaseParameter = (address: string, name: string): string =>
+  parseAddress(address)?.searchParams.getAll(name).at(-1) ?? '';
+
+/** A host that is left out behind user and password is no fault to pg. */
+function parseAddress(address: string): URL | null {
+  return URL.parse(address) ?? URL.parse(address.replace('@/', '@unnamed/'));
 }
 
 function kafkaFaults({ KAFKA_BROKERS = [], KAFKA_SSL, PLAINTEXT_HOSTS = [] }: Connections): ConfigurationFault[] {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { measureCertificates } from './certificate-ends.ts';
 import type { Clock } from './clock.ts';
 import { loadConfig } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -40,5 +41,7 @@ export function prepareProcess<Schema extends ProcessSchema>(
   refusePlainConnections(config);
   const time = openClock(config);
   const logger = createLogger({ service: name, level: config.LOG_LEVEL });
-  return { config, time, clock: time.clock, logger, metrics: new Metrics({ service: name }) };
+  const metrics = new Metrics({ service: name });
+  measureCertificates(metrics, config);
+  return { config, time, clock: time.clock, logger, metrics };
 }
