@@ -30,6 +30,11 @@ describe('deploy/topics.json', () => {
     },
   );
 
+  // The open segment is not compacted, and is read with the rest at each start: Kafka's own are of 1 GiB.
+  it.each([topics.catalogSnapshots, topics.selectionModels])('compacts %s of 64 MiB on', (name) => {
+    expect(topicNamed(name)?.config).toMatchObject({ 'segment.bytes': String(64 * 1024 * 1024) });
+  });
+
   it('gives a service as many partitions for its events as for its commands', () => {
     for (const service of ['profile', 'catalog', 'selection', 'impression', 'purchase'])
       expect(topicNamed(`${service}.events`)?.partitions).toBe(topicNamed(`${service}.commands`)?.partitions);
