@@ -17,8 +17,8 @@ function heldQuestions() {
 }
 
 describe('a store that leaves questions unanswered', () => {
-  async function exhausted(): Promise<StoreGuard> {
-    const guard = new StoreGuard(new Metrics());
+  async function exhausted(time?: () => number): Promise<StoreGuard> {
+    const guard = new StoreGuard(new Metrics(), noTracer, time);
     for (let i = 0; i < 5; i++) await guard.ask(play, deadline, silent).catch(() => undefined);
     return guard;
   }
@@ -75,6 +75,27 @@ describe('a store that leaves questions unanswered', () => {
       mock.timers.tick(5_001);
       await expect(guard.ask(play, deadline, () => Promise.resolve('here'))).resolves.toBe('here');
       await expect(guard.ask(play, deadline, () => Promise.resolve('again'))).resolves.toBe('again');
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('is asked again after the same while where the machine’s clock was set back meanwhile', async () => {
+    const hour = 3_600_000;
+    mock.timers.enable({ apis: ['Date'], now: 2 * hour });
+    try {
+      let time = 0;
+      const guard = await exhausted(() => time);
+      mock.timers.setTime(hour);
+      time = 4_999;
+      await expect(guard.ask(play, deadline, () => Promise.resolve('here'))).rejects.toMatchObject({
+        kind: 'unavailable',
+      });
+      time = 5_000;
+      for (let i = 0; i < 5; i++) await expect(guard.ask(play, deadline, silent)).rejects.toThrow();
+      time = 10_000;
+      for (const answer of ['here', 'again'])
+        await expect(guard.ask(play, deadline, () => Promise.resolve(answer))).resolves.toBe(answer);
     } finally {
       mock.timers.reset();
     }

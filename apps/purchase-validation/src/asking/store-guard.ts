@@ -43,7 +43,7 @@ interface Gate {
   readonly appId: number;
   readonly store: Store;
   readonly bulkhead: BulkheadPolicy;
-  readonly circuit: CircuitBreakerPolicy;
+  circuit: CircuitBreakerPolicy;
   /** When questions in a row were last found unanswered, and when one was last answered: by the guard's time. */
   silentAt: number;
   answeredAt: number;
@@ -136,24 +136,35 @@ export class StoreGuard {
 
   #gateOf({ appId, store, asker }: Required<Asks>): Gate {
     const name = `${asker}/${appId}/${store}`;
-    const known = this.#gates.get(name) ?? newGate(appId, store, this.#time);
-    this.#gates.set(name, known);
-    return known;
+    const gate = this.#gates.get(name) ?? newGate(appId, store, this.#time);
+    this.#gates.set(name, gate);
+    // cockatiel's rest goes by the machine's clock, and would last as long as that was set back.
+    const hasRested = this.#time() - gate.silentAt >= restMs;
+    if (gate.circuit.state === CircuitState.Open && hasRested) gate.circuit = circuitOf(gate, this.#time, rested);
+    return gate;
   }
 }
 
 function newGate(appId: number, store: Store, time: () => number): Gate {
+  const turns = bulkhead(perApp.atATime, perApp.waiting);
+  const gate = { appId, store, bulkhead: turns, silentAt: -Infinity, answeredAt: -Infinity };
+  return Object.assign(gate, { circuit: circuitOf(gate, time) });
+}
+
+/** As cockatiel writes a circuit down: open since long ago, so that the next question is tried. */
+const rested = { ownState: { value: CircuitState.Open, openedAt: 0, attemptNo: 1 }, breakerState: patience };
+
+function circuitOf(gate: Pick<Gate, 'silentAt'>, time: () => number, initialState?: typeof rested) {
   // That the one question behind a rest had no time does not show that the store is well.
   const isHeldAgainst = (error: unknown) =>
     isSilence(error) && (!(error instanceof HadNoTime) || circuit.state === CircuitState.HalfOpen);
   const circuit: CircuitBreakerPolicy = circuitBreaker(handleWhen(isHeldAgainst), {
     halfOpenAfter: restMs,
     breaker: new ConsecutiveBreaker(patience),
+    initialState,
   });
-  const turns = bulkhead(perApp.atATime, perApp.waiting);
-  const gate: Gate = { appId, store, bulkhead: turns, circuit, silentAt: -Infinity, answeredAt: -Infinity };
   circuit.onBreak(() => (gate.silentAt = time()));
-  return gate;
+  return circuit;
 }
 
 /** `endsAt` by `performance.now()`. */
