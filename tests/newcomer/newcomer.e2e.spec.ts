@@ -47,7 +47,9 @@ describe('somebody who follows the README', () => {
 
   it('reads the decision in its topic, by the page’s program', async () => {
     const program = codeBlock('docs/topics.md', 'js', 'kafkajs');
-    const said = await moduleThatPrints(program, /paywallId/, { BROKER: product.runtime().kafka });
+    const [address = ''] = codeBlock('docs/topics.md', 'sh', 'BROKER=').split('\n');
+    const BROKER = (await paste(`${address}\nprintenv BROKER`)).trim();
+    const said = await moduleThatPrints(program, /paywallId/, { BROKER });
     expect(said).toContain(profileId);
   }, 60_000);
 
