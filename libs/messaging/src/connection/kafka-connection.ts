@@ -3,12 +3,10 @@ import type { KafkaAddress, Logger } from '@paywright/platform';
 import { clientSettings } from './client-settings.ts';
 import { fetchInSessions } from './fetch-in-sessions.ts';
 import { kafkaLog } from './kafka-log.ts';
-import { decodeWithoutCopies } from './lean-decoders.ts';
 import { askAgainForCoordinators } from './lost-coordinator.ts';
 import { joinBeforeFetching } from './lost-membership.ts';
 import { startAgainBehindCrashes } from './passing-crashes.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
-import { readZstd } from './read-zstd.ts';
 import { encodeInSmallBuffers } from './small-encoders.ts';
 import { dropStaleFetches } from './stale-fetches.ts';
 import { beatWhateverTheClock } from './steady-heartbeats.ts';
@@ -44,8 +42,6 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   dropStaleFetches();
   fetchInSessions();
   encodeInSmallBuffers();
-  decodeWithoutCopies();
-  readZstd();
   const client = new Kafka({
     brokers,
     clientId,

@@ -20,10 +20,18 @@ declare module 'kafkajs/src/broker/index.js' {
   }
 
   export interface FetchAnswer {
-    /** Absent, as the session is, before version 7 of the request. */
-    readonly errorCode?: number;
-    readonly sessionId?: number;
+    /** In milliseconds: how long the broker has waited, and how long kafkajs is to wait with its next request. */
+    readonly throttleTime: number;
+    readonly clientSideThrottleTime: number;
+    readonly errorCode: number;
+    readonly sessionId: number;
     readonly responses: readonly object[];
+  }
+
+  /** How a request is asked, and its answer is read. */
+  interface Exchange {
+    readonly request: { readonly apiVersion: number };
+    readonly response: { readonly decode: (bytes: Buffer) => Promise<object> };
   }
 
   export default class Broker {
@@ -36,7 +44,7 @@ declare module 'kafkajs/src/broker/index.js' {
     connect: (this: Broker) => Promise<void>;
     disconnect(): Promise<void>;
     fetch: (this: Broker, request: FetchRequest) => Promise<FetchAnswer>;
-    lookupRequest: (apiKey: number, versions: object) => (request: object) => object;
+    lookupRequest: (apiKey: number, versions: object) => (request: object) => Exchange;
   }
 }
 
@@ -107,28 +115,6 @@ declare module 'kafkajs/src/consumer/runner.js' {
   }
 }
 
-declare module 'kafkajs/src/protocol/decoder.js' {
-  export default class Decoder {
-    constructor(buffer: Buffer);
-    readonly buffer: Buffer;
-    /** Of the next byte to read. */
-    offset: number;
-    readVarInt(): number;
-    /** Read of records' times alone. A number counts as one of its own class. */
-    readVarLong: (this: Decoder) => object | number;
-    /** Read of records' headers alone, which are reduced to an object of names. */
-    readVarIntArray: (this: Decoder) => { reduce(): Readonly<Record<string, string>> };
-  }
-}
-
-declare module 'kafkajs/src/protocol/requests/fetch/v4/decodeMessages.js' {
-  import type Decoder from 'kafkajs/src/protocol/decoder.js';
-  import type { KafkaMessage } from 'kafkajs';
-
-  /** The records behind their size in bytes. */
-  export default function decodeMessages(decoder: Decoder): Promise<readonly KafkaMessage[]>;
-}
-
 declare module 'kafkajs/src/protocol/recordBatch/record/v0/index.js' {
   import type Encoder from 'kafkajs/src/protocol/encoder.js';
 
@@ -143,9 +129,14 @@ declare module 'kafkajs/src/protocol/recordBatch/record/v0/index.js' {
 }
 
 declare module 'kafkajs/src/protocol/recordBatch/v0/index.js' {
+  import type { CompressionTypes } from 'kafkajs';
   import type Encoder from 'kafkajs/src/protocol/encoder.js';
 
   export function RecordBatch(batch: {
+    readonly compression: CompressionTypes;
+    readonly firstOffset: number;
+    readonly producerId: number;
+    readonly transactional: boolean;
     readonly firstTimestamp: number;
     readonly maxTimestamp: number;
     readonly lastOffsetDelta: number;
@@ -163,8 +154,12 @@ declare module 'kafkajs/src/protocol/encoder.js' {
     /** Makes room for so many bytes more. */
     ensureAvailable: (this: Encoder, more: number) => void;
     writeVarIntBytes: (this: Encoder, bytes: Buffer | string | null) => Encoder;
+    writeInt16(value: number): this;
+    writeInt32(value: number): this;
+    writeInt64(value: number): this;
     writeString(text: string): this;
-    writeBytes(bytes: Buffer): this;
+    writeBytes(bytes: Buffer | null): this;
+    writeArray(items: readonly Encoder[]): this;
     writeEncoder(other: Encoder): this;
   }
 }
@@ -219,6 +214,8 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
 
 declare module 'kafkajs/src/errors.js' {
   import { KafkaJSError } from 'kafkajs';
+
+  export { KafkaJSNonRetriableError } from 'kafkajs';
 
   export class KafkaJSLockTimeout extends KafkaJSError {
     constructor(message: string);

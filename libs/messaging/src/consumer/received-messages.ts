@@ -1,15 +1,17 @@
 import type { EachBatchPayload } from 'kafkajs';
+import type { FetchedRecord } from '../connection/record-batches.ts';
 import type { ReceivedMessage } from '../message.ts';
 
 /** The messages of a fetched batch in the shape that handlers know. */
 export function receivedMessages({ topic, partition, messages }: EachBatchPayload['batch']): ReceivedMessage[] {
-  return messages.map(({ offset, key, headers, value, timestamp }) => ({
+  const records = messages as readonly unknown[] as readonly FetchedRecord[]; // our clients read them so: fetch-in-sessions.ts
+  return records.map(({ offset, key, headers, value, timestamp }) => ({
     topic,
     partition,
     offset,
-    key: key === null ? null : key.toString(),
-    headers: headers as ReceivedMessage['headers'], // our clients read them so: lean-decoders.ts
+    key,
+    headers,
     value,
-    timestamp: Number(timestamp),
+    timestamp,
   }));
 }

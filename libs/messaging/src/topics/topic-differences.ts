@@ -68,7 +68,7 @@ const mendingCommand = ([topic, differences]: readonly [string, readonly TopicDi
 type Harm = (found: string, wanted: string, replicas: number) => string | null;
 
 const deletes = 'it deletes records that are to stay';
-/** kafkajs reads gzip, and zstd by our decoder (read-zstd.ts). */
+/** What our clients do not read: record-batches.ts. */
 const unreadable = ['lz4', 'snappy'];
 const isLess = (found: string, wanted: string): boolean => Number(found) < Number(wanted);
 /** -1: for ever. */
