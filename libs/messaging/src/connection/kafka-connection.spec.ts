@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@paywright/platform';
 import { logLevel } from 'kafkajs';
 import { loggerTo, type LogLine } from '../testing/logger.ts';
 import { createKafka } from './kafka-connection.ts';
@@ -17,7 +18,8 @@ describe('createKafka', () => {
 
 describe('kafkaLog', () => {
   const lines: LogLine[] = [];
-  const log = kafkaLog(loggerTo(lines));
+  const clock = new ManualClock(0);
+  const log = kafkaLog(loggerTo(lines), clock);
   const entry = (level: logLevel, message: string, extra = {}) =>
     log({ namespace: 'Consumer', level, label: '', log: { timestamp: '', message, ...extra } });
 
@@ -40,5 +42,27 @@ describe('kafkaLog', () => {
     lines.length = 0;
     entry(logLevel.ERROR, 'Response DescribeGroups(key: 15, version: 2)', { error });
     expect(lines).toEqual([]);
+  });
+
+  it.each(['Crash: KafkaJSConnectionClosedError: Closed connection', 'Restarting the consumer in 1000ms'])(
+    'leaves out what our own line of a crashed consumer says: %s',
+    (message) => {
+      lines.length = 0;
+      entry(logLevel.ERROR, message);
+      expect(lines).toEqual([]);
+    },
+  );
+
+  it('says the same once in ten seconds, and anything else at once', () => {
+    const saidOf = (...brokers: string[]) => {
+      lines.length = 0;
+      for (const broker of brokers) entry(logLevel.ERROR, 'Closed connection', { broker });
+      return lines.map(({ fields }) => (fields as { broker: string }).broker);
+    };
+    expect(saidOf('one', 'one', 'two', 'one')).toEqual(['one', 'two']);
+    clock.advance(9_999);
+    expect(saidOf('one', 'two')).toEqual([]);
+    clock.advance(1);
+    expect(saidOf('one', 'one', 'two')).toEqual(['one', 'two']);
   });
 });

@@ -1,5 +1,5 @@
 import { logLevel, type LogEntry } from 'kafkajs';
-import type { Logger } from '@paywright/platform';
+import { type Clock, type Logger, SystemClock } from '@paywright/platform';
 
 /** What kafkajs logs as an error and means nothing, since it tries again by itself. By their exact text. */
 const harmless = new Set([
@@ -10,6 +10,14 @@ const harmless = new Set([
   'This is not the correct coordinator for this group',
 ]);
 
+/** What our own line of a consumer that crashed and starts again says. */
+const saidByUs = /^(Crash: |Restarting the consumer in )/;
+
+/** While no broker answers, each connection is tried again several times a second. */
+const sayAgainMs = 10_000;
+/** Of how many lines it is known when they were last said. */
+const mostKnown = 100;
+
 type KafkaLine = Readonly<Record<string, unknown>> & { readonly message: string };
 
 const textOf = ({ log }: LogEntry): string => (typeof log['error'] === 'string' ? log['error'] : log.message);
@@ -17,15 +25,24 @@ const textOf = ({ log }: LogEntry): string => (typeof log['error'] === 'string' 
 /**
  * kafkajs's lines in our log. An ERROR of ours means that someone must act; kafkajs says it of everything that
  * it then tries again, so its errors are warnings here, and what is lost for good is logged by our own code.
+ * A warning that is the same is said once in ten seconds.
  */
-export const kafkaLog =
-  (logger: Logger) =>
-  (entry: LogEntry): void => {
-    if (harmless.has(textOf(entry)) || harmless.has(entry.log.message)) return;
+export function kafkaLog(logger: Logger, clock: Clock = new SystemClock()): (entry: LogEntry) => void {
+  const said = new Map<string, number>();
+  const isSaid = (line: string): boolean => {
+    const now = clock.steadyNow();
+    if (now - (said.get(line) ?? -Infinity) < sayAgainMs) return true;
+    if (said.size === mostKnown) said.clear();
+    said.set(line, now);
+    return false;
+  };
+  return (entry) => {
+    if (harmless.has(textOf(entry)) || harmless.has(entry.log.message) || saidByUs.test(entry.log.message)) return;
     const { message, error, groupId, broker, topic, partition }: KafkaLine = entry.log;
     const fields = { kafka: entry.namespace, groupId, broker, topic, partition, error: textFrom(error) };
-    if (entry.level <= logLevel.WARN) logger.warn(fields, message);
-    else logger.debug(fields, message);
+    if (entry.level > logLevel.WARN) logger.debug(fields, message);
+    else if (!isSaid([...Object.values(fields), message].join())) logger.warn(fields, message);
   };
+}
 
 const textFrom = (error: unknown) => (error instanceof Error ? error.message : error);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@paywright/platform';
 import kafkajs from 'kafkajs';
 import { KafkaJSLockTimeout } from 'kafkajs/src/errors.js';
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js';
-import { passesUnseen } from './passing-crashes.ts';
+import { CrashRests, passesUnseen } from './passing-crashes.ts';
 
 const { KafkaJSConnectionError, KafkaJSError, KafkaJSNumberOfRetriesExceeded } = kafkajs;
 const codes = { unknown: -1, notLeader: 6, groupAuthorizationFailed: 30, invalidSessionTimeout: 26 };
@@ -28,4 +29,27 @@ describe('a crash of a consumer', () => {
       new KafkaJSNumberOfRetriesExceeded(new KafkaJSError('Gave up'), { retryCount: 8, retryTime: 1_000 }),
     ],
   ])('is left to kafkajs, which starts again: %s', (_, error) => expect(passesUnseen(error)).toBe(false));
+});
+
+describe('a consumer that crashes again at once', () => {
+  const lost = () => new KafkaJSConnectionError('Closed connection');
+  const restOf = (error: object) => (error as { retryTime?: number }).retryTime;
+
+  it('rests a second each time, and one that crashes for the first time in a while does not', () => {
+    const [clock, consumer, other] = [new ManualClock(0), {}, {}];
+    const rests = new CrashRests(clock);
+    const restAt = (time: number, of = consumer) => {
+      clock.set(time);
+      return restOf(rests.behind(of, lost()));
+    };
+    expect([restAt(0), restAt(100), restAt(1_200), restAt(1_300, other)]).toEqual([undefined, 1_000, 1_000, undefined]);
+    expect(restAt(11_200)).toBeUndefined();
+  });
+
+  it('rests as long as kafkajs wants where that is said', () => {
+    const rests = new CrashRests(new ManualClock(0));
+    const tired = () =>
+      new KafkaJSNumberOfRetriesExceeded(new KafkaJSError('Gave up'), { retryCount: 8, retryTime: 700 });
+    expect([tired(), tired()].map((error) => restOf(rests.behind(rests, error)))).toEqual([700, 700]);
+  });
 });

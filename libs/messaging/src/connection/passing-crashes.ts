@@ -1,3 +1,4 @@
+import { type Clock, SystemClock } from '@paywright/platform';
 import kafkajs from 'kafkajs';
 import Runner from 'kafkajs/src/consumer/runner.js';
 import { causeOf, passesByWaiting } from './kafka-error.ts';
@@ -5,6 +6,8 @@ import { causeOf, passesByWaiting } from './kafka-error.ts';
 const { KafkaJSError } = kafkajs;
 const { start, stop } = Runner.prototype;
 const restMs = 1_000;
+/** A crash so soon behind the last one is of the same trouble. */
+const sameTroubleMs = 10_000;
 /** Those that were told to end. */
 const stopped = new WeakSet<Runner>();
 
@@ -18,11 +21,12 @@ const stopped = new WeakSet<Runner>();
  * begins anew when that fails, and goes on for as long as the process lives. Here it leaves, and begins nothing.
  */
 export function startAgainBehindCrashes(): void {
+  const rests = new CrashRests(new SystemClock());
   Runner.prototype.start = async function startToLast() {
     const { onCrash, consumerGroup } = this;
     this.onCrash = (error) => {
       if (stopped.has(this)) return consumerGroup.cluster.disconnect();
-      return onCrash(passesUnseen(error) ? new PassingCrash(error) : error);
+      return onCrash(passesUnseen(error) ? new PassingCrash(error) : rests.behind(consumerGroup.cluster, error));
     };
     await start.call(this);
     if (!this.running || !stopped.has(this)) return;
@@ -40,6 +44,28 @@ export function passesUnseen(error: Error): boolean {
   const cause = causeOf(error);
   const isRestarted = error.name === 'KafkaJSNumberOfRetriesExceeded' || (cause as { retriable?: unknown }).retriable;
   return cause instanceof KafkaJSError && isRestarted !== true && passesByWaiting(error);
+}
+
+/**
+ * kafkajs starts a consumer again after a tenth of a second where a connection was lost, however often. Where all of them
+ * are lost at once, as behind a proxy while no broker runs, it would do nothing else.
+ */
+export class CrashRests {
+  readonly #clock: Clock;
+  readonly #crashedAt = new WeakMap<object, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @returns the error of the consumer's crash, with the rest that kafkajs is to take behind it */
+  behind(consumer: object, error: Error & { retryTime?: number }): Error {
+    const now = this.#clock.steadyNow();
+    const isAgain = now - (this.#crashedAt.get(consumer) ?? -Infinity) < sameTroubleMs;
+    this.#crashedAt.set(consumer, now);
+    if (isAgain) error.retryTime ??= restMs;
+    return error;
+  }
 }
 
 class PassingCrash extends KafkaJSError {
