@@ -64,7 +64,7 @@ export abstract class IdempotencyStore {
   /** Keeps the answer. @returns false if another attempt has taken the work over */
   abstract answer(claim: KeyClaim, answer: AnswerToKeep): Promise<boolean>;
   /** Lets the next request with the key repeat the same command at once. */
-  abstract release(claim: KeyClaim, now: number): Promise<void>;
+  abstract release(claim: KeyClaim): Promise<void>;
   /** Puts another answer in the place of those that show the profile, for as long as they were to be kept. */
   abstract forget(profileId: string, instead: StoredAnswer): Promise<void>;
   /** Forgets at most `limit` of the keys that expired before `now`. @returns how many */

@@ -73,7 +73,7 @@ export class Idempotency {
    */
   async end(claim: KeyClaim, answer: StoredAnswer, ending: Ending = {}): Promise<void> {
     const { mayChange = false, followUp = null, shownProfile = null } = ending;
-    if (mayChange || !isKept(answer.status)) return this.store.release(claim, this.clock.now());
+    if (mayChange || !isKept(answer.status)) return this.store.release(claim);
     const profileId = shownProfile ?? profileShownIn(answer.body);
     const kept = await this.store.answer(claim, { ...answer, profileId, followUp });
     if (!kept) throw serviceUnavailable();

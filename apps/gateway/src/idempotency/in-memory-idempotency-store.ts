@@ -56,9 +56,9 @@ export class InMemoryIdempotencyStore extends IdempotencyStore {
       if (held.profileId === profileId) Object.assign(held, { answer: instead, profileId: null, followUp: null });
   }
 
-  override async release(claim: KeyClaim, now: number): Promise<void> {
+  override async release(claim: KeyClaim): Promise<void> {
     const held = this.#heldBy(claim);
-    if (held !== null) held.leaseUntil = now;
+    if (held !== null) held.leaseUntil = 0;
   }
 
   override async purge(now: number, limit: number): Promise<number> {

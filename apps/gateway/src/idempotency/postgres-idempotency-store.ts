@@ -67,8 +67,8 @@ export class PostgresIdempotencyStore extends IdempotencyStore {
     await this.#pool.query({ ...forgetAnswers, values: [profileId, status, body] });
   }
 
-  override async release({ scope, attempt }: KeyClaim, now: number): Promise<void> {
-    await this.#pool.query({ ...releaseKey, values: [...keyOf(scope), attempt, timestamp(now)] });
+  override async release({ scope, attempt }: KeyClaim): Promise<void> {
+    await this.#pool.query({ ...releaseKey, values: [...keyOf(scope), attempt] });
   }
 
   override async purge(now: number, limit: number): Promise<number> {
