@@ -46,11 +46,33 @@ export interface Access {
  * @param chain as the profile has it: see chainOf
  */
 export const subscriptionAccess = (chain: Chain, profileId: string, now: number): readonly Access[] =>
-  linesOf(chain).flatMap((line) => {
+  linesOf(chain).flatMap((told) => {
+    const line = untilNextPeriod(told, now);
     const entry = subscriptionEntry(line, profileId, now);
     if (!entry) return [];
     return { entry, until: entry.isActive ? endOf(line) : Math.min(endOf(line), endedEarly(line), now) };
   });
+
+/**
+ * The chain as it is until the next period begins, where that was paid for ahead: a renewal can be charged a day before, and
+ * a prepaid plan is topped up. Of the same plan access does not end in between.
+ */
+function untilNextPeriod(chain: Chain, now: number): Chain {
+  const { subscription: next } = chain;
+  if (next === null || next.startsAt <= now) return chain;
+  const running = periodsOf(chain).findLast(
+    ({ startsAt, expiresAt }) => startsAt <= now && now < (expiresAt ?? Infinity),
+  );
+  // What another plan takes the place of before its end is over, though our clock be a little behind the store's.
+  if (running === undefined || (running.expiresAt ?? Infinity) > next.startsAt) return chain;
+  const { productId, basePlanId, offerId, transactionId, startsAt } = running;
+  const isSamePlan = productId === next.productId && basePlanId === next.basePlanId;
+  const expiresAt = isSamePlan ? next.expiresAt : running.expiresAt;
+  return {
+    ...chain,
+    subscription: { ...next, productId, basePlanId, offerId, transactionId, startsAt, expiresAt },
+  };
+}
 
 /** When somebody ended the access before its time. */
 const endedEarly = (chain: Chain, transactionId = chain.subscription?.transactionId ?? null): number =>
@@ -83,7 +105,7 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
     isInGracePeriod: standing.status === 'grace',
     cancellationReason: standing.cancellationReason,
     offerId: subscription.offerId,
-    startsAt: iso(periodStart(chain, subscription, now)),
+    startsAt: iso(periodStart(chain, subscription)),
     renewedAt: isoOrNull(renewedAt(bought, now)),
     expiresAt: isoOrNull(subscription.expiresAt),
     ...offerOf(standing.isEntitled ? current : null),
@@ -92,12 +114,8 @@ function subscriptionEntry(chain: Chain, profileId: string, now: number): Access
   };
 }
 
-/**
- * What is paid for may be yet to come, as where a prepaid plan is topped up: then the period before it runs. In the App Store
- * seats that are added to a period are the newest that was bought of it, and end with it.
- */
-function periodStart(chain: Chain, { startsAt }: SubscriptionFact, now: number): number {
-  if (startsAt > now) return periodsOf(chain).findLast((period) => period.startsAt <= now)?.startsAt ?? startsAt;
+/** In the App Store seats that are added to a period are the newest that was bought of it, and end with it. */
+function periodStart(chain: Chain, { startsAt }: SubscriptionFact): number {
   const current = currentTransaction(chain);
   if (chain.store !== 'app_store' || current?.phase !== 'prorated') return startsAt;
   const isOfPeriod = (one: TransactionFact) =>

@@ -384,6 +384,25 @@ it('starts and is renewed when a period begins, though that is bought before, as
   expect(told(now, topUp)).toEqual([10, null, 40]);
 });
 
+it('is as it was until the next period begins, though that is of another plan and was charged before', () => {
+  const offer = { kind: 'introductory', type: 'pay_as_you_go' } as const;
+  const first = bought('t1', { startsAt: now - 29 * day, expiresAt: now + day, offer });
+  const next = bought('t2', { productId: 'basic', startsAt: now + day, expiresAt: now + 31 * day });
+  const { startsAt, expiresAt } = next;
+  const renewed = subscribed({ productId: 'basic', transactionId: 't2', startsAt, expiresAt }, {}, [first, next]);
+  const running = { sourceProductId: 'pro', isActive: true, willRenew: true, activeIntroductoryOfferType: offer.type };
+  expect(view([renewed])).toMatchObject({
+    ...{ state: 'subscribed', paid: true },
+    subscriptions: { pro: { ...running, expiresAt: new Date(now + day).toISOString() } },
+    accessLevels: { premium: running },
+  });
+  expect(Object.keys(view([renewed]).subscriptions)).toEqual(['pro']);
+  expect(Object.keys(view([renewed], now + day).subscriptions)).toEqual(['basic']);
+  const cutShort = { ...first, expiresAt: startsAt + 1 };
+  const upgraded = subscribed({ productId: 'basic', transactionId: 't2', startsAt, expiresAt }, {}, [cutShort, next]);
+  expect(Object.keys(view([upgraded]).subscriptions)).toEqual(['basic']);
+});
+
 it('is renewed at the end of a period that is charged behind it, as what is metered is', () => {
   const behind = (id: string, endsAt: number): TransactionFact =>
     bought(id, { startsAt: endsAt - 30 * day, expiresAt: endsAt, purchasedAt: endsAt, isInArrears: true });
