@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Observation } from '@paywright/contracts';
-import { playInstant, playPrice, playProduct, playSubscription } from '../testing/play-purchases.ts';
+import { playInstant, playOrder, playPrice, playProduct, playSubscription } from '../testing/play-purchases.ts';
 import { claim, day, now, period, token, PlayScene } from '../testing/play-scene.ts';
 
 let scene: PlayScene;
@@ -177,6 +177,24 @@ describe('playStore.observe', () => {
       scene.google.subscriptions.set('older', former(now - 99 * day));
       scene.sold({ linkedPurchaseToken: 'older' }, { of: { orderId: 'GPA.1..0' } });
       expect(await isChange()).toEqual([undefined]);
+    });
+
+    it('tells of an add-on that joins a plan as of a purchase of its own, and of the plan as before', async () => {
+      const [plan] = playSubscription({ ...period, orderId: 'GPA.1..0', startsAt: now - 9 * day }).lineItems!;
+      const [coach] = playSubscription({ ...period, productId: 'coach', orderId: 'GPA.9' }).lineItems!;
+      scene.sold({ linkedPurchaseToken: 'older', startTime: playInstant(now), lineItems: [plan!, coach!] });
+      for (const [orderId, startsAt] of [['GPA.1..0', now - 9 * day] as const, ['GPA.9', now] as const])
+        scene.google.orders.set(orderId, playOrder({ ...period, orderId, startsAt }, 'USD 4'));
+      scene.google.subscriptions.set('older', playSubscription(period, { startTime: playInstant(now - 99 * day) }));
+      expect(
+        (await observe())?.transactions.map(({ productId, originallyPurchasedAt, isPlanChange }) => [
+          ...[productId, originallyPurchasedAt],
+          isPlanChange,
+        ]),
+      ).toEqual([
+        ['pro.monthly', now - 99 * day, undefined],
+        ['coach', undefined, undefined],
+      ]);
     });
 
     it('does so as far as Google still tells', async () => {

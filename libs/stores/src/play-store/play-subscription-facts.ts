@@ -113,8 +113,7 @@ export function playTransactionFact(
   const boughtAt = order?.createTime ?? (isRenewal(orderId) ? null : startTime) ?? purchasedAt;
   const phase = period.phase ?? phaseOfLine(item) ?? 'regular';
   const addOns = addOnsOfOrder(order, item.productId, boughtAt);
-  const formerStarts = formers.flatMap(({ startTime }) => startTime ?? []);
-  const originallyPurchasedAt = beganWith(subscription, line, formerStarts);
+  const originallyPurchasedAt = beganWith(subscription, line, formers);
   return {
     transactionId: orderId,
     kind: 'subscription',
@@ -129,27 +128,34 @@ export function playTransactionFact(
     ...priceOf(subscription, line, phase),
     isFamilyShared: false,
     isUpgraded: false,
-    ...(isOtherPlan(line, formers[0]) && { isPlanChange: true }),
+    ...(isPlanChange(subscription, line, formers[0]) && { isPlanChange: true }),
     ...(addOns.length > 0 && { addOns }),
   };
 }
 
 /**
  * When the purchase was made that an order goes on with; null: none, or Google does not say. Where another plan is yet to
- * take the place of the one that runs, that one's order is of a token of before: then it is older than this token.
+ * take the place of the one that runs, or an add-on joined it, that one's order is of a token of before: then it is older
+ * than this token.
  */
 function beganWith(
-  { startTime }: PlaySubscription,
+  subscription: PlaySubscription,
   { item, orderId, order }: PlayLine,
-  formerStarts: readonly number[],
+  formers: readonly PlaySubscription[],
 ): number | null {
+  const { startTime } = subscription;
+  const [former] = formers;
+  const formerStarts = formers.flatMap(({ startTime: start }) => start ?? []);
   const first = formerStarts.at(-1) ?? null;
   const boughtAt = order?.createTime ?? null;
-  const mayBeOfFormer = item.deferredItemReplacement != null && first !== null;
+  const isOlder = boughtAt !== null && boughtAt < (startTime ?? 0);
+  const isDeferred = item.deferredItemReplacement != null;
+  const mayBeOfFormer = first !== null && (isDeferred || (isOlder && hasPlanOf(former, item)));
   if (orderId !== null && isRenewal(orderId)) {
-    const isOfFormer = mayBeOfFormer && (boughtAt === null || boughtAt < (startTime ?? 0));
+    const isOfFormer = mayBeOfFormer && (boughtAt === null || isOlder);
     return isOfFormer ? first : (startTime ?? null);
   }
+  if (former && hasJoined(subscription, item, former)) return null;
   if (!mayBeOfFormer) return first;
   if (boughtAt === null) return null;
   const distance = (start: number) => Math.abs(start - boughtAt);
@@ -157,16 +163,27 @@ function beganWith(
   return distance(first) <= Math.min(...starts.map(distance)) ? null : first;
 }
 
-/** Whether the first order of a token bought another plan than the token had whose place it took. */
-const isOtherPlan = ({ item, orderId }: PlayLine, former: PlaySubscription | undefined): boolean =>
+const hasPlanOf = (subscription: PlaySubscription | undefined, { productId, offerDetails }: PlayLineItem): boolean =>
+  subscription?.lineItems.some(
+    (each) => each.productId === productId && each.offerDetails?.basePlanId === offerDetails?.basePlanId,
+  ) === true;
+
+/** Whether it is beside all that the former token had: an add-on, which took no plan's place. */
+const hasJoined = (subscription: PlaySubscription, item: PlayLineItem, former: PlaySubscription): boolean =>
+  !hasPlanOf(former, item) && former.lineItems.every((each) => hasPlanOf(subscription, each));
+
+/** Whether the first order of a token bought another plan in the place of what the former token had. */
+const isPlanChange = (
+  subscription: PlaySubscription,
+  { item, orderId }: PlayLine,
+  former: PlaySubscription | undefined,
+): boolean =>
   former !== undefined &&
   orderId !== null &&
   !isRenewal(orderId) &&
   !item.deferredItemReplacement &&
-  former.lineItems.every(
-    ({ productId, offerDetails }) =>
-      productId !== item.productId || offerDetails?.basePlanId !== item.offerDetails?.basePlanId,
-  );
+  !hasPlanOf(former, item) &&
+  !hasJoined(subscription, item, former);
 
 /** Renewals have the first order's id with `..0`, `..1` and so on behind it. */
 export const isRenewal = (orderId: string) => /\.\.\d+$/.test(orderId);
