@@ -56,6 +56,7 @@ describe('an event on its topic', () => {
     ['an unknown version', withHeaders({ ce_type: 'CustomAttributeSet.v2' })],
     ['a type of another service', withHeaders({ ce_source: '/paywright/catalog' })],
     ['an unknown source', withHeaders({ ce_source: '/someone' })],
+    ['a source that is named by half', withHeaders({ ce_source: 'profile' })],
     ['no version of the stream', withHeaders({ ce_streamversion: '0' })],
     ['a time that is none', withHeaders({ ce_time: 'yesterday' })],
     ['a tombstone', { ...message, value: null }],
