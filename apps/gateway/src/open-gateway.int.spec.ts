@@ -45,7 +45,7 @@ afterAll(async () => {
 it('measures each of its pools', async () => {
   const text = await gateway.parts.metrics.text();
   const measured = [...text.matchAll(/database_waiting_queries\{pool="([^"]+)"/g)].map(([, pool]) => pool);
-  expect(measured.sort()).toEqual(['idempotency-keys', 'read-model', 'reports', 'store-credentials']);
+  expect(measured.sort()).toEqual(['gateway', 'read-model', 'reports', 'store-credentials']);
 });
 
 it('awaits the replies of as many requests as may be in flight, so that none is refused for another’s sake', async () => {

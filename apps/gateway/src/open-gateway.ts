@@ -51,7 +51,7 @@ import { ProfileIds } from './profiles/profile-ids.ts';
 import { UnshownProfiles } from './profiles/unshown-profiles.ts';
 
 const readConnections = 8;
-const keyConnections = 5;
+const ownConnections = 5;
 /** Reports read much: they wait for each other, and nobody for them. */
 const reportConnections = 2;
 const reportPatienceMs = 20_000;
@@ -94,11 +94,11 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     patienceMs: reportPatienceMs,
     settings: reportSettings,
   });
-  const keys = open({ name: 'idempotency-keys', schema: 'gateway', max: keyConnections });
+  const own = open({ name: 'gateway', schema: 'gateway', max: ownConnections });
   const databaseCheck = new DatabaseCheck(readModel, clock, logger);
   const progress = new ReadModelProgress({ pool: readModel, clock });
   const asJsonb = gatewayDefectsFrom(process.env).has('answer-as-jsonb');
-  const idempotencyKeys = new (asJsonb ? PostgresJsonbAnswers : PostgresIdempotencyStore)(keys);
+  const idempotencyKeys = new (asJsonb ? PostgresJsonbAnswers : PostgresIdempotencyStore)(own);
   const storeCredentials = open({
     name: 'store-credentials',
     schema: storeCredentialsSchema,
@@ -109,7 +109,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
   const sealing = new Sealing(master.newest, storeCredentialsPurpose, master.former);
   const credentials = new StoreCredentialsBook({ pool: storeCredentials, sealing, clock, logger, metrics });
   const settings = storeSettings(config);
-  const unshownProfiles = new UnshownProfiles(keys);
+  const unshownProfiles = new UnshownProfiles(own);
   const stops: (() => Promise<void>)[] = [];
 
   const parts: GatewayParts = {
@@ -167,7 +167,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
       lifecycle.onShutdown('databases', async () => {
         databaseCheck.stop();
         await Promise.all([progress.stop(), credentials.stop(), ...stops.map((stop) => stop())]);
-        await Promise.all([readModel.end(), reports.end(), keys.end(), storeCredentials.end()]);
+        await Promise.all([readModel.end(), reports.end(), own.end(), storeCredentials.end()]);
       });
     },
   };
