@@ -6,6 +6,7 @@ const keyOf = {
   'read_model.profile': 'profile_id',
   'read_model.profile_personal': 'profile_id',
   'read_model.profile_event': 'profile_id',
+  'read_model.decision': 'profile_id',
 } as const;
 type GrownTable = keyof typeof keyOf;
 
@@ -72,6 +73,13 @@ const cloneShownEvents = `
     ${renamed('data', 'decision_id::text')}
   from ${clonesOf('read_model.profile_event')}`;
 
+const cloneDecisions = `
+  insert into read_model.decision (profile_id, decision_id, sticky_to, time, ai_weight, baseline_weight, version, app_id,
+    model, paywall_id, is_drawn, is_kept, placement_id, target, external_id)
+  select clone, ${own('decision_id')}, ${own('sticky_to')}, time, ai_weight, baseline_weight, version, app_id, model,
+    paywall_id, is_drawn, is_kept, placement_id, target, external_id
+  from ${clonesOf('read_model.decision')}`;
+
 /**
  * Everything that event stores and read model have of a profile, under an id of the clone's own: as if each clone had lived
  * what its template has. What a profile shares with nobody is derived from the template's: ids of events and decisions,
@@ -84,6 +92,7 @@ export const cloneStatements: readonly string[] = [
   cloneShownProfiles,
   cloneShownPersonal,
   cloneShownEvents,
+  cloneDecisions,
 ];
 
 /** Statements that remove the indexes and keys of tables ($1), and those that make them again. */

@@ -2,7 +2,6 @@ import { openPool } from '@paywright/event-sourcing';
 import type { ProcessContext } from '@paywright/platform';
 import { readModelSchema } from '@paywright/read-model';
 import type pg from 'pg';
-import { knowsDecisions } from './decisions/decision.sql.ts';
 
 /** The projection's connections. What must outlive a crash of the database as it is says so in its transaction. */
 export const openReadModel = (
@@ -21,7 +20,6 @@ export const openReadModel = (
         synchronous_commit: 'off',
         // A frozen owner's locks end before the group gives its partitions to another one.
         idle_in_transaction_session_timeout: '5s',
-        ...knowsDecisions,
       },
     },
     context,

@@ -33,7 +33,6 @@ const insertEvent = `
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase('read-model');
-  await database.pool.query('alter table profile_event disable trigger know_decision'); // some decisions here are not whole
   const events = [
     ['profile', 1, 'ProfileCreated', 1, null, { appId: 1 }],
     ['selection', 1, 'PaywallServed', 2, first, served(first)],

@@ -162,12 +162,16 @@ describe('weighed decisions', () => {
     ['what other placements served meanwhile', request.to - 3_600_000, '0.1 seconds', 'settings'],
   ])('are found without reading %s, however much that is', async (_what, since, every, placementId) => {
     await database.pool.query(
-      `insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
-       select 'selection', 1, 'PaywallServed', to_timestamp($1::float8) + n * $2::interval, gen_random_uuid(),
-         json_build_object('placementId', $3::text, 'target', 'ai_model', 'paywallId', 12, 'externalId', 'calm',
-           'path', json_build_array(json_build_object('weight', 9)), 'aiPricingModelId', 9, 'context', repeat('x', 1000)),
-         gen_random_uuid(), 1, gen_random_uuid()
-       from generate_series(1, 20000) n`,
+      `with served as (
+         insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
+         select 'selection', 1, 'PaywallServed', to_timestamp($1::float8) + n * $2::interval, gen_random_uuid(),
+           json_build_object('placementId', $3::text, 'context', repeat('x', 1000)), gen_random_uuid(), 1, gen_random_uuid()
+         from generate_series(1, 20000) n
+         returning profile_id, decision_id, time, version, app_id
+       )
+       insert into decision (profile_id, decision_id, time, version, app_id, placement_id, target, paywall_id, external_id,
+         model, is_drawn, is_kept)
+       select profile_id, decision_id, time, version, app_id, $3, 'ai_model', 12, 'calm', 9, true, false from served`,
       [since / 1_000, every, placementId],
     );
     for (let minute = 1; minute <= 20; minute++) await decide(`${minute}`, { time: request.to - minute * 60_000 });

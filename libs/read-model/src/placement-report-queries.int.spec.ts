@@ -307,15 +307,13 @@ describe('the report of a placement', () => {
 it('a report reads the purchases of its decisions, and not all there are', async () => {
   const { pool } = database;
   const idOf = (kind: number, n: string) => `('${kind}0000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
-  const data = `{"placementId": "onboarding", "target": "ai_model", "paywallId": 12, "externalId": "calm_v1",
-    "path": [{"placementId": "onboarding", "target": "ai_model", "weight": 90}],
-    "weighing": {"aiWeight": 90, "baselineWeight": 10}}`;
   await pool.query(
-    `insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
-     select 'selection', n, 'PaywallServed', $1::timestamptz + n * interval '1 s', ${idOf(1, 'n')}, $2, ${idOf(2, 'n')}, 1,
-       ${idOf(3, 'n')}
+    `insert into decision (profile_id, decision_id, time, version, app_id, placement_id, target, paywall_id, external_id,
+       is_drawn, is_kept, ai_weight, baseline_weight)
+     select ${idOf(2, 'n')}, ${idOf(1, 'n')}, $1::timestamptz + n * interval '1 s', n, 1, 'onboarding', 'ai_model', 12,
+       'calm_v1', true, false, 90, 10
      from generate_series(1, 50000) n`,
-    [new Date(from), data],
+    [new Date(from)],
   );
   await pool.query(
     `insert into purchase_chain (chain_id, app_id, version, decision_id, chain)

@@ -13,7 +13,6 @@ let database: TestDatabase;
 let queries: PurchaseQueries;
 beforeAll(async () => {
   database = await testDatabase('read-model');
-  await database.pool.query('alter table profile_event disable trigger know_decision'); // decisions here are not whole
   queries = new PurchaseQueries(database.pool);
 });
 afterAll(async () => await database[Symbol.asyncDispose]());

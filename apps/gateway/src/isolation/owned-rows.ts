@@ -43,6 +43,16 @@ async function insertDecision(database: Queryable, rows: OwnedRows, time: Date):
   const insert = `insert into profile_event (profile_id, service, version, type, decision_id, data, app_id, time, id)
      values ($1, 'selection', 1, $2, $3, $4, $5, $6, gen_random_uuid())`;
   await database.query(insert, [profileId, 'PaywallServed', decisionId, JSON.stringify(decision), appId, time]);
+  const { target, paywallId, externalId, aiPricingModelId, weighing } = decision;
+  await database.query(
+    `insert into decision (profile_id, decision_id, time, version, app_id, placement_id, target, paywall_id, external_id,
+       model, ai_weight, baseline_weight, is_drawn, is_kept)
+     values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10, $11, true, false)`,
+    [
+      ...[profileId, decisionId, time, appId, placementId, target, paywallId, externalId],
+      ...[aiPricingModelId, weighing?.aiWeight, weighing?.baselineWeight],
+    ],
+  );
   const model = appId === 1 ? 'main' : 'model-b';
   const frozen = JSON.stringify({ appId, model, actor: mark });
   await database.query(insert, [modelStreamOf({ appId, model }), 'ModelFrozen', null, frozen, appId, time]);

@@ -1,4 +1,4 @@
-/** An array each. The second of a decision that comes twice is dropped, as the trigger does that knows those of the version before. */
+/** An array each. The second of a decision that comes twice is dropped. */
 export const insertDecisions = `
   insert into decision (profile_id, decision_id, sticky_to, time, ai_weight, baseline_weight, version, app_id, model,
     paywall_id, is_drawn, is_kept, placement_id, target, external_id)
@@ -11,9 +11,3 @@ export const insertSupersededDecisions = `
   insert into superseded_decision (profile_id, decision_id)
   select * from unnest($1::uuid[], $2::uuid[])
   on conflict do nothing`;
-
-/**
- * A setting of the sessions that store decisions as reports read them. For others, which are those of the version before, a
- * trigger of the migration `know_decisions` does so.
- */
-export const knowsDecisions = { 'paywright.knows_decisions': 'on' } as const;

@@ -3,7 +3,6 @@ import { createPool } from '@paywright/event-sourcing';
 import { readClusterId, readRanges, type Failpoint, type KafkaConnection } from '@paywright/messaging';
 import type { Clock, Logger } from '@paywright/platform';
 import type pg from 'pg';
-import { knowsDecisions } from '../decisions/decision.sql.ts';
 import { allProjections } from '../projections.ts';
 import { discardAsBefore, guardErased } from './carry-over.ts';
 import { Folding } from './folding.ts';
@@ -58,7 +57,7 @@ export async function build(connection: pg.Client, options: BuildOptions): Promi
     schema: schemas.next,
     max: 6,
     patienceMs: 60_000,
-    settings: { synchronous_commit: 'off', ...knowsDecisions }, // as in the projection; the switch is committed behind all of it
+    settings: { synchronous_commit: 'off' }, // as in the projection; the switch is committed behind all of it
   });
   const folding = new Folding({ kafka, pool, projections, clusterId, clock, logger, failpoint });
   try {

@@ -17,7 +17,6 @@ export const clock = new ManualClock(Date.UTC(2026, 0, 2));
  */
 export async function testReadModel(): Promise<TestDatabase> {
   const database = await testDatabase('read-model');
-  await database.pool.query('alter table profile_event disable trigger know_decision'); // the projection does that itself
   beforeEach(() => clear(database.pool));
   afterAll(async () => await database[Symbol.asyncDispose]());
   return database;

@@ -4,7 +4,6 @@ import { BatchConsumer, CoalescingProducer, readClusterId, type KafkaConnection 
 import { Metrics } from '@paywright/platform';
 import { readModelSchema } from '@paywright/read-model';
 import { createLogger } from '@paywright/platform';
-import { knowsDecisions } from '../decisions/decision.sql.ts';
 import { TopicFollower } from '../following/topic-follower.ts';
 import { ProjectionMetrics } from '../projection-metrics.ts';
 import { contradictionsTold, liveProjections } from '../projections.ts';
@@ -19,7 +18,6 @@ export async function startProjection(kafka: KafkaConnection, databaseUrl: strin
     schema: readModelSchema,
     max: 6,
     patienceMs: 60_000,
-    settings: knowsDecisions,
   });
   const producer = new CoalescingProducer({ kafka, metrics });
   const following = {

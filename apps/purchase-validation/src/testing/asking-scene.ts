@@ -69,7 +69,6 @@ export interface AskingDatabases {
 export async function askingDatabases(): Promise<AskingDatabases> {
   const [tables, readModel] = await Promise.all([testDatabase('purchase-validation'), testDatabase('read-model')]);
   afterAll(() => Promise.all([tables, readModel].map((database) => database[Symbol.asyncDispose]())));
-  await readModel.pool.query('alter table profile_event disable trigger know_decision'); // decisions here are not whole
   return { tables, readModel };
 }
 

@@ -18,7 +18,11 @@ export interface DecidedRow {
   readonly target?: 'ai_model' | 'baseline' | 'placement';
   readonly paywallId?: number;
   readonly externalId?: string;
-  readonly weighing?: object;
+  readonly weighing?: {
+    readonly aiWeight?: number;
+    readonly baselineWeight?: number;
+    readonly [more: string]: unknown;
+  };
   /** The number of the model that the placement had. */
   readonly model?: number;
   readonly paywall?: string;
@@ -30,6 +34,7 @@ export interface DecidedRow {
 
 let versions = 0;
 
+/** The event and the narrow row of it, as the projection stores them. */
 export async function insertDecision(database: Queryable, row: DecidedRow): Promise<void> {
   const { name, profile = name, time = 0, appId = 1, placementId = 'onboarding', path = placementId } = row;
   const { target = 'baseline', paywallId = 12, externalId = 'calm_v1', paywall = 'calm', weighing, weight = 1 } = row;
@@ -39,11 +44,40 @@ export async function insertDecision(database: Queryable, row: DecidedRow): Prom
   const kept = { stickyUntil, stickyTo: repeats === undefined ? null : derivedId(repeats) };
   const asked = { appId, placementId, aiPricingModelId: row.model ?? null };
   const data = { ...asked, target, paywallId, externalId, paywall, path: steps, weighing, ...kept };
-  await insertEvent(database, { profile, time, appId, type: 'PaywallServed', decisionId: derivedId(name), data });
+  const decisionId = derivedId(name);
+  const version = await insertEvent(database, { profile, time, appId, type: 'PaywallServed', decisionId, data });
+  const drawn = steps.length === 1 ? weighing : undefined;
+  await database.query(
+    `insert into decision (profile_id, decision_id, sticky_to, time, ai_weight, baseline_weight, version, app_id, model,
+       paywall_id, is_drawn, is_kept, placement_id, target, external_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     on conflict do nothing`,
+    [
+      ...[
+        streamOf(profile),
+        decisionId,
+        kept.stickyTo,
+        new Date(time),
+        drawn?.aiWeight,
+        drawn?.baselineWeight,
+        version,
+      ],
+      ...[appId, asked.aiPricingModelId, paywallId, weight !== null, stickyUntil !== null],
+      ...[placementId, target, externalId],
+    ],
+  );
 }
 
-export const insertSuperseded = (database: Queryable, name: string, profile = name): Promise<void> =>
-  insertEvent(database, { profile, time: 0, appId: 1, type: 'DecisionSuperseded', decisionId: derivedId(name), data: {} }); // prettier-ignore
+export async function insertSuperseded(database: Queryable, name: string, profile = name): Promise<void> {
+  const decisionId = derivedId(name);
+  await insertEvent(database, { profile, time: 0, appId: 1, type: 'DecisionSuperseded', decisionId, data: {} });
+  await database.query('insert into superseded_decision values ($1, $2) on conflict do nothing', [
+    streamOf(profile),
+    decisionId,
+  ]);
+}
+
+const streamOf = (profile: string): string => derivedId(`profile ${profile}`);
 
 interface EventRow {
   readonly profile: string;
@@ -54,14 +88,22 @@ interface EventRow {
   readonly data: object;
 }
 
-/** @param event.profile names the stream: a text, or an id as it is */
-export async function insertEvent(database: Queryable, event: EventRow & { readonly stream?: string }): Promise<void> {
-  const { profile, stream = derivedId(`profile ${profile}`), time, appId, type, decisionId, data } = event;
+/**
+ * @param event.profile names the stream: a text, or an id as it is
+ * @returns its version
+ */
+export async function insertEvent(
+  database: Queryable,
+  event: EventRow & { readonly stream?: string },
+): Promise<number> {
+  const version = (versions += 1);
+  const { profile, stream = streamOf(profile), time, appId, type, decisionId, data } = event;
   await database.query(
     `insert into profile_event (service, version, type, time, decision_id, data, profile_id, app_id, id)
      values ('selection', $1, $2, $3, $4, $5, $6, $7, gen_random_uuid())`,
-    [(versions += 1), type, new Date(time), decisionId, JSON.stringify(data), stream, appId],
+    [version, type, new Date(time), decisionId, JSON.stringify(data), stream, appId],
   );
+  return version;
 }
 
 export async function insertShown(
