@@ -150,7 +150,7 @@ async function observePaid(
   const [price, ...more] = checkout?.line_items?.data.flatMap((line) => line.price ?? []) ?? [];
   if (payment.status === 'requires_capture' && price)
     throw new StoreFault('pending', 'The payment is authorized, and not captured yet.');
-  if (payment.status !== 'succeeded' || !price) return null;
+  if (!isDone(payment) || !price) return null;
   const { latest_charge: charge, created } = payment;
   const [{ refunds, failed, onItsWay }, creditNotes] = await Promise.all([
     charge
@@ -173,6 +173,10 @@ async function observePaid(
     buyer: buyerOf(payment, checkout),
   };
 }
+
+/** Whether it took what it will: one that is cancelled after it was captured in part took that. */
+const isDone = ({ status, amount_received: taken }: StripePaymentIntent): boolean =>
+  status === 'succeeded' || (status === 'canceled' && taken > 0);
 
 const nothing: GivenBack = { refunds: [], failed: [], onItsWay: [] };
 

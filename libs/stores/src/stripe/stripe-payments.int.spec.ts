@@ -17,7 +17,8 @@ describe('stripeStore.observe, one-time payments', () => {
     scene.stripe.checkouts.set('cs_9', stripeCheckout('cs_9', sold, { metadata: { profileId: 'P1' } }));
   });
   const paid = (status: 'succeeded' | 'processing' | 'requires_capture' | 'canceled') => {
-    const payment = { customer: null, amount: 1500, currency: 'jpy', at: now - 60_000 };
+    const amount = status === 'succeeded' || status === 'processing' ? 1500 : 0;
+    const payment = { customer: null, amount, currency: 'jpy', at: now - 60_000 };
     const changes = { status, latest_charge: 'ch_9' };
     scene.stripe.paymentIntents.set('pi_9', stripePaymentIntent('pi_9', payment, changes));
   };
@@ -118,6 +119,24 @@ describe('stripeStore.observe, one-time payments', () => {
     paid('requires_capture');
     scene.stripe.checkouts.clear();
     expect(await scene.observe(payment)).toBeUndefined();
+  });
+
+  it('tells what was taken of a payment that is captured in steps, once no more is to come', async () => {
+    const captured = (status: 'requires_capture' | 'canceled') => {
+      const payment = { customer: null, amount: 600, currency: 'jpy', at: now };
+      const changes = { status, latest_charge: 'ch_9' };
+      scene.stripe.paymentIntents.set('pi_9', stripePaymentIntent('pi_9', payment, changes));
+    };
+    const charge = { customer: 'cus_1', paymentIntent: 'pi_9', amount: 1500, refunded: 900, currency: 'jpy', at: now };
+    scene.stripe.charges.set('ch_9', stripeCharge('ch_9', charge, { amount_captured: 600 }));
+    captured('requires_capture');
+    expect(await scene.faultOf(scene.store().observe(payment))).toBe('pending');
+    captured('canceled');
+    scene.stripe.refunds.set('re_9', stripeRefund('re_9', 'ch_9', { amount: 900, currency: 'jpy', at: now }));
+    expect(await scene.observe(payment)).toMatchObject({
+      transactions: [{ transactionId: 'pi_9', price: { amount: '600', currency: 'JPY' } }],
+      refunds: [],
+    });
   });
 
   it('takes nothing for a refund of what was authorized and never taken', async () => {
