@@ -23,7 +23,7 @@ import { startRow } from './rows/start.row.ts';
 import { tracingRow } from './rows/tracing.row.ts';
 import { runningStack, startStack, type Stack } from './stack.ts';
 import { createSubject, type Subject } from './subject.ts';
-import { programFlags } from '../tests/stack/program-flags.ts';
+import { isWholeNumber, programFlags, refuseFlags } from '../tests/stack/program-flags.ts';
 
 const rows: readonly Row[] = [
   floorRow,
@@ -126,17 +126,21 @@ const known = [...rows, ...rowsAlone].map(({ name }) => name);
 const dataDir = process.env['PAYWRIGHT_DATA_DIR'] ?? '.data';
 const say = (line: string): void => console.log(line);
 
-const unknown = only.find((name) => !known.includes(name));
-const isUnderstood =
-  unknown === undefined &&
-  Number(values.seconds) >= 1 &&
-  Object.values(sizes).every((size) => Number.isInteger(size) && size > 0);
-
-if (values.help || !isUnderstood) {
-  say(unknown === undefined ? usage : `There is no row ${unknown}.\n\n${usage}`);
-  process.exitCode = values.help ? 0 : 2;
+const problem = problemOf();
+if (values.help) {
+  say(usage);
+} else if (problem !== null) {
+  refuseFlags(problem, usage);
 } else {
   const figures = await measureAll(only);
   say(`\n${table(figures)}\n\nWritten to bench/results/latest.json`);
   if (figures.some((figure) => keeps(figure.must, figure) === false)) process.exitCode = 1;
+}
+
+function problemOf(): string | null {
+  const unknown = only.find((name) => !known.includes(name));
+  if (unknown !== undefined) return `There is no row ${unknown}.`;
+  if (!(Number(values.seconds) >= 1)) return '--seconds takes a number, 1 at least.';
+  const noCount = (['events', 'profiles'] as const).find((flag) => !isWholeNumber(values[flag]));
+  return noCount === undefined ? null : `--${noCount} takes a whole number, 1 at least.`;
 }

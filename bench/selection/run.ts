@@ -8,7 +8,7 @@ import { installVowpal, VowpalProcess } from './peers/vowpal-process.ts';
 import { engineName, linesOf, summaryTable } from './summary.ts';
 import { targetFigures } from './targets.ts';
 import { scenarios, type Scenario } from './world/scenarios.ts';
-import { programFlags } from '../../tests/stack/program-flags.ts';
+import { isWholeNumber, programFlags, refuseFlags } from '../../tests/stack/program-flags.ts';
 
 /** Worlds that nothing was tuned on: tuning used seeds of another name. */
 const judgingSeed = (index: number) => `judging ${index}`;
@@ -120,10 +120,11 @@ async function measureWorlds(
 const count = values.quick ? 2 : Number(values.seeds);
 const size = values.quick ? 0.2 : Number(values.impressions);
 const names = values.scenario?.split(',') ?? (values.quick ? ['S1', 'S12'] : scenarios.map(({ name }) => name));
-const isKnown = names.every((name) => scenarios.some((scenario) => scenario.name === name));
-if (values.help || !isKnown || !(count >= 1) || !(size > 0)) {
+const problem = problemOf();
+if (values.help) {
   say(usage);
-  process.exitCode = values.help ? 0 : 2;
+} else if (problem !== null) {
+  refuseFlags(problem, usage);
 } else if (values.report) {
   report(earlier());
 } else {
@@ -142,4 +143,12 @@ if (values.help || !isKnown || !(count >= 1) || !(size > 0)) {
     write(results);
   }
   report(results);
+}
+
+function problemOf(): string | null {
+  const unknown = names.find((name) => scenarios.every((scenario) => scenario.name !== name));
+  if (unknown !== undefined) return `There is no scenario ${unknown}.`;
+  if (!isWholeNumber(values.seeds)) return '--seeds takes a whole number, 1 at least.';
+  if (!isWholeNumber(values.first, 0)) return '--first takes a whole number, 0 at least.';
+  return Number(values.impressions) > 0 ? null : '--impressions takes a number above 0.';
 }

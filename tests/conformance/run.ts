@@ -1,7 +1,7 @@
 import type { Case, Deployment } from './case.ts';
 import { cases } from './cases.ts';
-import { prepare } from './preparation.ts';
-import { programFlags } from '../stack/program-flags.ts';
+import { type Access, prepare } from './preparation.ts';
+import { programFlags, refuseFlags } from '../stack/program-flags.ts';
 
 const usage = `Tries every sentence of the specification on a running deployment.
 
@@ -69,13 +69,43 @@ const chosen = cases.filter(({ reference, sentence }) => `${reference}: ${senten
 
 if (values.list) {
   for (const { reference, sentence } of chosen) console.log(`${reference}: ${sentence}`);
-} else if (values.help || !values.url || !(values.key || values['admin-token'])) {
+} else if (values.help) {
   console.log(usage);
-  process.exitCode = values.help ? 0 : 2;
 } else {
-  const { url, key, placement } = values;
-  const access = { url, key, placement, adminToken: values['admin-token'], viewerToken: values['viewer-token'] };
+  const { url = '', key, placement } = values;
+  const problem = problemOf(url);
+  if (problem === null)
+    await tryDeployment({
+      ...{ url, key, placement },
+      ...{ adminToken: values['admin-token'], viewerToken: values['viewer-token'] },
+    });
+  else refuseFlags(problem, usage);
+}
+
+function problemOf(url: string): string | null {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    return '--url takes the address of a gateway, such as http://127.0.0.1:3000.';
+  return values.key || values['admin-token'] ? null : 'One of --key and --admin-token opens it.';
+}
+
+async function tryDeployment(access: Access): Promise<void> {
+  const silence = await whySilent(access.url);
+  if (silence !== null) {
+    console.error(`Nothing answers at ${access.url}: ${silence}`);
+    process.exitCode = 2;
+    return;
+  }
   const tally = await tryAll(chosen, await prepare(access));
   summarise(tally);
   process.exitCode = tally.broken.length === 0 ? 0 : 1;
+}
+
+/** Why no request gets an answer; null if one does, whatever it is. */
+async function whySilent(url: string): Promise<string | null> {
+  try {
+    await fetch(url);
+    return null;
+  } catch (error) {
+    return reason(error instanceof Error ? (error.cause ?? error) : error);
+  }
 }

@@ -8,7 +8,7 @@ import { adminFacts, tableFacts, untilProjected } from './read-model-facts.ts';
 import { ReplayClient } from './replay-client.ts';
 import { comparisonTable, latencyTable } from './report.ts';
 import { topicFacts } from './topic-facts.ts';
-import { programFlags } from '../stack/program-flags.ts';
+import { isWholeNumber, programFlags, refuseFlags } from '../stack/program-flags.ts';
 
 const usage = `Plays the logged traffic of fixtures/open-bandit on a running product and compares what it acknowledged
 with what its topics and read models hold.
@@ -97,14 +97,14 @@ async function replay(product: Product, log: BanditLog, concurrency: number): Pr
 const chosen = values.file?.split(',') ?? logNames;
 const names = logNames.filter((name) => chosen.includes(name));
 const product = findProduct();
-const isCount = (text: string | undefined) => text === undefined || /^[1-9]\d{0,8}$/.test(text);
-const noCount = (['limit', 'concurrency'] as const).find((flag) => !isCount(values[flag]));
-if (values.help || names.length !== chosen.length) {
+const unknown = chosen.find((name) => !(logNames as readonly string[]).includes(name));
+const noCount = (['limit', 'concurrency'] as const).find((flag) => !isWholeNumber(values[flag] ?? '1'));
+if (values.help) {
   console.log(usage);
-  process.exitCode = values.help ? 0 : 2;
+} else if (unknown !== undefined) {
+  refuseFlags(`There is no file ${unknown}.`, usage);
 } else if (noCount !== undefined) {
-  console.error(`--${noCount} takes a whole number, 1 at least.\n\n${usage}`);
-  process.exitCode = 2;
+  refuseFlags(`--${noCount} takes a whole number, 1 at least.`, usage);
 } else if (!product) {
   console.error('No product runs here. Start one in another terminal with: npm start');
   process.exitCode = 2;

@@ -2,7 +2,7 @@ import { nextVersion } from './next-version.ts';
 import { failuresOf, reportOf } from './report.ts';
 import { rollUnderLoad } from './roll-under-load.ts';
 import { UnknownVersion, versionAt, versionHere, versionWith } from './version.ts';
-import { programFlags } from '../stack/program-flags.ts';
+import { programFlags, refuseFlags } from '../stack/program-flags.ts';
 
 const usage = `Replaces every service by another version and back again while users come, on servers of its own.
 Status 1 if a request failed, or what was acknowledged is not there in the end.
@@ -22,9 +22,10 @@ const values = programFlags(
   usage,
 );
 const perSecond = Number(values['per-second']);
-if (values.help || !(perSecond > 0)) {
+if (values.help) {
   console.log(usage);
-  process.exitCode = values.help ? 0 : 2;
+} else if (!(perSecond > 0)) {
+  refuseFlags('--per-second takes a number above 0.', usage);
 } else {
   try {
     process.exitCode = await roll(values.from);

@@ -49,6 +49,21 @@ it.each([
     /^--limit takes a whole number, 1 at least\.\n\n.*npm run replay:open-bandit/s,
   ],
   ['tests/replay/run.ts', ['--concurrency', '0'], /^--concurrency takes a whole number, 1 at least\./],
+  ['tests/rolling/run.ts', ['--per-second', 'x'], /^--per-second takes a number above 0\.\n\n.*npm run rolling/s],
+  ['tests/torture/run.ts', ['--minutes', 'x'], /^--minutes takes a number above 0\.\n\n.*npm run torture/s],
+  ['tests/conformance/run.ts', [], /^--url takes the address of a gateway, .*\n\n.*npm run conformance/s],
+  ['tests/conformance/run.ts', ['--url', '127.0.0.1:3000', '--key', 'k'], /^--url takes the address of a gateway, /],
+  ['tests/conformance/run.ts', ['--url', 'http://127.0.0.1:2'], /^One of --key and --admin-token opens it\.\n\n/],
+  [
+    'tests/conformance/run.ts',
+    ['--url', 'http://127.0.0.1:2', '--key', 'k'],
+    /^Nothing answers at http:\/\/127\.0\.0\.1:2: /,
+  ],
+  ['tests/replay/run.ts', ['--file', 'nope'], /^There is no file nope\.\n\n/],
+  ['bench/run.ts', ['--only', 'nope'], /^There is no row nope\.\n\n.*npm run bench/s],
+  ['bench/run.ts', ['--events', '0.5'], /^--events takes a whole number, 1 at least\.\n\n/],
+  ['bench/selection/run.ts', ['--scenario', 'S1,S99'], /^There is no scenario S99\.\n\n.*npm run bench:selection/s],
+  ['bench/selection/run.ts', ['--first', 'x'], /^--first takes a whole number, 0 at least\.\n\n/],
   ['tests/rolling/run.ts', ['--from', 'no-such-version'], /^no-such-version is no commit or tag of this clone\.\n$/],
 ])('%s %j is refused with what is wrong', (program, args, reason) => {
   expect(run(program, args)).toMatchObject({ status: 2, stderr: expect.stringMatching(reason) });

@@ -7,7 +7,7 @@ import { canStrike, lackOf } from './nemesis.ts';
 import { progressLine, reportOf } from './report.ts';
 import { schedule } from './schedule.ts';
 import { torture } from './torture.ts';
-import { programFlags } from '../stack/program-flags.ts';
+import { programFlags, refuseFlags } from '../stack/program-flags.ts';
 
 const usage = `Starts the whole product on servers of its own, lets clients and customers work, and breaks everything around
 them; then checks from outside that nothing acknowledged is lost, doubled or out of order. Status 1 if something is.
@@ -52,12 +52,9 @@ const values = programFlags(
 
 const list = (text: string) => text.split(',').filter((name) => name !== '');
 const problem = problemOf();
-if (values.help || problem !== null) {
-  console.log(problem === null ? usage : `${problem}\n\n${usage}`);
-  process.exitCode = values.help ? 0 : 2;
-} else {
-  process.exitCode = await main();
-}
+if (values.help) console.log(usage);
+else if (problem !== null) refuseFlags(problem, usage);
+else process.exitCode = await main();
 
 function problemOf(): string | null {
   if (!(Number(values.minutes) > 0)) return '--minutes takes a number above 0.';
