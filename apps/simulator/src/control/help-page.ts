@@ -15,8 +15,8 @@ GET    /{app-store|play-store|stripe}/purchases/{id}
 POST   /{app-store|play-store|stripe}/purchases/{id}/{action}
 POST   /faults {"store","kind","count"}         GET shows them, DELETE ends them
 POST   /app-store/certificates {"certificate","status"}  good, revoked or unknown; GET shows them
-GET    /journal                                 calls and notifications, newest last
-POST   /apps {"appId","bundleId","packageName","gateway"}
+GET    /journal                                 calls and notifications, newest last; ?kind=, store=, limit=
+POST   /apps {"appId","bundleId","packageName","gateway"}  registers one; GET lists them
 </pre>
 <pre>curl -s ${url}/app-store/purchases -d '{"productId":"stillwater.premium.monthly","price":9.99,"currency":"USD"}'
 curl -s ${url}/clock/advance -d '{"by":"P31D"}'
