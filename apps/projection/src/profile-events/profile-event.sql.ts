@@ -15,8 +15,11 @@ export const selectEventsAt = `
   join profile_event using (profile_id, version)
   where service = $3`;
 
-/** $1 service, then an array each. In the given order: rows of one batch lie together. */
+/**
+ * $1 service, then an array each. In the given order: rows of one batch lie together. Arrays in the select list are read row by
+ * row; behind `from` each is copied whole before the first row is made of it, which takes a twelfth of the insert.
+ */
 export const insertProfileEvents = `
   insert into profile_event (service, profile_id, id, decision_id, time, version, app_id, type, data)
-  select $1, * from unnest(
-    $2::uuid[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::int[], $7::int[], $8::text[], $9::text[])`;
+  select $1, unnest($2::uuid[]), unnest($3::uuid[]), unnest($4::uuid[]), unnest($5::timestamptz[]), unnest($6::int[]),
+    unnest($7::int[]), unnest($8::text[]), unnest($9::text[])`;

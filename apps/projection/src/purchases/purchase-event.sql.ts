@@ -1,7 +1,8 @@
-/** An array each. In the given order: rows of one batch lie together. */
+/** An array each. In the given order, and in the select list, as events of profiles are. */
 export const insertPurchaseEvents = `
   insert into purchase_event (chain_id, id, time, version, app_id, type, data)
-  select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[])`;
+  select unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::timestamptz[]), unnest($4::int[]), unnest($5::int[]),
+    unnest($6::text[]), unnest($7::text[])`;
 
 /** $1 profiles, $2 chains, $3 the event that took it away or null. The latest claim decides, and a batch holds it last. */
 export const upsertOwners = `
