@@ -250,6 +250,14 @@ describe('when the services do not keep up', () => {
       expect((await save({ ...body, email })).statusCode).toBe(503);
   });
 
+  it('nor anything of a new profile whose service does not tell whether that is all of it: 503', async () => {
+    const body = { ...required, customerUserId: 'u' };
+    gateway.backend.readModelIsBehind = true;
+    await save(body);
+    gateway.backend.on(SaveProfile, () => ({ reply: { created: false } }));
+    expect((await save(body)).statusCode).toBe(503);
+  });
+
   it('does not acknowledge a change that the next request would not see: 503', async () => {
     await save({ customerUserId: 'u' });
     gateway.backend.readModelIsBehind = true;
