@@ -9,7 +9,8 @@ export interface Certified {
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const validity = { notBefore: new Date(Date.UTC(2020, 0)), notAfter: new Date(Date.UTC(2070, 0)) };
+/** Of all certificates that are made here. */
+export const validity = { notBefore: new Date(Date.UTC(2020, 0)), notAfter: new Date(Date.UTC(2070, 0)) };
 
 /** Signs certificates of servers and clients, as a company's own authority does. */
 export class Authority {

@@ -10,7 +10,7 @@ import { createPool } from '@paywright/event-sourcing';
 import { createKafka } from '@paywright/messaging/topics';
 import { createLogger, type KafkaAddress } from '@paywright/platform';
 import { Stack, type Service } from '../stack/stack.ts';
-import { Authority, type Certified } from './authority.ts';
+import { Authority, type Certified, validity } from './authority.ts';
 
 const patient = 180_000;
 const password = 'a-password-of-the-tls-suite';
@@ -165,6 +165,18 @@ describe('a product whose servers speak TLS', () => {
     const [found] = await queryOnce(stack.databaseUrl, ofServices);
     expect(found?.['all']).toBeGreaterThan(0);
     expect(found?.['clear']).toBe(0);
+  });
+
+  it('tells when the certificates end that its services were given', async () => {
+    const shown = async (service: Service) => {
+      const text = await (await fetch(`${String(stack.managementOf(service))}/metrics`)).text();
+      const ends = text.matchAll(/^tls_certificate_end_timestamp_seconds\{.*certificate="([^"]+)".*\} (\S+)$/gm);
+      return Object.fromEntries([...ends].map(([, certificate, end]) => [certificate, Number(end)]));
+    };
+    const end = validity.notAfter.getTime() / 1_000;
+    const authorities = { 'kafka-authority': end, 'database-authority': end };
+    expect(await shown('gateway')).toEqual(authorities);
+    expect(await shown('profile')).toEqual({ ...authorities, 'kafka-client': end });
   });
 
   describe('reaches a broker', () => {

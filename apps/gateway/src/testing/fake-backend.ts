@@ -206,7 +206,7 @@ export class FakeBackend {
     if (handler === undefined) throw new Error(`no fake service for ${sent.type}`);
     const outcome = await handler(sent);
     if ('refusal' in outcome) return { status: 'refused', refusal: outcome.refusal };
-    const streamVersion = this.#profiles.get(sent.key)?.version ?? Infinity;
+    const streamVersion = this.#profiles.get(sent.key)?.version ?? (this.#shown.get(sent.key)?.version ?? 0) + 1;
     return { status: 'accepted', streamVersion, body: definition.reply.parse(outcome.reply) };
   }
 
