@@ -89,13 +89,12 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
     rows: Rows,
     list: () => Pages,
   ) => (held.has_more === true ? { data: await all(rows, list) } : held);
-  const paymentsOf = (invoice: string) =>
-    all(StripePayments, () => stripe.invoicePayments.list({ invoice, limit: 100 }));
+  const listPayments = (invoice: string) => stripe.invoicePayments.list({ invoice, limit: 100 });
   const wholeInvoice = async (invoice: StripeInvoice): Promise<StripeInvoice> => {
     const { id, lines, payments } = invoice;
     const [allLines, allPayments] = await Promise.all([
       whole(lines, StripeInvoiceLines, () => stripe.invoices.listLineItems(id, { limit: 100 })),
-      payments && whole(payments, StripePayments, () => stripe.invoicePayments.list({ invoice: id, limit: 100 })),
+      payments && whole(payments, StripePayments, () => listPayments(id)),
     ]);
     return { ...invoice, lines: allLines, payments: allPayments };
   };
@@ -147,7 +146,7 @@ export function stripeApi(stripe: Stripe, signal: AbortSignal): StripeApi {
       const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
       return all(StripePayments, () => stripe.invoicePayments.list({ payment, limit: 100 }));
     },
-    paymentsOf,
+    paymentsOf: (invoice) => all(StripePayments, () => listPayments(invoice)),
     charges: (customer) =>
       one(z.array(StripeCharge), () =>
         withIfAllowed(['data.balance_transaction'], (expand) =>
