@@ -53,6 +53,7 @@ export interface PurchaseRequestsOptions {
 /** What becomes of a request. `kept`: once it is kept how the chain is asked for again. */
 interface Outcome {
   readonly publish: readonly OutgoingMessage[];
+  readonly deadLetters?: BatchResult['deadLetters'];
   readonly kept?: Promise<void>;
 }
 
@@ -72,15 +73,10 @@ export class PurchaseRequests {
       const decoded = decodeCommands(topics.purchaseRequests, [message]);
       deadLetters.push(...decoded.deadLetters);
       for (const command of decoded.commands) {
-        try {
-          const outcome = await onBehalfOf(traceOf(command), () => this.#answer(command, message));
-          outcome.kept?.catch(() => undefined); // `beside` tells of it, once all messages are answered
-          outcomes.push(outcome);
-        } catch (error) {
-          if (!(error instanceof CannotUnseal)) throw error;
-          if (command.type === 'ValidatePurchase') outcomes.push({ publish: this.#lacksKey(command, message) });
-          else deadLetters.push({ message, reason: sealedElsewhere });
-        }
+        const outcome = await onBehalfOf(traceOf(command), () => this.#answer(command, message));
+        outcome.kept?.catch(() => undefined); // `beside` tells of it, once all messages are answered
+        outcomes.push(outcome);
+        deadLetters.push(...(outcome.deadLetters ?? []));
       }
     }
     const beside = Promise.all(outcomes.flatMap(({ kept }) => kept ?? []));
@@ -95,7 +91,7 @@ export class PurchaseRequests {
       case 'ValidatePurchase':
         return this.#validate(command, message);
       case 'TakeNotification':
-        return this.#takeNotification(command);
+        return this.#takeNotification(command, message);
       case 'ForgetBuyer':
         return { publish: await this.#options.forgetting.forget(command, message) };
     }
@@ -117,6 +113,7 @@ export class PurchaseRequests {
       const taken = inPlaceOf(message, ObservePurchase, { key: answer.chainId, body: observe });
       return this.#taken(appId, answer, taken, missing);
     } catch (error) {
+      if (error instanceof CannotUnseal) return { publish: this.#lacksKey(command, message) };
       if (!(error instanceof StoreFault)) throw error;
       const refusal = refusalFor(error);
       this.#logHandled(command, { outcome: 'refused', code: refusal.code });
@@ -135,9 +132,14 @@ export class PurchaseRequests {
     this.#options.logger.debug({ requestId, type, ...fields }, 'Handled');
   }
 
-  async #takeNotification(command: TakeNotification): Promise<Outcome> {
-    const { publish, kept } = await this.#seeTo(command);
-    return { publish, kept: Promise.all([kept, this.#hear(command)]).then(() => undefined) };
+  async #takeNotification(command: TakeNotification, message: ReceivedMessage): Promise<Outcome> {
+    try {
+      const { publish, kept } = await this.#seeTo(command);
+      return { publish, kept: Promise.all([kept, this.#hear(command)]).then(() => undefined) };
+    } catch (error) {
+      if (!(error instanceof CannotUnseal)) throw error;
+      return { publish: [], deadLetters: [{ message, reason: sealedElsewhere }] };
+    }
   }
 
   /** Once it is seen to, so that one that is not comes again with its store's history. */
