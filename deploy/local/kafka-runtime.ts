@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { ensureClassArchive } from './class-archive.ts';
 import { requireJava } from './java.ts';
 import { MissingProgram } from './missing-program.ts';
 
@@ -17,6 +18,12 @@ const verifiedFile = 'verified';
  * @throws MissingProgram without Java or Maven; an error that names the file if one is not what it should be
  */
 export async function kafkaRuntime(dataDir: string, onFetch: () => void): Promise<string> {
+  const runtimeDir = await verifiedRuntime(dataDir, onFetch);
+  await ensureClassArchive(runtimeDir);
+  return runtimeDir;
+}
+
+async function verifiedRuntime(dataDir: string, onFetch: () => void): Promise<string> {
   const own = join(dataDir, 'kafka-runtime');
   const ready = [own, sharedRuntime].find(isVerified);
   if (ready) return ready;

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join, relative } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endLeftover, hasEnded } from './ending.ts';
 import { freePort, loopback } from './free-ports.ts';
@@ -30,6 +30,8 @@ export interface KafkaOptions {
   readonly scramUsers?: Readonly<Record<string, string>>;
   /** Its place in a cluster; alone if left out. */
   readonly node?: KafkaNode;
+  /** What Java is to do with its class archive: start from it, if left out. */
+  readonly classArchiveOptions?: readonly string[];
 }
 
 /** One of several nodes, each of which is broker and controller. It listens once most of them do. */
@@ -68,25 +70,33 @@ export interface RunningKafka {
  */
 const propertiesFile = 'kafka.properties';
 const logFolder = 'kafka';
-const classPath = (dataDir: string, runtimeDir: string) => ['-cp', `${relative(dataDir, runtimeDir)}/*`];
+/** A link to the jars. By one name everywhere, as a class archive is of the class path that it was made with. */
+const jars = 'kafka-jars';
+const classPath = ['-cp', `${jars}/*`];
+
+/** In the folder of the jars: their classes as Java keeps them once it has loaded them. Without it a start takes longer. */
+export const classArchive = 'classes.jsa';
+export const fromClassArchive = `-XX:SharedArchiveFile=${jars}/${classArchive}`;
 
 export const newClusterId = (): string => Buffer.concat([Buffer.from([0]), randomBytes(15)]).toString('base64url');
 
 /** Starts a real Apache Kafka: a node that is broker and controller, alone unless it is told of others. */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
-  const { dataDir, runtimeDir, logFile, group, durable } = options;
+  const { dataDir, runtimeDir, logFile, group, durable, classArchiveOptions = [fromClassArchive] } = options;
   const pidFile = join(dataDir, 'kafka.pid');
   const properties = join(dataDir, propertiesFile);
   await endLeftover(pidFile, properties);
   const brokerPort = options.port ?? (await freePort());
   const node = options.node ?? { id: 1, clusterId: newClusterId(), controllerPorts: [await freePort()] };
   writeFileSync(properties, serverProperties(brokerPort, node, options.listeners));
+  rmSync(join(dataDir, jars), { force: true });
+  symlinkSync(resolve(runtimeDir), join(dataDir, jars));
   await formatOnce(options, node.clusterId);
 
   const log = openSync(logFile, 'a');
   // The path of its properties tells whose it is (`endLeftover`); it reads them by the relative one.
   const jvm = ['-Xmx512m', '-Xms128m', '-XX:+UseSerialGC', ...compilerFlags(durable), `-Dpaywright=${properties}`];
-  const command = [...jvm, ...classPath(dataDir, runtimeDir), 'kafka.Kafka', propertiesFile];
+  const command = [...jvm, ...classArchiveOptions, ...classPath, 'kafka.Kafka', propertiesFile];
   // A session of its own: Ctrl-C must reach the services before it reaches their broker.
   const server = spawn('java', command, { cwd: dataDir, detached: true, stdio: ['ignore', log, log] });
   group.add(server, 'server', durable ? 'SIGTERM' : 'SIGKILL');
@@ -156,10 +166,7 @@ function serverProperties(
 }
 
 /** Gives a new log folder its cluster id, which stays with it. */
-async function formatOnce(
-  { dataDir, runtimeDir, logFile, scramUsers }: KafkaOptions,
-  clusterId: string,
-): Promise<void> {
+async function formatOnce({ dataDir, logFile, scramUsers }: KafkaOptions, clusterId: string): Promise<void> {
   const logDir = join(dataDir, logFolder);
   if (existsSync(join(logDir, 'meta.properties'))) return;
   await requireJava();
@@ -168,7 +175,8 @@ async function formatOnce(
   const options = [
     '-XX:+UseSerialGC',
     '-XX:TieredStopAtLevel=1',
-    ...classPath(dataDir, runtimeDir),
+    fromClassArchive,
+    ...classPath,
     'kafka.tools.StorageTool',
   ];
   const users = Object.entries(scramUsers ?? {}).map(
