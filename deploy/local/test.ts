@@ -30,6 +30,8 @@ const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 
  * take their time of the other worker, and more of it.
  */
 const singleThreaded = ['--single-threaded-gc', '--no-concurrent-recompilation'];
+/** Brokers of tests end before what Java's optimizing compiler costs has paid: some 10 s of a processor each. */
+const briefJava = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1' };
 if (process.argv.includes('--help')) {
   console.log(usage);
   process.exit(0);
@@ -87,7 +89,12 @@ function runJest(project: TestProject, part: readonly string[], report: string):
   const run = spawn(process.execPath, [...node, ...jest, ...part, ...output, ...jestArguments], {
     cwd: root,
     stdio: ['inherit', 'ignore', 'inherit'], // the report goes to standard output too, and people read the other
-    env: { ...process.env, ...(startsBundles(project) ? {} : compileCache), NODE_ENV: 'test' },
+    env: {
+      ...process.env,
+      ...(startsBundles(project) ? {} : compileCache),
+      ...(project === 'long' ? {} : briefJava),
+      NODE_ENV: 'test',
+    },
   });
   return new Promise((resolve) => run.once('exit', resolve));
 }
