@@ -23,15 +23,19 @@ const usage = `Usage: npm test -- [projects] [path] [Jest's own]
 Projects: ${testProjects.join(', ')}.`;
 
 const root = findProjectRoot();
-/** Nest and the stores' clients are compiled once, not in each worker of each run: a third of what they take to load. */
-const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'paywright-tests') };
+/**
+ * What starts often and ends soon: Node keeps compiled what it has loaded, as it does under `npm start` and in the image,
+ * and Java does without its optimizing compiler, which costs a broker more than it brings before its end.
+ */
+const briefLives = {
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'paywright-tests'),
+  JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1',
+};
 /**
  * Where each processor has a worker of its own, V8 collects and compiles in the worker's thread: others beside it would
  * take their time of the other worker, and more of it.
  */
 const singleThreaded = ['--single-threaded-gc', '--no-concurrent-recompilation'];
-/** Brokers of tests end before what Java's optimizing compiler costs has paid: some 10 s of a processor each. */
-const briefJava = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1' };
 if (process.argv.includes('--help')) {
   console.log(usage);
   process.exit(0);
@@ -89,12 +93,7 @@ function runJest(project: TestProject, part: readonly string[], report: string):
   const run = spawn(process.execPath, [...node, ...jest, ...part, ...output, ...jestArguments], {
     cwd: root,
     stdio: ['inherit', 'ignore', 'inherit'], // the report goes to standard output too, and people read the other
-    env: {
-      ...process.env,
-      ...(startsBundles(project) ? {} : compileCache),
-      ...(project === 'long' ? {} : briefJava),
-      NODE_ENV: 'test',
-    },
+    env: { ...process.env, ...(project === 'long' ? {} : briefLives), NODE_ENV: 'test' },
   });
   return new Promise((resolve) => run.once('exit', resolve));
 }
