@@ -24,7 +24,6 @@ async function run({ databaseUrl, commands, streams, inFlight, perBatch }: Appen
   const process = createCommandProcessor({
     decider,
     store: new PostgresEventStore(pool),
-    clock,
     cachedStreams: streams,
   });
   const keys = Array.from({ length: streams }, () => randomUUID());

@@ -53,7 +53,7 @@ class Loop {
   readonly #commands = createCommandBatchHandler({
     service: 'selection',
     topic: topics.selectionCommands,
-    process: createCommandProcessor({ decider: this.#decider, store: new InMemoryEventStore(), clock: this.#clock }),
+    process: createCommandProcessor({ decider: this.#decider, store: new InMemoryEventStore() }),
     brokerTime: new BrokerTime(this.#clock),
     extraRecords: controlRecords,
   });

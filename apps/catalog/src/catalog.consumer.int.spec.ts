@@ -30,7 +30,7 @@ const actor = 'ops';
 
 /** The service without Kafka; each has its own memory, as each instance has. */
 function instance(): CatalogConsumer {
-  const process = createCommandProcessor({ decider: appDecider, store: new PostgresEventStore(database.pool), clock });
+  const process = createCommandProcessor({ decider: appDecider, store: new PostgresEventStore(database.pool) });
   const topic = topics.catalogCommands;
   return new CatalogConsumer(
     createCommandBatchHandler({

@@ -19,11 +19,7 @@ const clock = new SystemClock();
 
 /** The service without Kafka; each has its own memory, as each instance has. */
 function instance(): ProfileConsumer {
-  const process = createCommandProcessor({
-    decider: profileDecider,
-    store: new PostgresEventStore(database.pool),
-    clock,
-  });
+  const process = createCommandProcessor({ decider: profileDecider, store: new PostgresEventStore(database.pool) });
   const brokerTime = new BrokerTime(clock);
   return new ProfileConsumer(
     createCommandBatchHandler({ service: 'profile', topic: topics.profileCommands, process, brokerTime }),

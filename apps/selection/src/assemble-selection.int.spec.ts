@@ -57,7 +57,7 @@ async function started() {
   const sources = { catalogs: topics.nameOf('catalog.snapshots'), models: topics.nameOf('selection.models') };
   const parts = assembleSelection({ kafka: topics.connection, clock, metrics }, sources);
   await parts.start?.(new AbortController().signal);
-  const process = createCommandProcessor({ ...parts, store: new PostgresEventStore(database.pool), clock });
+  const process = createCommandProcessor({ ...parts, store: new PostgresEventStore(database.pool) });
   return {
     isReady: () => parts.checks?.every((check) => check.ready() === true),
     stop: () => parts.stop?.(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ManualClock, untilAnswered } from '@paywright/platform';
+import { untilAnswered } from '@paywright/platform';
 import { startTestRuntime, type TestRuntime } from '@paywright/testing';
 import type { Pool } from 'pg';
 import { createCommandProcessor } from './command-processor.ts';
@@ -18,9 +18,8 @@ beforeAll(async () => {
 });
 afterAll(async () => database[Symbol.asyncDispose]());
 
-const clock = new ManualClock(Date.UTC(2026, 5, 1));
 const instance = (store: EventStore = new PostgresEventStore(database.pool)) =>
-  createCommandProcessor({ decider: counter, store, clock });
+  createCommandProcessor({ decider: counter, store });
 const count = (key: string, by = 1) => commandFor(Count, { key, body: { by } });
 const versionsOf = async (pool: Pool, stream: string) => {
   const { rows } = await pool.query('SELECT version FROM event WHERE stream = $1 ORDER BY version', [stream]);
@@ -167,7 +166,7 @@ describe('command processor on Postgres', () => {
         ...counter,
         decide: { ...counter.decide, Count: ({ body }) => ({ events: [Counted.of({ by: body.by })], reply: {} }) },
       };
-      const other = createCommandProcessor({ decider: byOne, store: new PostgresEventStore(failing.pool), clock });
+      const other = createCommandProcessor({ decider: byOne, store: new PostgresEventStore(failing.pool) });
       await other([count(key, 500), count(key, 499)]);
 
       // Its version is 3, and in memory too; its total is 1,000, in memory 3.

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '@paywright/contracts';
-import { ManualClock } from '@paywright/platform';
 import { createCommandProcessor } from './command-processor.ts';
 import { type Append, AppendConflict, AppendRejected, StoreUnavailable } from './event-store.ts';
 import { describeCommandProcessor } from './testing/command-processor.contract.ts';
@@ -10,7 +9,6 @@ import { commandFor } from './testing/command-for.ts';
 import { Count, counter, snapshottingCounter } from './testing/counter.ts';
 import { InMemoryEventStore } from './testing/in-memory-event-store.ts';
 
-const clock = new ManualClock(Date.UTC(2026, 5, 1));
 const count = (key: string, by: number) => commandFor(Count, { key, body: { by } });
 const old = (stream: string, body: unknown): RecordedEvent => {
   const event = { id: randomUUID(), stream, streamVersion: 1, time: 0, correlationId: 'c', causationId: 'c' };
@@ -48,7 +46,7 @@ describe('command processor', () => {
     const store = await withEvent(old(key, '41'));
 
     for (const state of [42, 43]) {
-      const outcomes = await createCommandProcessor({ decider: counter, store, clock, upcasters })([count(key, 1)]);
+      const outcomes = await createCommandProcessor({ decider: counter, store, upcasters })([count(key, 1)]);
       expect(outcomes).toMatchObject([{ kind: 'accepted', state }]);
     }
   });
@@ -57,7 +55,7 @@ describe('command processor', () => {
     const upcaster = { type: 'Counted', version: 1, to: 2, upcast: (body: unknown) => body };
     const store = new InMemoryEventStore();
     expect(() =>
-      createCommandProcessor({ decider: counter, store, clock, upcasters: [upcaster, { ...upcaster, to: 3 }] }),
+      createCommandProcessor({ decider: counter, store, upcasters: [upcaster, { ...upcaster, to: 3 }] }),
     ).toThrow('two upcasters');
   });
 
@@ -67,11 +65,10 @@ describe('command processor', () => {
       throw new TypeError('no such shape');
     };
     const store = await withEvent(old(key, {}));
-    await createCommandProcessor({ decider: counter, store, clock })([count(key, 9)]);
+    await createCommandProcessor({ decider: counter, store })([count(key, 9)]);
     const process = createCommandProcessor({
       decider: snapshottingCounter,
       store,
-      clock,
       upcasters: [{ type: 'Counted', version: 1, to: 2, upcast }],
     });
 
@@ -87,14 +84,14 @@ describe('command processor', () => {
         return isRefused ? Promise.reject(new AppendRejected('too much')) : super.append(append);
       }
     }
-    const process = createCommandProcessor({ decider: counter, store: new RefusingStore(), clock });
+    const process = createCommandProcessor({ decider: counter, store: new RefusingStore() });
 
     expect(await process([refused, taken])).toMatchObject([{ kind: 'failed', reason: 'too much' }, { state: 1 }]);
   });
 
   it('passes on a fault of the infrastructure, and can repeat the batch after it', async () => {
     const store = new FaultyStore([new StoreUnavailable('gone')]);
-    const process = createCommandProcessor({ decider: counter, store, clock });
+    const process = createCommandProcessor({ decider: counter, store });
     const batch = [count(randomUUID(), 1), count(randomUUID(), 2)];
 
     await expect(process(batch)).rejects.toBeInstanceOf(StoreUnavailable);
@@ -103,7 +100,7 @@ describe('command processor', () => {
 
   it('tries a batch four times, then its commands one by one', async () => {
     const store = new FaultyStore(Array.from({ length: 4 }, () => new AppendConflict('again')));
-    const process = createCommandProcessor({ decider: counter, store, clock });
+    const process = createCommandProcessor({ decider: counter, store });
 
     expect(await process([count(randomUUID(), 1), count(randomUUID(), 1)])).toMatchObject([{ state: 1 }, { state: 1 }]);
     expect(store.appended.map(({ inbox }) => inbox.length)).toEqual([2, 2, 2, 2, 1, 1]);
@@ -111,7 +108,7 @@ describe('command processor', () => {
 
   it('gives a command up whose conflicts do not end, though nothing says that it was carried out', async () => {
     const store = new FaultyStore(Array.from({ length: 4 }, () => new AppendConflict('again')));
-    const process = createCommandProcessor({ decider: counter, store, clock });
+    const process = createCommandProcessor({ decider: counter, store });
 
     await expect(process([count(randomUUID(), 1)])).rejects.toBeInstanceOf(AppendConflict);
   });
@@ -129,7 +126,7 @@ describe('command processor', () => {
       }
     }
     const store = new CountingStore();
-    const process = createCommandProcessor({ decider: counter, store, clock });
+    const process = createCommandProcessor({ decider: counter, store });
     const key = randomUUID();
     await process([count(key, 1)]);
     store.questions = 0;
@@ -157,7 +154,7 @@ describe('command processor', () => {
       }
     }
     const store = new FailingOver();
-    const process = createCommandProcessor({ decider: counter, store, clock });
+    const process = createCommandProcessor({ decider: counter, store });
     const [key, other] = [randomUUID(), randomUUID()];
     const { promise, resolve } = Promise.withResolvers<void>();
     store.answering = promise;

@@ -1,6 +1,4 @@
 import type { Command, DomainEvent, Outcome } from '@paywright/contracts';
-import type { Clock } from '@paywright/platform';
-import { isExpired } from './deadline.ts';
 import { type Batch, type BatchDecision, decideBatch, personalRecord } from './decide-batch.ts';
 import type { Decider } from './decider.ts';
 import type { Defects } from './defects.ts';
@@ -12,17 +10,18 @@ import { type Upcaster, upcasting } from './upcasting.ts';
 
 /**
  * Decides a batch, each partition's commands in log order, and stores what follows from it in one transaction.
+ * @param late those of the commands that nobody waits for any more: expired, unless they were carried out before
  * @returns an outcome a command, in that order; the stored one for a command met before
  * @throws what the store throws; then nothing is known to be stored, and the offset must stay
  */
 export type CommandProcessor<C extends Command, S, E extends DomainEvent> = (
   commands: readonly C[],
+  late?: ReadonlySet<C>,
 ) => Promise<readonly Outcome<C, S, E>[]>;
 
 export interface CommandProcessorOptions<C extends Command, S, E extends DomainEvent> {
   readonly decider: Decider<C, S, E>;
   readonly store: EventStore;
-  readonly clock: Clock;
   readonly upcasters?: readonly Upcaster[];
   /** How many folded streams are kept in memory. */
   readonly cachedStreams?: number;
@@ -39,8 +38,10 @@ export function createCommandProcessor<C extends Command, S, E extends DomainEve
   const { decider, store, upcasters = [], cachedStreams = 10_000 } = options;
   const states = new StreamStates(decider, store, upcasting(upcasters), cachedStreams);
   const processor = new BatchProcessor(options, states);
-  return async (commands) => {
-    const outcomes = await processor.process(speakingCopies(commands, options.clock.now()));
+  return async (commands, late = new Set()) => {
+    const speaking = speakingCopies(commands, late);
+    const expired = new Set(speaking.filter((command) => late.has(command)).map(({ id }) => id));
+    const outcomes = await processor.process(speaking, expired);
     return commands.map((command) => ({ ...outcomes.get(command.id)!, command }));
   };
 }
@@ -49,11 +50,11 @@ export function createCommandProcessor<C extends Command, S, E extends DomainEve
  * Of the copies of a command the first one that somebody still waits for, at its place: a client that sends it again is not
  * to be refused for the one that it has given up. Where nobody waits for any, the last.
  */
-function speakingCopies<C extends Command>(commands: readonly C[], now: number): readonly C[] {
+function speakingCopies<C extends Command>(commands: readonly C[], late: ReadonlySet<C>): readonly C[] {
   const copies = new Map<string, C>();
   for (const command of commands) {
     const former = copies.get(command.id);
-    if (former && !isExpired(former.deadline, now)) continue;
+    if (former && !late.has(former)) continue;
     copies.delete(command.id);
     copies.set(command.id, command);
   }
@@ -71,14 +72,17 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
     this.#states = states;
   }
 
-  /** Together if possible; what cannot be stored together is stored one by one. */
-  async process(commands: readonly C[]): Promise<Outcomes<C, S, E>> {
+  /**
+   * Together if possible; what cannot be stored together is stored one by one.
+   * @param expired ids of those that nobody waits for
+   */
+  async process(commands: readonly C[], expired: ReadonlySet<string>): Promise<Outcomes<C, S, E>> {
     try {
-      return await this.#persist(commands);
+      return await this.#persist(commands, expired);
     } catch (error) {
       if (!isConflict(error) && !isRejection(error)) throw error;
       const [command, ...others] = commands;
-      if (others.length > 0) return this.#oneByOne(commands);
+      if (others.length > 0) return this.#oneByOne(commands, expired);
       if (!command) throw error;
       const reason = isRejection(error) ? error.message : await this.#whyForEver(command);
       if (reason === null) throw error;
@@ -95,21 +99,21 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
       : null;
   }
 
-  async #oneByOne(commands: readonly C[]): Promise<Outcomes<C, S, E>> {
+  async #oneByOne(commands: readonly C[], expired: ReadonlySet<string>): Promise<Outcomes<C, S, E>> {
     const outcomes = new Map<string, Outcome<C, S, E>>();
     for (const command of commands) {
-      for (const [id, outcome] of await this.process([command])) outcomes.set(id, outcome);
+      for (const [id, outcome] of await this.process([command], expired)) outcomes.set(id, outcome);
     }
     return outcomes;
   }
 
   /** Decides and stores; after a conflict, again on what is stored now. */
-  async #persist(commands: readonly C[]): Promise<Outcomes<C, S, E>> {
+  async #persist(commands: readonly C[], expired: ReadonlySet<string>): Promise<Outcomes<C, S, E>> {
     // Memory and primary keys first, questions later: a command met before shows as a conflict.
     let asked = false;
     for (let conflicts = 0; ;) {
       try {
-        const decision = await this.#decide(commands, asked);
+        const decision = await this.#decide(commands, { expired, askInbox: asked });
         return await this.#store(decision);
       } catch (error) {
         this.#states.forget(commands.map(({ key }) => key));
@@ -119,10 +123,12 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
     }
   }
 
-  async #decide(commands: readonly C[], askInbox: boolean): Promise<BatchDecision<C, S, E>> {
+  async #decide(
+    commands: readonly C[],
+    { expired, askInbox }: { readonly expired: ReadonlySet<string>; readonly askInbox: boolean },
+  ): Promise<BatchDecision<C, S, E>> {
     const { decider, defects, store, mostEventBytes = Infinity } = this.#options;
     const { epoch } = store; // before all that is read
-    const expired = this.#expired(commands);
     const unsure = askInbox ? commands : commands.filter(({ id }) => expired.has(id));
     // The inbox before the deadline: a command stored just before a crash must be told of, however late.
     const asked = defects?.has('deadline-before-inbox') ? unsure.filter(({ id }) => !expired.has(id)) : unsure;
@@ -136,7 +142,7 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
 
     const decision = decideBatch(decider, batch);
     if (!askInbox && [...decision.outcomes.values()].some(({ kind }) => kind === 'failed')) {
-      return this.#decide(commands, true); // what was accepted once is not to fail now
+      return this.#decide(commands, { expired, askInbox: true }); // what was accepted once is not to fail now
     }
     return this.#confirm(batch, decision, remembered);
   }
@@ -182,11 +188,6 @@ class BatchProcessor<C extends Command, S, E extends DomainEvent> {
       }
     }
     return complete;
-  }
-
-  #expired(commands: readonly C[]): ReadonlySet<string> {
-    const now = this.#options.clock.now();
-    return new Set(commands.filter(({ deadline }) => isExpired(deadline, now)).map(({ id }) => id));
   }
 }
 

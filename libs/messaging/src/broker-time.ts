@@ -7,32 +7,55 @@ interface Awaited {
   readonly deadline: number;
 }
 
+/** What a partition's messages showed of the clock of the broker that leads it, in milliseconds. */
+interface Shown {
+  /** When the last of them was appended. */
+  newest: number;
+  /** How far the broker's time is ahead of our steady one, at least. */
+  ahead: number;
+}
+
 /**
- * How late it is at least by the clock of the brokers: what they gave us last shows it, and the time since then. Ours,
- * which may be hours off, has no part in it.
+ * How late it is at least by the clock of the broker that appends to a partition: what it gave us last shows it, and the
+ * time since then. No other clock has a part in it, neither ours nor a sender's nor another broker's: each may be off.
  */
 export class BrokerTime {
   readonly #clock: Clock;
-  /** How far the brokers' time is ahead of our steady one, at least. */
-  #ahead = Number.NEGATIVE_INFINITY;
+  /** By topic and partition. */
+  readonly #shown = new Map<string, Shown>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Messages as they come, handled or not: behind an outage the newest fetched tells how old the first are. */
+  /**
+   * Messages as they come, handled or not: behind an outage the newest fetched tells how old the first are. One that is
+   * older than the one before it was appended by a clock that was set back, or is read again.
+   */
   shownBy(messages: readonly ReceivedMessage[]): void {
     const now = this.#clock.steadyNow();
-    for (const { timestamp } of messages) this.#ahead = Math.max(this.#ahead, timestamp - now);
+    for (const message of messages) {
+      const { timestamp } = message;
+      const shown = this.#shown.get(placeOf(message));
+      const ahead = timestamp - now;
+      if (shown === undefined) this.#shown.set(placeOf(message), { newest: timestamp, ahead });
+      else {
+        shown.ahead = timestamp < shown.newest ? ahead : Math.max(shown.ahead, ahead);
+        shown.newest = timestamp;
+      }
+    }
   }
 
   /** For how long, in milliseconds, the message has lain at the broker at least. */
-  ageOf({ timestamp }: ReceivedMessage): number {
-    return Math.max(0, this.#clock.steadyNow() + this.#ahead - timestamp);
+  ageOf(message: ReceivedMessage): number {
+    const ahead = this.#shown.get(placeOf(message))?.ahead ?? Number.NEGATIVE_INFINITY;
+    return Math.max(0, this.#clock.steadyNow() + ahead - message.timestamp);
   }
 
-  /** Whether the command has lain at the broker for longer than its sender waits. */
-  outlasted({ issuedAt, deadline }: Awaited, message: ReceivedMessage): boolean {
-    return this.ageOf(message) > deadline - issuedAt;
+  /** For how much longer, in milliseconds, the command's sender waits at most. Without any left nobody waits. */
+  timeLeft({ issuedAt, deadline }: Awaited, message: ReceivedMessage): number {
+    return deadline - issuedAt - this.ageOf(message);
   }
 }
+
+const placeOf = ({ topic, partition }: ReceivedMessage): string => `${topic} ${partition}`;

@@ -32,24 +32,21 @@ export interface CommandBatchOptions<C extends Command, S, E extends DomainEvent
 }
 
 /**
- * From a batch of messages to all that is to be published: decoded, decided, stored. A deadline compares the sender's
- * clock with ours, and counts once the brokers' clock says too that nobody waits: or one that is seconds off would have
- * everything dropped.
+ * From a batch of messages to all that is to be published: decoded, decided, stored. Whether anybody still waits is for
+ * the clock of the broker to say: compared with the sender's, ours would drop everything where one is seconds off.
  */
 export function createCommandBatchHandler<C extends Command, S, E extends DomainEvent>(
   options: CommandBatchOptions<C, S, E>,
 ): CommandBatchHandler {
   const { service, topic, process, brokerTime, before, extraRecords = () => [] } = options;
-  const isAwaited = (command: C, message: ReceivedMessage) => !brokerTime.outlasted(command, message);
   return new CommandBatchHandler(async (messages: readonly ReceivedMessage[]): Promise<BatchResult> => {
     const decoded = decodeCommands(topic, messages);
     // The topic's commands are those of its service's decider: of any other type there is no rule, and it fails.
-    const taken = decoded.commands as readonly Command[] as readonly C[];
-    const commands = taken.map((command, index) =>
-      isAwaited(command, decoded.messages[index]!) ? { ...command, deadline: Infinity } : command,
-    );
+    const commands = decoded.commands as readonly Command[] as readonly C[];
+    const isLate = (command: C, index: number) => brokerTime.timeLeft(command, decoded.messages[index]!) <= 0;
+    const late = new Set(commands.filter(isLate));
     await before?.(commands).catch(asInfrastructureFault);
-    const outcomes = await process(commands).catch((error: unknown) => {
+    const outcomes = await process(commands, late).catch((error: unknown) => {
       // A conflict that does not end is other instances' haste, and no fault of the commands.
       if (isInfrastructureFault(error) || isConflict(error)) return asInfrastructureFault(error);
       throw error;

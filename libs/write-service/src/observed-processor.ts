@@ -13,9 +13,9 @@ export function observedProcessor<C extends Command, S, E extends DomainEvent>(
 ): CommandProcessor<C, S, E> {
   const help = 'Time of the batch in which a command was decided and stored';
   const seconds = metrics.histogram('command_seconds', help, ['type', 'outcome']);
-  return async (commands) => {
+  return async (commands, late) => {
     const startedAt = performance.now();
-    const outcomes = await process(commands);
+    const outcomes = await process(commands, late);
     const milliseconds = performance.now() - startedAt;
     for (const outcome of outcomes) {
       const { id, type, requestId = id } = outcome.command;

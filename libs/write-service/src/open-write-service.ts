@@ -95,7 +95,7 @@ export async function openWriteService<
   const parts = await assemble({ ...context, kafka });
   const upcasters = upcastersOf(eventsOf[eventTopicOf[name]]);
   const mostEventBytes = mostEventBytesOf[name];
-  const processor = createCommandProcessor({ ...parts, upcasters, store, clock, defects, mostEventBytes });
+  const processor = createCommandProcessor({ ...parts, upcasters, store, defects, mostEventBytes });
   const observed = observedProcessor(processor, metrics, logger);
   const brokerTime = new BrokerTime(clock);
   const { handle } = createCommandBatchHandler({ ...parts, service: name, topic, process: observed, brokerTime });

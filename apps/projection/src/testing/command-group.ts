@@ -157,7 +157,7 @@ export class CommandGroup implements AsyncDisposable {
       evolve: (count) => count + 1,
       decide: { ReportEvents: (command) => this.#decide(command) },
     };
-    const process = createCommandProcessor({ decider, store: this.store, clock });
+    const process = createCommandProcessor({ decider, store: this.store });
     const brokerTime = new BrokerTime(clock);
     const { handle } = createCommandBatchHandler({
       service: 'impression',

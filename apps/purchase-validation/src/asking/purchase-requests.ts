@@ -45,7 +45,7 @@ export interface PurchaseRequestsOptions {
   /** Of purchase tokens on their way. */
   readonly tokens: Sealing;
   readonly clock: Clock;
-  /** Tells what waited behind an outage from what a clock of ours that is hours ahead takes for late. */
+  /** Told of all that is fetched: tells what waited behind an outage. */
   readonly brokerTime: BrokerTime;
   readonly logger: Logger;
 }
@@ -98,15 +98,15 @@ export class PurchaseRequests {
   }
 
   async #validate(command: ValidatePurchase, message: ReceivedMessage): Promise<Outcome> {
-    const { appId, body, deadline } = command;
-    const { questions, observed, clock, brokerTime } = this.#options;
-    const now = clock.now();
-    if (now > deadline && brokerTime.outlasted(command, message)) {
+    const { appId, body } = command;
+    const { questions, observed, brokerTime } = this.#options;
+    const timeLeft = brokerTime.timeLeft(command, message);
+    if (timeLeft <= 0) {
       this.#logHandled(command, { outcome: 'expired' });
       return { publish: [] }; // the client was told to try again
     }
     try {
-      const within = timeToAsk(deadline - now);
+      const within = Math.min(questionMs, timeLeft);
       const claimed = await questions.claimed(appId, this.#opened(appId, body.purchase), within);
       const cause = { claim: command, notification: null };
       const { answer, body: observe, missing } = await observed.commandBody(appId, claimed, cause);
@@ -242,9 +242,6 @@ export class PurchaseRequests {
     }
   }
 }
-
-/** A deadline that is over, and neither expired nor over by the brokers' clock too, tells of two clocks. */
-const timeToAsk = (timeLeft: number) => (timeLeft > 0 ? Math.min(questionMs, timeLeft) : questionMs);
 
 /** Of all that a batch is traced for, a question to a store is part of its own request alone. */
 const traceOf = ({ traceparent }: { readonly traceparent?: string | undefined }) =>

@@ -22,18 +22,6 @@ export const CommandHeaders = z.object({
 });
 export type CommandHeaders = z.output<typeof CommandHeaders>;
 
-/** A clock that is further off than this from the broker's says nothing about deadlines. */
-const credibleSkewMs = 60_000;
-
-/**
- * The deadline that the sender set by its own clock; none if that clock is a minute off the broker's, or skew would
- * drop everything. The second of allowance between any two clocks is given where deadlines are checked.
- * @param appendedAt by the broker's clock
- */
-export function credibleDeadline(issuedAt: number, deadline: number, appendedAt: number): number {
-  return Math.abs(appendedAt - issuedAt) > credibleSkewMs ? Number.MAX_SAFE_INTEGER : deadline;
-}
-
 export const headersOfCommand = (headers: CommandHeaders): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)

@@ -72,14 +72,6 @@ describe('decodeCommands', () => {
     expect(deadLetter?.reason).toContain('fields.country');
   });
 
-  it('keeps the deadline of a clock that is a little off, and none of one that is a minute off', () => {
-    const deadlineIf = (appendedAt: number) => decode({ timestamp: appendedAt }).commands[0]?.deadline;
-    expect(deadlineIf(now - 59_000)).toBe(now + 5_000);
-    expect(deadlineIf(now + 59_000)).toBe(now + 5_000);
-    expect(deadlineIf(now - 61_000)).toBe(Number.MAX_SAFE_INTEGER);
-    expect(deadlineIf(now + 61_000)).toBe(Number.MAX_SAFE_INTEGER);
-  });
-
   it('takes a command that nobody waits for', () => {
     const { id, type, version, app, 'issued-at': issuedAt, deadline } = headers;
     const without = { id, type, version, app, 'issued-at': issuedAt, deadline };

@@ -2,7 +2,7 @@ import { commandsOf, type AnyCommandDefinition, type CommandOf, type CommandTopi
 import { decodeBody, faultsOf } from '../decode-body.ts';
 import { UndecodableMessage, describeError } from '../errors.ts';
 import type { DeadLetter, ReceivedMessage } from '../message.ts';
-import { CommandHeaders, credibleDeadline } from './command-headers.ts';
+import { CommandHeaders } from './command-headers.ts';
 
 /** Any command of a topic. */
 export type CommandOn<T extends CommandTopic> = CommandOf<(typeof commandsOf)[T][number]>;
@@ -15,8 +15,8 @@ export interface DecodedCommands<T extends CommandTopic> {
 }
 
 /**
- * A batch's commands in offset order, and what is none: unknown types and versions, faulty headers or bodies.
- * A deadline of a clock that is far off does not count. Never throws.
+ * A batch's commands in offset order, and what is none: unknown types and versions, faulty headers or bodies. Never
+ * throws.
  */
 export function decodeCommands<T extends CommandTopic>(
   topic: T,
@@ -39,10 +39,10 @@ export function decodeCommands<T extends CommandTopic>(
 }
 
 function decodeCommand(definitions: readonly AnyCommandDefinition[], message: ReceivedMessage) {
-  const { key, timestamp, value } = message;
+  const { key, value } = message;
   if (!key) throw new UndecodableMessage('The message has no key.');
   const headers = decodeHeaders(message);
-  const { id, type, version, app: appId, 'issued-at': issuedAt, traceparent, 'request-id': requestId } = headers;
+  const { id, type, version, app: appId, 'issued-at': issuedAt, deadline, traceparent } = headers;
   const definition = definitions.find((known) => known.type === type && known.version === version);
   if (!definition) throw new UndecodableMessage(`No command of this topic has this type and version ${version}.`);
   return {
@@ -52,9 +52,9 @@ function decodeCommand(definitions: readonly AnyCommandDefinition[], message: Re
     appId,
     key,
     issuedAt,
-    deadline: credibleDeadline(issuedAt, headers.deadline, timestamp),
+    deadline,
     traceparent,
-    requestId,
+    requestId: headers['request-id'],
     body: decodeBody(definition.body, value),
   };
 }
