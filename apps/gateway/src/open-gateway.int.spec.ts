@@ -23,6 +23,8 @@ const logger = createLogger({ service: 'test', level: 'error' }, { write: () => 
 /** More than a command client awaits by itself. */
 const maxInFlight = 2_100;
 
+const hour = 3_600_000;
+
 let database: TestDatabase;
 let gateway: OpenGateway;
 beforeAll(async () => {
@@ -33,6 +35,7 @@ beforeAll(async () => {
     MASTER_KEY: 'm'.repeat(32),
     MAX_IN_FLIGHT: String(maxInFlight),
   });
+  // Its machine's clock shows 1970.
   gateway = openGateway({ config, clock: new ManualClock(0), logger, metrics: new Metrics(), tracer: noTracer });
 });
 afterAll(async () => {
@@ -60,7 +63,9 @@ it('awaits the replies of as many requests as may be in flight, so that none is 
   expect(refused).toEqual([maxInFlight]);
 });
 
-it('does not start under a key that made none of the profile ids', async () => {
+it('does not start under a key that made none of the profile ids; its clock is the database’s by then', async () => {
+  const { clock } = gateway.parts;
+  expect(clock.now()).toBe(0);
   await database.pool.query(
     `insert into profile_personal values ('5c0ffee0-0000-8000-8000-000000000000', 1, 1, '{}', 'ann')`,
   );
@@ -70,6 +75,8 @@ it('does not start under a key that made none of the profile ids', async () => {
     'MASTER_KEY: is not the key that the profile ids in this database were made with',
   );
   stopping.abort();
+  const { rows } = await database.pool.query<{ now: Date }>('select clock_timestamp() as now');
+  expect(Math.abs(clock.now() - rows[0]!.now.getTime())).toBeLessThan(hour);
 });
 
 it('knows what was done to a model though reports hold all of their connections', async () => {

@@ -1,5 +1,11 @@
 import { AppSnapshot, topics } from '@paywright/contracts';
-import { DatabaseCheck, openPool, untilDatabaseAnswers, type OpenPoolOptions } from '@paywright/event-sourcing';
+import {
+  DatabaseCheck,
+  DatabaseClock,
+  openPool,
+  untilDatabaseAnswers,
+  type OpenPoolOptions,
+} from '@paywright/event-sourcing';
 import {
   CoalescingProducer,
   CommandClient,
@@ -67,7 +73,11 @@ export interface OpenGateway extends ProcessParts {
 
 /** Puts the gateway's live parts together; nothing is connected before `start`. */
 export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway {
-  const { config, clock, logger, metrics, tracer } = context;
+  const { config, logger, metrics, tracer } = context;
+  const open = (pool: Omit<OpenPoolOptions, 'databaseUrl'>) =>
+    openPool({ databaseUrl: config.DATABASE_URL, ...pool }, context);
+  const own = open({ name: 'gateway', schema: 'gateway', max: ownConnections });
+  const clock = new DatabaseClock(own, context.clock);
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `gateway-${config.INSTANCE}`, logger });
   const producer = new CoalescingProducer({ kafka, metrics, tracer });
   const commands = new CommandClient({
@@ -83,8 +93,6 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     metrics,
     onRecord: (_appId, snapshot) => snapshot !== null && apps.apply(snapshot),
   });
-  const open = (pool: Omit<OpenPoolOptions, 'databaseUrl'>) =>
-    openPool({ databaseUrl: config.DATABASE_URL, ...pool }, context);
   const readModel = open({ name: 'read-model', schema: readModelSchema, max: readConnections });
   const reports = open({
     name: 'reports',
@@ -94,7 +102,6 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     patienceMs: reportPatienceMs,
     settings: reportSettings,
   });
-  const own = open({ name: 'gateway', schema: 'gateway', max: ownConnections });
   const databaseCheck = new DatabaseCheck(readModel, clock, logger);
   const progress = new ReadModelProgress({ pool: readModel, clock });
   const asJsonb = gatewayDefectsFrom(process.env).has('answer-as-jsonb');
@@ -147,7 +154,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     start: async (stopping) => {
       const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
       const databaseStarts = async () => {
-        await databaseCheck.start(stopping);
+        await Promise.all([databaseCheck.start(stopping), clock.start(logger, stopping)]);
         await answered(() => requireProfileIdKey(readModel, profileIdKey, master));
       };
       await Promise.all([databaseStarts(), untilBrokerAnswers(kafka, stopping)]);
@@ -166,7 +173,7 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
       lifecycle.onShutdown('app snapshots', () => snapshots.stop());
       lifecycle.onShutdown('databases', async () => {
         databaseCheck.stop();
-        await Promise.all([progress.stop(), credentials.stop(), ...stops.map((stop) => stop())]);
+        await Promise.all([progress.stop(), credentials.stop(), clock.stop(), ...stops.map((stop) => stop())]);
         await Promise.all([readModel.end(), reports.end(), own.end(), storeCredentials.end()]);
       });
     },

@@ -1,6 +1,7 @@
 export * from './binary-array.ts';
 export * from './command-processor.ts';
 export * from './database-check.ts';
+export { DatabaseClock } from './database-clock.ts';
 export * from './decider.ts';
 export * from './defects.ts';
 export { EventLog } from './event-log.ts';

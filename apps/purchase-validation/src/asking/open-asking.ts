@@ -1,5 +1,5 @@
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { databaseAnswers, openPool, untilDatabaseAnswers } from '@paywright/event-sourcing';
+import { DatabaseClock, databaseAnswers, openPool, untilDatabaseAnswers } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   BrokerTime,
@@ -40,7 +40,6 @@ import { ExchangeRates } from '../rates/exchange-rates.ts';
 import { Revaluation } from '../rates/revaluation.ts';
 import { AppSettingsBook } from './app-settings.ts';
 import { Buyers } from './buyers.ts';
-import { DatabaseClock } from './database-clock.ts';
 import { Forgetting } from './forgetting.ts';
 import { Observed } from './observed.ts';
 import { PlayChains } from './play-chains.ts';
@@ -58,7 +57,6 @@ const restMs = 2;
 const lookUpsEveryMs = 1_000;
 const historiesEveryMs = 5_000;
 const forgettingEveryMs = 60 * 60_000;
-const timeEveryMs = 60_000;
 
 export interface Asking {
   readonly checks: readonly HealthCheck[];
@@ -69,10 +67,11 @@ export interface Asking {
 
 /** Puts together what asks the stores; nothing is connected before `start`. */
 export function openAsking(context: WriteServiceContext<PurchaseValidationConfig>): Asking {
-  const { config, kafka, clock, logger, metrics, tracer } = context;
+  const { config, kafka, logger, metrics, tracer } = context;
   const open = (name: string, schema: string, max: number) =>
     openPool({ name, databaseUrl: config.DATABASE_URL, schema, max }, context);
   const pool = open('purchase-validation', 'purchase_validation', connections);
+  const clock = new DatabaseClock(pool, context.clock);
   const readModel = open('read-model', readModelSchema, connections);
   const credentials = open('store-credentials', storeCredentialsSchema, 2);
   const defects = defectsFrom(process.env);
@@ -90,11 +89,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const { newest, former } = master;
   const sealing = new Sealing(newest, storeCredentialsPurpose, former);
   const book = new StoreCredentialsBook({ pool: credentials, sealing, clock, logger, metrics });
-  const commonClock = new DatabaseClock(pool, clock);
-  const access = new StoreAccess({
-    ...{ book, settings: storeSettings(config) },
-    ...{ clock: commonClock, wallClock: new SystemClock() },
-  });
+  const access = new StoreAccess({ book, settings: storeSettings(config), clock, wallClock: new SystemClock() });
 
   const rates = new ExchangeRates({ files: config.FX_RATES_FILE ?? [defaultRatesFile()], clock, logger, metrics });
   const lookUps = new LookUpBook(pool, newest, former);
@@ -102,7 +97,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
   const heard = new HeardEvents(pool, clock);
   const guard = new StoreGuard(metrics, tracer);
   const purchases = new PurchaseQueries(readModel);
-  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock: commonClock, logger });
+  const questions = new StoreQuestions({ access, apps, guard, playChains, purchases, clock, logger });
   const profileIdKey = deriveKey(master.profileIds, profileIdPurpose);
   const buyers = new Buyers({ pool, profiles: new ProfileQueries(readModel), profileIdKey });
   const observed = new Observed({ apps, buyers, rates, lookUps, playChains, purchases, clock, logger });
@@ -181,11 +176,6 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
       turn: () => heard.forget(),
     },
     {
-      name: 'common time',
-      pauseMs: timeEveryMs,
-      turn: () => commonClock.ask().then(() => false),
-    },
-    {
       name: 'revaluation',
       pauseMs: lookUpsEveryMs,
       turn: () => revaluation.valueDue().then(() => false),
@@ -203,7 +193,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
         snapshots.start(),
         answered(() => book.start()),
         rates.start(),
-        answered(() => commonClock.ask()),
+        clock.start(logger, stopping),
       ]);
       await consumer.start();
       stops.push(...works.map((work) => periodically(work, logger)));
@@ -212,7 +202,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
       rates.stop();
       // Together: as long as the one waits for the others, its partitions have nobody who answers.
       await Promise.all([consumer.stop(), ...stops.map((stop) => stop())]);
-      await Promise.all([snapshots.stop(), book.stop()]);
+      await Promise.all([snapshots.stop(), book.stop(), clock.stop()]);
       await producer.close();
       await Promise.all([pool.end(), readModel.end(), credentials.end()]);
     },

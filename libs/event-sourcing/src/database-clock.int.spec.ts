@@ -35,6 +35,15 @@ it.each([2 * hour, -2 * hour])('is the same to an instance whose own is wrong by
   expect(wrong!.now() % 1).toBe(0);
 });
 
+it('is compared with a broker’s or a database’s clock by itself, and is not moved then', async () => {
+  const simulated = new SimulatedClock(new WrongClock(2 * hour));
+  const clock = new DatabaseClock(database.pool, simulated);
+  await clock.ask();
+  simulated.moveTo(100 * hour);
+  expect(Math.abs(clock.machineNow() - new SystemClock().now())).toBeLessThan(hour);
+  expect(Math.round((clock.now() - clock.machineNow()) / hour)).toBe(100);
+});
+
 it('is moved by a simulation, before the database is asked and after it', async () => {
   const simulated = new SimulatedClock();
   const clock = new DatabaseClock(database.pool, simulated);
