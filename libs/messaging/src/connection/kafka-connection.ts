@@ -10,6 +10,7 @@ import { quietRequestQueues } from './quiet-request-queue.ts';
 import { encodeInSmallBuffers } from './small-encoders.ts';
 import { dropStaleFetches } from './stale-fetches.ts';
 import { beatWhateverTheClock } from './steady-heartbeats.ts';
+import { throttleWhateverTheClock } from './steady-throttles.ts';
 import { forgetUnreadAnswers } from './unread-answers.ts';
 import { awaitWholeConnections } from './whole-connections.ts';
 
@@ -38,6 +39,7 @@ export function createKafka({ brokers, ssl, sasl, clientId, logger, socketFactor
   askAgainForCoordinators();
   joinBeforeFetching();
   beatWhateverTheClock();
+  throttleWhateverTheClock();
   startAgainBehindCrashes();
   dropStaleFetches();
   fetchInSessions();

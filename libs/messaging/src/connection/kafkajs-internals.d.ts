@@ -203,10 +203,15 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
       readonly logger: { readonly debug: () => void; readonly warn: () => void };
     });
     readonly pending: readonly unknown[];
+    readonly inflight: ReadonlyMap<number, unknown>;
+    readonly maxInFlightRequests: number | null;
+    /** Until when nothing is sent. */
+    throttledUntil: number;
     throttleCheckTimeoutId: NodeJS.Timeout | null;
     push(request: PushedRequest): void;
     fulfillRequest(response: { correlationId: number; payload: Buffer; size: number }): void;
-    maybeThrottle(milliseconds: number): void;
+    maybeThrottle: (this: RequestQueue, milliseconds: number | null) => void;
+    canSendSocketRequestImmediately: (this: RequestQueue) => boolean;
     checkPendingRequests(): void;
     scheduleCheckPendingRequests(): void;
   }

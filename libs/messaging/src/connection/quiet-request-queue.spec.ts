@@ -1,9 +1,13 @@
+import { mock } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 import { quietRequestQueues } from './quiet-request-queue.ts';
+import { throttleWhateverTheClock } from './steady-throttles.ts';
 
 quietRequestQueues();
+throttleWhateverTheClock();
+afterEach(() => mock.restoreAll());
 
 /** A queue with all the requests that it sent, and how often it looked for waiting ones. */
 function queueWith(maxInFlightRequests: number | null) {
@@ -45,5 +49,24 @@ describe('a connection’s request queue', () => {
     expect(sent).toEqual([]);
     await delay(100);
     expect([sent, queue.throttleCheckTimeoutId]).toEqual([[1], null]);
+  });
+
+  it('sends what a throttle held back also where the machine’s clock is set back meanwhile', async () => {
+    const { queue, sent, push } = queueWith(null);
+    queue.maybeThrottle(40);
+    const hourAgo = Date.now() - 3_600_000;
+    mock.method(Date, 'now', () => hourAgo);
+    push(1);
+    await delay(100);
+    expect(sent).toEqual([1]);
+  });
+
+  it('holds back what is more than may be in flight, until one is answered', () => {
+    const { queue, sent, push } = queueWith(1);
+    queue.maybeThrottle(null);
+    for (const each of [1, 2]) push(each);
+    expect(sent).toEqual([1]);
+    queue.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
+    expect(sent).toEqual([1, 2]);
   });
 });

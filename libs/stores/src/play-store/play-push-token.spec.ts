@@ -1,9 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mock } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@paywright/platform';
 import { type JWTPayload, type JWTVerifyGetKey, SignJWT } from 'jose';
 import { StoreFault } from '../store-fault.ts';
-import { type PlayPushClaims, PlayPushIssuer } from '../testing/play-push.ts';
+import { LoopbackServer } from '../testing/loopback-server.ts';
+import { type PlayPushClaims, PlayPushIssuer, playPushKeys, signPlayPushToken } from '../testing/play-push.ts';
 import { googleKeys, verifyPlayPush } from './play-push-token.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -19,6 +21,7 @@ beforeAll(async () => {
   keys = googleKeys(issuer.keysUrl, 1000);
 });
 afterAll(() => issuer.stop());
+afterEach(() => mock.restoreAll());
 
 const token = (claims: PlayPushClaims = {}) => issuer.token({ audience, email, now }, claims);
 const verdict = async (
@@ -91,6 +94,27 @@ describe('verifyPlayPush', () => {
     const header = `Bearer ${await token()}`;
     expect(await verdict(header, { of: { ...identity, pushAudience: '' } })).toBe('not-configured');
     expect(await verdict(header, { of: { ...identity, pushServiceAccountEmail: '' } })).toBe('not-configured');
+  });
+
+  it('learns of new keys of Google’s also where the machine’s clock was set back since it fetched them', async () => {
+    const pairs = ['former', 'newest'].map((kid) => ({ kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) }));
+    const published = await Promise.all(pairs.map(({ kid, publicKey }) => playPushKeys(kid, publicKey)));
+    const google = await LoopbackServer.start(() => ({ status: 200, body: published[0]! }));
+    const fetched = googleKeys(google.url, 1_000);
+    const verdicts = () =>
+      Promise.all(
+        pairs.map(async ({ kid, privateKey: key }) => {
+          const signed = await signPlayPushToken({ kid, key, audience, email, now });
+          return verdict(`Bearer ${signed}`, { with: fetched });
+        }),
+      );
+    expect(await verdicts()).toEqual(['taken', 'notification-unauthorized']);
+
+    published.shift();
+    const fetchedAt = Date.now();
+    mock.method(Date, 'now', () => fetchedAt - 3_600_000);
+    expect(await verdicts()).toEqual(['notification-unauthorized', 'taken']);
+    await google.stop();
   });
 
   it.each(['broken', 'html', 'garbage', 'slow', 'reset'] as const)(

@@ -1,5 +1,13 @@
-import type { Clock } from '@paywright/platform';
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { type Clock, SystemClock } from '@paywright/platform';
+import {
+  createRemoteJWKSet,
+  errors,
+  jwksCache,
+  type JWKSCacheInput,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
 import { StoreFault } from '../store-fault.ts';
 
 /** Where Google publishes the keys that it signs push tokens with. */
@@ -7,9 +15,21 @@ export const googleKeysUrl = 'https://www.googleapis.com/oauth2/v3/certs';
 
 const issuers = ['https://accounts.google.com', 'accounts.google.com'];
 
-/** Google's public keys: fetched when needed, kept for ten minutes. One for all apps of a process. */
-export const googleKeys = (url: string, timeoutMs: number): JWTVerifyGetKey =>
-  createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs });
+/** jose has no other. */
+const wallClock = new SystemClock();
+
+/**
+ * Google's public keys: fetched when needed, kept for ten minutes. One for all apps of a process. jose goes by the
+ * machine's clock: where that was set back by an hour, it would look for no new key for an hour.
+ */
+export function googleKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
+  const fetched = {} as JWKSCacheInput;
+  const keys = createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [jwksCache]: fetched });
+  return async (header, token) => {
+    if ('uat' in fetched && fetched.uat > wallClock.now()) await keys.reload();
+    return keys(header, token);
+  };
+}
 
 /** Who may push to us, as the app's owner named it. */
 export interface PlayPushIdentity {
