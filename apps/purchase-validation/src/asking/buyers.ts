@@ -8,7 +8,7 @@ import { deleteStripeCustomers, insertStripeCustomer, selectStripeCustomer } fro
 export interface BuyersOptions {
   /** Of the schema `purchase_validation`. */
   readonly pool: Pool;
-  readonly profiles: Pick<ProfileQueries, 'exists'>;
+  readonly profiles: Pick<ProfileQueries, 'exists' | 'findImpersonal'>;
   /** Derived of the master key for `profileIdPurpose`. */
   readonly profileIdKey: Buffer;
 }
@@ -54,6 +54,11 @@ export class Buyers {
 
   exists(appId: number, profileId: string): Promise<boolean> {
     return this.#options.profiles.exists(appId, profileId);
+  }
+
+  /** When the profile was created, in milliseconds: behind an erasure, when its person came back. Null if there is none. */
+  async createdAt(appId: number, profileId: string): Promise<number | null> {
+    return (await this.#options.profiles.findImpersonal(appId, profileId))?.createdAt ?? null;
   }
 
   /** Forgets by which customers the profile was known. */

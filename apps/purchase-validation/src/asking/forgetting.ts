@@ -5,7 +5,7 @@ import type { PurchaseQueries } from '@paywright/read-model';
 import type { Buyers } from './buyers.ts';
 
 export interface ForgettingOptions {
-  readonly buyers: Pick<Buyers, 'forget'>;
+  readonly buyers: Pick<Buyers, 'forget' | 'createdAt'>;
   readonly purchases: Pick<PurchaseQueries, 'chainsOf'>;
 }
 
@@ -23,9 +23,10 @@ export class Forgetting {
     const { buyers, purchases } = this.#options;
     await buyers.forget(appId, profileId);
     const chains = (await purchases.chainsOf([profileId])).get(profileId) ?? [];
+    const profileCreatedAt = await buyers.createdAt(appId, profileId); // behind what it has claimed since
     const releases = chains.flatMap(({ chainId, owner }) => {
       if (chainId === null || owner !== profileId) return [];
-      const release = { profileId, releasedAt: body.erasedAt };
+      const release = { profileId, releasedAt: body.erasedAt, profileCreatedAt };
       const place = { id: derivedId(`${id} releases ${chainId}`), appId, key: chainId, issuedAt, traceparent };
       return unawaitedCommand(ReleasePurchase, { ...place, body: release });
     });

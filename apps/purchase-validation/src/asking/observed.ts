@@ -233,7 +233,10 @@ export class Observed {
     const bought = observation.transactions.find((one) => one.transactionId === claimed);
     const boughtAt = bought ? originallyPurchasedAt(bought) : issuedAt;
     const came = attribution && { chainId, profileId, source, attribution, observation, transactionId: claimed };
-    const origin = came && (await this.#originBefore(came, boughtAt, issuedAt));
+    const [origin, profileCreatedAt] = await Promise.all([
+      came && this.#originBefore(came, boughtAt, issuedAt),
+      this.#options.buyers.createdAt(appId, profileId),
+    ]);
     return {
       profileId,
       transactionId,
@@ -241,6 +244,7 @@ export class Observed {
       restorePolicy: this.#options.apps.find(appId)?.restorePolicy ?? 'transfer',
       origin,
       clientReported,
+      profileCreatedAt,
     };
   }
 

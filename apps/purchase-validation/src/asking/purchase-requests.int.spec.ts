@@ -649,7 +649,10 @@ describe('a buyer at Stripe', () => {
 
   it('is not linked by what was on its way while the profile was erased', async () => {
     const exists = [true, false];
-    const profiles = { exists: () => Promise.resolve(exists.shift() ?? false) };
+    const profiles = {
+      exists: () => Promise.resolve(exists.shift() ?? false),
+      findImpersonal: () => Promise.resolve(null),
+    };
     const buyers = new Buyers({ pool: scene.tables.pool, profiles, profileIdKey });
     subscribed({ profileId: p1 });
     const answer = await scene.answerOf({ store: 'stripe', subject: { kind: 'subscription', id: 'sub_1' } });
@@ -682,11 +685,26 @@ describe('a person who is erased', () => {
     for (let times = 0; times < 2; times++) {
       const messages = await scene.forget(p1, noon);
       expect(commandsAmong(messages)).toMatchObject([
-        { type: 'ReleasePurchase', key: owned.chainId, body: { profileId: p1, releasedAt: noon } },
+        {
+          type: 'ReleasePurchase',
+          key: owned.chainId,
+          body: { profileId: p1, releasedAt: noon, profileCreatedAt: null },
+        },
       ]);
       expect(repliesAmong(messages)).toEqual([{ status: 'accepted', streamVersion: 0, body: {} }]);
     }
     const { rows } = await scene.tables.pool.query('select customer_id from stripe_customer');
     expect(rows).toEqual([{ customer_id: 'cus_3' }]);
+  });
+
+  it('and has come back by then, is told of as who is there since', async () => {
+    await scene.hasChain(chainOwnedBy(p1, '1'));
+    await scene.hasProfile(p1);
+    sold('t1');
+    const profileCreatedAt = expect.any(Number);
+    expect(commandsAmong(await scene.forget(p1, noon))).toMatchObject([{ body: { profileCreatedAt } }]);
+    expect(commandsAmong(await scene.validate(claimOf('t1')))).toMatchObject([
+      { body: { claim: { profileCreatedAt } } },
+    ]);
   });
 });

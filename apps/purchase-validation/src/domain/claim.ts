@@ -19,7 +19,7 @@ import {
   withObserved,
 } from '@paywright/purchases';
 import { observedIn, type PurchaseStream, type Step, validationKey } from './purchase-stream.ts';
-import { isErased } from './release-purchase.ts';
+import { isErased, isOwnedSince } from './release-purchase.ts';
 
 /** Why the client's claim is refused; null if it is not, or there is none. */
 export function refuseClaim(command: ObservePurchase, stream: PurchaseStream): Refusal | null {
@@ -73,10 +73,18 @@ export const recordValidation: Step = (command, { chain, validations }) => {
   return [PurchaseValidated.of({ ...observedIn(command, chain), ...validation, source, origin, clientReported })];
 };
 
-/** What nobody owns, or may be taken over, becomes the claiming profile's. A mere observer takes nothing over. */
-export const takeOwnership: Step = (command, { chain }) => {
+/**
+ * What nobody owns, or may be taken over, becomes the claiming profile's. A mere observer takes nothing over. Who was
+ * erased and came back claims it as somebody new, though it is not released yet.
+ */
+export const takeOwnership: Step = (command, { chain, ownedSince }) => {
   const { claim } = command.body;
-  if (!claim || chain.owner === claim.profileId) return [];
+  if (!claim) return [];
+  const { profileId, profileCreatedAt = null } = claim;
+  if (chain.owner === profileId) {
+    const isFormer = profileCreatedAt !== null && !isOwnedSince(profileCreatedAt, ownedSince);
+    return isFormer ? [claimed(command, chain, profileId, 'client')] : [];
+  }
   if (chain.owner !== null && claim.source === 'observing') return [];
   return [claimed(command, chain, claim.profileId, 'client')];
 };
@@ -125,7 +133,7 @@ const claimed = (command: ObservePurchase, chain: Chain, profileId: string, by: 
   PurchaseClaimed.of({
     ...observedIn(command, chain),
     profileId,
-    formerProfileId: chain.owner,
+    formerProfileId: chain.owner === profileId ? null : chain.owner,
     payerProfileId: chain.payer ?? profileId,
     by,
     claimedAt: command.issuedAt,

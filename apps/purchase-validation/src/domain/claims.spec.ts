@@ -419,8 +419,12 @@ describe('what is bought again after a lapse, where the first purchase was attri
 
 describe('a chain whose owner was erased', () => {
   const erasedAt = now + 1_000;
-  const release = (profileId: string) =>
-    commandFor(ReleasePurchase, { key: chainId, issuedAt: erasedAt + 5, body: { profileId, releasedAt: erasedAt } });
+  const release = (profileId: string, profileCreatedAt: number | null = null) =>
+    commandFor(ReleasePurchase, {
+      key: chainId,
+      issuedAt: erasedAt + 5,
+      body: { profileId, releasedAt: erasedAt, profileCreatedAt },
+    });
   const later = (command: ObservePurchase): ObservePurchase => ({ ...command, issuedAt: erasedAt + 1 });
   const keeping = { restorePolicy: 'keep' } as const;
 
@@ -442,6 +446,38 @@ describe('a chain whose owner was erased', () => {
       .thenNothing();
     given(known).when(release(p2)).thenNothing();
     given([]).when(release(p1)).thenNothing();
+  });
+
+  describe('and came back before it is released', () => {
+    const returnedAt = erasedAt + 1;
+    const restored = later(claim(p1, { profileCreatedAt: returnedAt }));
+
+    it('stays theirs if they have restored it since, and is released if they have not', () => {
+      const { chain, view } = lived(claim(p1), restored, release(p1, returnedAt));
+      expect(chain).toMatchObject({ owner: p1, payer: p1, formerOwners: [] });
+      expect(view(p1)).toMatchObject({ paid: true });
+      expect(lived(claim(p1), release(p1, returnedAt)).chain.owner).toBeNull();
+    });
+
+    it('is restored once: no later claim of theirs is an event, nor any of who was never erased', () => {
+      const { events } = lived(claim(p1), restored);
+      expect(events.filter(({ type }) => type === 'PurchaseClaimed')).toHaveLength(2);
+      given(events).when(restored).thenNothing();
+      given(known)
+        .when(claim(p1, { profileCreatedAt: now - day }))
+        .thenNothing();
+    });
+
+    it('stays theirs if they bought it since, and is released if they began to before they were erased', () => {
+      expect(lived(restored, release(p1, returnedAt)).chain.owner).toBe(p1);
+      expect(lived(claim(p1), release(p1, returnedAt)).chain.owner).toBeNull();
+      expect(lived(restored, release(p1)).chain.owner).toBeNull();
+    });
+
+    it('stays theirs if it was released, and they have claimed it by the time that the release is asked for again', () => {
+      const again = [release(p1), restored, release(p1, returnedAt)];
+      expect(lived(claim(p1), ...again).chain.owner).toBe(p1);
+    });
   });
 
   it('gives no access, and keeps payer and money', () => {

@@ -7,6 +7,8 @@ export interface PurchaseStream {
   /** `profileId transactionId` of each validation. */
   readonly validations: ReadonlySet<string>;
   readonly notificationIds: ReadonlySet<string>;
+  /** When its owner claimed it last as somebody new, in milliseconds; null without an owner. */
+  readonly ownedSince: number | null;
   /** By profiles that owned it until they were erased: when that was, in milliseconds. */
   readonly releasedAt: ReadonlyMap<string, number>;
 }
@@ -15,6 +17,7 @@ export const emptyStream: PurchaseStream = {
   chain: emptyChain,
   validations: new Set(),
   notificationIds: new Set(),
+  ownedSince: null,
   releasedAt: new Map(),
 };
 
@@ -25,9 +28,12 @@ export function evolve(stream: PurchaseStream, event: PurchaseEvent): PurchaseSt
       return { ...stream, chain, validations: new Set(stream.validations).add(validationKey(event.body)) };
     case 'NotificationReceived':
       return { ...stream, chain, notificationIds: new Set(stream.notificationIds).add(event.body.notificationId) };
+    case 'PurchaseClaimed':
+      return { ...stream, chain, ownedSince: event.body.claimedAt };
     case 'PurchaseReleased': {
       const { formerProfileId, releasedAt } = event.body;
-      return { ...stream, chain, releasedAt: new Map(stream.releasedAt).set(formerProfileId, releasedAt) };
+      const released = new Map(stream.releasedAt).set(formerProfileId, releasedAt);
+      return { ...stream, chain, ownedSince: null, releasedAt: released };
     }
     default:
       return { ...stream, chain };

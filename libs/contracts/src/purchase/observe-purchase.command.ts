@@ -17,6 +17,11 @@ export const PurchaseClaim = z.object({
   restorePolicy: z.enum(['transfer', 'keep']),
   origin: PurchaseOrigin.nullable(),
   clientReported: ClientReport.nullable(),
+  /**
+   * When the profile was created, in milliseconds: behind an erasure, when its person came back. Null where it is not
+   * shown; absent in commands of earlier releases.
+   */
+  profileCreatedAt: z.int().nullable().optional(),
 });
 export type PurchaseClaim = z.output<typeof PurchaseClaim>;
 
