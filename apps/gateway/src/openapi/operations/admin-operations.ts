@@ -189,7 +189,7 @@ export const adminOperations: Readonly<Record<string, Readonly<Record<string, Op
       description:
         'The profile is gone from every answer at once, and its personal fields for good from tables and topics; topics ' +
         'are compacted within days. Money that it moved stays, without a person. Repeated, it answers the same. Whoever ' +
-        'comes back begins anew.',
+        'comes back begins anew, and is forgotten again where it is repeated after that.',
       answers: { 202: answer('The profile is erased', ref('ErasedProfile'), erasedProfile) },
       refusals: ['APP_NOT_FOUND', 'PROFILE_NOT_FOUND'],
     }),
