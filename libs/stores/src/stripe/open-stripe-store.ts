@@ -41,18 +41,21 @@ async function observePayment(
   api: StripeApi,
   paymentIntent: string,
   by: ObservedBy,
+  known: readonly StripeInvoice[] = [],
 ): Promise<StripeObservation | null> {
-  const invoices = await invoicesPaidBy(api, paymentIntent);
+  const invoices = await invoicesPaidBy(api, paymentIntent, known);
   const observed = await observeFirst(api, subscriptionsOf(invoices), by);
   return observed ?? observeStripePayment(api, paymentIntent, { observedAt: by.observedAt, invoices });
 }
 
 /** What a credit note gave something back of. */
 async function observeInvoice(api: StripeApi, id: string, observedAt: number): Promise<StripeObservation | null> {
-  const ofSubscription = await observeFirst(api, subscriptionsOf([await api.invoice(id)]), { observedAt });
+  const invoice = await api.invoice(id);
+  const ofSubscription = await observeFirst(api, subscriptionsOf([invoice]), { observedAt });
   if (ofSubscription) return ofSubscription;
   for (const { payment } of await api.paymentsOf(id)) {
-    const observed = payment.payment_intent ? await observePayment(api, payment.payment_intent, { observedAt }) : null;
+    const { payment_intent: intent } = payment;
+    const observed = intent ? await observePayment(api, intent, { observedAt }, [invoice]) : null;
     if (observed) return observed;
   }
   return null;
@@ -71,9 +74,15 @@ async function observeFirst(
   return first === undefined ? null : { ...(await observeStripeSubscription(api, first, by)), others };
 }
 
-async function invoicesPaidBy(api: StripeApi, paymentIntent: string): Promise<readonly StripeInvoice[]> {
+async function invoicesPaidBy(
+  api: StripeApi,
+  paymentIntent: string,
+  known: readonly StripeInvoice[],
+): Promise<readonly StripeInvoice[]> {
   const paid = new Set((await api.paymentsBy(paymentIntent)).map(({ invoice }) => invoice));
-  return Promise.all([...paid].map((id) => api.invoice(id)));
+  return Promise.all(
+    [...paid].map(async (id) => known.find((invoice) => invoice.id === id) ?? (await api.invoice(id))),
+  );
 }
 
 /** None also where a checkout made an invoice of its payment. */

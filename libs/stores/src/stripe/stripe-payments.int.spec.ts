@@ -197,6 +197,7 @@ describe('stripeStore.observe, one-time payments', () => {
       stripePaymentIntent('pi_in_9', { customer: null, amount: 999, currency: 'usd', at: now }),
     );
     expect(await scene.observe(byInvoice)).toBeUndefined();
+    expect(scene.stripe.calls.filter(({ path }) => path === '/v1/invoices/in_9')).toHaveLength(1);
     scene.invoiced('in_9', { parent: null, payments: { data: [] } });
     expect(await scene.observe(byInvoice)).toBeUndefined();
     scene.subscribed();
