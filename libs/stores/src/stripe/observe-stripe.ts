@@ -18,6 +18,7 @@ import {
   type InvoicePart,
   stripeStoreShare,
 } from './stripe-charges.ts';
+import { inCurrencyOf } from './stripe-disputes.ts';
 import {
   creditedElsewhere,
   failedRefundIds,
@@ -272,8 +273,8 @@ async function givenBackOfCharge(
   invoiceIds?: ReadonlySet<string>,
 ): Promise<GivenBack> {
   const { id, payment_intent: paymentIntent } = charge;
-  const [all, disputes] = await Promise.all([api.refunds(id), api.disputes(id)]);
-  const refunds = refundsOfCaptured(all, charge);
+  const [all, disputed] = await Promise.all([api.refunds(id), api.disputes(id)]);
+  const [refunds, disputes] = [refundsOfCaptured(all, charge), inCurrencyOf(charge, disputed)];
   const shares = sharedAmong(parts, wentBack(refunds, disputes));
   const failed = failedRefundIds(refunds, disputes);
   const idOf = (refund: string, invoice: string) => (parts.length > 1 ? sharedId(refund, invoice) : refund);

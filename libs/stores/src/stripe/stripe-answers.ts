@@ -228,7 +228,7 @@ export const StripeDispute = z.object({
   amount: z.int(),
   /** What was taken of the account, less than 0, and given back to it. */
   balance_transactions: z
-    .array(z.object({ amount: z.int() }))
+    .array(z.object({ amount: z.int(), reporting_category: z.string().nullish() }))
     .nullish()
     .catch(null),
   currency,

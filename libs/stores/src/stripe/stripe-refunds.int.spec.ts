@@ -186,6 +186,42 @@ describe('stripeStore.observe, money given back', () => {
     expect(await seen(taken, moved(300))).toEqual([[['dp_1:lost', '6.66']], ['dp_1']]);
     expect(await seen(taken, moved(900))).toEqual([[], ['dp_1']]);
     expect(await seen()).toEqual([[['dp_1', '9.99']], []]);
+    // Its fee can be a movement of its own.
+    const fee = { ...moved(-1500), reporting_category: 'fee' };
+    const [withdrawn, reinstated] = [moved(-900), moved(300)];
+    const told = [{ ...withdrawn, reporting_category: 'dispute' }, fee];
+    expect(await seen(...told)).toEqual([[['dp_1', '9.99']], []]);
+    told.push({ ...reinstated, reporting_category: 'dispute_reversal' });
+    expect(await seen(...told)).toEqual([[['dp_1:lost', '6.66']], ['dp_1']]);
+  });
+
+  it('takes back what of a dispute was lost in part once it is won on appeal', async () => {
+    scene.subscribed();
+    scene.invoiced('in_1');
+    scene.charged('ch_1', 'in_1', 0, { disputed: true });
+    const dispute = { id: 'dp_1', object: 'dispute', charge: 'ch_1', ...usd, created: now / 1000 } as const;
+    const moved = (amount: number) => stripeBalanceTransaction(`txn_${amount}`, { ...usd, amount, fee: 0, at: now });
+    const failed = async (status: 'lost' | 'won', ...balance_transactions: ReturnType<typeof moved>[]) => {
+      scene.stripe.disputes.set('dp_1', { ...dispute, status, balance_transactions });
+      return (await scene.observe())!.failedRefunds;
+    };
+    expect(await failed('lost', moved(-999), moved(300))).toEqual(['dp_1']);
+    expect(await failed('won', moved(-999), moved(300), moved(699))).toEqual(['dp_1', 'dp_1:lost']);
+    expect(await failed('won', moved(-999), moved(300))).toEqual(['dp_1', 'dp_1:lost']);
+    expect(await failed('won', moved(-999), moved(999))).toEqual(['dp_1']);
+  });
+
+  it('takes a dispute that is told in another currency than the charge for one of all of the charge', async () => {
+    scene.subscribed();
+    scene.invoiced('in_1');
+    scene.charged('ch_1', 'in_1', 0, { disputed: true });
+    scene.stripe.disputes.set('dp_1', {
+      ...{ id: 'dp_1', object: 'dispute', charge: 'ch_1', created: now / 1000, status: 'lost' },
+      ...{ amount: 912, currency: 'eur' },
+    });
+    expect((await scene.observe())?.refunds).toMatchObject([
+      { refundId: 'dp_1', amount: { amount: '9.99', currency: 'USD' } },
+    ]);
   });
 
   it('takes back a dispute that was lost and then won on appeal, and looks for that to come', async () => {

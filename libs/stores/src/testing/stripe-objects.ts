@@ -126,7 +126,8 @@ export type StripeCreditNoteObject = Replace<
 export type StripeBalanceTransactionObject = Pick<
   Stripe.BalanceTransaction,
   'id' | 'object' | 'amount' | 'fee' | 'net' | 'currency' | 'created'
->;
+> &
+  Partial<Pick<Stripe.BalanceTransaction, 'reporting_category'>>;
 /** With what was taken of it, null as long as nothing was; the API answers its id unless it is to be expanded. */
 interface Settled {
   readonly balance_transaction: StripeBalanceTransactionObject | null;
