@@ -16,6 +16,7 @@ const seen: fc.Arbitrary<TransactionFact> = fc
     startsAt: fc.nat(3),
     buysPeriod: fc.constantFrom(false, undefined),
     isInArrears: fc.constantFrom(true, undefined),
+    isFree: fc.constantFrom(true, undefined),
   })
   // What a store keeps is one thing: it follows from what was paid, and can be not known yet.
   .chain((known) =>
@@ -58,7 +59,7 @@ describe('what is known of a transaction', () => {
     expect(mergeTransaction(mergeTransaction(plain!, one!), two!).addOns).toEqual(['a', 'b', 'c'].map(part));
     expect(mergeTransaction(mergeTransaction(two!, plain!), one!).addOns).toEqual(['a', 'b', 'c'].map(part));
     expect(mergeTransaction(bought('1'), bought('1'))).toEqual(bought('1'));
-    const behind = { ...part('b'), isInArrears: true };
+    const behind = { ...part('b'), isInArrears: true, isFree: true };
     for (const seen of [one!, bought('1', { addOns: [behind] })])
       expect(mergeTransaction(seen, bought('1', { addOns: [behind] })).addOns).toEqual([behind]);
     const [ofB, ofMonthly] = [bought('1', { productId: 'b' }), bought('1', { addOns: [part('b')] })];
@@ -83,7 +84,14 @@ describe('what is known of a transaction', () => {
 
   it('stays upgraded and extended, and keeps its offer and what it renews', () => {
     const offer = { kind: 'promotional', type: null } as const;
-    const first = bought('1', { isUpgraded: true, expiresAt: 9, offer, originallyPurchasedAt: 4, isInArrears: true });
+    const first = bought('1', {
+      isUpgraded: true,
+      expiresAt: 9,
+      offer,
+      originallyPurchasedAt: 4,
+      isInArrears: true,
+      isFree: true,
+    });
     expect(mergeTransaction(first, bought('1', { expiresAt: 5 }))).toEqual(first);
     expect(mergeTransaction(bought('1', { expiresAt: 5 }), first)).toEqual(first);
   });

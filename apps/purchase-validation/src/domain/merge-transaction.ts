@@ -23,15 +23,17 @@ export const mergeTransaction = (known: TransactionFact, seen: TransactionFact):
   ...paymentsOf(known, seen),
   buysPeriod: known.buysPeriod === false ? seen.buysPeriod : known.buysPeriod,
   isInArrears: known.isInArrears ?? seen.isInArrears,
+  isFree: known.isFree ?? seen.isFree,
 });
 
 /** All that either paid for, each as first seen: of its add-ons an order that could not be read says nothing. */
 function addOnsOf(known: TransactionFact, seen: TransactionFact): Pick<TransactionFact, 'addOns'> {
   const paid = new Map([...partsOf(seen), ...partsOf(known)].map((part) => [part.productId, part]));
   // Of what was told before anybody told such things apart.
-  for (const { productId, expiresAt, isOneTime, isInArrears } of partsOf(seen)) {
+  for (const { productId, expiresAt, isOneTime, isInArrears, isFree } of partsOf(seen)) {
     if (isOneTime) paid.set(productId, { ...paid.get(productId)!, expiresAt, isOneTime });
     if (isInArrears) paid.set(productId, { ...paid.get(productId)!, isInArrears });
+    if (isFree) paid.set(productId, { ...paid.get(productId)!, isFree });
   }
   paid.delete(known.productId);
   return paid.size > 0 ? { addOns: [...paid.values()].sort(byProduct) } : {};

@@ -35,6 +35,12 @@ export type Offer = z.output<typeof Offer>;
 /** true: its period is over, as of what is metered at Stripe, and another one began when it was charged. */
 const isInArrears = z.boolean().optional();
 
+/**
+ * true: it cost nothing, and the store does not call it a trial: by a coupon of 100 % or a plan that is free at Stripe, by a
+ * promotion code of what is bought once. Not what a customer's balance paid.
+ */
+const isFree = z.boolean().optional();
+
 /** What a purchase paid for beside its product, as its own period of its own product. */
 export const PaidAddOn = z.object({
   productId: text,
@@ -46,6 +52,7 @@ export const PaidAddOn = z.object({
   /** true: it has no period, but was bought once, beside a subscription. At Stripe. */
   isOneTime: z.boolean().optional(),
   isInArrears,
+  isFree,
 });
 export type PaidAddOn = z.output<typeof PaidAddOn>;
 
@@ -92,6 +99,7 @@ export const TransactionFact = z.object({
    */
   buysPeriod: z.boolean().optional(),
   isInArrears,
+  isFree,
 });
 export type TransactionFact = z.output<typeof TransactionFact>;
 

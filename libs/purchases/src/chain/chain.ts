@@ -105,6 +105,9 @@ export const buysPeriod = ({ buysPeriod: isBought = true }: TransactionFact): bo
 /** Whether it is known that it was not for nothing. */
 export const costsSomething = ({ price }: Pick<TransactionFact, 'price'>): boolean => Number(price?.amount ?? 0) > 0;
 
+/** Whether it was neither a trial nor for nothing, as far as the store says. */
+export const isPaidFor = ({ phase, isFree }: TransactionFact): boolean => phase !== 'trial' && isFree !== true;
+
 /** Those that bought a period of the subscription, in the order of purchase. */
 export const periodsOf = (chain: Chain): readonly TransactionFact[] =>
   transactionsOf(chain).filter((transaction) => transaction.kind === 'subscription' && buysPeriod(transaction));

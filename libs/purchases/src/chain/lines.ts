@@ -39,5 +39,5 @@ export function partOf(
 ): TransactionFact | null {
   if (transaction.productId === productId) return transaction;
   const addOn = transaction.addOns?.find((paid) => paid.productId === productId);
-  return addOn ? { ...transaction, isInArrears: false, ...addOn } : null;
+  return addOn ? { ...transaction, isInArrears: false, isFree: false, ...addOn } : null;
 }

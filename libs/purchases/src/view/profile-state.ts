@@ -1,4 +1,4 @@
-import { type Chain, currentTransaction, periodsOf, transactionsOf } from '../chain/chain.ts';
+import { type Chain, currentTransaction, isPaidFor, periodsOf, transactionsOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
 import { type Standing, standingOf } from './standing.ts';
 
@@ -34,12 +34,14 @@ export const paysFor = (chain: Chain, profileId: string, now: number): boolean =
   });
 
 /**
- * Where Stripe sends an invoice, a subscription runs before it is paid, and where the app collects no payments, without that.
- * Stripe tells of all that was paid; others need not.
+ * Whether the period cost nothing. Where Stripe sends an invoice, a subscription runs before it is paid, and where the app
+ * collects no payments, without that. Stripe tells of all that was paid; others need not.
  */
-const isUnpaid = (chain: Chain): boolean =>
-  chain.store === 'stripe' &&
-  (chain.subscription?.transactionId == null || currentTransaction(chain)?.phase === 'trial');
+function isUnpaid(chain: Chain): boolean {
+  const current = currentTransaction(chain);
+  if (chain.store !== 'stripe') return current?.isFree === true;
+  return chain.subscription?.transactionId == null || (current !== null && !isPaidFor(current));
+}
 
 /** Whether the chain counts for state, payment and revenue: bought, for real, by its owner. */
 export const counts = (chain: Chain): boolean => {
@@ -76,5 +78,5 @@ function endedStateOf(chain: Chain): ProfileState {
 
 function hadPaidPeriod(chain: Chain): boolean {
   const last = currentTransaction(chain) ?? periodsOf(chain).at(-1);
-  return last !== undefined && last.phase !== 'trial';
+  return last !== undefined && isPaidFor(last);
 }

@@ -345,6 +345,50 @@ it('is not paid as long as nothing was, as where Stripe sends an invoice and wai
   expect(view([subscribed({}, { store: 'app_store' }, tried)]).paid).toBe(true);
 });
 
+describe('what cost nothing', () => {
+  it.each(['app_store', 'play_store', 'stripe'] as const)('is access and no payment (%s)', (store) => {
+    const free = (more: Partial<SubscriptionFact> = {}) =>
+      view([subscribed(more, { store }, [bought('t1', { isFree: true })])]);
+    expect(free()).toMatchObject({ paid: false, state: 'subscribed', subscriptions: { pro: { isActive: true } } });
+    expect(free({ status: 'grace' })).toMatchObject({ paid: false, state: 'grace-period' });
+    expect(free({ status: 'expired' })).toMatchObject({ paid: false, state: 'subscription-cancelled' });
+    const before = bought('t0', { purchasedAt: now - 31 * day, startsAt: now - 31 * day, expiresAt: now - day });
+    expect(view([subscribed({}, { store }, [before, bought('t1', { isFree: true })])]).paid).toBe(false);
+    expect(view([subscribed({}, { store }, [{ ...before, isFree: true }, bought('t1')])]).paid).toBe(true);
+  });
+
+  it('is access for life and no payment', () => {
+    expect(view([owned('life', { isFree: true })])).toMatchObject({
+      paid: false,
+      accessLevels: { premium: { isActive: true, isLifetime: true } },
+    });
+  });
+
+  it('is told of each product that was bought together', () => {
+    const part = (productId: string, more: object) => ({
+      ...{ productId, basePlanId: null, offerId: null, phase: 'regular' as const, startsAt: now - day },
+      ...{ expiresAt: null, ...more },
+    });
+    const life = (more: object) =>
+      view([
+        subscribed({}, { store: 'stripe' }, [
+          bought('t1', { isFree: true, addOns: [part('life', { isOneTime: true, ...more })] }),
+        ]),
+      ]);
+    expect(life({})).toMatchObject({ paid: true, accessLevels: { premium: { isLifetime: true } } });
+    expect(life({ isFree: true }).paid).toBe(false);
+    const addOn = fact({ productId: 'pro.y' });
+    const both = (more: object) =>
+      view([
+        subscribed({}, { addOns: [addOn] }, [
+          bought('t1', { isFree: true, addOns: [part('pro.y', { expiresAt: now + day, ...more })] }),
+        ]),
+      ]);
+    expect(both({}).paid).toBe(true);
+    expect(both({ isFree: true }).paid).toBe(false);
+  });
+});
+
 it('is not paid, and has access, while the app forgoes the payment of a period that Stripe goes on with', () => {
   const paid = [bought('t1', { startsAt: now - 40 * day, expiresAt: now - 10 * day })];
   expect(view([subscribed({ transactionId: null }, { store: 'stripe' }, paid)])).toMatchObject({

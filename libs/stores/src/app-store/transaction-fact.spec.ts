@@ -46,6 +46,15 @@ describe('a transaction', () => {
     expect(factOf({ type, offerDiscountType: 'FREE_TRIAL' })).toMatchObject(ofKind);
   });
 
+  it.each<[Fields, true | undefined]>([
+    [{ price: 0 }, true],
+    [{ type: 'Non-Consumable', price: 0, offerType: 3, offerDiscountType: 'ONE_TIME' }, true],
+    [{}, undefined],
+    [{ price: undefined }, undefined],
+    [{ price: 0, offerType: 3, offerDiscountType: 'FREE_TRIAL' }, undefined],
+    [{ price: 0, inAppOwnershipType: 'FAMILY_SHARED' }, undefined],
+  ])('with %j is free: %s', (fields, isFree) => expect(factOf(fields)?.isFree).toBe(isFree));
+
   it.each([
     ['Auto-Renewable Subscription', '34343'],
     ['Non-Consumable', '1000'],

@@ -71,6 +71,7 @@ export function transactionFact(transaction: SignedTransaction, boughtAnewAt: nu
     isEstimate: false,
     isFamilyShared: isPaidByAnother(transaction),
     isUpgraded: transaction.isUpgraded ?? false,
+    ...(isForNothing(transaction) && { isFree: true }),
     offer: offerOf(transaction),
   };
 }
@@ -187,6 +188,10 @@ function isRefundedInFull({ revocationType, revocationReason, isUpgraded }: Sign
   if (revocationType != null) return revocationType === 'REFUND_FULL';
   return revocationReason == null ? isUpgraded !== true : revocationReason === 0 || revocationReason === 1;
 }
+
+/** A free trial is one by its phase, whatever offer it is, and what another paid for was paid for. */
+const isForNothing = (transaction: SignedTransaction): boolean =>
+  Number(priceOf(transaction) ?? NaN) === 0 && phaseOf(transaction) !== 'trial' && !isPaidByAnother(transaction);
 
 /** Of all its seats, in thousandths. */
 const priceOf = ({ price, multiSeatInfo }: SignedTransaction): number | bigint | null =>

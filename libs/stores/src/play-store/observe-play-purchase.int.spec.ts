@@ -358,7 +358,8 @@ describe('playStore.observe', () => {
     scene.google.products.set(token, { ...playProduct('coins100', '', now), orderId: null });
     const seen = await scene.store().observe({ purchaseToken: token, kind: 'one_time' });
     expect(seen?.transactions[0]?.transactionId).toMatch(/^token:[\w-]{43}$/);
-    expect(seen?.transactions[0]?.price).toBeNull();
+    // A promotion code gave it.
+    expect(seen?.transactions[0]).toMatchObject({ price: null, isFree: true });
   });
 
   it('says that Google keeps no more of one that expired long ago', async () => {

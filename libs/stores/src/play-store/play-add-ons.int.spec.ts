@@ -140,6 +140,15 @@ describe('a subscription with add-ons', () => {
     ]);
   });
 
+  it('tells of each that an order sold for nothing that it was free', async () => {
+    const lines = [period, coach].map((of) => playOrder(of, 'USD 0').lineItems![0]!);
+    scene.google.orders.set('GPA.1', playOrder(period, 'USD 0', { lineItems: lines }));
+    sold([lineOf(period), lineOf({ ...coach, orderId: 'GPA.1' })]);
+    expect((await observe())?.transactions).toMatchObject([
+      { productId: 'pro.monthly', isFree: true, addOns: [{ productId: 'coach', isFree: true }] },
+    ]);
+  });
+
   it('knows an earlier order by the product that it names', async () => {
     sold([lineOf(period), lineOf({ ...coach, orderId: 'GPA.2..0' })]);
     const transactions = (await observe('GPA.2'))?.transactions;

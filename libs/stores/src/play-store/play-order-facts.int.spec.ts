@@ -197,6 +197,16 @@ describe('playStore.observe, money', () => {
     return (await observe())?.transactions[0]?.storeShare;
   };
 
+  it('tells of what cost nothing, and was no trial, that it was free', async () => {
+    const free = async (phase: 'basePrice' | 'freeTrial', total: string) => {
+      scene.sold({}, { of: { phase }, total });
+      return (await observe())?.transactions[0]?.isFree;
+    };
+    expect(await free('basePrice', 'USD 0')).toBe(true);
+    expect(await free('basePrice', 'USD 0.01')).toBeUndefined();
+    expect(await free('freeTrial', 'USD 0')).toBeUndefined();
+  });
+
   it('tells what Google keeps: what was paid without tax and the developer’s revenue', async () => {
     expect(await shareOf(settled('0', '8.49'))).toEqual({ amount: '1.5', currency: 'USD' });
     expect(await shareOf(settled('1.595042', '7.135725'))).toEqual({ amount: '1.259233', currency: 'USD' });

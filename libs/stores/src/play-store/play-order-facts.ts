@@ -31,8 +31,9 @@ export function addOnsOfOrder(order: PlayOrder | null, productId: string, bought
   products.delete(productId);
   return [...products].sort().map((addOn) => {
     const { phase, startsAt, endsAt, basePlanId, offerId } = periodOfOrder(order, addOn);
+    const isFree = phase !== 'trial' && order !== null && isOfNothing(order);
     const period = { phase: phase ?? 'regular', startsAt: startsAt ?? boughtAt, expiresAt: endsAt };
-    return { productId: addOn, basePlanId, offerId, ...period };
+    return { productId: addOn, basePlanId, offerId, ...period, ...(isFree && { isFree }) };
   });
 }
 
@@ -50,6 +51,9 @@ export const isOver = (order: PlayOrder): boolean => order.state === 'CANCELED' 
 /** Whether money is on its way back that no refund of ours tells of yet. */
 export const isGivingBack = (order: PlayOrder): boolean =>
   !isOver(order) && (order.state === 'PENDING_REFUND' || partsOf(order).some((part) => !hasArrived(part)));
+
+/** Whether it was charged and moved nothing: what it sold cost nothing, unless it was a trial. */
+export const isOfNothing = ({ total }: PlayOrder): boolean => total != null && billionthsOf(total) === 0n;
 
 /** What was paid, with tax and discounts; null if the order does not say. */
 export function paidFor({ total }: PlayOrder): Money | null {

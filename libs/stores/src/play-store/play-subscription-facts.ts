@@ -8,7 +8,7 @@ import type {
 import { earlier } from '../earlier.ts';
 import type { PlayLineItem, PlayOrder, PlaySubscription } from './play-answers.ts';
 import { billionthsOf, type PlayMoney, playMoney } from './play-money.ts';
-import { addOnsOfOrder, isCharged, paidFor, periodOfOrder, storeShareOf } from './play-order-facts.ts';
+import { addOnsOfOrder, isCharged, isOfNothing, paidFor, periodOfOrder, storeShareOf } from './play-order-facts.ts';
 import { phaseOfLine } from './play-phase.ts';
 
 type State = PlaySubscription['subscriptionState'];
@@ -129,6 +129,7 @@ export function playTransactionFact(
     isFamilyShared: false,
     isUpgraded: false,
     ...(isPlanChange(subscription, line, formers[0]) && { isPlanChange: true }),
+    ...(phase !== 'trial' && order && isOfNothing(order) && { isFree: true }),
     ...(addOns.length > 0 && { addOns }),
   };
 }

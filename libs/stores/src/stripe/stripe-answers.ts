@@ -137,7 +137,12 @@ export type StripeItem = StripeSubscription['items']['data'][number];
 const InvoiceLine = z.object({
   /** What credit notes name it by. */
   id: id.nullish(),
+  /** Before discounts. */
   amount: z.int(),
+  discount_amounts: z
+    .array(z.object({ amount: z.int() }))
+    .nullish()
+    .catch(null),
   period: z.object({ start: instant, end: instant }),
   pricing: z.object({ price_details: z.object({ price: reference, product: id }).nullish() }).nullish(),
   price: Price.nullish(),

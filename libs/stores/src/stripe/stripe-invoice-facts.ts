@@ -11,7 +11,7 @@ import type {
 import { boughtTogether } from '../bought-together.ts';
 import { apportioned, type InvoicePart, stripeStoreShare } from './stripe-charges.ts';
 import { failedDisputeIds, lostDisputes } from './stripe-disputes.ts';
-import { isBeside, isInArrears, isProration, soldBy } from './stripe-invoice-lines.ts';
+import { isBeside, isForNothing, isInArrears, isProration, soldBy } from './stripe-invoice-lines.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
 
@@ -210,8 +210,12 @@ function paidParts(invoice: StripeInvoice, subscription: StripeSubscription): [P
   const partOf = (line: StripeInvoiceLine): PaidAddOn => {
     const { productId = main.product, basePlanId = main.id } = soldBy(line);
     const { start: startsAt, end: expiresAt } = line.period;
-    const part = { productId, basePlanId, offerId: null, phase: phaseOf(line, subscription), startsAt, expiresAt };
-    return { ...part, ...(isInArrears(line, invoice, subscription) && { isInArrears: true }) };
+    const phase = phaseOf(line, subscription);
+    return {
+      ...{ productId, basePlanId, offerId: null, phase, startsAt, expiresAt },
+      ...(isInArrears(line, invoice, subscription) && { isInArrears: true }),
+      ...(phase !== 'trial' && isForNothing(line) && { isFree: true }),
+    };
   };
   const [first, ...others] = [...invoice.lines.data].sort(byWeight(main.product));
   if (!first) return [];

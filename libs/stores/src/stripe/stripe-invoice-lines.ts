@@ -7,6 +7,10 @@ export const isProration = ({ parent, proration }: StripeInvoiceLine): boolean =
 export const isBeside = (line: StripeInvoiceLine): boolean =>
   line.parent?.type === 'invoice_item_details' && !isProration(line);
 
+/** Whether nothing of it was to be paid: with discounts taken off, but not the customer's balance. */
+export const isForNothing = ({ amount, discount_amounts: discounts }: StripeInvoiceLine): boolean =>
+  amount <= (discounts ?? []).reduce((sum, discount) => sum + discount.amount, 0);
+
 export const soldBy = ({ pricing, price }: StripeInvoiceLine) => ({
   productId: pricing?.price_details?.product ?? price?.product,
   basePlanId: pricing?.price_details?.price ?? price?.id,

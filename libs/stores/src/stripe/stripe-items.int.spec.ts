@@ -54,6 +54,37 @@ it('stands by what paid for its period, and not by what was paid for more of it 
   expect(await observe()).toMatchObject({ subscription: { productId: 'prod_2', transactionId: 'in_1' } });
 });
 
+describe('what cost nothing', () => {
+  const [ofPro, ofCoach] = [linesOf(pro), linesOf(coach)];
+  const less = (lines: typeof ofPro, ...amounts: number[]) =>
+    lines.map((line) => ({ ...line, discount_amounts: amounts.map((amount) => ({ amount, discount: 'di_1' })) }));
+  const paid = async (lines: typeof ofPro, amount: number) => {
+    scene.invoiced('in_1', { lines: { data: lines } }, {}, { ...usd, amount });
+    return (await observe()).transactions[0];
+  };
+
+  it('is told as free, of each item: by its price, or by discounts', async () => {
+    holding([itemOf(pro), itemOf(coach)]);
+    expect(await paid(less(ofPro, 900, 99), 0)).toMatchObject({ phase: 'regular', isFree: true });
+    expect(await paid(linesOf({ ...pro, amount: 0 }), 0)).toMatchObject({ phase: 'regular', isFree: true });
+    const [first] = [await paid([...less(ofPro, 999), ...ofCoach], 300)];
+    expect(first).toMatchObject({ productId: 'prod_1', isFree: true, addOns: [{ productId: 'prod_coach' }] });
+    expect(first?.addOns?.[0]).not.toHaveProperty('isFree');
+    const second = await paid([...less(ofPro, 500), ...less(ofCoach, 300)], 499);
+    expect(second).toMatchObject({ productId: 'prod_1', addOns: [{ productId: 'prod_coach', isFree: true }] });
+    expect(second).not.toHaveProperty('isFree');
+  });
+
+  it('is neither what the customer’s balance paid, nor a trial', async () => {
+    holding([itemOf(pro)]);
+    expect(await paid(ofPro, 0)).not.toHaveProperty('isFree');
+    holding([itemOf(pro)], { status: 'trialing', trial_start: pro.startsAt / 1000, trial_end: pro.endsAt / 1000 });
+    const trial = await paid(linesOf({ ...pro, amount: 0 }), 0);
+    expect(trial).toMatchObject({ phase: 'trial' });
+    expect(trial).not.toHaveProperty('isFree');
+  });
+});
+
 describe('what is invoiced beside the items of a subscription', () => {
   const extra = { ...coach, startsAt: now, endsAt: now };
   const invoiceItem = (proration: boolean) => ({

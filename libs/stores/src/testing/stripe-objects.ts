@@ -59,6 +59,8 @@ interface StripeLineObject {
   /** What credit notes name it by. */
   readonly id?: string;
   readonly amount: number;
+  /** None where it is absent. */
+  readonly discount_amounts?: readonly { readonly amount: number; readonly discount: string }[];
   readonly period: Stripe.InvoiceLineItem.Period;
   readonly pricing: { readonly type: 'price_details'; readonly price_details: { price: string; product: string } };
   readonly parent:

@@ -114,7 +114,9 @@ export const profileSchemas: Readonly<Record<string, Schema>> = {
     username: orNull(text('As given')),
     serviceSdkVersion: unused('Always null'),
     custom: listOf(ref('CustomAttribute'), 'Custom attributes'),
-    paid: boolean('Whether a paid period runs, or a lifetime purchase is held'),
+    paid: boolean(
+      'Whether a period runs that was paid for, or the grace after one, or a lifetime purchase is held that was. A trial was not, nor what cost nothing',
+    ),
     state: oneOf(profileStates, 'Where the user stands with subscriptions; of several the first of this list'),
     totalRevenueUsd: number('Revenue after refunds, in USD, rounded to cents'),
     accessLevels: mapOf(ref('Access'), 'By access level of the catalog'),
