@@ -41,18 +41,16 @@ function shownId(chain: Chain, told: string | null, observed: readonly Transacti
 
 function labelsOf(bought: TransactionFact, known: readonly TransactionFact[], store: Store): PurchaseLabel[] {
   if (bought.kind === 'one_time') return ['non_subscription_purchase'];
-  const others = known.filter(({ kind }) => kind === 'subscription');
-  const before = others
-    .filter(({ purchasedAt }) => purchasedAt <= bought.purchasedAt)
+  const before = known
+    .filter(({ kind, purchasedAt }) => kind === 'subscription' && purchasedAt <= bought.purchasedAt)
     .sort(byPurchase)
     .at(-1);
   if (bought.phase === 'trial') return before && goesOn(before, bought) ? [] : ['trial_started'];
   const isChange = bought.phase === 'prorated' || bought.isPlanChange === true;
-  // With a fixed day of the month the first payment is for what is left until then.
-  if (others.length === 0 && bought.originallyPurchasedAt === undefined) return ['subscription_started'];
-  if (others.length === 0) return [isChange ? 'product_changed' : 'subscription_renewed'];
+  // With a fixed day of the month the first payment is for what is left until then. What it began may be told of before it.
+  if (!before && bought.originallyPurchasedAt === undefined) return ['subscription_started'];
   // Who paid before can be given a trial, as to be won back.
-  if (before?.phase === 'trial' || others.every(({ phase }) => phase === 'trial')) return ['trial_converted'];
+  if (before?.phase === 'trial') return ['trial_converted'];
   if (isChange) return ['product_changed'];
   if (!before || !tookPlaceOf(before, bought)) return ['subscription_renewed'];
   return [store === 'app_store' ? 'subscription_started' : 'product_changed'];

@@ -273,6 +273,23 @@ describe('labels', () => {
     expect(lived(observe(observed({ transactions: [renewal] }))).labels).toEqual(['subscription_renewed']);
   });
 
+  it('call the first period a start, though it is told of behind a renewal, as where an app validates late', () => {
+    const renewal = { purchasedAt: now + 30 * day, startsAt: now + 30 * day, originallyPurchasedAt: now };
+    const told = (...transactions: TransactionFact[]) => observe(observed({ transactions }));
+    expect(lived(told(bought('2001', renewal)), told(bought('2000'))).labels).toEqual([
+      'subscription_renewed',
+      'subscription_started',
+    ]);
+    // One that is told between both is no start.
+    const between = { ...renewal, purchasedAt: now + 15 * day, startsAt: now + 15 * day };
+    expect(lived(told(bought('2001', renewal)), told(bought('2000', between))).labels).toEqual([
+      'subscription_renewed',
+      'subscription_renewed',
+    ]);
+    const wonBack = trial('2001', { purchasedAt: now + 90 * day, startsAt: now + 90 * day });
+    expect(lived(told(wonBack), told(bought('2000'))).labels).toEqual(['trial_started', 'subscription_started']);
+  });
+
   it('call a trial that goes on no start: an end that was moved at Stripe is another invoice', () => {
     const extended = trial('2001', { purchasedAt: now + 10 * day, startsAt: now + 10 * day });
     const { labels } = lived(
