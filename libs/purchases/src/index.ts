@@ -9,6 +9,7 @@ export {
   type Movement,
   originallyPurchasedAt,
   type SubscriptionWithAddOns,
+  tookPlaceOf,
   transactionsOf,
 } from './chain/chain.ts';
 export { evolveChain } from './chain/evolve-chain.ts';

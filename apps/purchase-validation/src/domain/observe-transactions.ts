@@ -1,5 +1,5 @@
 import { type PurchaseLabel, type Store, type TransactionFact, TransactionObserved } from '@paywright/contracts';
-import { buysPeriod, type Chain, partOf, transactionsOf } from '@paywright/purchases';
+import { buysPeriod, type Chain, partOf, tookPlaceOf, transactionsOf } from '@paywright/purchases';
 import { mergeTransaction } from './merge-transaction.ts';
 import { isSame } from './is-same.ts';
 import { observedIn, type Step } from './purchase-stream.ts';
@@ -54,13 +54,6 @@ function labelsOf(bought: TransactionFact, known: readonly TransactionFact[], st
   if (isChange) return ['product_changed'];
   if (!before || !tookPlaceOf(before, bought)) return ['subscription_renewed'];
   return [store === 'app_store' ? 'subscription_started' : 'product_changed'];
-}
-
-/** Whether it began while another plan ran: that its place was taken need not be told of the former one. */
-function tookPlaceOf(before: TransactionFact, { productId, basePlanId, ...bought }: TransactionFact): boolean {
-  const isOther = before.productId !== productId || before.basePlanId !== basePlanId;
-  const isRunning = before.isUpgraded || bought.startsAt < (before.expiresAt ?? Infinity);
-  return isOther && isRunning && bought.originallyPurchasedAt === undefined;
 }
 
 /** Whether it is the same trial: an end that is moved at Stripe is another invoice. */

@@ -116,6 +116,16 @@ export const periodsOf = (chain: Chain): readonly TransactionFact[] =>
 export const originallyPurchasedAt = (transaction: TransactionFact): number =>
   transaction.originallyPurchasedAt ?? transaction.purchasedAt;
 
+/**
+ * Whether it began while another plan ran: that its place was taken need not be told of the former one.
+ * @param before what was bought last before it
+ */
+export function tookPlaceOf(before: TransactionFact, { productId, basePlanId, ...bought }: TransactionFact): boolean {
+  const isOther = before.productId !== productId || before.basePlanId !== basePlanId;
+  const isRunning = before.isUpgraded || bought.startsAt < (before.expiresAt ?? Infinity);
+  return isOther && isRunning && bought.originallyPurchasedAt === undefined;
+}
+
 /** The transaction of the subscription's current period, if the store told of it. */
 export const currentTransaction = ({ subscription, transactions }: Chain): TransactionFact | null =>
   transactions[subscription?.transactionId ?? ''] ?? null;

@@ -1,6 +1,6 @@
 import type { CancellationReason, Offer, Store, SubscriptionFact, TransactionFact } from '@paywright/contracts';
 import { unsubscribedAt } from '../chain/auto-renewal.ts';
-import { type Chain, currentTransaction, originallyPurchasedAt, periodsOf } from '../chain/chain.ts';
+import { type Chain, currentTransaction, originallyPurchasedAt, periodsOf, tookPlaceOf } from '../chain/chain.ts';
 import { linesOf } from '../chain/lines.ts';
 import { isPeriodRefunded, isRefunded, isWithdrawn, returnedAt, takenBackAt } from '../chain/refunds.ts';
 import { standingOf } from './standing.ts';
@@ -130,13 +130,17 @@ const activeSince = (first: TransactionFact): number => Math.min(first.startsAt,
 const renewsNothing: ReadonlySet<TransactionFact['phase']> = new Set(['prorated', 'trial']);
 
 /**
- * What bridges a change, as for more pieces of it, is paid for the rest of a period and renews none; and what makes a trial
- * longer, as at Stripe, is no renewal either.
+ * What bridges a change, as for more pieces of it, is paid for the rest of a period and renews none, nor does another plan that
+ * begins in the middle of one; and what makes a trial longer, as at Stripe, is no renewal either.
  */
 function renewedAt(bought: readonly TransactionFact[], now: number): number | null {
   const isRenewed = ({ originallyPurchasedAt, isInArrears }: TransactionFact, index: number) =>
     index > 0 || originallyPurchasedAt !== undefined || isInArrears === true;
-  const renewals = bought.filter((period, index) => !renewsNothing.has(period.phase) && isRenewed(period, index));
+  const isChanged = (period: TransactionFact, former: TransactionFact | undefined) =>
+    period.isPlanChange === true || (former !== undefined && tookPlaceOf(former, period));
+  const renewals = bought
+    .filter((period, index) => isRenewed(period, index) && !isChanged(period, bought[index - 1]))
+    .filter(({ phase }) => !renewsNothing.has(phase));
   const times = renewals.map(
     ({ isInArrears, startsAt, expiresAt }) => (isInArrears ? expiresAt : startsAt) ?? startsAt,
   );

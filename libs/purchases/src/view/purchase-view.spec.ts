@@ -150,6 +150,41 @@ it('is not renewed by what was paid for the rest of a period, and is by what ren
   expect(renewedAt(bought('t1'), renewal, again)).toBe(new Date(now + 29 * day).toISOString());
 });
 
+describe('another plan in the middle of a period', () => {
+  const since = { purchasedAt: now, startsAt: now, expiresAt: now + 30 * day };
+  const later = { purchasedAt: now + 30 * day, startsAt: now + 30 * day, expiresAt: now + 60 * day };
+  const yearly = { productId: 'pro.y', ...since };
+  const renewedAt = (store: Store, ...paid: TransactionFact[]) =>
+    view([subscribed({ productId: 'pro.y', transactionId: 't2' }, { store }, paid)], now + 50 * day).subscriptions[
+      'pro.y'
+    ]?.renewedAt;
+
+  it.each<[string, Store, Partial<TransactionFact>, Partial<TransactionFact>]>([
+    ['as an upgrade in the App Store', 'app_store', { isUpgraded: true }, yearly],
+    ['as an upgrade of which the former plan does not tell yet', 'app_store', {}, yearly],
+    ['at Play, where Google says so', 'play_store', {}, { ...yearly, isPlanChange: true, originallyPurchasedAt: now }],
+    ['at Stripe', 'stripe', {}, yearly],
+    [
+      'at Stripe, of the same product',
+      'stripe',
+      { productId: 'pro.y', basePlanId: 'm' },
+      { ...yearly, basePlanId: 'y' },
+    ],
+  ])('renews nothing, and is renewed itself: %s', (_, store, before, next) => {
+    const [former, changed] = [bought('t1', before), bought('t2', next)];
+    expect(renewedAt(store, former, changed)).toBeNull();
+    const renewal = bought('t3', { ...next, ...later, isPlanChange: undefined, originallyPurchasedAt: now });
+    expect(renewedAt(store, former, changed, renewal)).toBe(new Date(now + 30 * day).toISOString());
+  });
+
+  it('renews where it begins with the next period, and so does the same plan that begins anew', () => {
+    const atItsEnd = bought('t2', { ...later, productId: 'pro.y' });
+    expect(renewedAt('app_store', bought('t1'), atItsEnd)).toBe(new Date(now + 30 * day).toISOString());
+    const anew = bought('t2', yearly);
+    expect(renewedAt('stripe', bought('t1', { productId: 'pro.y' }), anew)).toBe(new Date(now).toISOString());
+  });
+});
+
 it.each<[string, Partial<SubscriptionFact>, Partial<Chain>, number | null]>([
   ['as the store says now', { unsubscribedAt: now }, { switchedOffAt: now + 1 }, now],
   ['as the App Store once said', {}, { renewingAt: now - 1, switchedOffAt: now }, now],
@@ -844,7 +879,7 @@ describe('add-ons', () => {
     const since = (days: number) => ({ purchasedAt: now - days * day, startsAt: now - days * day });
     const orders = [
       bought('t2', { productId: 'pro.y', ...since(50) }),
-      bought('t0', { productId: 'old', ...since(40) }),
+      bought('t0', { productId: 'old', ...since(40), expiresAt: now - day }),
     ];
     const { premium, gold } = view([subscribed({}, { addOns: [addOn] }, [...orders, bought('t1')])]).accessLevels;
     const iso = (days: number) => new Date(now - days * day).toISOString();
