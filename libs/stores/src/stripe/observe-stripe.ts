@@ -17,6 +17,7 @@ import {
   type InvoiceCharge,
   type InvoicePart,
   stripeStoreShare,
+  tellsWholeFee,
 } from './stripe-charges.ts';
 import { inCurrencyOf } from './stripe-disputes.ts';
 import {
@@ -224,7 +225,7 @@ function paymentFact(
     isEstimate: false,
     isFamilyShared: false,
     isUpgraded: false,
-    ...stripeStoreShare(charge ? [charge] : [], { amount, currency }),
+    ...stripeStoreShare(charge && tellsWholeFee(charge) ? [charge] : [], { amount, currency }),
   };
 }
 

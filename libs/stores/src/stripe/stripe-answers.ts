@@ -196,7 +196,9 @@ export const StripeInvoice = InvoiceParent.extend({
 export type StripeInvoice = z.output<typeof StripeInvoice>;
 
 /** What Stripe took of a movement of money, in the currency it settles in; null too where only its id is given. */
-const BalanceTransaction = z.union([id.transform(() => null), z.object({ fee: z.int(), currency })]).nullish();
+const BalanceTransaction = z
+  .union([id.transform(() => null), z.object({ amount: z.int(), fee: z.int(), currency })])
+  .nullish();
 
 /** A charge, as far as it is used. `amount_refunded` grows with every refund: the refunds themselves have the amounts. */
 export const StripeCharge = z.object({

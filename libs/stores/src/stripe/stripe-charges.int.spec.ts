@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => scene.stop());
 
-const taken = (fee: number, currency = 'usd') => ({
-  balance_transaction: stripeBalanceTransaction('txn_1', { ...usd, fee, currency, at: now }),
+const taken = (fee: number, currency = 'usd', amount = usd.amount) => ({
+  balance_transaction: stripeBalanceTransaction('txn_1', { amount, fee, currency, at: now }),
 });
 const share = async () => (await scene.observe())?.transactions[0]?.storeShare;
 
@@ -92,6 +92,12 @@ describe('stripeStore.observe, what Stripe keeps of a single payment', () => {
     const payment = { kind: 'payment', id: 'pi_9' } as const;
     const read = async () => (await scene.observe(payment))?.transactions;
     expect(await read()).toMatchObject([{ transactionId: 'pi_9', storeShare: { amount: '0.59', currency: 'USD' } }]);
+    // Of one that is captured in steps the charge tells what was taken of the last of them.
+    scene.stripe.charges.set('ch_9', stripeCharge('ch_9', of, taken(20, 'usd', 300)));
+    expect((await read())?.map(({ storeShare }) => storeShare)).toEqual([undefined]);
+    scene.stripe.charges.set('ch_9', stripeCharge('ch_9', of, taken(20, 'eur', 300)));
+    expect(await read()).toMatchObject([{ storeShare: { amount: '0.2', currency: 'EUR' } }]);
+    scene.stripe.charges.set('ch_9', stripeCharge('ch_9', of, taken(59)));
     scene.stripe.faults.push({ kind: 'forbidden', on: /payment_intents/ });
     expect((await read())?.map(({ storeShare }) => storeShare)).toEqual([undefined]);
   });

@@ -86,6 +86,13 @@ export function apportioned(amount: number, weights: readonly number[]): readonl
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
+ * Whether the fee that the charge tells is that of all of it: of one that is captured in steps it is that of the last step. Of
+ * what is settled in another currency that cannot be seen.
+ */
+export const tellsWholeFee = ({ balance_transaction: taken, amount_captured: captured, currency }: StripeCharge) =>
+  taken == null || taken.currency !== currency || taken.amount === captured;
+
+/**
  * What Stripe keeps of a payment: the fees of the charges that made it, in the currency that they are settled in.
  * Nothing, until all fees are known (Stripe can take them up to an hour later), and where the charges are not all
  * of the payment: some of it was paid elsewhere.
