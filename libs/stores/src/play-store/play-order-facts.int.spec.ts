@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { playInstant, playOrder, playPrice, playProduct, playSubscription } from '../testing/play-purchases.ts';
+import {
+  playInstant,
+  playOrder,
+  type PlayPeriod,
+  playPrice,
+  playProduct,
+  playSubscription,
+} from '../testing/play-purchases.ts';
 import { day, now, period, token, PlayScene } from '../testing/play-scene.ts';
 
 let scene: PlayScene;
@@ -198,13 +205,17 @@ describe('playStore.observe, money', () => {
   };
 
   it('tells of what cost nothing, and was no trial, that it was free', async () => {
-    const free = async (phase: 'basePrice' | 'freeTrial', total: string) => {
-      scene.sold({}, { of: { phase }, total });
+    const free = async (phase: NonNullable<PlayPeriod['phase']>, total: string, changes = {}) => {
+      scene.sold(changes, { of: { phase }, total });
       return (await observe())?.transactions[0]?.isFree;
     };
     expect(await free('basePrice', 'USD 0')).toBe(true);
     expect(await free('basePrice', 'USD 0.01')).toBeUndefined();
     expect(await free('freeTrial', 'USD 0')).toBeUndefined();
+    // What the former plan had cost, and was not used up, paid for it.
+    expect(await free('prorationPeriod', 'USD 0')).toBeUndefined();
+    scene.google.subscriptions.set('older', playSubscription({ ...period, productId: 'pro.yearly' }));
+    expect(await free('basePrice', 'USD 0', { linkedPurchaseToken: 'older' })).toBeUndefined();
   });
 
   it('tells what Google keeps: what was paid without tax and the developer’s revenue', async () => {

@@ -30,9 +30,10 @@ export function addOnsOfOrder(order: PlayOrder | null, productId: string, bought
   const products = new Set(order?.lineItems?.flatMap((line) => line.productId ?? []));
   products.delete(productId);
   return [...products].sort().map((addOn) => {
-    const { phase, startsAt, endsAt, basePlanId, offerId } = periodOfOrder(order, addOn);
-    const isFree = phase !== 'trial' && order !== null && isOfNothing(order);
-    const period = { phase: phase ?? 'regular', startsAt: startsAt ?? boughtAt, expiresAt: endsAt };
+    const { phase: told, startsAt, endsAt, basePlanId, offerId } = periodOfOrder(order, addOn);
+    const phase = told ?? 'regular';
+    const isFree = order !== null && wasFree(order, phase);
+    const period = { phase, startsAt: startsAt ?? boughtAt, expiresAt: endsAt };
     return { productId: addOn, basePlanId, offerId, ...period, ...(isFree && { isFree }) };
   });
 }
@@ -52,8 +53,12 @@ export const isOver = (order: PlayOrder): boolean => order.state === 'CANCELED' 
 export const isGivingBack = (order: PlayOrder): boolean =>
   !isOver(order) && (order.state === 'PENDING_REFUND' || partsOf(order).some((part) => !hasArrived(part)));
 
-/** Whether it was charged and moved nothing: what it sold cost nothing, unless it was a trial. */
-export const isOfNothing = ({ total }: PlayOrder): boolean => total != null && billionthsOf(total) === 0n;
+/**
+ * Whether what the order sold cost nothing. A trial is called so, and for what bridges a change of plan the rest of the former
+ * one may have paid.
+ */
+export const wasFree = ({ total }: PlayOrder, phase: Phase): boolean =>
+  phase !== 'trial' && phase !== 'prorated' && total != null && billionthsOf(total) === 0n;
 
 /** What was paid, with tax and discounts; null if the order does not say. */
 export function paidFor({ total }: PlayOrder): Money | null {

@@ -8,7 +8,7 @@ import type {
 import { earlier } from '../earlier.ts';
 import type { PlayLineItem, PlayOrder, PlaySubscription } from './play-answers.ts';
 import { billionthsOf, type PlayMoney, playMoney } from './play-money.ts';
-import { addOnsOfOrder, isCharged, isOfNothing, paidFor, periodOfOrder, storeShareOf } from './play-order-facts.ts';
+import { addOnsOfOrder, isCharged, paidFor, periodOfOrder, storeShareOf, wasFree } from './play-order-facts.ts';
 import { phaseOfLine } from './play-phase.ts';
 
 type State = PlaySubscription['subscriptionState'];
@@ -114,6 +114,7 @@ export function playTransactionFact(
   const phase = period.phase ?? phaseOfLine(item) ?? 'regular';
   const addOns = addOnsOfOrder(order, item.productId, boughtAt);
   const originallyPurchasedAt = beganWith(subscription, line, formers);
+  const isChange = isPlanChange(subscription, line, formers[0]);
   return {
     transactionId: orderId,
     kind: 'subscription',
@@ -128,8 +129,8 @@ export function playTransactionFact(
     ...priceOf(subscription, line, phase),
     isFamilyShared: false,
     isUpgraded: false,
-    ...(isPlanChange(subscription, line, formers[0]) && { isPlanChange: true }),
-    ...(phase !== 'trial' && order && isOfNothing(order) && { isFree: true }),
+    ...(isChange && { isPlanChange: true }),
+    ...(order && !isChange && wasFree(order, phase) && { isFree: true }),
     ...(addOns.length > 0 && { addOns }),
   };
 }
