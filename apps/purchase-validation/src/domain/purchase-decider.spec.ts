@@ -347,6 +347,9 @@ describe('labels', () => {
     expect(labelsAfter('app_store', yearly)).toEqual(['subscription_started']);
     expect(labelsAfter('stripe', yearly)).toEqual(['product_changed']);
     expect(labelsAfter('stripe', { basePlanId: 'price_2', ...within })).toEqual(['product_changed']);
+    // Of one product a year is paid by the month, or at once.
+    const byMonth = { productId: 'pro.yearly', basePlanId: 'MONTHLY' };
+    expect(labelsAfter('app_store', yearly, byMonth)).toEqual(['subscription_started']);
     expect(labelsAfter('app_store', { ...yearly, originallyPurchasedAt: now })).toEqual(['subscription_renewed']);
     const atItsEnd = { purchasedAt: now + 30 * day, startsAt: now + 30 * day };
     for (const store of ['app_store', 'stripe'] as const)

@@ -46,6 +46,12 @@ export const priceOfSeats = (seats: SeatPrices | null | undefined): bigint | nul
     ? null
     : seats.reduce((sum, { price, quantity }) => sum + BigInt(price) * BigInt(quantity), 0n);
 
+/** How a year is paid: `MONTHLY` with a commitment of twelve months, else at once. Apple has both under one product. */
+const billingPlanType = text.nullish().catch(null);
+
+/** The plan of a product, where it is not the usual one. */
+export const billingPlanOf = (type: string | null | undefined): string | null => (type === 'MONTHLY' ? type : null);
+
 /**
  * `price` in thousandths of the currency's unit, of one seat where there are several, and of all pieces of what is bought once;
  * `revocationPercentage` in thousandths of a percent.
@@ -68,6 +74,7 @@ export const SignedTransaction = z
     expiresDate: time.nullish(),
     inAppOwnershipType: text.nullish(),
     isUpgraded: z.boolean().nullish(),
+    billingPlanType,
     offerIdentifier: text.nullish(),
     offerDiscountType: text.nullish(),
     offerType: z.int().nullish(),
@@ -112,6 +119,7 @@ export const SignedRenewal = z.object({
     .regex(/^[A-Z]{3}$/)
     .nullish()
     .catch(null),
+  renewalBillingPlanType: billingPlanType,
   renewalQuantity: z.int().nullish().catch(null),
   multiSeatInfo: z.object({ renewalPriceTiers: SeatPrices.nullish() }).nullish().catch(null),
   appAccountToken: text.nullish(),

@@ -45,6 +45,7 @@ it('tells every field of a subscription that runs', () => {
     cancellationReason: null,
   });
   expect(factOf({}).offerId).toBeNull();
+  expect(factOf({ transaction: { billingPlanType: 'MONTHLY' } }).basePlanId).toBe('MONTHLY');
 });
 
 describe('the product that it renews as', () => {
@@ -142,6 +143,20 @@ it('counts a grace period of unknown end from the period’s end, and no other h
 });
 
 describe('what the next period costs', () => {
+  it('is not that of a period which is paid otherwise: a year at once, or by the month', () => {
+    const renewal = { renewalPrice: 99_990, currency: 'USD' };
+    const priceOf = (paid: unknown, renewed: unknown) =>
+      factOf({
+        transaction: { billingPlanType: paid },
+        renewal: { ...renewal, renewalBillingPlanType: renewed },
+      }).renewalPrice?.amount;
+    expect(priceOf('MONTHLY', 'MONTHLY')).toBe('99.99');
+    expect(priceOf('MONTHLY', undefined)).toBe('99.99');
+    expect(priceOf(undefined, 'BILLED_UPFRONT')).toBe('99.99');
+    expect(priceOf('MONTHLY', 'BILLED_UPFRONT')).toBeUndefined();
+    expect(priceOf('BILLED_UPFRONT', 'MONTHLY')).toBeUndefined();
+  });
+
   const priced = { renewalPrice: 9990, currency: 'EUR' };
   const seats = [
     { price: 9990, quantity: 2 },

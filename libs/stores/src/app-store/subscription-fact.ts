@@ -1,6 +1,6 @@
 import type { CancellationReason, SubscriptionFact, SubscriptionStatus } from '@paywright/contracts';
 import { amountOf } from './milliunits.ts';
-import { priceOfSeats, type SignedRenewal, type SignedTransaction } from './signed-payloads.ts';
+import { billingPlanOf, priceOfSeats, type SignedRenewal, type SignedTransaction } from './signed-payloads.ts';
 import { endedWithoutMoney, isPaidByAnother, phaseOf } from './transaction-fact.ts';
 
 /** The parts of one signed answer that belong together. `status` is Apple's, 1 to 5; null where it was not said. */
@@ -46,7 +46,7 @@ export function subscriptionFact(parts: SubscriptionParts, graceMs: number): Sub
   return {
     status,
     productId: transaction.productId,
-    basePlanId: null,
+    basePlanId: billingPlanOf(transaction.billingPlanType),
     offerId: transaction.offerIdentifier ?? null,
     transactionId: transaction.transactionId,
     startsAt: transaction.purchaseDate,
@@ -58,7 +58,7 @@ export function subscriptionFact(parts: SubscriptionParts, graceMs: number): Sub
       renewsAutomatically && autoRenewProductId != null && autoRenewProductId !== transaction.productId
         ? autoRenewProductId
         : null,
-    ...(renewsAutomatically && renewalPriceOf(renewal)),
+    ...(renewsAutomatically && !renewsOtherwise(parts) && renewalPriceOf(renewal)),
     unsubscribedAt: parts.unsubscribedAt,
     // Apple bills at the period's end or shortly before: whenever the news comes, the failure is not later than that.
     billingIssueAt: status === 'grace' || status === 'billing_retry' ? Math.min(expiresAt, renewal.signedDate) : null,
@@ -69,6 +69,11 @@ export function subscriptionFact(parts: SubscriptionParts, graceMs: number): Sub
 /** Whether the transaction's period holds the moment at which the store signed it, so that it can be the current one. */
 export const isCurrentPeriod = ({ purchaseDate, expiresDate, signedDate, isUpgraded }: SignedTransaction) =>
   isUpgraded !== true && purchaseDate <= signedDate && expiresDate != null && signedDate < expiresDate;
+
+/** Whether the next period is another one of the same product: a year that is paid at once, or a month of one. */
+const renewsOtherwise = ({ transaction, renewal }: SubscriptionParts): boolean =>
+  renewal.renewalBillingPlanType != null &&
+  billingPlanOf(renewal.renewalBillingPlanType) !== billingPlanOf(transaction.billingPlanType);
 
 /** Of all seats. Of several the price alone is that of one, on average. */
 function renewalPriceOf(renewal: SignedRenewal): Pick<SubscriptionFact, 'renewalPrice'> {

@@ -46,6 +46,13 @@ describe('a transaction', () => {
     expect(factOf({ type, offerDiscountType: 'FREE_TRIAL' })).toMatchObject(ofKind);
   });
 
+  it.each<[Fields, string | null]>([
+    [{ billingPlanType: 'MONTHLY' }, 'MONTHLY'],
+    [{ billingPlanType: 'BILLED_UPFRONT' }, null],
+    [{ billingPlanType: 7 }, null],
+    [{}, null],
+  ])('with %j is of the plan %s of its product', (fields, plan) => expect(factOf(fields)?.basePlanId).toBe(plan));
+
   it.each<[Fields, true | undefined]>([
     [{ price: 0 }, true],
     [{ type: 'Non-Consumable', price: 0, offerType: 3, offerDiscountType: 'ONE_TIME' }, true],

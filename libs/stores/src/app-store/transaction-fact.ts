@@ -2,6 +2,7 @@ import type { Money, Offer, Phase, RefundFact, TransactionFact } from '@paywrigh
 import { amountOf, shareOf } from './milliunits.ts';
 import {
   autoRenewable,
+  billingPlanOf,
   nonConsumable,
   priceOfSeats,
   type SignedTransaction,
@@ -60,7 +61,7 @@ export function transactionFact(transaction: SignedTransaction, boughtAnewAt: nu
     ...purchaseIdOf(transaction),
     kind,
     productId: transaction.productId,
-    basePlanId: null,
+    basePlanId: billingPlanOf(transaction.billingPlanType),
     offerId: transaction.offerIdentifier ?? null,
     phase: phaseOf(transaction, boughtAnewAt),
     purchasedAt: purchaseDate,

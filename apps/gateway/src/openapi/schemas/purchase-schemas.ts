@@ -97,7 +97,9 @@ export const purchaseSchemas: Readonly<Record<string, Schema>> = {
     id: integer('Number of the chain of purchases'),
     isActive: boolean('Whether it gives access now'),
     sourceProductId: text('Product of the store'),
-    sourceBasePlanId: orNull(text('Base plan on Play, price at Stripe')),
+    sourceBasePlanId: orNull(
+      text('Base plan on Play, price at Stripe; in the App Store MONTHLY where a year is paid by the month'),
+    ),
     store,
     activatedAt: time('When it was first active'),
     isLifetime: boolean('Whether it is a one-time purchase, whose access does not end'),
