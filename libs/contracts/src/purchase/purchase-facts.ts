@@ -36,8 +36,8 @@ export type Offer = z.output<typeof Offer>;
 const isInArrears = z.boolean().optional();
 
 /**
- * true: it cost nothing, and the store does not call it a trial: by a coupon of 100 % or a plan that is free at Stripe, by a
- * promotion code of what is bought once. Not what a customer's balance paid.
+ * true: its period cost nothing, and the store does not call it a trial: by a coupon of 100 % or a plan that is free at Stripe.
+ * Not what a customer's balance paid.
  */
 const isFree = z.boolean().optional();
 

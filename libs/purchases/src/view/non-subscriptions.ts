@@ -43,7 +43,7 @@ export const oneTimePurchases = (
 /** A transaction once for each product that it paid for once, as if it had paid for nothing else. */
 function boughtOnce(bought: TransactionFact): readonly TransactionFact[] {
   const { kind, addOns = [] } = bought;
-  const alone = (addOn: PaidAddOn): TransactionFact => ({ ...bought, isFree: false, ...addOn, kind: 'one_time' });
+  const alone = (addOn: PaidAddOn): TransactionFact => ({ ...bought, ...addOn, kind: 'one_time' });
   if (kind === 'one_time') return [bought, ...addOns.map(alone)];
   return buysPeriod(bought) ? addOns.filter(({ isOneTime }) => isOneTime).map(alone) : [];
 }

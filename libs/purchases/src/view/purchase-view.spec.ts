@@ -392,26 +392,11 @@ describe('what cost nothing', () => {
     expect(view([subscribed({}, { store }, [{ ...before, isFree: true }, bought('t1')])]).paid).toBe(true);
   });
 
-  it('is access for life and no payment', () => {
-    expect(view([owned('life', { isFree: true })])).toMatchObject({
-      paid: false,
-      accessLevels: { premium: { isActive: true, isLifetime: true } },
-    });
-  });
-
   it('is told of each product that was bought together', () => {
     const part = (productId: string, more: object) => ({
       ...{ productId, basePlanId: null, offerId: null, phase: 'regular' as const, startsAt: now - day },
       ...{ expiresAt: null, ...more },
     });
-    const life = (more: object) =>
-      view([
-        subscribed({}, { store: 'stripe' }, [
-          bought('t1', { isFree: true, addOns: [part('life', { isOneTime: true, ...more })] }),
-        ]),
-      ]);
-    expect(life({})).toMatchObject({ paid: true, accessLevels: { premium: { isLifetime: true } } });
-    expect(life({ isFree: true }).paid).toBe(false);
     const addOn = fact({ productId: 'pro.y' });
     const both = (more: object) =>
       view([

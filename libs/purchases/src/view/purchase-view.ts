@@ -1,4 +1,4 @@
-import { type Chain, isPaidFor } from '../chain/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import { numberOfCents } from '../money/decimal.ts';
 import { type Access, type AccessEntry, lifetimeAccess, subscriptionAccess } from './access-entry.ts';
 import { chainOf } from './chain-of.ts';
@@ -47,7 +47,7 @@ export function purchaseViewOf(
     return access ? { ...access, level, purchase } : [];
   });
   return {
-    paid: held.some((chain) => paysFor(chain, profileId, now)) || lifetimes.some(wasPaidFor),
+    paid: held.some((chain) => paysFor(chain, profileId, now)) || lifetimes.some(countsAsPaid),
     state: profileStateOf(profileId, held, now),
     totalRevenueUsd: numberOfCents(revenueUsdMicros(profileId, chains)),
     accessLevels: bestBy([...subscriptions, ...lifetimes], ({ level }) => level),
@@ -61,8 +61,8 @@ function levelOf(entry: AccessEntry, products: SoldProducts): string | null {
   return soldProduct(products, store, { productId, basePlanId })?.accessLevel ?? null;
 }
 
-const wasPaidFor = ({ entry, purchase }: { readonly entry: AccessEntry; readonly purchase: OneTimePurchase }) =>
-  entry.isActive && counts(purchase.chain) && !purchase.bought.isFamilyShared && isPaidFor(purchase.bought);
+const countsAsPaid = ({ entry, purchase }: { readonly entry: AccessEntry; readonly purchase: OneTimePurchase }) =>
+  entry.isActive && counts(purchase.chain) && !purchase.bought.isFamilyShared;
 
 /** Of each key the entry that gives access, and of several the one that gives it longest; if none does, the one that gave it last. */
 function bestBy<T extends Access>(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PaidAddOn, TransactionFact } from '@paywright/contracts';
 import { boughtTogether } from '../bought-together.ts';
 import type { PlayOrder, PlayProduct } from './play-answers.ts';
-import { isCharged, paidFor, storeShareOf, wasFree } from './play-order-facts.ts';
+import { isCharged, paidFor, storeShareOf } from './play-order-facts.ts';
 
 /**
  * The key of a one-time purchase: its order, or, where a promotion code gave it without one, a digest of its token,
@@ -25,11 +25,9 @@ export function playProductFact(
   const isGivenUp = context?.purchaseState === 'CANCELLED' && completedAt == null && charged === null;
   if (context?.purchaseState === 'PENDING' || order?.state === 'CANCELED' || isGivenUp) return null;
   const purchasedAt = completedAt ?? order?.createTime ?? observedAt;
-  // A promotion code gives it without an order.
-  const isFree = charged ? wasFree(charged, 'regular') : product.orderId == null;
   const [first, ...others] = product.productLineItem.map(({ productId, productOfferDetails: offer }): PaidAddOn => {
     const bought = { productId, basePlanId: offer?.purchaseOptionId ?? null, offerId: offer?.offerId ?? null };
-    return { ...bought, phase: 'regular', startsAt: purchasedAt, expiresAt: null, ...(isFree && { isFree }) };
+    return { ...bought, phase: 'regular', startsAt: purchasedAt, expiresAt: null };
   });
   return {
     transactionId: oneTimeTransactionId(product, token),

@@ -213,8 +213,7 @@ function paymentFact(
 ): TransactionFact {
   const { amount_received: amount, currency, latest_charge: charge } = payment;
   const partOf = ({ id: basePlanId, product: productId }: StripePrice): PaidAddOn => {
-    const part = { productId, basePlanId, offerId: null, startsAt: paidAt, expiresAt: null };
-    return { ...part, phase: 'regular', ...(amount === 0 && { isFree: true }) };
+    return { productId, basePlanId, offerId: null, phase: 'regular', startsAt: paidAt, expiresAt: null };
   };
   return {
     transactionId: payment.id,

@@ -96,7 +96,7 @@ describe('stripeStore.observe, one-time payments', () => {
         transactions: [
           {
             ...{ transactionId: 'cs_9', kind: 'one_time', productId: 'prod_9', basePlanId: 'price_9' },
-            ...{ purchasedAt: now, price: { amount: '0', currency: 'EUR' }, isFree: true },
+            ...{ purchasedAt: now, price: { amount: '0', currency: 'EUR' } },
           },
         ],
       },

@@ -115,7 +115,7 @@ export const profileSchemas: Readonly<Record<string, Schema>> = {
     serviceSdkVersion: unused('Always null'),
     custom: listOf(ref('CustomAttribute'), 'Custom attributes'),
     paid: boolean(
-      'Whether a period runs that was paid for, or the grace after one, or a lifetime purchase is held that was. A trial was not, nor what cost nothing',
+      'Whether a period runs that was paid for, or the grace after one, or a lifetime purchase is held. A trial was not paid for, nor a period that cost nothing',
     ),
     state: oneOf(profileStates, 'Where the user stands with subscriptions; of several the first of this list'),
     totalRevenueUsd: number('Revenue after refunds, in USD, rounded to cents'),
