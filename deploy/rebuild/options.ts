@@ -7,7 +7,8 @@ const readModels = ['read-model'];
 
 export const usage = `Makes the read model anew from the topics, beside the one that is read, and puts it in its place.
 
-  npm run rebuild -- read-model                 builds, catches up, switches; run again it goes on where it was ended
+  npm run rebuild -- read-model                 builds, catches up, switches; run again it goes on where it was ended,
+                                                and run several times at once they share the work
   npm run rebuild -- read-model --no-switch     builds and catches up; without the flag it switches then
   npm run rebuild -- read-model --status        what there is, and how far a rebuild is
   npm run rebuild -- read-model --drop-former   drops the one that was read before the switch

@@ -20,9 +20,9 @@ export async function lockOwned(
   fenced = true,
 ): Promise<ReadonlyMap<number, string>> {
   const place = [projectionName, owners[0]?.topic, owners.map(({ partition }) => partition)];
-  const epochs = owners.map(({ epoch }) => epoch);
+  const claims = [owners.map(({ epoch }) => epoch), owners[0]?.table];
   const { rows } = fenced
-    ? await transaction.query<OffsetRow>({ name: 'lock-owned', text: lockOwnedOffsets, values: [...place, epochs] })
+    ? await transaction.query<OffsetRow>({ name: 'lock-owned', text: lockOwnedOffsets, values: [...place, ...claims] })
     : await transaction.query<OffsetRow>(lockOffsets, place);
   return new Map(rows.map(({ partition, next_offset }) => [partition, next_offset]));
 }

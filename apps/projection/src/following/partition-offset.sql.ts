@@ -2,11 +2,12 @@
  * Makes the caller the owner of a partition: whoever was it before finds no row any more, and is fenced.
  * $1 projection, $2 topic, $3 partition, $4 id of the Kafka cluster, $5 code of the rows. In another cluster the topic is
  * another one: it is read from its beginning, and the stream versions drop what is known. So is one that is claimed anew
- * ($6), which is noted as long as it is the same cluster. The code stays that of the first.
+ * ($6), which is noted as long as it is the same cluster. The code stays that of the first. $7 the table that it is to be, if
+ * not any: in another one of its name nothing is claimed, and there is no row.
  */
 export const claimPartition = `
   insert into projection_offset (projection, topic, partition, next_offset, owner_epoch, cluster_id, code)
-  values ($1, $2, $3, 0, 1, $4, $5)
+  select $1, $2, $3::int, 0, 1, $4, $5::int where $7::oid is null or to_regclass('projection_offset') = $7
   on conflict (projection, topic, partition) do update
   set owner_epoch = projection_offset.owner_epoch + 1,
       next_offset = case
@@ -21,12 +22,13 @@ export const claimPartition = `
 
 /**
  * Locks the rows of partitions: their other writers wait. A partition that the owner's epoch no longer has is absent.
- * $1 projection, $2 topic, $3 partitions, $4 owner's epoch of each.
+ * $1 projection, $2 topic, $3 partitions, $4 owner's epoch of each, $5 the table that it is to be, if not any.
  */
 export const lockOwnedOffsets = `
   select partition, next_offset from projection_offset
   where projection = $1 and topic = $2
     and (partition, owner_epoch) in (select * from unnest($3::int[], $4::int[]))
+    and ($5::oid is null or tableoid = $5)
   order by partition
   for update`;
 

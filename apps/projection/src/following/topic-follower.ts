@@ -11,7 +11,7 @@ import type { ProjectionMetrics } from '../projection-metrics.ts';
 import { commitChunk, type CommitOptions, type PartEnd } from './commit-chunk.ts';
 import { toMirror } from './dead-letters.ts';
 import { findFallenBehind } from './fallen-behind.ts';
-import { PartitionOwner } from './partition-owner.ts';
+import { PartitionOwner, type ClaimOptions } from './partition-owner.ts';
 import { readRecords } from './project-records.ts';
 import type { Projection, Unhandled } from './projection.ts';
 import { isFaultOfRecords } from './refused-rows.ts';
@@ -19,9 +19,7 @@ import { isFaultOfRecords } from './refused-rows.ts';
 /** A transaction's size: above it the rate rises no more, and a retry repeats more. */
 const chunkSize = 1_000;
 
-export interface FollowerOptions extends CommitOptions {
-  /** Of the Kafka cluster: stored offsets count in it alone. */
-  readonly clusterId: string;
+export interface FollowerOptions extends CommitOptions, ClaimOptions {
   readonly logger: Logger;
   readonly metrics: ProjectionMetrics;
 }
@@ -107,8 +105,8 @@ export class TopicFollower<Entry = unknown> {
   }
 
   async #claimNext(partition: number, anew: boolean): Promise<PartitionOwner> {
-    const { pool, clusterId } = this.#options;
-    const owner = await PartitionOwner.claim(pool, { topic: this.topic, partition }, clusterId, anew);
+    const place = { topic: this.topic, partition };
+    const owner = await PartitionOwner.claim(this.#options.pool, place, this.#options, anew);
     this.#owners.set(partition, owner);
     return owner;
   }

@@ -1,18 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createPool } from '@paywright/event-sourcing';
 import { readClusterId, readRanges, type Failpoint, type KafkaConnection } from '@paywright/messaging';
-import type { Clock, Logger } from '@paywright/platform';
+import { sleep, type Clock, type Logger } from '@paywright/platform';
 import type pg from 'pg';
+import type { Projection } from '../following/projection.ts';
 import { allProjections } from '../projections.ts';
-import { discardAsBefore, guardErased } from './carry-over.ts';
+import { discardAsBefore } from './carry-over.ts';
 import { Folding } from './folding.ts';
 import { selectShown } from './offsets.sql.ts';
 import { readProgress } from './read-progress.ts';
 import { describeProgress, nearlyLevel, recentSamples, type Sample } from './rebuild-progress.ts';
 import { transact } from './rebuild-connection.ts';
-import { requireRebuildable } from './requirements.ts';
 import { schemas } from './schemas.ts';
 import { recordsBehind, switchOver } from './switch-over.ts';
+import { takePart, untilLeading } from './taking-part.ts';
 
 export interface BuildOptions {
   readonly databaseUrl: string;
@@ -35,9 +35,9 @@ const lookEveryMs = 200;
 const [firstRestMs, longestRestMs] = [1_000, 60_000];
 
 /**
- * Folds all topics into the next read model until it is level with the present one, and switches if that was asked for. If not,
- * it holds at least what the present one showed when this began: nothing else folds in the rest.
- * @param connection holds the lock of rebuilds
+ * Folds topics into the next read model, beside all others who do so. The one that leads them goes on until it is level with the
+ * present one, and switches if that was asked for. If not, it holds at least what the present one showed when this began:
+ * nothing else folds in the rest.
  * @throws RebuildRefused
  */
 export async function build(connection: pg.Client, options: BuildOptions): Promise<void> {
@@ -49,35 +49,50 @@ export async function build(connection: pg.Client, options: BuildOptions): Promi
     kafka,
     projections.map(({ topic }) => topic),
   );
-  await requireRebuildable(connection, ranges, clusterId);
-  await guardErased(connection);
+  const part = await takePart(connection, { ranges, clusterId, ending });
+  if (part === null) return say(ended);
+  const { table } = part;
+  if (!part.leads) say('Another process leads this rebuild, and tells how far it is. This one folds along …');
   const shown = options.switches ? [] : (await connection.query<object>(selectShown)).rows;
   const pool = createPool({
     databaseUrl,
     schema: schemas.next,
     max: 6,
     patienceMs: 60_000,
-    settings: { synchronous_commit: 'off' }, // as in the projection; the switch is committed behind all of it
+    // As in the projection. The switch is committed behind all of it.
+    settings: { synchronous_commit: 'off', idle_in_transaction_session_timeout: '5s' },
   });
-  const folding = new Folding({ kafka, pool, projections, clusterId, clock, logger, failpoint });
+  const folding = new Folding({ kafka, pool, projections, clusterId, table, clock, logger, failpoint });
   try {
     if (!(await starts(folding, options))) return say(ended);
-    await untilNearlyLevel(connection, shown, options);
+    const leads = part.leads || (await untilLeading(connection, table, options));
     if (ending.aborted) return say(ended);
-    await transact(connection, () => discardAsBefore(connection, projections));
-    await freshenStatistics(connection);
-    if (!options.switches) return say('The new read model is level. The same command without --no-switch switches.');
-    const trySwitch = () => switchOver({ connection, folding, projections, now: () => clock.machineNow() });
-    for (let restMs = firstRestMs; !(await trySwitch()); restMs = Math.min(2 * restMs, longestRestMs)) {
-      say(`Not at this moment: a writer takes long. Trying again in ${restMs / 1_000} s …`);
-      await delay(restMs, undefined, { signal: ending }).catch(() => undefined);
-      if (ending.aborted) return say(ended);
-    }
-    say('Switched. The former one is kept until --drop-former.');
+    if (leads) await lead(connection, projections, shown, options);
   } finally {
     await folding.stop();
     await pool.end();
   }
+}
+
+async function lead(
+  connection: pg.Client,
+  projections: readonly Projection[],
+  shown: readonly object[],
+  options: BuildOptions,
+): Promise<void> {
+  const { clock, say, ending } = options;
+  await untilNearlyLevel(connection, shown, options);
+  if (ending.aborted) return say(ended);
+  await transact(connection, () => discardAsBefore(connection, projections));
+  await freshenStatistics(connection);
+  if (!options.switches) return say('The new read model is level. The same command without --no-switch switches.');
+  const trySwitch = () => switchOver({ connection, projections, now: () => clock.machineNow() });
+  for (let restMs = firstRestMs; !(await trySwitch()); restMs = Math.min(2 * restMs, longestRestMs)) {
+    say(`Not at this moment: a writer takes long. Trying again in ${restMs / 1_000} s …`);
+    await sleep(restMs, ending);
+    if (ending.aborted) return say(ended);
+  }
+  say('Switched. The former one is kept until --drop-former.');
 }
 
 /** It waits for brokers that went meanwhile, and says so. @returns false if it was ended by then */
@@ -100,11 +115,7 @@ async function untilNearlyLevel(
   { kafka, clock, say, ending }: Pick<BuildOptions, 'kafka' | 'clock' | 'say' | 'ending'>,
 ): Promise<void> {
   let samples: readonly Sample[] = [];
-  for (
-    let saidAt = 0;
-    !ending.aborted;
-    await delay(lookEveryMs, undefined, { signal: ending }).catch(() => undefined)
-  ) {
+  for (let saidAt = 0; !ending.aborted; await sleep(lookEveryMs, ending)) {
     const progress = await readProgress(connection, kafka);
     const now = clock.machineNow();
     samples = recentSamples([...samples, { at: now, ...progress }], now);

@@ -1,11 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { topics, type Topic } from '@paywright/contracts';
-import { BatchConsumer, CoalescingProducer, type KafkaConnection } from '@paywright/messaging';
+import { CoalescingProducer, type Failpoint, type KafkaConnection } from '@paywright/messaging';
 import { createLogger, Metrics } from '@paywright/platform';
 import { testTopics } from '@paywright/testing';
 import { personalProjection } from '../personal/personal.projection.ts';
 import { appId, personalRecord, profileA, profileB, profileC } from '../testing/event-log.ts';
+import { profileOf } from '../testing/mixed-log.ts';
 import { clock, rowsOf, testReadModel } from '../testing/read-model.ts';
 import { Folding } from './folding.ts';
 
@@ -20,7 +21,7 @@ it('reads back what a crash of the database took of the schema that is made', as
     producer.send([
       { ...personalRecord(profileId, { appId, profileId, version: 1, fields: { email: 'a@b.c' } }), topic },
     ]);
-  const folding = foldingOf(own.connection, topic);
+  const folding = await foldingOf(own.connection, topic);
   await folding.start(new AbortController().signal);
   try {
     await publish(profileA);
@@ -36,43 +37,37 @@ it('reads back what a crash of the database took of the schema that is made', as
   }
 }, 60_000);
 
-it('takes no partition over while it is held up, since the switch makes its schema the one that is read', async () => {
+it('shares the partitions with another process, and each record is folded in once', async () => {
   await using own = await testTopics({ [topics.profilePersonal]: 2 });
   const topic = own.nameOf(topics.profilePersonal) as Topic;
-  const folding = foldingOf(own.connection, topic);
+  const commits = [0, 0];
+  const both = await Promise.all(
+    commits.map((_, index) => foldingOf(own.connection, topic, () => void (commits[index]! += 1))),
+  );
   const producer = new CoalescingProducer({ kafka: own.connection, metrics: new Metrics() });
-  const other = new BatchConsumer({
-    ...{ kafka: own.connection, producer, metrics: new Metrics(), topic, carries: 'events' },
-    group: 'projection-rebuild',
-    handler: async () => ({ publish: [], deadLetters: [] }),
-  });
-  const claims = async () => {
-    const counted = 'select sum(owner_epoch)::int as claims from projection_offset where topic = $1';
-    return (await pool.query<{ claims: number | null }>(counted, [topic])).rows[0]?.claims ?? 0;
-  };
-  const untilClaimed = async (least: number) => {
-    for (let attempt = 0; attempt < 200 && (await claims()) < least; attempt++) await delay(100);
-    expect(await claims()).toBeGreaterThanOrEqual(least);
-  };
-  await folding.start(new AbortController().signal);
+  await producer.connect();
   try {
-    await untilClaimed(2);
-    await folding.hold();
-    const before = await claims();
-    await other.start(); // which has the group share its partitions anew
-    while (other.ready() !== true) await delay(50);
-    await delay(1_000);
-    expect(await claims()).toBe(before);
-    folding.goOn();
-    await untilClaimed(before + 1);
+    await Promise.all(both.map((folding) => folding.start(new AbortController().signal)));
+    const profileIds = Array.from({ length: 100 }, (_, index) => profileOf(index)).toSorted();
+    for (let attempt = 0; attempt < 100 && commits.includes(0); attempt++) {
+      await producer.send(
+        profileIds.map((profileId) => ({
+          ...personalRecord(profileId, { appId, profileId, version: 1 + attempt, fields: { email: 'a@b.c' } }),
+          topic,
+        })),
+      );
+      await delay(100);
+    }
+    expect(commits).not.toContain(0);
+    await untilProfiles(...profileIds);
   } finally {
-    await Promise.all([folding.stop(), other.stop()]);
+    await Promise.all([...both.map((folding) => folding.stop()), producer.close()]);
   }
 }, 60_000);
 
 it('starts no more once it is told to end, whatever it waits for', async () => {
   await using own = await testTopics({ [topics.profilePersonal]: 1 });
-  const folding = foldingOf(own.connection, `${own.nameOf(topics.profilePersonal)}-missing` as Topic);
+  const folding = await foldingOf(own.connection, `${own.nameOf(topics.profilePersonal)}-missing` as Topic);
   const ending = new AbortController();
   const started = folding.start(ending.signal);
   try {
@@ -84,16 +79,19 @@ it('starts no more once it is told to end, whatever it waits for', async () => {
   }
 }, 90_000);
 
-const foldingOf = (kafka: KafkaConnection, topic: Topic) =>
-  new Folding({
+async function foldingOf(kafka: KafkaConnection, topic: Topic, failpoint: Failpoint = () => undefined) {
+  const { rows } = await pool.query<{ table: number }>(`select 'projection_offset'::regclass::oid as table`);
+  return new Folding({
+    table: rows[0]!.table,
+    failpoint,
     kafka,
     pool,
     projections: [{ ...personalProjection, topic }],
     clusterId: 'cluster',
     clock,
     logger: createLogger({ service: 'test', level: 'error' }),
-    failpoint: () => undefined,
   });
+}
 
 async function untilProfiles(...expected: readonly string[]): Promise<void> {
   const profiles = async () => (await rowsOf(pool, 'profile_personal')).map((row) => row['profile_id']);

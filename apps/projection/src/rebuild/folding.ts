@@ -2,7 +2,6 @@ import { groups } from '@paywright/contracts';
 import {
   BatchConsumer,
   CoalescingProducer,
-  InfrastructureFault,
   type BatchResult,
   type Failpoint,
   type KafkaConnection,
@@ -25,24 +24,26 @@ export interface FoldingOptions {
   readonly pool: pg.Pool;
   readonly projections: readonly Projection[];
   readonly clusterId: string;
+  /** The object id of its table of offsets: it writes to no other schema that has its name later. */
+  readonly table: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly failpoint: Failpoint;
 }
 
 /**
- * Folds all topics from their beginning, as the projection does, and goes on with what comes. It goes on where it was ended or
- * killed, since the offsets are in the same schema. It publishes nothing: what was a dead letter has been told.
+ * Folds topics from their beginning, as the projection does, and goes on with what comes: all that are given to it, where
+ * several do so. It goes on where it was ended or killed, since the offsets are in the same schema. It publishes nothing: what
+ * was a dead letter has been told.
  *
  * Nobody asks every few seconds whether the database lost what was folded in, as the projection does: a crash ends the
- * connection that holds the lock of rebuilds, and the rebuild with it; and nothing is switched before offsets are level.
+ * connection that each process of a rebuild has beside it, and the process with it; and nothing is switched before offsets are
+ * level.
  */
 export class Folding {
   readonly #consumer: BatchConsumer;
   readonly #producer: CoalescingProducer;
   readonly #followers: TopicFollowers;
-  readonly #inHand = new Set<Promise<unknown>>();
-  #isHeld = false;
 
   constructor({ kafka, projections, ...options }: FoldingOptions) {
     const metrics = new Metrics();
@@ -57,7 +58,7 @@ export class Folding {
       carries: 'events',
       producer: this.#producer,
       metrics,
-      claim: (partitions, anew) => this.#unlessHeld(() => this.#followers.claim(partitions, anew)),
+      claim: (partitions, anew) => this.#followers.claim(partitions, anew),
       handler: (messages) => this.#handle(messages),
     });
   }
@@ -80,31 +81,8 @@ export class Folding {
     await this.#producer.close();
   }
 
-  /** Resolves once nothing more is written. */
-  async hold(): Promise<void> {
-    this.#isHeld = true;
-    await Promise.allSettled(this.#inHand);
-  }
-
-  /** What was held up is handed in again, and goes on. */
-  goOn(): void {
-    this.#isHeld = false;
-  }
-
   async #handle(messages: readonly ReceivedMessage[]): Promise<BatchResult> {
-    const { rewinds } = await this.#unlessHeld(() => this.#followers.handle(messages));
+    const { rewinds } = await this.#followers.handle(messages);
     return { ...nothing, ...(rewinds && { rewinds }) };
-  }
-
-  /** What is made here may be the one that is read by then: a claim that ends behind the switch would fence its projection. */
-  async #unlessHeld<Result>(write: () => Promise<Result>): Promise<Result> {
-    if (this.#isHeld) throw new InfrastructureFault('The rebuild is held up.');
-    const writing = write();
-    this.#inHand.add(writing);
-    try {
-      return await writing;
-    } finally {
-      this.#inHand.delete(writing);
-    }
   }
 }

@@ -1,6 +1,8 @@
 import type { KafkaConnection } from '@paywright/messaging';
 import type pg from 'pg';
+import { lockFolders } from './offsets.sql.ts';
 import { readProgress } from './read-progress.ts';
+import { transact } from './rebuild-connection.ts';
 import { describeProgress } from './rebuild-progress.ts';
 import { exists, isOfOtherCode } from './requirements.ts';
 import { schemas } from './schemas.ts';
@@ -8,8 +10,13 @@ import { schemas } from './schemas.ts';
 /** Drops the former read model, or one that was begun. Nobody reads these. @returns whether it was there */
 export async function drop(connection: pg.Client, schema: typeof schemas.next | typeof schemas.former) {
   const found = await exists(connection, schema);
-  if (found) await connection.query(`drop schema ${schema} cascade`);
-  return found;
+  if (!found) return false;
+  await transact(connection, async () => {
+    // Whoever folds begins there: else each of the two could wait for a table that the other one has.
+    if (schema === schemas.next && (await isMade(connection))) await connection.query(lockFolders);
+    await connection.query(`drop schema ${schema} cascade`);
+  });
+  return true;
 }
 
 const selectSize = `
@@ -29,7 +36,7 @@ async function isMade(connection: Pick<pg.Client, 'query'>): Promise<boolean> {
 export async function describeStatus(connection: Pick<pg.Client, 'query'>, kafka: KafkaConnection): Promise<string[]> {
   const size = async (schema: string) =>
     (await connection.query<{ size: string }>(selectSize, [schema])).rows[0]?.size ?? '';
-  const due = (await isOfOtherCode(connection, schemas.live)) ? '; made by another version: rebuild it' : '';
+  const due = (await isOfOtherCode(connection)) ? '; made by another version: rebuild it' : '';
   const describeNext = async () => {
     if (!(await isMade(connection))) return `${schemas.next}: its tables are not all there yet: run the rebuild again`;
     const sample = { at: 0, ...(await readProgress(connection, kafka)) };

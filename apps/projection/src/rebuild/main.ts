@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { projectionConfig } from '../config.ts';
 import { build } from './build.ts';
 import { describeStatus, drop } from './keeping.ts';
-import { withRebuildConnection } from './rebuild-connection.ts';
+import { requireLead, withRebuildConnection } from './rebuild-connection.ts';
 import { RebuildRefused, schemas } from './schemas.ts';
 
 /** `main.js <action>`: the part of `npm run rebuild` that knows the projection. The schema is there by then. */
@@ -20,6 +20,7 @@ const { DATABASE_URL: databaseUrl } = config;
 async function run(action: z.output<typeof Action>): Promise<void> {
   if (action === 'status') return tellStatus();
   await withRebuildConnection(databaseUrl, async (connection) => {
+    if (action.startsWith('drop')) await requireLead(connection);
     if (action === 'drop-next') return tellDropped(await drop(connection, schemas.next), 'rebuild that was begun');
     if (action === 'drop-former') return tellDropped(await drop(connection, schemas.former), 'former read model');
     const ending = new AbortController();

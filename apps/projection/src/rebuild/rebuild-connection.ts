@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { RebuildRefused, schemas } from './schemas.ts';
 
-/** Any number that no one else uses. Whoever holds it is the only one to work on the schemas. */
+/** Any number that no one else uses. Whoever holds it leads: no other one works on the schemas. */
 const advisoryLock = 7_267_370_003n;
 /**
  * For how long a transaction may ask for nothing. One that switches holds up the projection, and asks every two seconds at least: a
@@ -9,11 +9,7 @@ const advisoryLock = 7_267_370_003n;
  */
 const longestIdle = '5s';
 
-/**
- * Runs the work over a connection that nobody else has at the same time. The lock is the connection's own, and all that is
- * done to schemas is done over it: whoever has lost the lock can do nothing any more.
- * @throws RebuildRefused if another one is at work
- */
+/** Runs the work over a connection of its own, by which a process may lead. */
 export async function withRebuildConnection<Result>(
   databaseUrl: string,
   work: (connection: pg.Client) => Promise<Result>,
@@ -27,15 +23,27 @@ export async function withRebuildConnection<Result>(
   connection.on('error', () => undefined); // its next query tells
   await connection.connect();
   try {
-    const { rows } = await connection.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      advisoryLock,
-    ]);
-    if (!rows[0]?.mine)
-      throw new RebuildRefused('Another rebuild is at work on this database: wait for it, or end it.');
     return await work(connection);
   } finally {
     await connection.end().catch(() => undefined);
   }
+}
+
+/**
+ * Leads from here on, if nobody else does. The lock is the connection's own, and all that is done to schemas is done over it:
+ * whoever has lost the lock can do nothing any more.
+ */
+export async function tryLead(connection: pg.Client): Promise<boolean> {
+  const { rows } = await connection.query<{ leads: boolean }>('select pg_try_advisory_lock($1) as leads', [
+    advisoryLock,
+  ]);
+  return rows[0]?.leads === true;
+}
+
+/** @throws RebuildRefused if another one leads */
+export async function requireLead(connection: pg.Client): Promise<void> {
+  if (!(await tryLead(connection)))
+    throw new RebuildRefused('Another rebuild is at work on this database: wait for it, or end it.');
 }
 
 /** All of the work, or nothing. */

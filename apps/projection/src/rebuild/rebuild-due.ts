@@ -2,7 +2,6 @@ import { periodically, type Logger, type Metrics } from '@paywright/platform';
 import type { Queryable } from '@paywright/read-model';
 import { rowsCode } from '../rows-code.ts';
 import { isOfOtherCode } from './requirements.ts';
-import { schemas } from './schemas.ts';
 
 const everyMs = 15_000;
 
@@ -22,7 +21,7 @@ export class RebuildDue {
   }
 
   async refresh(): Promise<void> {
-    const isDue = await isOfOtherCode(this.#database, schemas.live);
+    const isDue = await isOfOtherCode(this.#database);
     this.#gauge.set(isDue ? 1 : 0);
     if (isDue && !this.#isTold)
       this.#logger.warn({ code: rowsCode }, 'The read model is of another version: rebuild it');

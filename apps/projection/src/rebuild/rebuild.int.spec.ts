@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { topics } from '@paywright/contracts';
 import { createPool } from '@paywright/event-sourcing';
 import {
@@ -21,7 +21,6 @@ import { attributeSet, eventRecord } from '../testing/event-log.ts';
 import { appRecords, brokenLifeOf, erasureOf, lifeOf, profileOf } from '../testing/mixed-log.ts';
 import { startProjection } from '../testing/running-projection.ts';
 import { followedTopics } from '../projections.ts';
-import { readProgress } from './read-progress.ts';
 import { RebuildDue } from './rebuild-due.ts';
 import { exists } from './requirements.ts';
 import { schemas } from './schemas.ts';
@@ -37,6 +36,7 @@ let kafka: KafkaConnection;
 let database: TestDatabase;
 let producer: CoalescingProducer;
 let projection: AsyncDisposable;
+const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
   // A broker of its own: the topics have their real names.
@@ -53,6 +53,7 @@ beforeAll(async () => {
   await producer.connect();
   projection = await startProjection(kafka, database.url);
 });
+afterEach(() => running.forEach((child) => child.kill('SIGKILL'))); // what a test that failed has left
 afterAll(async () => {
   await projection[Symbol.asyncDispose]();
   await producer.close();
@@ -71,12 +72,30 @@ it('rebuilds while events come and are read, and loses, doubles and turns back n
   await database.pool.query(`create schema ${schemas.next}`);
   expect(await rebuild('status')).toMatchObject({ status: 0, told: expect.stringContaining('run the rebuild again') });
 
-  // Killed behind its first commit, and run again: nobody has noticed.
+  // The process that leads is stopped as soon as it has begun. Another one folds along.
   await database.addSchema(schemas.next);
-  expect(await rebuild('build', { FAILPOINT: 'after_projection_commit' })).toMatchObject({ signal: 'SIGKILL' });
-  expect((await readProgress(database.pool, kafka)).done).toBeGreaterThan(0);
-  const first = rebuild('build-and-switch');
-  expect(await first).toMatchObject({ status: 0, told: expect.stringContaining('Switched.') });
+  const leading = startRebuild('build-and-switch');
+  await untilDone(0);
+  leading.kill('SIGSTOP');
+  const along = startRebuild('build-and-switch');
+  const refused = { status: 1, failed: expect.stringContaining('Another rebuild is at work') };
+  expect(await rebuild('drop-next')).toMatchObject(refused);
+  await untilDone(await countRecords());
+
+  // So does a third, and is killed behind the first commit of its share of what comes.
+  const killed = startRebuild('build-and-switch', { FAILPOINT: 'after_projection_commit' });
+  for (let index = lives; killed.isRunning(); index++, await delay(100)) await publish(lifeOf(index));
+  const expected = { signal: 'SIGKILL', told: expect.stringContaining('This one folds along') };
+  expect(await killed.ended).toMatchObject(expected);
+
+  // The other one is stopped until a switch is behind it; and the one that leads is killed, and begun again.
+  along.kill('SIGSTOP');
+  leading.kill('SIGKILL');
+  await untilFolded();
+  const begunAgain = { status: 0, told: expect.stringContaining('Switched. The former') };
+  expect(await rebuild('build-and-switch')).toMatchObject(begunAgain);
+  along.kill('SIGCONT');
+  expect(await along.ended).toMatchObject({ status: 0, told: expect.stringContaining('Switched, by the process') });
   await expectSameRows();
 
   // The former one is kept, and nothing is rebuilt over it.
@@ -90,26 +109,22 @@ it('rebuilds while events come and are read, and loses, doubles and turns back n
 
   // While events come, and clients write, wait for it, and read.
   const clients = startClients(4);
-  const [one, other] = await Promise.all([
-    rebuild('build-and-switch'),
-    delay(50).then(() => rebuild('build-and-switch')),
-  ]);
-  const [done, refused] = one.status === 0 ? [one, other] : [other, one];
-  expect(done.told).toContain('Switched.');
-  expect(refused).toMatchObject({ status: 1, failed: expect.stringContaining('Another rebuild is at work') });
+  const [level, switched] = await Promise.all([rebuild('build'), rebuild('build-and-switch')]);
+  expect(level).toMatchObject({ status: 0, failed: '' });
+  expect(switched).toMatchObject({ status: 0, told: expect.stringContaining('Switched. The former'), failed: '' });
   await delay(1_000);
   expect(await clients.stop()).toBeGreaterThan(100);
   await untilFolded();
 
   // What is read now is half rebuilt, half followed: once more from nothing, it is the same.
-  await rebuild('drop-former');
+  await dropFormer();
   await database.addSchema(schemas.next);
   expect(await rebuild('build-and-switch')).toMatchObject({ status: 0 });
   await expectSameRows();
 });
 
 it('keeps nobody who is erased, neither in what was begun nor in what was read before', async () => {
-  await rebuild('drop-former');
+  await dropFormer();
   const people = [erasedBefore, erasedBetween, erasedBehind];
   await publish(people.flatMap((index) => lifeOf(index)));
   await untilFolded();
@@ -147,7 +162,7 @@ it('keeps nobody who is erased, neither in what was begun nor in what was read b
 });
 
 it('tells that the read model is of another version, goes on with none of another one, and mends it', async () => {
-  await rebuild('drop-former');
+  await dropFormer();
   await database.addSchema(schemas.next);
   const [lines, metrics]: [string[], Metrics] = [[], new Metrics()];
   const logger = createLogger({ service: 'test', level: 'warn' }, { write: (line) => void lines.push(line) });
@@ -162,7 +177,7 @@ it('tells that the read model is of another version, goes on with none of anothe
   expect([await told(), await told()]).toEqual(Array(2).fill([[1], 1]));
   expect((await rebuild('status')).told).toMatch(/^read_model: .*, is read; made by another version: rebuild it\n/);
 
-  expect(await rebuild('build', { FAILPOINT: 'after_projection_commit' })).toMatchObject({ signal: 'SIGKILL' });
+  expect(await rebuild('build')).toMatchObject({ status: 0 });
   await database.pool.query(`update ${schemas.next}.projection_offset set code = code - 1`);
   const refused = { status: 1, failed: expect.stringContaining('begun by another version') };
   expect(await rebuild('build-and-switch')).toMatchObject(refused);
@@ -173,7 +188,7 @@ it('tells that the read model is of another version, goes on with none of anothe
 });
 
 it('closes a gap that an earlier build left open, though what was missing had come', async () => {
-  await rebuild('drop-former');
+  await dropFormer();
   const profileId = profileOf(late);
   const [v1, v2, v3] = lifeOf(late).filter(({ topic }) => topic === topics.profileEvents);
   await publish([v1!]);
@@ -194,7 +209,7 @@ it('closes a gap that an earlier build left open, though what was missing had co
 });
 
 it('gives up all that was given up of a key, however many came one behind the other', async () => {
-  await rebuild('drop-former');
+  await dropFormer();
   const profileId = profileOf(hopeless);
   const [first, broken, last] = brokenLifeOf(hopeless);
   const alike = [2, 3, 4, 5].map((version) => ({
@@ -216,7 +231,7 @@ it('gives up all that was given up of a key, however many came one behind the ot
 });
 
 it('switches to nothing that shows less', async () => {
-  await rebuild('drop-former');
+  await dropFormer();
   await database.addSchema(schemas.next);
   // As if the present one had folded in what this code does not understand.
   await database.pool.query('delete from dead_letter where key = $1', [profileOf(parked)]);
@@ -233,25 +248,48 @@ it('switches to nothing that shows less', async () => {
 const publish = (records: readonly OutgoingMessage[]) => producer.send(records);
 
 /** A rebuild as a process of its own. The schema that it needs is made by whoever starts it. */
-async function rebuild(action: string, more: NodeJS.ProcessEnv = {}) {
+function startRebuild(action: string, more: NodeJS.ProcessEnv = {}) {
   const program = join(import.meta.dirname, 'main.ts');
   const servers = { DATABASE_URL: database.url, KAFKA_BROKERS: runtime.kafkaBrokers, NODE_ENV: 'test' };
   const child = spawn(process.execPath, [program, action], {
     env: { ...process.env, NODE_OPTIONS: '', ...servers, ...more },
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const ended = new Promise<{ status: number | null; signal: string | null }>((resolve) =>
     child.once('exit', (status, signal) => resolve({ status, signal })),
   );
-  const [told, failed, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { told, failed, ...end };
+  const all = Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return {
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    isRunning: () => running.has(child),
+    ended: all.then(([told, failed, end]) => ({ told, failed, ...end })),
+  };
 }
+
+const dropFormer = () => database.pool.query(`drop schema ${schemas.former} cascade`);
+
+const rebuild = (...[action, more]: Parameters<typeof startRebuild>) => startRebuild(action, more).ended;
+
+/** Until a rebuild has begun, and has folded in so many records. */
+async function untilDone(least: number): Promise<void> {
+  const folded = `select sum(next_offset)::int as done from ${schemas.next}.projection_offset`;
+  for (let attempt = 0; attempt < 1_500; attempt++) {
+    const { rows } = await database.pool.query<{ done: number | null }>(folded);
+    if ((rows[0]?.done ?? -1) >= least) return;
+    await delay(20);
+  }
+  throw new Error('The rebuild does not go on.');
+}
+
+const countRecords = async () =>
+  (await readRanges(kafka, followedTopics)).reduce((sum, { end }) => sum + Number(end), 0);
 
 async function untilFolded(): Promise<void> {
   const ends = `select coalesce(sum(next_offset), 0)::int as done from projection_offset`;
   for (let attempt = 0; attempt < 300; attempt++) {
-    const total = (await readRanges(kafka, followedTopics)).reduce((sum, { end }) => sum + Number(end), 0);
     const { rows } = await database.pool.query<{ done: number }>(ends);
-    if (rows[0]?.done === total) return;
+    if (rows[0]?.done === (await countRecords())) return;
     await delay(100);
   }
   throw new Error('The projection does not reach the ends of the topics.');

@@ -4,6 +4,7 @@ import { rowsCode } from '../rows-code.ts';
 import {
   selectDifferentMigrations,
   selectForeignClusters,
+  selectIsBegunByOtherCode,
   selectIsOfOtherCode,
   selectReadAnew,
 } from './offsets.sql.ts';
@@ -25,7 +26,7 @@ export async function requireRebuildable(
       'The database is not prepared: there is no read model in it, or no place for the new one.',
     );
   await requireSameMigrations(database);
-  if (await isOfOtherCode(database, schemas.next))
+  if (await hasOther(database, selectIsBegunByOtherCode))
     throw new RebuildRefused(
       'The new read model was begun by another version, which makes other rows. Drop it: --drop-next.',
     );
@@ -73,9 +74,11 @@ async function requireSameMigrations(database: Queryable): Promise<void> {
   );
 }
 
-/** Whether rows were made of events as another version of the projection makes them. */
-export async function isOfOtherCode(database: Queryable, schema: string): Promise<boolean> {
-  const { rows } = await database.query<{ other: boolean }>(selectIsOfOtherCode(schema), [rowsCode]);
+/** Whether rows that are read were made of events as another version of the projection makes them. */
+export const isOfOtherCode = (database: Queryable): Promise<boolean> => hasOther(database, selectIsOfOtherCode);
+
+async function hasOther(database: Queryable, text: string): Promise<boolean> {
+  const { rows } = await database.query<{ other: boolean }>(text, [rowsCode]);
   return rows[0]?.other === true;
 }
 

@@ -3,13 +3,13 @@ import { readModelChannel } from '@paywright/read-model';
 import pg from 'pg';
 import type { Projection } from '../following/projection.ts';
 import { carryOver, discardAsBefore } from './carry-over.ts';
-import { adoptOwners, selectBehind, selectBehindShown } from './offsets.sql.ts';
+import { adoptOwners, lockFolders, selectBehind, selectBehindShown } from './offsets.sql.ts';
 import { transact } from './rebuild-connection.ts';
 import { schemas } from './schemas.ts';
 
 /**
- * How long writers of the read model may be kept waiting: by the lock that waits for them, by those few records, and by what is
- * still being folded in, which nothing is asked of meanwhile.
+ * How long writers of the read model may be kept waiting: by each lock that waits for them, by those few records, and by what is
+ * still being folded in.
  */
 const patienceMs = 2_000;
 const pollMs = 5;
@@ -23,27 +23,27 @@ const lockWriters = `
 
 export interface SwitchOptions {
   readonly connection: pg.Client;
-  readonly folding: { hold(): Promise<void>; goOn(): void };
   readonly projections: readonly Projection[];
   readonly now: () => number;
 }
 
-/** Not at this moment: the next one is behind or still folds in, or a writer took too long. */
+/** Not at this moment: the next one is behind. */
 class NotNow extends Error {}
 
 /**
  * Puts the next read model in the place of the one that is read, in one transaction. Its writers wait meanwhile, and go on with
- * the new one: Postgres looks up names again, also those of prepared statements, once a schema was renamed.
+ * the new one: Postgres looks up names again, also those of prepared statements, once a schema was renamed. For the same reason
+ * nobody who folded, in whichever process, finds a table to go on with.
  * @returns whether it was done; if not, nothing has changed, and it may be tried again
  * @throws RebuildRefused if the next one would show less
  */
-export async function switchOver({ connection, folding, projections, now }: SwitchOptions): Promise<boolean> {
+export async function switchOver({ connection, projections, now }: SwitchOptions): Promise<boolean> {
   try {
     await transact(connection, async () => {
       await connection.query(`set local lock_timeout = ${patienceMs}`);
       await connection.query(lockWriters);
       await untilLevel(connection, now);
-      await untilHeld(folding);
+      await connection.query(lockFolders);
       await discardAsBefore(connection, projections);
       await carryOver(connection, now());
       await connection.query(adoptOwners);
@@ -53,7 +53,6 @@ export async function switchOver({ connection, folding, projections, now }: Swit
     });
     return true;
   } catch (error) {
-    folding.goOn();
     if (error instanceof NotNow || isLockTimeout(error)) return false;
     throw error;
   }
@@ -63,12 +62,6 @@ export async function switchOver({ connection, folding, projections, now }: Swit
 async function untilLevel(connection: pg.Client, now: () => number): Promise<void> {
   for (const until = now() + patienceMs; (await recordsBehind(connection)) > 0; await delay(pollMs))
     if (now() > until) throw new NotNow();
-}
-
-/** One transaction is waited for, and that may take a minute. */
-async function untilHeld(folding: SwitchOptions['folding']): Promise<void> {
-  const held = folding.hold().then(() => true);
-  if (!(await Promise.race([held, delay(patienceMs, false, { ref: false })]))) throw new NotNow();
 }
 
 /**

@@ -26,12 +26,13 @@ export async function testReadModel(): Promise<TestDatabase> {
 export function follow<Entry>(
   pool: pg.Pool,
   projection: Projection<Entry>,
-  options: { clusterId?: string; defects?: readonly ProjectionDefect[]; failpoint?: Failpoint } = {},
+  options: { clusterId?: string; table?: number; defects?: readonly ProjectionDefect[]; failpoint?: Failpoint } = {},
 ): TopicFollower<Entry> {
   return new TopicFollower(projection, {
     pool,
     clock,
     clusterId: options.clusterId ?? 'cluster',
+    ...(options.table !== undefined && { table: options.table }),
     logger: createLogger({ service: 'test', level: 'error' }),
     metrics: new ProjectionMetrics(new Metrics(), clock),
     defects: new Set(options.defects),
