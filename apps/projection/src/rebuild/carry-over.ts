@@ -15,7 +15,7 @@ import {
   selectGrants,
   selectNewLetters,
 } from './carry-over.sql.ts';
-import { requireReadOnce } from './requirements.ts';
+import { requireReadOnce, requireSameMigrations } from './requirements.ts';
 import { RebuildRefused } from './schemas.ts';
 
 /**
@@ -49,7 +49,9 @@ async function discardsSome(connection: pg.Client, projections: readonly Project
  */
 export async function carryOver(connection: pg.Client, now: number): Promise<void> {
   await refuseToShowLess(connection);
-  await requireReadOnce(connection); // it may have been so since it was begun
+  // Either may have been so since it was begun.
+  await requireSameMigrations(connection);
+  await requireReadOnce(connection);
   await connection.query(clearIds);
   await connection.query(adoptLetters);
   await connection.query(carryLetters, [new Date(now)]);

@@ -65,7 +65,8 @@ export function requireWholeTopics(ranges: readonly PartitionRange[]): void {
   );
 }
 
-async function requireSameMigrations(database: Queryable): Promise<void> {
+/** @throws RebuildRefused where one of the two has a migration that the other one lacks */
+export async function requireSameMigrations(database: Queryable): Promise<void> {
   const { rows } = await database.query<{ name: string }>(selectDifferentMigrations);
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => name).join(', ');
