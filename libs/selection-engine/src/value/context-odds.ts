@@ -15,7 +15,7 @@ export interface Chances {
 
 /** Chances field by field, as steps go over them. */
 interface ChancesByField {
-  /** By field: each chance's column, -1 of none. */
+  /** By field: each chance's column; behind the last one of all where it has none. */
   readonly columns: readonly Int32Array[];
   /** By field: its columns, rising. */
   readonly ofField: readonly Int32Array[];
@@ -26,9 +26,9 @@ interface ChancesByField {
   /** By column: sums over the field in hand. */
   readonly slope: Float64Array;
   readonly curvature: Float64Array;
-  /** By column: what odds are multiplied by. */
+  /** By column: what odds are multiplied by; 1 of the intercept and of none. */
   readonly factors: Float64Array;
-  /** The field whose step odds follow with the next pass over them; 0 of none. */
+  /** The field whose step odds follow with the next pass over them; 0, the intercept's, of none. */
   toFollow: number;
 }
 
@@ -143,16 +143,15 @@ export class ContextOdds {
     const { columns, yes, counts, odds, slope, curvature, factors } = seen;
     const ofField = columns[group]!;
     const ofFormer = columns[seen.toFollow]!;
-    const isFollowing = seen.toFollow > 0;
     seen.toFollow = 0;
     for (const column of seen.ofField[group]!) slope[column] = curvature[column] = 0;
+    // Without a branch: whoever has no value counts behind the last column, which nobody reads.
     for (let at = 0; at < odds.length; at++) {
-      const former = isFollowing ? ofFormer[at]! : -1;
-      if (former >= 0) odds[at]! *= factors[former]!;
+      const now = odds[at]! * factors[ofFormer[at]!]!;
+      odds[at] = now;
       const column = ofField[at]!;
-      if (column < 0) continue;
       const count = counts[at]!;
-      const share = shareOf(odds[at]!);
+      const share = shareOf(now);
       slope[column]! += yes[at]! - count * share;
       curvature[column]! += count * share * (1 - share);
     }
@@ -168,20 +167,20 @@ function byField(chances: readonly Chances[], size: number): ChancesByField {
   for (let at = 0; at < chances.length; at++) {
     const chance = chances[at]!;
     const { active } = chance;
-    for (let group = 0; group < groups; group++) columns[group]![at] = active[group]!;
+    for (let group = 0; group < groups; group++) columns[group]![at] = active[group]! < 0 ? size : active[group]!;
     yes[at] = chance.yes;
     counts[at] = chance.yes + chance.no;
     odds[at] = oddsOf(chance.rate);
   }
-  const ofColumns = () => new Float64Array(size);
-  const sums = { slope: ofColumns(), curvature: ofColumns(), factors: ofColumns() };
+  const ofColumns = () => new Float64Array(size + 1);
+  const sums = { slope: ofColumns(), curvature: ofColumns(), factors: ofColumns().fill(1) };
   return { columns, ofField: columns.map((ofField) => columnsIn(ofField, size)), yes, counts, odds, ...sums, toFollow: 0 }; // prettier-ignore
 }
 
 /** Those that are there, rising. */
 function columnsIn(ofField: Int32Array, size: number): Int32Array {
   const isThere = new Uint8Array(size);
-  for (const column of ofField) if (column >= 0) isThere[column] = 1;
+  for (const column of ofField) if (column < size) isThere[column] = 1;
   const found: number[] = [];
   isThere.forEach((there, column) => there === 1 && found.push(column));
   return Int32Array.from(found);
