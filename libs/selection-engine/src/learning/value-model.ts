@@ -62,11 +62,13 @@ export class ValueModel {
   refit(rows: readonly LabelledStart[], designs: readonly (readonly number[])[], known?: Float64Array): void {
     const { weights } = this;
     const columns = this.#columns.groups.length;
-    const rests = Float64Array.from(rows, ({ active, arm, label }) =>
-      known === undefined ? checked(label) : checked(label) / exp(sumOf(known, arm * columns, active)),
-    );
+    const rests = new Float64Array(rows.length);
     let total = pseudoUsd;
-    for (const label of rests) total += label;
+    for (let row = 0; row < rows.length; row++) {
+      const { active, arm, label } = rows[row]!;
+      rests[row] = checked(label) / (known === undefined ? 1 : exp(sumOf(known, arm * columns, active)));
+      total += rests[row]!;
+    }
     weights.base = log(total / (1 + rows.length));
     const isFirst = !(weights.shared.values('lam')[0]! > 0);
     if (known !== undefined && !isFirst) weights.arms.add(known.map((one) => -one));
@@ -91,7 +93,8 @@ class Payouts implements Outcomes {
 
   /** @param labels what is to be fitted of each row's */
   constructor(rows: readonly LabelledStart[], labels: Float64Array, placeOf: ArrayLike<number>, variants: number) {
-    const arms = Uint16Array.from(rows, ({ arm }) => arm);
+    const arms = new Uint16Array(rows.length);
+    for (let row = 0; row < rows.length; row++) arms[row] = rows[row]!.arm;
     const { firsts, stands } = variantOrder([{ count: rows.length, arms }], variants);
     const [stand] = stands;
     this.firsts = firsts;

@@ -28,10 +28,10 @@ export function rowFor(
   money: readonly MoneyRecord[],
   bounds: Bounds,
 ): LedgerRow {
-  const { id, product, plan, country, periodDays, trialDays } = start;
+  const { product, plan, country, periodDays, trialDays } = start;
   const { now, until } = bounds;
-  const { sums, refunds, kept, first, beforeLast, last, endedAt, nextChargeUsd } = sumUp(money, periodDays, bounds);
-  const { payments, changes } = sums;
+  const sums = sumUp(money, periodDays, bounds);
+  const { payments, changes, refunds, last, endedAt } = sums;
   // The next one may last longer than the first did.
   const lastDays = last !== null && isOtherPeriod(last, periodDays) ? last.periodDays : periodDays;
   const nextDays = averageDays(lastDays);
@@ -44,10 +44,12 @@ export function rowFor(
   const openUntil = hasEnded ? endedAt : now;
   // As a limit it has to allow for periods shorter than on average; of a plan that was changed to it is all that is expected.
   const tolerance = changes > 0 ? 0 : graceDays;
+  const isEndYoung = isYoung(paidUntil(last));
   // A one-time purchase has but one charge to come. A promotion code's never comes.
-  const hasLapsed = (plan !== 'one-time' || last === null) && !isYoung(paidUntil(last));
+  const hasLapsed = (plan !== 'one-time' || last === null) && !isEndYoung;
+  // All of one shape, and none made of others: that takes as long as all else here.
   return {
-    id,
+    id: start.id,
     active,
     arm,
     product,
@@ -55,17 +57,25 @@ export function rowFor(
     country,
     periodDays,
     trialDays,
-    trialGone: goneOf(start.at, trialDays, first?.at ?? openUntil),
+    trialGone: goneOf(start.at, trialDays, sums.first?.at ?? openUntil),
     periodGone: last === null ? 0 : goneOf(last.at, nextDays, openUntil, longest),
     stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
     isTrialYoung: isYoung(trialUntil),
-    isChargeYoung: isYoung(paidUntil(beforeLast)),
-    isEndYoung: isYoung(paidUntil(last)),
-    ...sums,
-    ...(last !== null && { renewalsLeft: dueWithin((until - last.at) / dayMs + tolerance, nextDays) }),
+    isChargeYoung: isYoung(paidUntil(sums.beforeLast)),
+    isEndYoung,
+    payments,
+    renewalsLeft: last === null ? Infinity : dueWithin((until - last.at) / dayMs + tolerance, nextDays),
+    changes,
+    unvalued: sums.unvalued,
     refunds: refunds < payments ? refunds : payments,
-    refundable: refundableOf(kept, now),
-    nextChargeUsd,
+    unvaluedRefunds: sums.unvaluedRefunds,
+    refundedAfter: sums.refundedAfter,
+    refundable: refundableOf(sums.kept, now),
+    charged: sums.charged,
+    chargedUsd: sums.chargedUsd,
+    realisedUsd: sums.realisedUsd,
+    extrasUsd: sums.extrasUsd,
+    nextChargeUsd: sums.nextChargeUsd,
   };
 }
 
@@ -149,22 +159,19 @@ function sumUp(money: readonly MoneyRecord[], periodDays: number, { until, most 
       endedAt = record.at;
     }
   }
-  return {
-    sums: { payments, unvalued, changes, unvaluedRefunds, refundedAfter, charged, chargedUsd, realisedUsd, extrasUsd },
-    refunds,
-    kept,
-    ...{ first, beforeLast, last },
-    endedAt,
-    nextChargeUsd: changedUsd ?? (nextChargeUsd === null ? null : atMost(most, nextChargeUsd)),
-  };
+  nextChargeUsd = changedUsd ?? (nextChargeUsd === null ? null : atMost(most, nextChargeUsd));
+  return { payments, unvalued, changes, refunds, unvaluedRefunds, refundedAfter, charged, chargedUsd, realisedUsd, extrasUsd, kept, first, beforeLast, last, endedAt, nextChargeUsd }; // prettier-ignore
 }
 
 /** Whether another record tells by now what nobody could value before. */
 function toldOf(money: readonly MoneyRecord[]): (record: MoneyRecord) => boolean {
-  if (money.every(({ valuedBy }) => valuedBy === undefined)) return () => false;
+  if (!money.some(isValuedByAnother)) return isNever;
   const known = new Set(money.map(({ id }) => id));
   return ({ valuedBy }) => valuedBy !== undefined && known.has(valuedBy);
 }
+
+const isValuedByAnother = ({ valuedBy }: MoneyRecord) => valuedBy !== undefined;
+const isNever = () => false;
 
 /** Whether a charge is of a plan of another length than the start's. That was learned before, and perhaps of another plan. */
 const isOtherPeriod = (charge: MoneyRecord, periodDays: number): charge is MoneyRecord & { periodDays: number } =>
