@@ -5,7 +5,7 @@ import { FeatureEncoder } from '../features/feature-encoder.ts';
 import { ByteReader } from '../snapshot/byte-reader.ts';
 import { ByteWriter } from '../snapshot/byte-writer.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
-import { projectValue } from '../value/project-value.ts';
+import { projectionOf } from '../value/project-value.ts';
 import { uniform } from '../uniform.ts';
 import { ConversionLedger } from './conversion-ledger.ts';
 import { KeptConversions } from './kept-conversions.ts';
@@ -54,6 +54,7 @@ const plainStart = ({ type, id, at, exposure, product, plan, country, periodDays
   return { type, id, at, shown, product, plan, country, periodDays, trialDays };
 };
 const encoder = new FeatureEncoder(new Dictionary([]));
+const projectValue = (...of: Parameters<typeof projectionOf>) => projectionOf(...of).usd;
 const rowOf = (ledger: ConversionLedger, now: number) => ledger.rows(now, 180, encoder)[0]!.row;
 
 /** Weekly chains that renew four times of five; of those that end, half are told and half fall silent. */

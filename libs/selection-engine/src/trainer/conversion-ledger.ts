@@ -36,6 +36,8 @@ export interface LedgerEntry extends CreditedStart {
 export interface Credited {
   readonly entry: LedgerEntry;
   readonly row: LedgerRow;
+  /** The index of the first start of the same exposure. */
+  readonly first: number;
 }
 
 /**
@@ -106,13 +108,14 @@ export class ConversionLedger {
     const all = this.#encode(encoder);
     const { at, arm, isShown } = kept.chains;
     const order = this.#ordered();
+    const firsts = kept.firstsOfExposures(order);
     const rows: Credited[] = [];
     for (let index = 0; index < order.length; index++) {
       const chain = order[index]!;
       const active = all.subarray(index * columns, (index + 1) * columns);
       const entry = { start: kept.startAt(chain), arm: arm[chain]!, isShown: isShown[chain] === 1, active };
       const bounds = { now, until: at[chain]! + horizonDays * dayMs, most };
-      rows.push({ entry, row: rowFor(entry, kept.moneyOf(chain), bounds) });
+      rows.push({ entry, row: rowFor(entry, kept.moneyOf(chain), bounds), first: firsts[index]! });
     }
     return rows;
   }
@@ -139,36 +142,31 @@ export class ConversionLedger {
    * has not met.
    */
   #encode(encoder: FeatureEncoder): Int32Array {
-    const kept = this.#kept;
+    const { chains, values, fieldValues } = this.#kept;
     const { fields, columns } = encoder;
     const order = this.#ordered();
     const places = new Map(fields.map((field, place) => [field, place]));
-    const fieldOf = Int32Array.from(kept.fieldValues, ([field]) => places.get(field) ?? -1);
-    const columnOf = new Int32Array(kept.fieldValues.length).fill(-1);
+    const fieldOf = Int32Array.from(fieldValues, ([field]) => places.get(field) ?? -1);
+    const columnOf = new Int32Array(fieldValues.length).fill(-1);
     const absentOf = new Int32Array(fields.length).fill(-1);
-    /** By field: the start's value. */
-    const values = new Int32Array(fields.length);
     const all = new Int32Array(order.length * columns);
-    let first = 1;
-    const take = (fieldValue: number) => {
-      const field = fieldOf[fieldValue]!;
-      if (field < 0) return;
-      values[field] = fieldValue;
-      all[first + field] = columnOf[fieldValue]!;
+    const assign = (field: number, own: ArrayLike<number>) => {
+      const fieldValue = Array.from(own).find((value) => fieldOf[value] === field);
+      if (fieldValue === undefined) return (absentOf[field] = encoder.assignValue(field, absent));
+      return (columnOf[fieldValue] = encoder.assignValue(field, fieldValues[fieldValue]![1]));
     };
     for (let index = 0; index < order.length; index++) {
-      first = index * columns + 1;
-      values.fill(-1);
-      all.set(absentOf, first);
-      kept.eachValue(order[index]!, take);
-      for (let field = 0; field < fields.length; field++) {
-        if (all[first + field]! >= 0) continue;
-        const fieldValue = values[field]!;
-        const column = encoder.assignValue(field, kept.fieldValues[fieldValue]?.[1] ?? absent);
-        if (fieldValue < 0) absentOf[field] = column;
-        else columnOf[fieldValue] = column;
-        all[first + field] = column;
+      const chain = order[index]!;
+      const first = index * columns + 1;
+      for (let field = 0; field < fields.length; field++) all[first + field] = absentOf[field]!;
+      const begin = chains.values[chain]!;
+      const end = begin + chains.valueCount[chain]!;
+      for (let at = begin; at < end; at++) {
+        const field = fieldOf[values[at]!]!;
+        if (field >= 0) all[first + field] = columnOf[values[at]!]!;
       }
+      for (let field = 0; field < fields.length; field++)
+        if (all[first + field]! < 0) all[first + field] = assign(field, this.#kept.valuesOf(chain));
     }
     return all;
   }

@@ -170,6 +170,11 @@ export class KeptConversions {
     return this.#texts.at(this.chains.exposure[chain]!);
   }
 
+  /** Of started chains: for each the index of the first of them that is of the same exposure. */
+  firstsOfExposures(chains: Uint32Array): Uint32Array {
+    return this.#texts.firsts(chains.map((chain) => this.chains.exposure[chain]!));
+  }
+
   /** A start as it is kept here. */
   startAt(chain: number): StartRecord {
     return new KeptStart(this, chain, this.chains.at[chain]!, this.boughtAt(chain));
@@ -192,12 +197,15 @@ export class KeptConversions {
     return this.#paywalls.at(this.chains.paywall[chain]!);
   }
 
-  /** Calls for each value of a start's context: its place in `fieldValues`. */
-  eachValue(chain: number, take: (fieldValue: number) => void): void {
+  /** Of each value of a start's context its place in `fieldValues`. Shared, not copied; until the next start. */
+  valuesOf(chain: number): ArrayLike<number> {
     const first = this.chains.values[chain]!;
-    const last = first + this.chains.valueCount[chain]!;
-    const { number } = this.#values.columns;
-    for (let index = first; index < last; index++) take(number[index]!);
+    return this.#values.columns.number.subarray(first, first + this.chains.valueCount[chain]!);
+  }
+
+  /** The same of all starts, behind each other: a chain's begin at `chains.values`. */
+  get values(): ArrayLike<number> {
+    return this.#values.columns.number;
   }
 
   moneyIdAt(place: number, chain: string): string {
@@ -244,6 +252,7 @@ class KeptStart implements StartRecord {
   readonly trialDays: number;
   readonly #kept: KeptConversions;
   readonly #chain: number;
+  #exposure: Exposure | null = null;
 
   constructor(kept: KeptConversions, chain: number, at: number, bought: Bought) {
     this.#kept = kept;
@@ -261,7 +270,7 @@ class KeptStart implements StartRecord {
   }
 
   get exposure(): Exposure {
-    return new KeptExposure(this.#kept, this.#chain);
+    return (this.#exposure ??= new KeptExposure(this.#kept, this.#chain));
   }
 }
 
@@ -287,9 +296,8 @@ class KeptExposure implements Exposure {
   }
 
   get values(): FieldValues {
-    const values: FieldValue[] = [];
-    this.#kept.eachValue(this.#chain, (number) => values.push(this.#kept.fieldValues[number]!));
-    return Object.fromEntries(values);
+    const { fieldValues } = this.#kept;
+    return Object.fromEntries(Array.from(this.#kept.valuesOf(this.#chain), (number) => fieldValues[number]!));
   }
 
   get side(): Exposure['side'] {

@@ -31,3 +31,13 @@ it('gives any text back as it was, also behind others and from bytes', () => {
     }),
   );
 });
+
+it('finds the first of texts that are the same', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(texts, fc.constantFrom('', 'a', 'ab', 'ж')), { maxLength: 20 }), (all) => {
+      const packed = new PackedTexts();
+      const places = Uint32Array.from(all, (text) => packed.add(text));
+      expect([...packed.firsts(places)]).toEqual(all.map((text) => all.indexOf(text)));
+    }),
+  );
+});

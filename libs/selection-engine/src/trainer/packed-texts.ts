@@ -50,6 +50,22 @@ export class PackedTexts {
     return true;
   }
 
+  /** Of texts at places: for each the index of the first of them that is the same text. */
+  firsts(places: Uint32Array): Uint32Array {
+    const firsts = new Uint32Array(places.length);
+    /** 1 + an index; 0 of a free one. Twice as many as texts at least: the next free one is near. */
+    const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * places.length + 2)));
+    const mask = table.length - 1;
+    for (let index = 0; index < places.length; index++) {
+      const [from, to] = [places[index]!, this.#endOf(places[index]!)];
+      let at = this.#hashOf(from, to) & mask;
+      while (table[at] !== 0 && !this.#isSame(places[table[at]! - 1]!, from, to)) at = (at + 1) & mask;
+      if (table[at] === 0) table[at] = 1 + index;
+      firsts[index] = table[at]! - 1;
+    }
+    return firsts;
+  }
+
   write(writer: ByteWriter): void {
     writer.uint8s(this.#bytes.subarray(0, this.#length));
   }
@@ -65,6 +81,25 @@ export class PackedTexts {
     for (; this.#bytes[first]! >= 128; factor *= 128) head += factor * (this.#bytes[first++]! - 128);
     head += factor * this.#bytes[first++]!;
     return { first, count: Math.floor(head / 2), isWide: head % 2 === 1 };
+  }
+
+  /** Behind the last byte of a text. */
+  #endOf(place: number): number {
+    const { first, count, isWide } = this.#headAt(place);
+    return first + (isWide ? 2 : 1) * count;
+  }
+
+  /** Of bytes (FNV-1a). */
+  #hashOf(from: number, to: number): number {
+    let hash = 0x811c9dc5;
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ this.#bytes[at]!, 0x01000193);
+    return hash ^ (hash >>> 15);
+  }
+
+  /** Whether a text has these bytes, of which the first ones tell how many there are. */
+  #isSame(place: number, from: number, to: number): boolean {
+    for (let at = from; at < to; at++) if (this.#bytes[at] !== this.#bytes[place + at - from]) return false;
+    return true;
   }
 
   #unitAt(first: number, index: number, isWide: boolean): number {

@@ -26,7 +26,7 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
   const credited = state.ledger.rows(state.now, state.horizonDays, new FeatureEncoder(state.dictionary));
   const rows = credited.map(({ row }) => row);
   const tables = new LtvTables(rows);
-  const { labels, toLearn } = labelRows(rows, state.horizonDays, tables);
+  const { labels, toLearn, slopes } = labelRows(rows, state.horizonDays, tables);
   const starts = rows.map(({ active, arm }, index) => ({ active, arm, label: toLearn[index] ?? 0 }));
   const { designs } = state.arms;
   state.values.refit(
@@ -36,9 +36,8 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
   );
 
   const ofSides = { ai: ofSide('ai', credited, labels), baseline: ofSide('baseline', credited, labels) };
-  const errorsOf = (side: 'ai' | 'baseline') =>
-    new RateErrors(tables, state.horizonDays, side, new SideRates(ofSides[side].rows, tables));
-  const rateErrors = { ai: errorsOf('ai'), baseline: errorsOf('baseline') };
+  const ratesOf = (side: 'ai' | 'baseline') => new SideRates(ofSides[side].rows, tables);
+  const rateErrors = new RateErrors(tables, { ai: ratesOf('ai'), baseline: ratesOf('baseline') });
   const [, day = 0] = agesMs;
   // One for both, or the means would differ by it alone; of each side apart, as all that one sells dear may be fewer than
   // so many of both's starts.
@@ -46,19 +45,14 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
   // One by one, as rows are large enough.
   function* payouts(): Generator<Payout> {
     for (let index = 0; index < credited.length; index++) {
-      const { entry, row } = credited[index]!;
+      const { entry, row, first: exposure } = credited[index]!;
       // Of an exposure that counts nowhere, neither do its USD.
       if (!entry.isShown) continue;
-      const { id: exposure, side, share, at } = entry.start.exposure;
+      const { side, share, at } = entry.start.exposure;
       if (side === null || at + day > state.now) continue;
       const label = labels[index] ?? 0;
-      const compared = { side, share, since: epochOf(state.guard, at) };
-      yield {
-        ...compared,
-        exposure,
-        usd: label < cap ? label : cap,
-        eachRateError: (take) => rateErrors[side].each(row, take),
-      };
+      const usd = label < cap ? label : cap;
+      yield { side, share, since: epochOf(state.guard, at), exposure, usd, rateErrors: rateErrors.of(row, side, slopes, index) }; // prettier-ignore
     }
   }
   function* kept(): Generator<Kept> {
@@ -69,7 +63,7 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
       if (entry.isShown && logValue !== null && isOfAge) yield { at, logValue, usd: labels[index] ?? 0 };
     }
   }
-  state.comparison.recountUsd(payouts());
+  state.comparison.recountUsd(payouts(), credited.length, rateErrors.names);
   learnDelays(state, waiting);
   const promised = state.promises.values(kept());
   state.calibration = calibrate(promised);

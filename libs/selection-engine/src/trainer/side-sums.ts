@@ -1,4 +1,4 @@
-import type { TakeRateError } from '../value/rate-errors.ts';
+import type { RateErrorsUsd } from '../value/rate-errors.ts';
 import { held } from '../value/tally.ts';
 import type { LateShare } from './delay-shares.ts';
 import type { Side } from './learning-record.ts';
@@ -39,9 +39,11 @@ export interface ComparedExposure {
 
 /** What a start is thought to bring, of which exposure, and to which comparison that belongs. */
 export interface Payout extends ComparedExposure {
-  readonly exposure: string;
+  /** The same number of all its starts, below the count of payouts. */
+  readonly exposure: number;
   readonly usd: number;
-  readonly eachRateError: (take: TakeRateError) => void;
+  /** Until the next payout. */
+  readonly rateErrors: RateErrorsUsd;
 }
 
 /** An exposure of which starts are still to come. */
@@ -67,6 +69,29 @@ const copyOf = ({ pending = 0, pendingErrors = {}, rateErrorsUsd, ...sums }: Sid
 interface BothSums {
   readonly ai: Sums;
   readonly baseline: Sums;
+}
+
+/** By rate: each start adds to some, and names are looked up when all is added. */
+class ErrorSums {
+  /** By number; 0 of one that was not met. */
+  readonly #usd: number[] = [];
+  /** In the order in which they were met. */
+  readonly #met: number[] = [];
+
+  add({ rates, usd }: RateErrorsUsd): void {
+    for (let index = 0; index < rates.length; index++) {
+      const more = usd[index]!;
+      if (!(more > 0)) continue;
+      const rate = rates[index]!;
+      while (this.#usd.length <= rate) this.#usd.push(0);
+      if (this.#usd[rate] === 0) this.#met.push(rate);
+      this.#usd[rate]! += more;
+    }
+  }
+
+  byName(names: readonly string[]): Record<string, number> {
+    return Object.fromEntries(this.#met.map((rate): [string, number] => [names[rate]!, this.#usd[rate]!]));
+  }
 }
 
 /** Sums by side, share and share epoch. */
@@ -125,30 +150,25 @@ export class Comparison {
     if (sums !== null) sums.starts++;
   }
 
-  /** Takes these USD for all that were counted before. Squares are of exposures, of which one may have several starts. */
-  recountUsd(payouts: Iterable<Payout>): void {
-    // A map, as each start adds to some of them: looking names up in objects took as long as all else here.
-    const errorsOf = new Map<Sums, Map<string, { usd: number }>>();
+  /**
+   * Takes these USD for all that were counted before. Squares are of exposures, of which one may have several starts.
+   * @param count of payouts at most @param rates their names, which grow with payouts
+   */
+  recountUsd(payouts: Iterable<Payout>, count: number, rates: readonly string[]): void {
+    const errorsOf = new Map<Sums, ErrorSums>();
     for (const sums of this.#sums()) [sums.usd, sums.usdSquares, sums.rateErrorsUsd] = [0, 0, {}];
-    const broughtBy = new Map<string, number>();
-    let errors = new Map<string, { usd: number }>();
-    const addError = (rate: string, usd: number) => {
-      const sum = errors.get(rate);
-      if (sum === undefined) errors.set(rate, { usd });
-      else sum.usd += usd;
-    };
+    const broughtBy = new Float64Array(count);
     for (const payout of payouts) {
       const sums = this.#of(payout);
       if (sums === null) continue;
       const { exposure, usd } = payout;
-      const before = broughtBy.get(exposure) ?? 0;
-      broughtBy.set(exposure, before + usd);
+      const before = broughtBy[exposure]!;
+      broughtBy[exposure] = before + usd;
       sums.usd += usd;
       sums.usdSquares += usd * (usd + 2 * before);
-      errors = held(errorsOf, sums, () => new Map<string, { usd: number }>());
-      payout.eachRateError(addError);
+      held(errorsOf, sums, () => new ErrorSums()).add(payout.rateErrors);
     }
-    for (const [sums, ofSums] of errorsOf) for (const [rate, { usd }] of ofSums) sums.rateErrorsUsd[rate] = usd;
+    for (const [sums, errors] of errorsOf) sums.rateErrorsUsd = errors.byName(rates);
   }
 
   /** By epoch, then by rising share. */

@@ -1,7 +1,8 @@
 import { compareHashes, hash64 } from '../numbers/hash64.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
-import { projectOutset, projectValue } from './project-value.ts';
+import { projectionOf } from './project-value.ts';
+import { SlopesOfRows } from './slopes-of-rows.ts';
 import { held } from './tally.ts';
 
 /** The share of extras that is taken as it is; what the rest is above them is spread over all rows. */
@@ -39,6 +40,8 @@ export interface Labels {
   readonly labels: readonly number[];
   /** What to learn from each. */
   readonly toLearn: readonly number[];
+  /** How what each is thought to bring grows with rates. */
+  readonly slopes: SlopesOfRows;
 }
 
 /**
@@ -48,10 +51,13 @@ export interface Labels {
  */
 export function labelRows(rows: readonly LedgerRow[], horizonDays: number, tables = new LtvTables(rows)): Labels {
   const [own, began]: [number[], number[]] = [[], []];
-  for (const row of rows) {
-    own.push(projectValue(row, tables, horizonDays));
-    began.push(projectOutset(row, tables, horizonDays));
-  }
+  const slopes = new SlopesOfRows(rows.length);
+  rows.forEach((row, index) => {
+    const projection = projectionOf(row, tables, horizonDays);
+    own.push(projection.usd);
+    began.push(projection.outsetUsd);
+    slopes.set(index, projection.slopes);
+  });
   const cap = quantileOf(rows.map(({ extrasUsd }) => extrasUsd));
   let excess = 0;
   for (const { extrasUsd } of rows) excess += extrasUsd > cap ? extrasUsd - cap : 0;
@@ -60,7 +66,7 @@ export function labelRows(rows: readonly LedgerRow[], horizonDays: number, table
     const label = own[index]! + ((extrasUsd < cap ? extrasUsd : cap) + excessOfEach);
     return label > 0 ? label : 0;
   });
-  return { labels, toLearn: labelsToLearn(rows, labels, own, began) };
+  return { labels, toLearn: labelsToLearn(rows, labels, own, began), slopes };
 }
 
 /** Less of chance than what each row itself is thought to bring, and the same on average. */

@@ -7,7 +7,8 @@ import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
 import { RateErrors } from './rate-errors.ts';
 import { SideRates } from './side-rates.ts';
-import { chargesWithin, projectValue, slopesOf } from './project-value.ts';
+import { SlopesOfRows } from './slopes-of-rows.ts';
+import { chargesWithin, projectionOf } from './project-value.ts';
 
 const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
   id: 'chain',
@@ -45,11 +46,16 @@ const rows = fc
   )
   .map((list) => list.map((one, index) => ({ ...one, id: `${index}` })));
 
+const projectValue = (...of: Parameters<typeof projectionOf>) => projectionOf(...of).usd;
+const slopesOf = (...of: Parameters<typeof projectionOf>) => projectionOf(...of).slopes;
+
 function rateErrorsOf(tables: LtvTables, sold: LedgerRow) {
-  const errors: { readonly rate: string; readonly usd: number }[] = [];
-  const rateErrors = new RateErrors(tables, 180, 'ai', new SideRates([], tables));
-  rateErrors.each(sold, (rate, usd) => errors.push({ rate, usd }));
-  return errors;
+  const none = new SideRates([], tables);
+  const rateErrors = new RateErrors(tables, { ai: none, baseline: none });
+  const slopes = new SlopesOfRows(2);
+  slopes.set(1, slopesOf(sold, tables, 180));
+  const { rates, usd } = rateErrors.of(sold, 'ai', slopes, 1);
+  return rates.map((rate, index) => ({ rate: rateErrors.names[rate], usd: usd[index]! })).filter(({ usd }) => usd > 0);
 }
 
 describe('the tables', () => {
@@ -534,7 +540,7 @@ describe('labels', () => {
     expect(label).toBeGreaterThan(0.45 * projectValue(began, new LtvTables([lost]), 180));
   });
 
-  it('take a projection of each row as it is and one as it began', () => {
+  it('ask but once a row how often its product is refunded, as it is, as it began and for slopes', () => {
     const list = Array.from({ length: 50 }, (_, index) => row({ id: `${index}` }));
     const tables = new LtvTables(list);
     const refund = tables.refund.bind(tables);
@@ -544,7 +550,7 @@ describe('labels', () => {
       return refund(product);
     };
     labelRows(list, 180, tables);
-    expect(asked).toBe(2 * list.length);
+    expect(asked).toBe(list.length);
   });
 
   it('cap extras and keep their sum', () => {

@@ -2,14 +2,27 @@ import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
 import { renewalSteps, stepOf } from './tally.ts';
 
+/** What holds of a start from its first day on. */
+interface Terms {
+  /** How many the horizon has room for. */
+  readonly charges: number;
+  /** USD of one. */
+  readonly charge: number;
+  /** The share of a charge that is not refunded. */
+  readonly kept: number;
+  /** Of renewal, by step, of who it is. */
+  readonly rates: readonly number[];
+}
+
 /** What is still to come of a start: a first charge, if it waits for one, and renewals. */
 interface Outlook {
-  /** The share of a charge that is not refunded. */
   readonly kept: number;
   readonly charge: number;
   /** The chance of a first charge that has not come yet; null if there is none to come. */
   readonly first: number | null;
   readonly renewals: Renewals;
+  /** How many of these come. */
+  readonly renewed: number;
   /** How many times as likely the next renewal is, as nobody has told an end by that time of the period. */
   readonly next: number;
 }
@@ -23,44 +36,17 @@ interface Renewals {
   readonly rates: readonly number[];
 }
 
-/**
- * USD that a start is thought to bring within the horizon, without extras: what it brought, and what the tables
- * expect of it still.
- * @param horizonDays from the start on
- */
-export function projectValue(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
-  const kept = row.realisedUsd - givenBackYet(row, tables);
-  const realised = (kept > 0 ? kept : 0) + unvaluedUsd(row, tables, horizonDays);
-  const outlook = outlookOf(row, tables, horizonDays);
-  if (outlook === null) return realised;
-  return realised + outlook.kept * chargesOf(outlook);
-}
-
-/** The same of its first day, when nothing was known but its product, its country and who it is. */
-export function projectOutset(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
-  const charges = chargesWithin(row, horizonDays);
-  if (charges === 0) return 0;
-  const outlook = outlookOfNew(row, tables, charges, row.trialDays > 0 ? 0 : null);
-  return outlook.kept * chargesOf(outlook);
-}
-
-/** USD that is still to be charged, before refunds. */
-const chargesOf = ({ charge, first, next, renewals }: Outlook): number =>
-  first === null ? next * charge * renewed(renewals) : first * charge * (1 + renewed(renewals));
-
-/** USD that was charged, of which refunds are still to come. */
-const givenBackYet = ({ product, refundable = [] }: LedgerRow, tables: LtvTables): number =>
-  refundable.reduce((sum, { usd, days }) => sum + usd * tables.refund(product, days), 0);
-
-/** What it paid within the horizon, and did not get back, that nobody can value yet is thought to be what such people are charged. */
-function unvaluedUsd(row: LedgerRow, tables: LtvTables, horizonDays: number): number {
-  const { unvalued = 0, unvaluedRefunds = 0 } = row;
-  const counted = Math.min(unvalued, chargesWithin(row, horizonDays)) - unvaluedRefunds;
-  return counted > 0 ? counted * tables.chargeUsd(row.product, row.country) : 0;
+/** What a start is thought to bring within the horizon, without extras. */
+export interface Projection {
+  /** USD: what it brought, and what the tables expect of it still. */
+  readonly usd: number;
+  /** The same of its first day, when nothing was known but its product, its country and who it is. */
+  readonly outsetUsd: number;
+  readonly slopes: Slopes;
 }
 
 /**
- * USD by which `projectValue` grows with its rates: its derivatives by the rates of renewal, by step, and of trials that
+ * USD by which a projection grows with its rates: its derivatives by the rates of renewal, by step, and of trials that
  * convert; and by which it falls with the rate of refunds.
  */
 export interface Slopes {
@@ -69,17 +55,57 @@ export interface Slopes {
   readonly refund: number;
 }
 
-export function slopesOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Slopes {
-  const outlook = outlookOf(row, tables, horizonDays);
-  const givenBack = givenBackYet(row, tables) / tables.refund(row.product);
+/** @param horizonDays from the start on */
+export function projectionOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Projection {
+  const refund = tables.refund(row.product);
+  const terms: Terms = {
+    charges: chargesWithin(row, horizonDays),
+    charge: row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country),
+    kept: 1 - refund,
+    rates: ratesOf(row, tables, row.active),
+  };
+  const outlook = outlookOf(row, tables, terms);
+  const givenBack = givenBackYet(row, tables);
+  const kept = row.realisedUsd - givenBack;
+  const realised = (kept > 0 ? kept : 0) + unvaluedUsd(row, tables, terms.charges);
+  return {
+    usd: realised + expectedOf(outlook),
+    outsetUsd: terms.charges > 0 ? expectedOf(outlookOfNew(row, tables, terms, row.trialDays > 0 ? 0 : null)) : 0,
+    slopes: slopesOf(row, tables, outlook, givenBack / refund),
+  };
+}
+
+/** USD that is still to come and to be kept. */
+const expectedOf = (outlook: Outlook | null): number => (outlook === null ? 0 : outlook.kept * chargesOf(outlook));
+
+/** USD that is still to be charged, before refunds. */
+const chargesOf = ({ charge, first, next, renewed }: Outlook): number =>
+  first === null ? next * charge * renewed : first * charge * (1 + renewed);
+
+/** USD that was charged, of which refunds are still to come. */
+function givenBackYet({ product, refundable = [] }: LedgerRow, tables: LtvTables): number {
+  let sum = 0;
+  for (const { usd, days } of refundable) sum += usd * tables.refund(product, days);
+  return sum;
+}
+
+/** What it paid within the horizon, and did not get back, that nobody can value yet is thought to be what such people are charged. */
+function unvaluedUsd(row: LedgerRow, tables: LtvTables, charges: number): number {
+  const { unvalued = 0, unvaluedRefunds = 0 } = row;
+  const counted = Math.min(unvalued, charges) - unvaluedRefunds;
+  return counted > 0 ? counted * tables.chargeUsd(row.product, row.country) : 0;
+}
+
+/** @param givenBack USD that was charged and is still to be given back, by the rate of refunds */
+function slopesOf(row: LedgerRow, tables: LtvTables, outlook: Outlook | null, givenBack: number): Slopes {
   if (outlook === null) return { renewals: renewalSteps.map(() => 0), trial: 0, refund: givenBack };
-  const { kept, charge, first, next, renewals } = outlook;
+  const { kept, charge, first, next, renewals, renewed } = outlook;
   const { product, stage, trialGone } = row;
   const sharper =
     stage === 'trial' ? tables.trialToPaid(product, undefined, trialGone) / tables.trialToPaid(product) : 0;
   return {
     renewals: renewedSlopes(renewals).map((slope) => (first ?? next) * kept * charge * slope),
-    trial: sharper * kept * charge * (1 + renewed(renewals)),
+    trial: sharper * kept * charge * (1 + renewed),
     refund: givenBack + chargesOf(outlook),
   };
 }
@@ -97,7 +123,7 @@ export function outsetOf(row: LedgerRow, tables: LtvTables, horizonDays: number)
   if (charges === 0) return { usd: 0, byTrial: 0, byRenewal: 0 };
   const trial = row.trialDays > 0 ? tables.trialToPaid(row.product) : 1;
   const renewals = { nth: 1, count: charges - 1, rates: ratesOf(row, tables) };
-  const sum = 1 + renewed(renewals);
+  const sum = 1 + renewedOf(renewals);
   const slopes = renewedSlopes(renewals);
   const byLogOdds = renewals.rates.reduce((total, rate, step) => total + rate * (1 - rate) * slopes[step]!, 0);
   return {
@@ -133,38 +159,32 @@ export function averageDays(periodDays: number): number {
 }
 
 /** Null if nothing is to come. */
-function outlookOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outlook | null {
-  const charges = chargesWithin(row, horizonDays);
+function outlookOf(row: LedgerRow, tables: LtvTables, terms: Terms): Outlook | null {
+  const { charges, charge, kept, rates } = terms;
   if (row.stage === 'ended' || charges === 0) return null;
   const { payments: nth } = row;
-  if (nth === 0) return outlookOfNew(row, tables, charges, row.stage === 'trial' ? (row.trialGone ?? 0) : null);
-  const rates = ratesOf(row, tables, row.active);
+  if (nth === 0) return outlookOfNew(row, tables, terms, row.stage === 'trial' ? (row.trialGone ?? 0) : null);
   const next = tables.renewal(row.product, row.plan, nth, row.active, row.periodGone) / rates[stepOf(nth)]!;
   const { changes = 0, renewalsLeft = Infinity } = row;
   const count = changes > 0 ? renewalsLeft : Math.min(charges - nth, renewalsLeft);
-  return {
-    kept: keptOf(row, tables),
-    charge: chargeOf(row, tables),
-    first: null,
-    next,
-    renewals: { nth, count, rates },
-  };
+  const renewals = { nth, count, rates };
+  return { kept, charge, first: null, renewals, renewed: renewedOf(renewals), next };
 }
 
 /**
  * Of whom nothing was charged yet: the first charge is as likely as the trial makes it, or is on its way.
  * @param trialGone of a trial that is still open, null of none
  */
-function outlookOfNew(row: LedgerRow, tables: LtvTables, charges: number, trialGone: number | null): Outlook {
-  const rates = ratesOf(row, tables, row.active);
-  const first = trialGone === null ? 1 : tables.trialToPaid(row.product, row.active, trialGone);
+function outlookOfNew(
+  { product, active }: LedgerRow,
+  tables: LtvTables,
+  { charges, charge, kept, rates }: Terms,
+  trialGone: number | null,
+): Outlook {
+  const first = trialGone === null ? 1 : tables.trialToPaid(product, active, trialGone);
   const renewals = { nth: 1, count: charges - 1, rates };
-  return { kept: keptOf(row, tables), charge: chargeOf(row, tables), first, next: 1, renewals };
+  return { kept, charge, first, renewals, renewed: renewedOf(renewals), next: 1 };
 }
-
-const keptOf = ({ product }: LedgerRow, tables: LtvTables): number => 1 - tables.refund(product);
-const chargeOf = (row: LedgerRow, tables: LtvTables): number =>
-  row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country);
 
 const ratesOf = ({ product, plan }: LedgerRow, tables: LtvTables, active?: Int32Array): readonly number[] => {
   const rates: number[] = [];
@@ -173,7 +193,7 @@ const ratesOf = ({ product, plan }: LedgerRow, tables: LtvTables, active?: Int32
 };
 
 /** How many of them come: r + r² + … of one rate; 0 without any. */
-function renewed({ nth, count, rates }: Renewals): number {
+function renewedOf({ nth, count, rates }: Renewals): number {
   let sum = 0;
   let power = 1;
   for (let each = nth; each < nth + count; each++) {
@@ -183,7 +203,7 @@ function renewed({ nth, count, rates }: Renewals): number {
   return sum;
 }
 
-/** The derivatives of `renewed` by the rates. */
+/** The derivatives of `renewedOf` by the rates. */
 function renewedSlopes({ nth, count, rates }: Renewals): readonly number[] {
   const slopes = rates.map(() => 0);
   const times = rates.map(() => 0);

@@ -1,76 +1,89 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
-import { slopesOf, type Slopes } from './project-value.ts';
 import type { SideRates } from './side-rates.ts';
+import type { SlopesOfRows } from './slopes-of-rows.ts';
 import { held, renewalSteps } from './tally.ts';
 
 /**
- * Is told what a label would be more by (of refunds less) if a rate were higher by its standard error.
- * @param rate of renewal, of trials or of refunds, of which product, and of which side's starts where it is theirs alone
+ * What a label would be more by (of refunds less) if a rate were higher by its standard error.
+ * @see RateErrors
  */
-export type TakeRateError = (rate: string, usd: number) => void;
-
-/** A rate, how far it may be off, and by which slope that moves a label. */
-interface Rate {
-  readonly rate: string;
-  readonly slope: (slopes: Slopes) => number;
-  readonly error: number;
+export interface RateErrorsUsd {
+  /** Rates of renewal, of trials or of refunds, of which product, and of which side's starts where it is theirs alone: places in `names`. */
+  readonly rates: readonly number[];
+  /** Of each; only what is above 0 counts. */
+  readonly usd: ArrayLike<number>;
 }
+
+/** Of a product and a plan, which all their rows share: how far rates may be off, and how much the next step's follow. */
+interface RatesOf {
+  /** By step, then trials, then refunds; of all starts, then of the side's own. */
+  readonly rates: readonly number[];
+  readonly errors: readonly number[];
+  /** By step; of all starts, then of the side's own. */
+  readonly followed: readonly number[];
+}
+
+const steps = renewalSteps.length;
+const ratesOfEach = steps + 2;
 
 /**
- * How far labels of a side's rows hang on rates that are not known for sure: on those of all starts of a product, which
- * move both sides alike, and on how far those of its own side may be off them. What is charged counts as known.
+ * How far labels of rows hang on rates that are not known for sure: on those of all starts of a product, which move both
+ * sides alike, and on how far those of their own side may be off them. What is charged counts as known.
  */
 export class RateErrors {
+  /** Of rates, by their numbers. */
+  readonly names: string[] = [];
+  readonly #numbers = new Map<string, number>();
   readonly #tables: LtvTables;
-  readonly #horizonDays: number;
-  readonly #side: 'ai' | 'baseline';
-  readonly #ofSide: SideRates;
-  /** By product, by plan, which all their rows share. */
-  readonly #rates = new Map<string, Map<string, readonly Rate[]>>();
+  readonly #ofSides: Readonly<Record<'ai' | 'baseline', SideRates>>;
+  /** By side, by product, by plan. */
+  readonly #rates = { ai: new Map<string, Map<string, RatesOf>>(), baseline: new Map<string, Map<string, RatesOf>>() };
+  readonly #usd = new Float64Array(2 * ratesOfEach);
 
-  /** @param ofSide rates of its starts */
-  constructor(tables: LtvTables, horizonDays: number, side: 'ai' | 'baseline', ofSide: SideRates) {
+  /** @param ofSides rates of their starts */
+  constructor(tables: LtvTables, ofSides: Readonly<Record<'ai' | 'baseline', SideRates>>) {
     this.#tables = tables;
-    this.#horizonDays = horizonDays;
-    this.#side = side;
-    this.#ofSide = ofSide;
+    this.#ofSides = ofSides;
   }
 
-  /** Calls for each of a row's: a list would be made of every start. */
-  each(row: LedgerRow, take: TakeRateError): void {
-    const { product, plan } = row;
-    const slopes = slopesOf(row, this.#tables, this.#horizonDays);
-    const rates = this.#rates.get(product)?.get(plan) ?? this.#learnRates(product, plan);
-    for (const { rate, slope, error } of rates) {
-      const usd = slope(slopes) * error;
-      if (usd > 0) take(rate, usd);
+  /** Of a row, the index-th of those that the slopes are of. Its USD are one array, written anew by every call. */
+  of({ product, plan }: LedgerRow, side: 'ai' | 'baseline', slopes: SlopesOfRows, index: number): RateErrorsUsd {
+    const { rates, errors, followed } = this.#rates[side].get(product)?.get(plan) ?? this.#learn(product, plan, side);
+    const usd = this.#usd;
+    for (let each = 0; each < 2; each++) {
+      const first = each * ratesOfEach;
+      for (let step = 0; step < steps; step++) {
+        const slope = slopes.renewal(index, step) + followed[each * steps + step]! * slopes.renewal(index, step + 1);
+        usd[first + step] = slope * errors[first + step]!;
+      }
+      usd[first + steps] = slopes.trial(index) * errors[first + steps]!;
+      usd[first + steps + 1] = slopes.refund(index) * errors[first + steps + 1]!;
     }
+    return { rates, usd };
   }
 
-  #learnRates(product: string, plan: string): readonly Rate[] {
-    const ofProduct = held(this.#rates, product, () => new Map<string, readonly Rate[]>());
-    return held(ofProduct, plan, () => this.#ratesOf(product, plan));
+  #learn(product: string, plan: string, side: 'ai' | 'baseline'): RatesOf {
+    const ofProduct = held(this.#rates[side], product, () => new Map<string, RatesOf>());
+    return held(ofProduct, plan, () => this.#ratesOf(product, plan, side));
   }
 
-  #ratesOf(product: string, plan: string): readonly Rate[] {
-    const [tables, ofSide, side] = [this.#tables, this.#ofSide, this.#side];
-    const ofAll = ratesOf(tables, product, plan);
-    const own = ratesOf(ofSide, product, plan).map((one) => ({ ...one, rate: `${side}/${one.rate}` }));
-    return [...ofAll, ...own];
+  #ratesOf(product: string, plan: string, side: 'ai' | 'baseline'): RatesOf {
+    const both = [this.#tables, this.#ofSides[side]];
+    const renewals = renewalSteps.map((name) => `${name}-renewal/${plan}/${product}`);
+    const names = [...renewals, `trial/${product}`, `refund/${product}`];
+    return {
+      rates: [...names, ...names.map((name) => `${side}/${name}`)].map((name) => this.#numberOf(name)),
+      errors: both.flatMap((of) => [
+        ...renewalSteps.map((_, step) => of.renewalError(product, plan, 1 + step)),
+        of.trialError(product),
+        of.refundError(product),
+      ]),
+      followed: both.flatMap((of) => renewalSteps.map((_, step) => of.renewalFollowed(product, plan, 1 + step))),
+    };
   }
-}
 
-function ratesOf(errors: LtvTables | SideRates, product: string, plan: string): readonly Rate[] {
-  const followed = renewalSteps.map((_, step) => errors.renewalFollowed(product, plan, 1 + step));
-  const renewals = renewalSteps.map((name, step) => ({
-    rate: `${name}-renewal/${plan}/${product}`,
-    slope: ({ renewals }: Slopes) => renewals[step]! + followed[step]! * (renewals[step + 1] ?? 0),
-    error: errors.renewalError(product, plan, 1 + step),
-  }));
-  return [
-    ...renewals,
-    { rate: `trial/${product}`, slope: ({ trial }) => trial, error: errors.trialError(product) },
-    { rate: `refund/${product}`, slope: ({ refund }) => refund, error: errors.refundError(product) },
-  ];
+  #numberOf(name: string): number {
+    return held(this.#numbers, name, () => this.names.push(name) - 1);
+  }
 }

@@ -1,7 +1,7 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
 import { RefundTally } from './refund-tally.ts';
-import { add, errorOf, followedBy, held, renewalKey, resolvedOf, stepOf, tallyOf, type Tally } from './tally.ts';
+import { add, errorOf, followedBy, held, renewalSteps, resolvedOf, stepOf, tallyOf, type Tally } from './tally.ts';
 
 /**
  * Of a product, a side's rates are thought to be those of all its starts as if so many trials, or renewals, of the side's
@@ -14,8 +14,6 @@ const pseudoRenewals = 300;
 /** Of refunds as many as a product's are thought of as those of all (`LtvTables`): they tell of themselves within days. */
 const pseudoRefundable = 40;
 
-const stepKey = (product: string, plan: string, step: number) => `${renewalKey(product, plan)}\0${step}`;
-
 /**
  * How far the rates of AI's starts, or of Baseline's, may be off those of all starts of the product. A projection takes
  * these for both sides, but who shows another paywall gets other people to start. With p the rate of the product's starts,
@@ -25,7 +23,8 @@ const stepKey = (product: string, plan: string, step: number) => `${renewalKey(p
 export class SideRates {
   readonly #tables: LtvTables;
   readonly #trials = new Map<string, Tally>();
-  readonly #renewals = new Map<string, Tally>();
+  /** By product, by plan, by step; undefined where none was seen. */
+  readonly #renewals = new Map<string, Map<string, (Tally | undefined)[]>>();
   readonly #refunds = new Map<string, RefundTally>();
 
   /** @param rows of the side @param tables of all starts */
@@ -35,7 +34,9 @@ export class SideRates {
       const { trial, renewals } = resolvedOf(row);
       if (trial) add(tallyOf(this.#trials, row.product), trial);
       held(this.#refunds, row.product, () => new RefundTally()).count(row);
-      renewals.forEach((renewal, step) => add(tallyOf(this.#renewals, stepKey(row.product, row.plan, step)), renewal));
+      if (renewals.length === 0) continue;
+      const ofPlan = this.#renewalsOf(row.product, row.plan);
+      renewals.forEach((renewal, step) => add((ofPlan[step] ??= { yes: 0, no: 0 }), renewal));
     }
   }
 
@@ -48,7 +49,7 @@ export class SideRates {
   /** Of `LtvTables.renewal`. */
   renewalError(product: string, plan: string, nth: number): number {
     const rate = this.#tables.renewal(product, plan, nth);
-    return errorOf(rate, this.#renewals.get(stepKey(product, plan, stepOf(nth))), rate, pseudoRenewals);
+    return errorOf(rate, this.#renewalsOf(product, plan)[stepOf(nth)], rate, pseudoRenewals);
   }
 
   /** As `LtvTables.renewalFollowed`: whose people leave less often at first are thought to leave less often later. */
@@ -56,7 +57,7 @@ export class SideRates {
     const [step, next] = [stepOf(nth), stepOf(nth + 1)];
     if (next === step) return 0;
     const [rate, later] = [nth, nth + 1].map((each) => this.#tables.renewal(product, plan, each));
-    const seen = this.#renewals.get(stepKey(product, plan, next));
+    const seen = this.#renewalsOf(product, plan)[next];
     return followedBy(rate!, { prior: later!, strength: pseudoRenewals }, seen, this.#tables.following.slope);
   }
 
@@ -65,5 +66,10 @@ export class SideRates {
     const rate = this.#tables.refund(product);
     const resolved = this.#tables.resolvedRefunds(product, this.#refunds.get(product));
     return errorOf(rate, resolved, rate, pseudoRefundable);
+  }
+
+  #renewalsOf(product: string, plan: string): (Tally | undefined)[] {
+    const ofProduct = held(this.#renewals, product, () => new Map<string, (Tally | undefined)[]>());
+    return held(ofProduct, plan, () => renewalSteps.map(() => undefined));
   }
 }

@@ -6,9 +6,6 @@ export interface Tally {
   no: number;
 }
 
-/** Of what hangs on the product and the plan that it is sold by. */
-export const renewalKey = (product: string, plan: string): string => `${product}\0${plan}`;
-
 export const tallyOf = (table: Map<string, Tally>, key: string) => held(table, key, () => ({ yes: 0, no: 0 }));
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
-import { outsetOf, projectValue } from './project-value.ts';
+import { outsetOf, projectionOf } from './project-value.ts';
 import { valuesByOdds } from './values-by-odds.ts';
 
 /** Columns of the field `goal`, behind the intercept's. */
@@ -51,12 +51,12 @@ describe('values by odds', () => {
         const fresh = row({ plan, periodDays, trialDays, stage: trialDays > 0 ? 'trial' : 'paid', payments: 0, realisedUsd: 0 }); // prettier-ignore
         const { usd, byTrial, byRenewal } = outsetOf(fresh, tables, 180);
         const kept = 1 - tables.refund(fresh.product);
-        expect(kept * usd).toBeCloseTo(projectValue(fresh, tables, 180), 10);
+        expect(kept * usd).toBeCloseTo(projectionOf(fresh, tables, 180).usd, 10);
         const step = 1e-5;
         const moved = (rate: number) => 1 / (1 + (1 / rate - 1) * Math.exp(-step));
         const growth = (change: Partial<Pick<LtvTables, 'renewal' | 'trialToPaid'>>) => {
           const other = Object.assign(new LtvTables([]), change);
-          return Math.log(projectValue(fresh, other, 180) / (kept * usd)) / step;
+          return Math.log(projectionOf(fresh, other, 180).usd / (kept * usd)) / step;
         };
         expect(growth({ renewal: (_product, _plan, nth) => moved(tables.renewal('gold', plan, nth)) })).toBeCloseTo(
           byRenewal,
