@@ -252,27 +252,34 @@ export class AdditiveFit {
     return sums;
   }
 
-  /** By cell: the moving sums. The same pass lets each exposure follow what was found of the group before. */
+  /** By cell: the moving sums, once each exposure follows what was found of the group before. */
   #sumUpMoving(group: number): Float64Array {
+    this.#follow();
     const { firsts, places } = this.#seen;
     const moving = this.#moving;
     const ofGroup = places[group]!;
     const size = this.#sizeOf(group);
     const sums = new Float64Array(this.#variants * size);
-    const before = this.#toFollow;
-    this.#toFollow = null;
-    const factors = before?.factors;
-    const ofFormer = places[before?.group ?? 0]!;
-    const formerSize = this.#sizeOf(before?.group ?? 0);
     for (let variant = 0; variant < this.#variants; variant++) {
-      const [start, former, end] = [variant * size, variant * formerSize, firsts[variant + 1]!];
-      for (let at = firsts[variant]!; at < end; at++) {
-        const now = factors === undefined ? moving[at]! : moving[at]! * factors[former + ofFormer[at]!]!;
-        moving[at] = now;
-        sums[start + ofGroup[at]!]! += now;
-      }
+      const [start, end] = [variant * size, firsts[variant + 1]!];
+      for (let at = firsts[variant]!; at < end; at++) sums[start + ofGroup[at]!]! += moving[at]!;
     }
     return sums;
+  }
+
+  /** In a pass of its own: one that also sums up takes longer than both, as it waits for each sum. */
+  #follow(): void {
+    if (this.#toFollow === null) return;
+    const { group, factors } = this.#toFollow;
+    this.#toFollow = null;
+    const { firsts, places } = this.#seen;
+    const moving = this.#moving;
+    const ofGroup = places[group]!;
+    const size = this.#sizeOf(group);
+    for (let variant = 0; variant < this.#variants; variant++) {
+      const [start, end] = [variant * size, firsts[variant + 1]!];
+      for (let at = firsts[variant]!; at < end; at++) moving[at]! *= factors[start + ofGroup[at]!]!;
+    }
   }
 
   /** By cell: the sum of the weights that parts have for it. */
