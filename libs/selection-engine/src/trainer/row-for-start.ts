@@ -49,7 +49,6 @@ export function rowFor(
   const hasLapsed = (plan !== 'one-time' || last === null) && !isEndYoung;
   // All of one shape, and none made of others: that takes as long as all else here.
   return {
-    id: start.id,
     active,
     arm,
     product,

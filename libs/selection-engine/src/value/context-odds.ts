@@ -188,6 +188,7 @@ function columnsIn(ofField: Int32Array, size: number): Int32Array {
 
 function greatestColumn(chances: readonly Chances[]): number {
   let greatest = 0;
-  for (const { active } of chances) for (const column of active) if (column > greatest) greatest = column;
+  for (const { active } of chances)
+    for (let group = 0; group < active.length; group++) if (active[group]! > greatest) greatest = active[group]!;
   return greatest;
 }

@@ -21,14 +21,20 @@ const pooledShare = 0.5;
  */
 const pseudoStarts = 100;
 
+/** One whose chain is told. */
+export interface RowOfChain extends LedgerRow {
+  /** The transaction chain's. */
+  readonly id: string;
+}
+
 export interface LabelledRow {
-  readonly row: LedgerRow;
+  readonly row: RowOfChain;
   /** USD within the horizon, at least 0. */
   readonly label: number;
 }
 
 /** A ledger in its order of learning, by hash of id, with its labels to learn from: a function of the set of rows. */
-export function labelStarts(ledger: Iterable<LedgerRow>, horizonDays: number, seed: string): readonly LabelledRow[] {
+export function labelStarts(ledger: Iterable<RowOfChain>, horizonDays: number, seed: string): readonly LabelledRow[] {
   const rows = inHashOrder(ledger, seed);
   const { toLearn } = labelRows(rows, horizonDays);
   return rows.map((row, index) => ({ row, label: toLearn[index] ?? 0 }));

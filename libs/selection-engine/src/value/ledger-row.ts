@@ -8,8 +8,6 @@ export interface RefundableCharge {
 
 /** A start and what became of it. Amounts are USD at the day's rate; a chain of renewals is one row. */
 export interface LedgerRow {
-  /** The transaction chain's. */
-  readonly id: string;
   /** Of the exposure that the start is credited to: the intercept's column and one a field of the dictionary. */
   readonly active: Int32Array;
   /** The variant's row in the model. */

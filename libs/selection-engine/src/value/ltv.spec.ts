@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { uniform } from '../uniform.ts';
 import { calibrate, calibrated } from './calibrate.ts';
-import { labelRows, labelStarts, quantileOf } from './label-starts.ts';
+import { labelRows, labelStarts, quantileOf, type RowOfChain } from './label-starts.ts';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
 import { RateErrors } from './rate-errors.ts';
@@ -10,7 +10,7 @@ import { SideRates } from './side-rates.ts';
 import { SlopesOfRows } from './slopes-of-rows.ts';
 import { chargesWithin, projectionOf } from './project-value.ts';
 
-const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
+const row = (change: Partial<RowOfChain> = {}): RowOfChain => ({
   id: 'chain',
   active: Int32Array.of(0),
   arm: 0,
@@ -470,7 +470,7 @@ describe('the projection', () => {
 
 describe('labels', () => {
   it('are the same for any order of arrival', () => {
-    const labelsOf = (list: readonly LedgerRow[]) => labelStarts(list, 180, 's').map((one) => [one.row.id, one.label]);
+    const labelsOf = (list: readonly RowOfChain[]) => labelStarts(list, 180, 's').map((one) => [one.row.id, one.label]);
     fc.assert(
       fc.property(rows, fc.nat(), (list, turn) => {
         const at = list.length === 0 ? 0 : turn % list.length;

@@ -11,7 +11,7 @@ const columns = 3;
 const options = { horizonDays: 180, designs: [[0], [0], [1]], columns };
 
 const row = (change: Partial<LedgerRow>): LedgerRow => ({
-  ...{ id: 'chain', active: Int32Array.of(0, sleep), arm: 0, product: 'gold', plan: 'week', country: 'de' },
+  ...{ active: Int32Array.of(0, sleep), arm: 0, product: 'gold', plan: 'week', country: 'de' },
   ...{ periodDays: 7, trialDays: 0, stage: 'ended', payments: 1, refunds: 0, chargedUsd: 8, realisedUsd: 8 },
   ...{ extrasUsd: 0, nextChargeUsd: null, ...change },
 });
