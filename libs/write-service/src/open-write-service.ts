@@ -6,6 +6,7 @@ import {
   createCommandProcessor,
   databaseAnswers,
   DatabaseCheck,
+  DatabaseClock,
   type DefectActions,
   EventLog,
   eventSourcingDefectsFrom,
@@ -66,7 +67,7 @@ export async function openWriteService<
   { name, topic, module, assemble }: WriteService<Schema, C, S, E>,
   context: ProcessContext<z.output<Schema>>,
 ): Promise<ProcessParts> {
-  const { config, clock, logger, metrics, tracer } = context;
+  const { config, logger, metrics, tracer } = context;
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `${name}-${config.INSTANCE}`, logger });
   const messagingDefects = defectsFrom(process.env);
   const defects = eventSourcingDefectsFrom(process.env);
@@ -81,6 +82,7 @@ export async function openWriteService<
     },
     context,
   );
+  const clock = new DatabaseClock(pool, context.clock);
   const database = new DatabaseCheck(pool, clock, logger);
   const failpoint = failpointFrom(process.env);
   const defectActions: DefectActions = {
@@ -92,7 +94,7 @@ export async function openWriteService<
   const store = new MeasuredEventStore(written, metrics, tracer);
   let stopForgetting = async (): Promise<void> => {};
 
-  const parts = await assemble({ ...context, kafka });
+  const parts = await assemble({ ...context, clock, kafka });
   const upcasters = upcastersOf(eventsOf[eventTopicOf[name]]);
   const mostEventBytes = mostEventBytesOf[name];
   const processor = createCommandProcessor({ ...parts, upcasters, store, defects, mostEventBytes });
@@ -136,7 +138,8 @@ export async function openWriteService<
   return {
     checks: [consumer, producer, database, ...(parts.checks ?? [])],
     start: async (stopping) => {
-      await Promise.all([database.start(stopping), untilBrokerAnswers(kafka, stopping)]);
+      const databaseStarts = [database.start(stopping), clock.start(logger, stopping)];
+      await Promise.all([...databaseStarts, untilBrokerAnswers(kafka, stopping)]);
       await untilDatabaseAnswers(() => requireFilledTopics(pool), logger, stopping);
       stopForgetting = forgetOldCommands(store, logger);
       await Promise.all([producer.start(stopping), parts.start?.(stopping), newest && newest.start()]);
@@ -148,7 +151,7 @@ export async function openWriteService<
       lifecycle.onShutdown('producer', () => producer.close());
       lifecycle.onShutdown(`parts of ${name}`, async () => parts.stop?.(), partsStopMs);
       lifecycle.onShutdown('database', async () => {
-        await stopForgetting();
+        await Promise.all([stopForgetting(), clock.stop()]);
         database.stop();
         await pool.end();
       });

@@ -3,7 +3,7 @@ import type { Decider } from '@paywright/event-sourcing';
 import type { KafkaConnection, OutgoingMessage, RecordReader } from '@paywright/messaging';
 import type { HealthCheck, ProcessContext } from '@paywright/platform';
 
-/** What a service's own parts may be made of. */
+/** What a service's own parts may be made of. The clock is the database's, once the service starts. */
 export interface WriteServiceContext<Config> extends ProcessContext<Config> {
   readonly kafka: KafkaConnection;
 }

@@ -1,5 +1,5 @@
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { DatabaseClock, databaseAnswers, openPool, untilDatabaseAnswers } from '@paywright/event-sourcing';
+import { databaseAnswers, openPool, untilDatabaseAnswers } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   BrokerTime,
@@ -67,11 +67,10 @@ export interface Asking {
 
 /** Puts together what asks the stores; nothing is connected before `start`. */
 export function openAsking(context: WriteServiceContext<PurchaseValidationConfig>): Asking {
-  const { config, kafka, logger, metrics, tracer } = context;
+  const { config, kafka, clock, logger, metrics, tracer } = context;
   const open = (name: string, schema: string, max: number) =>
     openPool({ name, databaseUrl: config.DATABASE_URL, schema, max }, context);
   const pool = open('purchase-validation', 'purchase_validation', connections);
-  const clock = new DatabaseClock(pool, context.clock);
   const readModel = open('read-model', readModelSchema, connections);
   const credentials = open('store-credentials', storeCredentialsSchema, 2);
   const defects = defectsFrom(process.env);
@@ -188,13 +187,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     start: async (stopping) => {
       const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
       await answered(() => requireProfileIdKey(readModel, profileIdKey, master));
-      await Promise.all([
-        producer.start(stopping),
-        snapshots.start(),
-        answered(() => book.start()),
-        rates.start(),
-        clock.start(logger, stopping),
-      ]);
+      await Promise.all([producer.start(stopping), snapshots.start(), answered(() => book.start()), rates.start()]);
       await consumer.start();
       stops.push(...works.map((work) => periodically(work, logger)));
     },
@@ -202,7 +195,7 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
       rates.stop();
       // Together: as long as the one waits for the others, its partitions have nobody who answers.
       await Promise.all([consumer.stop(), ...stops.map((stop) => stop())]);
-      await Promise.all([snapshots.stop(), book.stop(), clock.stop()]);
+      await Promise.all([snapshots.stop(), book.stop()]);
       await producer.close();
       await Promise.all([pool.end(), readModel.end(), credentials.end()]);
     },
