@@ -231,6 +231,18 @@ describe('labels', () => {
     expect(lived(news(now, {}), news(now + 30 * day, extended)).labels).toEqual([]);
   });
 
+  it('call a trial that is made longer an extension, also where Stripe makes another period of it', () => {
+    const tried = (more: Partial<SubscriptionFact> = {}) => ({ status: 'trial' as const, ...more });
+    const longer = tried({ transactionId: '2001', startsAt: now + 10 * day, expiresAt: now + 40 * day });
+    const labelsOf = (...facts: Partial<SubscriptionFact>[]) =>
+      lived(...facts.map((fact, index) => news(now + index, fact))).labels;
+    expect(labelsOf(tried(), longer)).toEqual(['subscription_extended']);
+    expect(labelsOf(tried(), { ...longer, expiresAt: now + 20 * day })).toEqual([]);
+    expect(labelsOf(tried(), { ...longer, startsAt: now + 31 * day })).toEqual([]);
+    expect(labelsOf(tried(), { ...longer, status: 'active' })).toEqual([]);
+    expect(labelsOf(tried(), { ...longer, productId: 'pro.yearly' })).toEqual(['product_changed']);
+  });
+
   it('name purchases: each once', () => {
     const renewal = bought('2001', { purchasedAt: now + 30 * day });
     const all = [trial('1999', { purchasedAt: now - 7 * day }), bought('2000'), renewal];

@@ -72,8 +72,10 @@ function renewalLabels(before: SubscriptionFact, next: SubscriptionFact, kind: K
 }
 
 function periodLabels(before: SubscriptionFact, next: SubscriptionFact, observedAt: number): PurchaseLabel[] {
-  const isSamePeriod = before.transactionId === next.transactionId && before.startsAt === next.startsAt;
   const formerEnd = before.expiresAt ?? Infinity;
+  const isSamePeriod =
+    (before.transactionId === next.transactionId && before.startsAt === next.startsAt) ||
+    isSameTrial(before, next, formerEnd);
   // Past its end Google waits a day for a payment before it says so.
   const isExtended = isSamePeriod && !isOver(next) && (next.expiresAt ?? 0) > formerEnd && observedAt < formerEnd;
   const tookEffect = next.productId === before.renewsAs;
@@ -83,6 +85,12 @@ function periodLabels(before: SubscriptionFact, next: SubscriptionFact, observed
     ...(isOtherProduct && !isOver(next) ? (['product_changed'] as const) : []),
   ];
 }
+
+/** A trial that is made longer at Stripe is another invoice, and begins anew within itself. */
+const isSameTrial = (before: SubscriptionFact, next: SubscriptionFact, formerEnd: number): boolean =>
+  [before, next].every(({ status }) => status === 'trial') &&
+  before.productId === next.productId &&
+  next.startsAt < formerEnd;
 
 const isTrial = ({ transactions, subscription }: Chain, next: SubscriptionFact): boolean => {
   const current = transactions[next.transactionId ?? ''];
