@@ -59,7 +59,10 @@ const PeriodPrice = Price.extend({
 const charged = { quantity: z.int().nonnegative().nullish().catch(null), discounts: hasDiscounts };
 
 /** An item is sold at its price as a trial, for nothing or for less; what it costs behind that is not told here. */
-const CurrentTrial = z.object({ end_date: instant.nullish() }).nullish().catch({ end_date: null });
+const CurrentTrial = z
+  .object({ start_date: instant.nullish(), end_date: instant.nullish() })
+  .nullish()
+  .catch({ end_date: null });
 
 /** What is sold by the period. */
 const SubscriptionItem = z.object({ price: PeriodPrice, ...charged, ...period, current_trial: CurrentTrial });

@@ -14,6 +14,7 @@ import { failedDisputeIds, lostDisputes } from './stripe-disputes.ts';
 import { isBeside, isForNothing, isInArrears, isProration, soldBy } from './stripe-invoice-lines.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { mainItem } from './stripe-subscription-fact.ts';
+import { offeredPhase } from './stripe-trial-offer.ts';
 
 /**
  * What an invoice of the subscription bought; null for one of which nothing was paid. A trial's is paid with nothing. Of one
@@ -240,8 +241,16 @@ function byWeight(mainProduct: string): (a: StripeInvoiceLine, b: StripeInvoiceL
 const isPaidFor = (line: StripeInvoiceLine): boolean => line.amount > 0 || (line.amount === 0 && !isProration(line));
 
 function phaseOf(line: StripeInvoiceLine, subscription: StripeSubscription): Phase {
-  if (line.amount === 0 && isOfTrial(line, subscription)) return 'trial';
-  return isProration(line) ? 'prorated' : 'regular';
+  const offered = offeredTo(line, subscription);
+  if (line.amount === 0 && (offered === 'trial' || isOfTrial(line, subscription))) return 'trial';
+  if (isProration(line)) return 'prorated';
+  return offered === 'intro' ? 'intro' : 'regular';
+}
+
+/** By the item's price, which is the offer's as long as that runs. */
+function offeredTo(line: StripeInvoiceLine, { items }: StripeSubscription) {
+  const item = items.data.find(({ price }) => price.id === soldBy(line).basePlanId);
+  return item ? offeredPhase(item, line.period.start) : null;
 }
 
 /** Whether its period is within the trial, or began in it: of a trial that was ended early the line keeps the first end. */

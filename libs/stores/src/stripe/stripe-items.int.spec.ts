@@ -54,6 +54,53 @@ it('stands by what paid for its period, and not by what was paid for more of it 
   expect(await observe()).toMatchObject({ subscription: { productId: 'prod_2', transactionId: 'in_1' } });
 });
 
+describe('a trial offer, which Stripe tells of an item', () => {
+  const until = (endsAt: number | null, startsAt = period.startsAt) => ({
+    current_trial: { start_date: startsAt / 1000, end_date: endsAt && endsAt / 1000, trial_offer: 'to_1' },
+  });
+  const told = async (items: ReturnType<typeof itemOf>[], lines: ReturnType<typeof linesOf>, status = 'active') => {
+    holding(items, { status });
+    billed('in_1', lines);
+    const { subscription, addOns, transactions } = await observe();
+    const [paid] = transactions;
+    return [subscription, ...(addOns ?? [])].map((one) => {
+      const part = [paid, ...(paid?.addOns ?? [])].find((each) => each?.productId === one?.productId);
+      return [one?.status, part?.phase, part?.isFree];
+    });
+  };
+  const free = { ...pro, amount: 0 };
+
+  it.each(['active', 'trialing'])('is a trial where it is free, and else an introduction (%s)', async (status) => {
+    expect(await told([itemOf(free, until(period.endsAt))], linesOf(free), status)).toEqual([
+      ['trial', 'trial', undefined],
+    ]);
+    expect(await told([itemOf(pro, until(period.endsAt))], linesOf(pro), status)).toEqual([
+      ['intro', 'intro', undefined],
+    ]);
+  });
+
+  it('is of its item alone', async () => {
+    const items = [itemOf(free, until(period.endsAt)), itemOf(coach)];
+    expect(await told(items, [...linesOf(free), ...linesOf(coach)])).toEqual([
+      ['trial', 'trial', undefined],
+      ['active', 'regular', undefined],
+    ]);
+  });
+
+  it('is none of what was paid before it, or once it is over', async () => {
+    const before = until(period.endsAt + 30 * day, period.endsAt);
+    expect(await told([itemOf(pro, before)], linesOf(pro))).toEqual([['active', 'regular', undefined]]);
+    expect(await told([itemOf(pro, until(period.startsAt, period.startsAt - day))], linesOf(pro))).toEqual([
+      ['active', 'regular', undefined],
+    ]);
+    expect(await told([itemOf(free)], linesOf(free))).toEqual([['active', 'regular', true]]);
+  });
+
+  it('runs as long as nobody says when it ends', async () => {
+    expect(await told([itemOf(free, until(null))], linesOf(free))).toEqual([['trial', 'trial', undefined]]);
+  });
+});
+
 describe('what cost nothing', () => {
   const [ofPro, ofCoach] = [linesOf(pro), linesOf(coach)];
   const less = (lines: typeof ofPro, ...amounts: number[]) =>

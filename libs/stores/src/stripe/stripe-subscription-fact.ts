@@ -11,6 +11,7 @@ import type { StripeInvoice, StripeItem, StripePhase, StripeSubscription } from 
 import { beganPeriod } from './stripe-invoice-lines.ts';
 import { stripeMoney } from './stripe-money.ts';
 import { scheduledNext } from './stripe-schedule.ts';
+import { offeredPhase } from './stripe-trial-offer.ts';
 
 type Status = StripeSubscription['status'];
 
@@ -71,7 +72,7 @@ function itemFact(
   const isForgone = status === 'active' && isPaymentForgone(subscription, item, { invoices, transactions });
   const transactionId = isForgone ? null : (current(transactions)?.transactionId ?? null);
   return {
-    status: statusOf[status],
+    status: statusOfItem(subscription, item),
     productId: item.price.product,
     basePlanId: item.price.id,
     offerId: null,
@@ -89,6 +90,14 @@ function itemFact(
     billingIssueAt: unpaid.includes(status) ? failedAt(invoices) : null,
     cancellationReason: reasonOf(subscription, refunded.includes(transactionId ?? '')),
   };
+}
+
+/** Of each item for itself where a trial offer is the item's. */
+function statusOfItem(subscription: StripeSubscription, item: StripeItem): SubscriptionStatus {
+  const { status } = subscription;
+  const offered =
+    status === 'active' || status === 'trialing' ? offeredPhase(item, startsAtOf(subscription, item)) : null;
+  return offered ?? statusOf[status];
 }
 
 const startsAtOf = (subscription: StripeSubscription, item: StripeItem): number =>
