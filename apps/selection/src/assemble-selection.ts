@@ -1,4 +1,4 @@
-import { AppSnapshot, topics } from '@paywright/contracts';
+import { AppSnapshot, DecisionSuperseded, PaywallServed, topics } from '@paywright/contracts';
 import { CompactedTopicReader } from '@paywright/messaging';
 import type { WriteServiceContext, WriteServiceParts } from '@paywright/write-service';
 import { ModelRecord } from '@paywright/selection-models';
@@ -60,6 +60,7 @@ export function assembleSelection(
     }),
     before: (commands) => awaitCatalogs(catalogs, commands),
     extraRecords: controlRecords,
+    withoutExtraRecords: [PaywallServed.type, DecisionSuperseded.type],
     stateTopic: { topic: modelsTopic, streamOf: controlledStream, reader: learned },
     checks: [snapshots, learned],
     start: async () => void (await Promise.all([snapshots.start(), learned.start()])),

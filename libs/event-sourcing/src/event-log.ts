@@ -1,36 +1,42 @@
 import { PersonalFields, type PersonalRecord, type RecordedEvent } from '@paywright/contracts';
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool, QueryConfig, QueryResultRow } from 'pg';
 import { eventOf, type EventRow } from './event-row.ts';
-import { allEvents } from './sql/all-events.sql.ts';
+import { rowsByBytes } from './rows-by-bytes.ts';
+import { allEvents, allEventsSettings } from './sql/all-events.sql.ts';
 import { allPersonal } from './sql/all-personal.sql.ts';
-import { allStreams } from './sql/all-streams.sql.ts';
+import { eventsOfStreams } from './sql/events-of-streams.sql.ts';
 import { newestEvent } from './sql/newest-event.sql.ts';
 import { streamVersions, versionsOfStreams } from './sql/stream-versions.sql.ts';
 
 const fields = PersonalFields.partial();
 
+const mebibyte = 1024 * 1024;
+
 /** All that an event store holds, a page at a time, as it was when the reading began. */
 export class EventLog {
   readonly #pool: Pool;
-  readonly #pageSize: number;
+  readonly #pageBytes: number;
 
   /**
-   * @param pool its search path names the schema, and its statements may take as long as sorting all events does
-   * @param pageSize how many rows are in memory at once, however long they are
+   * @param pool its search path names the schema. To read all, its statements may take as long as they take: `patienceMs`
+   *   is null, since pg also keeps all rows of a statement whose time is limited
+   * @param pageBytes after how many bytes a page ends. While one is worked on another is read: both are in memory, with
+   *   the row that ends each
    */
-  constructor(pool: Pool, pageSize = 1_000) {
+  constructor(pool: Pool, pageBytes = 4 * mebibyte) {
     this.#pool = pool;
-    this.#pageSize = pageSize;
+    this.#pageBytes = pageBytes;
   }
 
   /** Events about in the order in which they were appended; those of a stream exactly so. */
   async *events(): AsyncGenerator<readonly RecordedEvent[]> {
-    for await (const rows of this.#pages<EventRow>(allEvents)) yield rows.map(eventOf);
+    for await (const rows of this.#pages<EventRow>({ text: allEvents }, allEventsSettings)) yield rows.map(eventOf);
   }
 
-  /** Events one stream after the other; a stream may begin on one page and end on another. */
-  async *streams(): AsyncGenerator<readonly RecordedEvent[]> {
-    for await (const rows of this.#pages<EventRow>(allStreams)) yield rows.map(eventOf);
+  /** Events of these streams, one stream after the other; a stream may begin on one page and end on another. */
+  async *streams(names: readonly string[]): AsyncGenerator<readonly RecordedEvent[]> {
+    const statement = { text: eventsOfStreams, values: [names] };
+    for await (const rows of this.#pages<EventRow>(statement)) yield rows.map(eventOf);
   }
 
   /** The newest version of every stream: for stores of few streams. */
@@ -53,7 +59,7 @@ export class EventLog {
 
   /** The newest personal fields of each stream that ever had some; of an erased person none. */
   async *personal(): AsyncGenerator<readonly PersonalRecord[]> {
-    for await (const rows of this.#pages<PersonalRow>(allPersonal))
+    for await (const rows of this.#pages<PersonalRow>({ text: allPersonal }))
       yield rows.map(({ stream, version, app_id: appId, fields: kept }) => ({
         appId,
         profileId: stream,
@@ -62,18 +68,14 @@ export class EventLog {
       }));
   }
 
-  async *#pages<Row extends QueryResultRow>(text: string): AsyncGenerator<readonly Row[]> {
+  async *#pages<Row extends QueryResultRow>(statement: QueryConfig, settings?: string): AsyncGenerator<readonly Row[]> {
+    if (this.#pool.options.query_timeout) throw new TypeError('the time of its statements is limited');
     const client = await this.#pool.connect();
     try {
-      await client.query('BEGIN READ ONLY');
-      await client.query(`DECLARE log NO SCROLL CURSOR FOR ${text}`);
-      for (;;) {
-        const { rows } = await client.query<Row>(`FETCH ${this.#pageSize} FROM log`);
-        if (rows.length === 0) return;
-        yield rows;
-      }
+      if (settings) await client.query(settings);
+      yield* rowsByBytes<Row>(client, statement, this.#pageBytes);
     } finally {
-      client.release(true); // with it ends the transaction
+      client.release(true);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { eventsOf, type Command, type DomainEvent } from '@paywright/contracts';
 import { createPool, EventLog, upcastersOf, upcasting } from '@paywright/event-sourcing';
-import { CoalescingProducer, createKafka, eventTopicOf, mostEventBytesOf } from '@paywright/messaging';
+import { CoalescingProducer, createKafka, eventTopicOf } from '@paywright/messaging';
 import { kafkaAddress, type ProcessContext } from '@paywright/platform';
 import type { z } from 'zod';
 import { republish } from './republish.ts';
@@ -9,9 +9,6 @@ import type { WriteServiceConfig } from './write-service-config.ts';
 
 /** Before the first event comes, Postgres has sorted all of them: a year of a large app takes it many hours. */
 const patienceMs = null;
-
-/** Of the store's events, even where each is as long as its topic takes: all services are republished at once. */
-const mostBytesInMemory = 64 * 1024 * 1024;
 
 /** Fills a service's topics from its store, says what was published, and ends the process. */
 export async function republishService<
@@ -24,13 +21,14 @@ export async function republishService<
   const kafka = createKafka({ ...kafkaAddress(config), clientId: `${name}-republish`, logger });
   const producer = new CoalescingProducer({ kafka, metrics });
   const pool = createPool({ databaseUrl: config.DATABASE_URL, schema: name, max: 1, patienceMs });
-  const { decider, extraRecords } = await assemble({ ...context, kafka });
+  const { decider, extraRecords, withoutExtraRecords } = await assemble({ ...context, kafka });
   await producer.connect();
   const { events, personal, extra } = await republish({
     service: name,
-    log: new EventLog(pool, Math.floor(mostBytesInMemory / mostEventBytesOf[name])),
+    log: new EventLog(pool),
     decider,
     ...(extraRecords && { extraRecords }),
+    ...(withoutExtraRecords && { withoutExtraRecords }),
     upcast: upcasting(upcastersOf(eventsOf[eventTopicOf[name]])),
     publish: (messages) => producer.send(messages),
   });

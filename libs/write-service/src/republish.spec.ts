@@ -15,7 +15,12 @@ async function* pagesOf<Item>(...pages: readonly (readonly Item[])[]) {
 /** A log whose streams are read page by page, with a stream that is on two of them. */
 const log = (personal: readonly PersonalRecord[] = []): Republication<never, number, never>['log'] => ({
   events: () => pagesOf([event('a', 1, 1), event('b', 1)], [event('a', 2)]),
-  streams: () => pagesOf([event('a', 1, 1)], [event('a', 2), event('b', 1)]),
+  streams: (names) =>
+    pagesOf(
+      ...[[event('a', 1, 1)], [event('a', 2), event('b', 1)]].map((page) =>
+        page.filter(({ stream }) => names.includes(stream)),
+      ),
+    ),
   personal: () => pagesOf(personal),
 });
 
@@ -89,5 +94,47 @@ describe('a store that is published again', () => {
     ]);
     expect(seenVersions).toEqual([2, 2, 2]);
     expect(count).toEqual({ events: 3, personal: 0, extra: 3 });
+  });
+
+  it('folds no stream of which nothing is told beside its events', async () => {
+    const other = { ...event('b', 1), type: 'Reset' };
+    const { messages, count } = await published({
+      log: { ...log(), events: () => pagesOf([event('a', 1), other]) },
+      withoutExtraRecords: ['Reset' as never],
+      extraRecords: ({ events }) => events.map(({ stream: key }) => ({ topic: 'extra', key, headers: {}, value: '' })),
+    });
+    expect(messages.slice(2).map(({ key }) => key)).toEqual(['a', 'a']);
+    expect(count).toEqual({ events: 2, personal: 0, extra: 2 });
+  });
+
+  it('reads on while something is published, and publishes one thing at a time', async () => {
+    const steps: string[] = [];
+    const { promise: published, resolve: publishFirst } = Promise.withResolvers<void>();
+    const long = { by: 'x'.repeat(9 * 1024 * 1024) };
+    async function* pages() {
+      for (const version of [1, 2, 3]) {
+        steps.push(`read ${version}`);
+        if (version === 3) setImmediate(publishFirst);
+        yield [{ ...event('a', version), body: long }];
+      }
+    }
+    const publish = async (messages: readonly OutgoingMessage[]) => {
+      const versions = messages.map(({ headers }) => headers['ce_streamversion']).join();
+      await published;
+      steps.push(`published ${versions}`);
+    };
+    await republish({
+      service: 'profile',
+      log: { ...log(), events: pages },
+      decider: counter,
+      upcast: asStored,
+      publish,
+    });
+    expect(steps).toEqual(['read 1', 'read 2', 'read 3', 'published 1', 'published 2', 'published 3']);
+  });
+
+  it('ends with what a publication failed with', async () => {
+    const failing = { publish: async () => Promise.reject(new Error('no broker')) };
+    await expect(published(failing)).rejects.toThrow('no broker');
   });
 });

@@ -9,6 +9,7 @@ export interface Republication<C extends Command, S, E extends DomainEvent> {
   readonly log: Pick<EventLog, 'events' | 'streams' | 'personal'>;
   readonly decider: Pick<Decider<C, S, E>, 'initialState' | 'evolve'>;
   readonly extraRecords?: WriteServiceParts<C, S, E>['extraRecords'];
+  readonly withoutExtraRecords?: WriteServiceParts<C, S, E>['withoutExtraRecords'];
   /** A stored event in the version that the code knows. */
   readonly upcast: (event: RecordedEvent) => RecordedEvent;
   /** Resolves once the messages are stored for good. */
@@ -24,24 +25,34 @@ export interface Republished {
 
 /**
  * Fills the service's topics with all that its store holds: events as they are stored, what is personal now, and the
- * records that events led to beside them.
+ * records that events led to beside them. What follows is read while something is published.
  */
 export async function republish<C extends Command, S, E extends DomainEvent>(
   republication: Republication<C, S, E>,
 ): Promise<Republished> {
-  const { service, log, publish } = republication;
+  const { service, log, extraRecords, withoutExtraRecords = [], publish } = republication;
   const publishAll = async (messages: AsyncIterable<readonly OutgoingMessage[]>) => {
     let count = 0;
+    let published = Promise.resolve();
     for await (const some of publications(messages)) {
-      await publish(some);
+      await published;
+      published = publish(some);
+      published.catch(() => undefined); // it is thrown where it is awaited
       count += some.length;
     }
+    await published;
     return count;
   };
+  const untold = new Set<string>(withoutExtraRecords);
+  const told = new Set<string>();
+  const messageOf = (event: RecordedEvent) => {
+    if (extraRecords && !untold.has(event.type)) told.add(event.stream);
+    return toCloudEvent(service, event, event.stream);
+  };
   return {
-    events: await publishAll(each(log.events(), (event) => toCloudEvent(service, event, event.stream))),
+    events: await publishAll(each(log.events(), messageOf)),
     personal: await publishAll(each(log.personal(), personalMessage)),
-    extra: await publishAll(extraRecordsOf(republication)),
+    extra: await publishAll(extraRecordsOfStreams([...told], republication)),
   };
 }
 
@@ -53,16 +64,14 @@ async function* each<Item>(
 }
 
 /** Folds one stream after the other, so that no more than one state is held. */
-async function* extraRecordsOf<C extends Command, S, E extends DomainEvent>({
-  log,
-  decider: { initialState, evolve },
-  extraRecords,
-  upcast,
-}: Republication<C, S, E>): AsyncGenerator<readonly OutgoingMessage[]> {
-  if (!extraRecords) return;
+async function* extraRecordsOfStreams<C extends Command, S, E extends DomainEvent>(
+  streams: readonly string[],
+  { log, decider: { initialState, evolve }, extraRecords, upcast }: Republication<C, S, E>,
+): AsyncGenerator<readonly OutgoingMessage[]> {
+  if (!extraRecords || streams.length === 0) return;
   let stream = '';
   let state = initialState;
-  for await (const page of log.streams())
+  for await (const page of log.streams(streams))
     for (const stored of page) {
       if (stored.stream !== stream) [stream, state] = [stored.stream, initialState];
       // The store of a service holds its decider's events alone.

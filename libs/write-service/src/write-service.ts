@@ -41,6 +41,8 @@ export interface WriteServiceParts<C extends Command, S, E extends DomainEvent> 
    * newest, so that a record of it never goes back. When topics are filled again from the store, event by event.
    */
   readonly extraRecords?: (accepted: AcceptedEvents<S, E>) => readonly OutgoingMessage[];
+  /** Types of the events of streams of which extraRecords tells nothing: they are not folded to fill topics again. */
+  readonly withoutExtraRecords?: readonly E['type'][];
   /** Where the last record of each stream is kept the newest. */
   readonly stateTopic?: StateTopic;
   /** Beside those of consumer, producer and database. */
