@@ -33,10 +33,14 @@ const named = ({ topic }: { readonly topic: string }): Name =>
 
 export const profileId = profileA;
 
+/** Longer than a test takes. */
+const waitsMs = 60_000;
+
 /** A client's command, which may be what a repeat of it looks like too. */
 export const reported = (name: string, waiting = {}): OutgoingMessage => {
-  const at = String(clock.now());
-  const headers = { id: derivedId(name), type: 'ReportEvents', version: '1', app: '7', 'issued-at': at, deadline: at };
+  const at = clock.now();
+  const awaited = { 'issued-at': String(at), deadline: String(at + waitsMs) };
+  const headers = { id: derivedId(name), type: 'ReportEvents', version: '1', app: '7', ...awaited };
   const event = {
     eventId: derivedId(`event of ${name}`),
     eventType: 'paywall_shown',
