@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { topics } from '@paywright/contracts';
 import type { ReceivedMessage } from '@paywright/messaging/topics';
@@ -35,8 +36,8 @@ beforeAll(async () => {
 }, patient);
 afterAll(() => stack?.stop(), patient);
 
-async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(stack.gateways[0]! + path, {
+async function post(path: string, body: unknown, headers: Record<string, string> = {}, gateway = stack.gateways[0]) {
+  const response = await fetch(gateway + path, {
     method: 'POST',
     headers: { authorization: stack.app.secretKey, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
@@ -178,10 +179,12 @@ it('were never in a log or a metric', async () => {
 });
 
 it(
-  'are only those given anew when the customer comes back, under the same id',
+  'are only those given anew when the customer comes back, under the same id, through a gateway whose clock is behind',
   async () => {
     const { customerUserId } = marks;
-    const back = await post(`${v1}/profiles`, { customerUserId });
+    const wrongClock = fileURLToPath(new URL('../stack/wrong-clock.ts', import.meta.url));
+    await stack.startService('gateway', 1, { NODE_OPTIONS: `--import ${wrongClock}` });
+    const back = await post(`${v1}/profiles`, { customerUserId }, {}, stack.addressesOf('gateway', 1).gateway);
     expect([back.status, back.data]).toMatchObject([
       201,
       { profileId, customerUserId, email: null, country: null, custom: [] },
