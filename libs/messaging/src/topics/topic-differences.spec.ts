@@ -30,6 +30,7 @@ it.each<[Record<string, string>, string, string]>([
   [log, 'unclean.leader.election.enable', 'true'],
   [log, 'compression.type', 'lz4'],
   [{ 'compression.type': 'zstd' }, 'compression.type', 'snappy'],
+  [{ 'message.timestamp.type': 'LogAppendTime' }, 'message.timestamp.type', 'CreateTime'],
 ])('finds harm where of %j %s is %s', (wanted, setting, found) => {
   const [difference, ...others] = differences(wanted, { [setting]: found });
   expect(difference).toMatchObject({

@@ -90,5 +90,7 @@ const harms: Readonly<Record<string, Harm>> = {
     unreadable.includes(found)
       ? 'no service can read what comes from then on, and all of its partitions stand still'
       : null,
+  'message.timestamp.type': () =>
+    'records of a sender whose clock is off are deleted too soon, and commands are taken for late',
   'unclean.leader.election.enable': () => 'a broker that was behind may lead, and what it lacks is lost',
 };
