@@ -21,8 +21,8 @@ interface Shown {
  */
 export class BrokerTime {
   readonly #clock: Clock;
-  /** By topic and partition. */
-  readonly #shown = new Map<string, Shown>();
+  /** By topic, then by partition. */
+  readonly #shown = new Map<string, Map<number, Shown>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -34,22 +34,32 @@ export class BrokerTime {
    */
   shownBy(messages: readonly ReceivedMessage[]): void {
     const now = this.#clock.steadyNow();
-    for (const message of messages) {
-      const { timestamp } = message;
-      const shown = this.#shown.get(placeOf(message));
+    for (const { topic, partition, timestamp } of messages) {
+      const shown = this.#shownOf(topic, partition);
       const ahead = timestamp - now;
-      if (shown === undefined) this.#shown.set(placeOf(message), { newest: timestamp, ahead });
-      else {
-        shown.ahead = timestamp < shown.newest ? ahead : Math.max(shown.ahead, ahead);
-        shown.newest = timestamp;
-      }
+      shown.ahead = timestamp < shown.newest ? ahead : Math.max(shown.ahead, ahead);
+      shown.newest = timestamp;
     }
   }
 
+  #shownOf(topic: string, partition: number): Shown {
+    let partitions = this.#shown.get(topic);
+    if (partitions === undefined) {
+      partitions = new Map();
+      this.#shown.set(topic, partitions);
+    }
+    let shown = partitions.get(partition);
+    if (shown === undefined) {
+      shown = { newest: -Infinity, ahead: -Infinity };
+      partitions.set(partition, shown);
+    }
+    return shown;
+  }
+
   /** For how long, in milliseconds, the message has lain at the broker at least. */
-  ageOf(message: ReceivedMessage): number {
-    const ahead = this.#shown.get(placeOf(message))?.ahead ?? Number.NEGATIVE_INFINITY;
-    return Math.max(0, this.#clock.steadyNow() + ahead - message.timestamp);
+  ageOf({ topic, partition, timestamp }: ReceivedMessage): number {
+    const ahead = this.#shown.get(topic)?.get(partition)?.ahead ?? -Infinity;
+    return Math.max(0, this.#clock.steadyNow() + ahead - timestamp);
   }
 
   /** For how much longer, in milliseconds, the command's sender waits at most. Without any left nobody waits. */
@@ -57,5 +67,3 @@ export class BrokerTime {
     return deadline - issuedAt - this.ageOf(message);
   }
 }
-
-const placeOf = ({ topic, partition }: ReceivedMessage): string => `${topic} ${partition}`;
