@@ -44,6 +44,29 @@ it('begins anew where the broker’s clock was set back, or one that is behind l
   expect(ages(6_500)).toEqual([second]);
 });
 
+it.each([10 * second, 90 * second, hour])(
+  'takes nothing for old where the broker’s clock is slower than ours, with a message each %i ms for ten days',
+  (everyMs) => {
+    const { clock, time, ages } = broker();
+    const oldest = [];
+    for (let passed = 0; passed < 10 * 24 * hour; passed += everyMs) {
+      const message = appendedAt(Math.floor(passed * 0.9999));
+      time.shownBy([message]);
+      oldest.push(time.ageOf(message));
+      clock.advance(everyMs);
+    }
+    expect(Math.max(...new Set(oldest))).toBeLessThan(50);
+    expect(ages(9 * 24 * hour)[0]).toBeGreaterThan(23 * hour);
+  },
+);
+
+it('goes on knowing how old a message is while none comes behind it', () => {
+  const { clock, time, ages } = broker();
+  time.shownBy([appendedAt(5_000)]);
+  clock.advance(hour);
+  expect(ages(5_000)).toEqual([hour]);
+});
+
 it('knows for how much longer a sender waits, whatever the sender’s clock shows', () => {
   const { clock, time } = broker();
   const message = appendedAt(5_000);

@@ -7,13 +7,25 @@ interface Awaited {
   readonly deadline: number;
 }
 
+/** No two clocks run evenly. In a minute the difference is nothing; in days it is more than anybody waits. */
+const turnMs = 60_000;
+
 /** What a partition's messages showed of the clock of the broker that leads it, in milliseconds. */
 interface Shown {
   /** When the last of them was appended. */
   newest: number;
-  /** How far the broker's time is ahead of our steady one, at least. */
+  /** How far the broker's time is ahead of our steady one, at least: by what came since `since`, and in the turn before. */
   ahead: number;
+  aheadBefore: number;
+  since: number;
 }
+
+const nothingShown: Readonly<Shown> = {
+  newest: -Infinity,
+  ahead: -Infinity,
+  aheadBefore: -Infinity,
+  since: -Infinity,
+};
 
 /**
  * How late it is at least by the clock of the broker that appends to a partition: what it gave us last shows it, and the
@@ -37,7 +49,13 @@ export class BrokerTime {
     for (const { topic, partition, timestamp } of messages) {
       const shown = this.#shownOf(topic, partition);
       const ahead = timestamp - now;
-      shown.ahead = timestamp < shown.newest ? ahead : Math.max(shown.ahead, ahead);
+      if (timestamp < shown.newest) Object.assign(shown, nothingShown);
+      if (now - shown.since >= turnMs) {
+        shown.aheadBefore = now - shown.since < 2 * turnMs ? shown.ahead : -Infinity;
+        shown.ahead = -Infinity;
+        shown.since = now;
+      }
+      shown.ahead = Math.max(shown.ahead, ahead);
       shown.newest = timestamp;
     }
   }
@@ -50,7 +68,7 @@ export class BrokerTime {
     }
     let shown = partitions.get(partition);
     if (shown === undefined) {
-      shown = { newest: -Infinity, ahead: -Infinity };
+      shown = { ...nothingShown };
       partitions.set(partition, shown);
     }
     return shown;
@@ -58,8 +76,8 @@ export class BrokerTime {
 
   /** For how long, in milliseconds, the message has lain at the broker at least. */
   ageOf({ topic, partition, timestamp }: ReceivedMessage): number {
-    const ahead = this.#shown.get(topic)?.get(partition)?.ahead ?? -Infinity;
-    return Math.max(0, this.#clock.steadyNow() + ahead - timestamp);
+    const { ahead, aheadBefore } = this.#shown.get(topic)?.get(partition) ?? nothingShown;
+    return Math.max(0, this.#clock.steadyNow() + Math.max(ahead, aheadBefore) - timestamp);
   }
 
   /** For how much longer, in milliseconds, the command's sender waits at most. Without any left nobody waits. */
