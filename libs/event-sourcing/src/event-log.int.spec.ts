@@ -42,6 +42,7 @@ it('reads all events as they were stored, by time, but each stream in its own or
   const events = await all(log.events());
   expect(events.slice(0, 5)).toEqual([others[0], slowClock[0], slowClock[1], others[1], slowClock[2]]);
   expect(events.slice(5)).toEqual(many);
+  expect(await log.count()).toBe(events.length);
   expect(await all(log.streams(['b', 'unknown', 'a']))).toEqual([...others, ...slowClock]);
   expect(await log.versions()).toEqual(new Map(Object.entries({ a: 2, b: 3, many: 2_500 })));
   expect(await log.versionsOf(['b', 'unknown'])).toEqual(new Map([['b', 3]]));

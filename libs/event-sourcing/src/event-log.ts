@@ -28,6 +28,12 @@ export class EventLog {
     this.#pageBytes = pageBytes;
   }
 
+  /** How many events there are; of billions it takes minutes. */
+  async count(): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: string }>('SELECT count(*) FROM event');
+    return Number(rows[0]!.count);
+  }
+
   /** Events about in the order in which they were appended; those of a stream exactly so. */
   async *events(): AsyncGenerator<readonly RecordedEvent[]> {
     for await (const rows of this.#pages<EventRow>({ text: allEvents }, allEventsSettings)) yield rows.map(eventOf);

@@ -53,6 +53,20 @@ describe('a store that is published again', () => {
     expect(count).toEqual({ events: 3, personal: 0, extra: 0 });
   });
 
+  it('tells how many events are published whenever more are', async () => {
+    const told: (readonly [published: number, told: number])[] = [];
+    let sent = 0;
+    const publish = async (messages: readonly OutgoingMessage[]) => {
+      await Promise.resolve();
+      sent += messages.length;
+    };
+    const page = Array.from({ length: 2_500 }, (_, index) => event('a', index + 1));
+    const kept = { appId: 1, profileId: 'a', version: 2, fields: {} };
+    const pages = { ...log([kept]), events: () => pagesOf(page) };
+    await published({ log: pages, publish, onEvents: (count) => told.push([sent, count]) });
+    expect(told).toEqual([1_000, 2_000, 2_500].map((count) => [count, count]));
+  });
+
   it('gives long events of one page in several publications, of which each has its place in memory', async () => {
     const long = { by: 'x'.repeat(9 * 1024 * 1024) };
     const page = [1, 2, 3].map((version) => ({ ...event('a', version), body: long }));

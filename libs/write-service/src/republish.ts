@@ -14,6 +14,8 @@ export interface Republication<C extends Command, S, E extends DomainEvent> {
   readonly upcast: (event: RecordedEvent) => RecordedEvent;
   /** Resolves once the messages are stored for good. */
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
+  /** Told each time how many events are published so far. */
+  readonly onEvents?: (published: number) => void;
 }
 
 /** How many records were published, by what they are. */
@@ -30,15 +32,20 @@ export interface Republished {
 export async function republish<C extends Command, S, E extends DomainEvent>(
   republication: Republication<C, S, E>,
 ): Promise<Republished> {
-  const { service, log, extraRecords, withoutExtraRecords = [], publish } = republication;
-  const publishAll = async (messages: AsyncIterable<readonly OutgoingMessage[]>) => {
+  const { service, log, extraRecords, withoutExtraRecords = [], publish, onEvents } = republication;
+  const publishAll = async (
+    messages: AsyncIterable<readonly OutgoingMessage[]>,
+    onPublished?: (count: number) => void,
+  ) => {
     let count = 0;
     let published = Promise.resolve();
     for await (const some of publications(messages)) {
       await published;
-      published = publish(some);
+      published = publish(some).then(() => {
+        count += some.length;
+        onPublished?.(count);
+      });
       published.catch(() => undefined); // it is thrown where it is awaited
-      count += some.length;
     }
     await published;
     return count;
@@ -50,7 +57,7 @@ export async function republish<C extends Command, S, E extends DomainEvent>(
     return toCloudEvent(service, event, event.stream);
   };
   return {
-    events: await publishAll(each(log.events(), messageOf)),
+    events: await publishAll(each(log.events(), messageOf), onEvents),
     personal: await publishAll(each(log.personal(), personalMessage)),
     extra: await publishAll(extraRecordsOfStreams([...told], republication)),
   };
