@@ -147,13 +147,18 @@ declare module 'kafkajs/src/protocol/recordBatch/v0/index.js' {
 declare module 'kafkajs/src/protocol/encoder.js' {
   export default class Encoder {
     static nextPowerOfTwo: (value: number) => number;
+    static sizeOfVarInt(value: number): number;
+    static sizeOfVarLong: (value: unknown) => number;
     buf: Buffer;
-    readonly offset: number;
+    offset: number;
     /** What was written. */
     readonly buffer: Buffer;
     /** Makes room for so many bytes more. */
     ensureAvailable: (this: Encoder, more: number) => void;
     writeVarIntBytes: (this: Encoder, bytes: Buffer | string | null) => Encoder;
+    writeVarInt(value: number): Encoder;
+    writeUVarInt: (this: Encoder, value: number) => Encoder;
+    writeVarLong: (this: Encoder, value: unknown) => Encoder;
     writeInt16(value: number): this;
     writeInt32(value: number): this;
     writeInt64(value: number): this;

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import Encoder from 'kafkajs/src/protocol/encoder.js';
 import { encodeInSmallBuffers } from './small-encoders.ts';
 
+const { writeUVarInt, writeVarLong } = Encoder.prototype;
+const { sizeOfVarLong } = Encoder;
 encodeInSmallBuffers();
 
 /** What a text is by the protocol: its length in two bytes, and its bytes. */
@@ -45,5 +47,29 @@ describe('an encoder', () => {
     expect(encoder.buf).toHaveLength(0);
     encoder.writeString('content-type');
     expect(encoder.buf.length).toBeLessThan(128);
+  });
+
+  it('writes numbers as kafkajs does', () => {
+    const borders = [7, 14, 21, 28, 29, 30, 31].flatMap((bits) => [2 ** bits - 1, 2 ** bits, -(2 ** bits)]);
+    const integers = fc.oneof(fc.constantFrom(...borders), fc.integer());
+    const written = (write: (encoder: Encoder) => unknown) => {
+      const encoder = new Encoder();
+      write(encoder);
+      return encoder.buffer.toString('hex');
+    };
+    fc.assert(
+      fc.property(integers, (value) => {
+        expect(written((encoder) => encoder.writeUVarInt(value))).toBe(
+          written((encoder) => writeUVarInt.call(encoder, value)),
+        );
+        expect(written((encoder) => encoder.writeVarLong(value))).toBe(
+          written((encoder) => writeVarLong.call(encoder, value)),
+        );
+        expect(Encoder.sizeOfVarLong(value)).toBe(sizeOfVarLong.call(Encoder, value));
+      }),
+    );
+    const beyond = 2 ** 40;
+    expect(written((encoder) => encoder.writeVarLong(beyond))).toBe('808080808040');
+    expect(Encoder.sizeOfVarLong(beyond)).toBe(6);
   });
 });
