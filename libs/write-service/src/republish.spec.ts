@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { topics, type PersonalRecord, type RecordedEvent } from '@paywright/contracts';
-import type { OutgoingMessage } from '@paywright/messaging';
+import { PublishFailed, type OutgoingMessage } from '@paywright/messaging';
 import { republish, type Republication } from './republish.ts';
 
 const event = (stream: string, streamVersion: number, version = 2): RecordedEvent => ({
@@ -145,6 +145,29 @@ describe('a store that is published again', () => {
       publish,
     });
     expect(steps).toEqual(['read 1', 'read 2', 'read 3', 'published 1', 'published 2', 'published 3']);
+  });
+
+  it('sends again what no broker acknowledges, before anything behind it, for as long as that takes', async () => {
+    const tries: string[] = [];
+    const publish = async (messages: readonly OutgoingMessage[]) => {
+      tries.push(messages.map(({ headers }) => headers['ce_streamversion']).join());
+      if (tries.length < 3) throw new PublishFailed(new Error('not the leader'), true);
+    };
+    const long = { by: 'x'.repeat(9 * 1024 * 1024) };
+    const page = [1, 2].map((version) => ({ ...event('a', version), body: long }));
+    const { count } = await published({ log: { ...log(), events: () => pagesOf(page) }, publish });
+    expect(tries).toEqual(['1', '1', '1', '2']);
+    expect(count).toMatchObject({ events: 2 });
+  });
+
+  it('ends where the brokers refuse what it sends', async () => {
+    let tries = 0;
+    const publish = async () => {
+      tries++;
+      throw new PublishFailed(new Error('too large'), false);
+    };
+    await expect(published({ publish })).rejects.toThrow(PublishFailed);
+    expect(tries).toBe(1);
   });
 
   it('ends with what a publication failed with', async () => {
