@@ -50,6 +50,8 @@ export class ConversionLedger {
   readonly #index: IdIndex;
   /** By exposure: chains that wait for it. */
   readonly #unshown = new Map<string, number[]>();
+  /** By the number of a field's value, and by field of those without one: columns of the dictionary, -1 before one is asked. */
+  readonly #columns: { readonly ofValues: number[]; readonly ofAbsent: number[] } = { ofValues: [], ofAbsent: [] };
   /** Chains that have started, in the order of hashes, as of the last reading. */
   #order = new Uint32Array(0);
   #starts = 0;
@@ -147,23 +149,24 @@ export class ConversionLedger {
     const order = this.#ordered();
     const places = new Map(fields.map((field, place) => [field, place]));
     const fieldOf = Int32Array.from(fieldValues, ([field]) => places.get(field) ?? -1);
-    const columnOf = new Int32Array(fieldValues.length).fill(-1);
-    const absentOf = new Int32Array(fields.length).fill(-1);
+    const { ofValues, ofAbsent } = this.#columns;
+    while (ofValues.length < fieldValues.length) ofValues.push(-1);
+    while (ofAbsent.length < fields.length) ofAbsent.push(-1);
     const all = new Int32Array(order.length * columns);
     const assign = (field: number, own: ArrayLike<number>) => {
       const fieldValue = Array.from(own).find((value) => fieldOf[value] === field);
-      if (fieldValue === undefined) return (absentOf[field] = encoder.assignValue(field, absent));
-      return (columnOf[fieldValue] = encoder.assignValue(field, fieldValues[fieldValue]![1]));
+      if (fieldValue === undefined) return (ofAbsent[field] = encoder.assignValue(field, absent));
+      return (ofValues[fieldValue] = encoder.assignValue(field, fieldValues[fieldValue]![1]));
     };
     for (let index = 0; index < order.length; index++) {
       const chain = order[index]!;
       const first = index * columns + 1;
-      for (let field = 0; field < fields.length; field++) all[first + field] = absentOf[field]!;
+      for (let field = 0; field < fields.length; field++) all[first + field] = ofAbsent[field]!;
       const begin = chains.values[chain]!;
       const end = begin + chains.valueCount[chain]!;
       for (let at = begin; at < end; at++) {
         const field = fieldOf[values[at]!]!;
-        if (field >= 0) all[first + field] = columnOf[values[at]!]!;
+        if (field >= 0) all[first + field] = ofValues[values[at]!]!;
       }
       for (let field = 0; field < fields.length; field++)
         if (all[first + field]! < 0) all[first + field] = assign(field, this.#kept.valuesOf(chain));

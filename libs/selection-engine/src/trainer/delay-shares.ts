@@ -68,7 +68,12 @@ interface Counts {
   bins: Bins;
 }
 
-export const delayBin = (delayMs: number): number => binEndsMs.filter((end) => delayMs >= end).length;
+/** A loop: it is asked of every exposure that waits. */
+export function delayBin(delayMs: number): number {
+  let bin = 0;
+  while (bin < binEndsMs.length && delayMs >= binEndsMs[bin]!) bin++;
+  return bin;
+}
 
 /** The share of late starts that has not come by an age, as if they came evenly in the log of time. */
 export function openAtAge(ageMs: number): number {

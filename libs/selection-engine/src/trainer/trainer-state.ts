@@ -25,7 +25,11 @@ export const agesMs = [hourMs, 24 * hourMs, 14 * 24 * hourMs] as const;
 export const dayAge = 1;
 
 /** How many ages, less one, an exposure has passed by then: -1 of one that is younger than the first. */
-export const ageAt = (at: number, now: number): number => agesMs.filter((ageMs) => at + ageMs <= now).length - 1;
+export function ageAt(at: number, now: number): number {
+  let ages = 0;
+  while (ages < agesMs.length && at + agesMs[ages]! <= now) ages++;
+  return ages - 1;
+}
 export const isMatureAt = (at: number, now: number): boolean => ageAt(at, now) === agesMs.length - 1;
 
 /** What a trainer holds but for weights and for what grows with traffic, as JSON. */

@@ -52,7 +52,8 @@ export class ContextOdds {
   /** The log odds that each column adds; none of columns behind the last one that was seen. */
   readonly weights: Float64Array;
   /** The context that was last asked for, and by what it multiplies odds: a start asks several times in a row. */
-  #last: { readonly active: Int32Array; readonly factor: number } = { active: new Int32Array(0), factor: 1 };
+  #last: Int32Array = new Int32Array(0);
+  #lastFactor = 1;
 
   /** @param chances in an order that is a function of their set: sums depend on it */
   constructor(chances: readonly Chances[]) {
@@ -71,8 +72,8 @@ export class ContextOdds {
 
   /** A rate, as it is for who is in this context. */
   of(rate: number, active: Int32Array): number {
-    if (active !== this.#last.active) this.#last = { active, factor: this.#factorOf(active) };
-    return shareOf(oddsOf(rate) * this.#last.factor);
+    if (active !== this.#last) [this.#last, this.#lastFactor] = [active, this.#factorOf(active)];
+    return shareOf(oddsOf(rate) * this.#lastFactor);
   }
 
   #factorOf(active: Int32Array): number {

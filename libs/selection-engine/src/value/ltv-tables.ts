@@ -77,7 +77,14 @@ interface Charges {
   totalUsd: number;
 }
 
-const chargesOf = (table: Map<string, Charges>, key: string) => held(table, key, () => ({ count: 0, totalUsd: 0 }));
+const noCharges = (): Charges => ({ count: 0, totalUsd: 0 });
+const noCountries = () => new Map<string, Charges>();
+const noRefunds = () => new RefundTally();
+
+function addCharges(charges: Charges, count: number, usd: number): void {
+  charges.count += count;
+  charges.totalUsd += usd;
+}
 
 /**
  * Rates of trials that convert, of renewals and of refunds, and mean charges, from the ledger: only what is
@@ -263,33 +270,27 @@ export class LtvTables {
 
   #count(row: LedgerRow, { trial, renewals }: Resolved): void {
     const { product, plan, country, payments, charged = payments, chargedUsd } = row;
-    if (trial) for (const open of [openOf(this.#trials, product), this.#allTrials]) countIn(row.trialGone, open, trial);
+    if (trial) {
+      countIn(openOf(this.#trials, product), row.trialGone, trial);
+      countIn(this.#allTrials, row.trialGone, trial);
+    }
     if (renewals.length > 0) {
       const ofPlan = held(this.#renewals, plan, noRenewals);
       const ofProduct = held(ofPlan.products, product, openBySteps);
-      renewals.forEach(({ yes, no }, step) => {
-        for (const open of [ofPlan.all[step]!, ofProduct[step]!]) {
-          countIn(1, open, { yes, no: 0 });
-          countIn(Math.min(1, row.periodGone ?? 0), open, { yes: 0, no });
-        }
-      });
+      const gone = Math.min(1, row.periodGone ?? 0);
+      for (let step = 0; step < renewals.length; step++) {
+        countRenewals(ofPlan.all[step]!, gone, renewals[step]!);
+        countRenewals(ofProduct[step]!, gone, renewals[step]!);
+      }
     }
     if (payments === 0) return;
-    for (const refunds of [this.#refunds, held(this.#refundsOfProduct, product, () => new RefundTally())])
-      refunds.count(row);
+    this.#refunds.count(row);
+    held(this.#refundsOfProduct, product, noRefunds).count(row);
     if (charged === 0) return;
-    const tables = [
-      this.#charges,
-      chargesOf(this.#chargesOfProduct, product),
-      chargesOf(
-        held(this.#chargesOfCountries, product, () => new Map<string, Charges>()),
-        country,
-      ),
-    ];
-    for (const charges of tables) {
-      charges.count += charged;
-      charges.totalUsd += chargedUsd;
-    }
+    addCharges(this.#charges, charged, chargedUsd);
+    addCharges(held(this.#chargesOfProduct, product, noCharges), charged, chargedUsd);
+    const ofCountries = held(this.#chargesOfCountries, product, noCountries);
+    addCharges(held(ofCountries, country, noCharges), charged, chargedUsd);
   }
 }
 
@@ -339,7 +340,15 @@ function pairsOf({ all, products }: RenewalsOfPlan, prior: readonly [number, num
 }
 
 /** In the part in which it was known: until then it was open, which `addUp` adds. */
-const countIn = (gone = 0, open: Open, tally: Tally): void => add((open[partOf(gone)] ??= { yes: 0, no: 0 }), tally);
+const countIn = (open: Open, gone = 0, tally: Tally): void => add(tallyIn(open, partOf(gone)), tally);
+
+/** Who was renewed was open to the end. */
+function countRenewals(open: Open, gone: number, { yes, no }: Tally): void {
+  tallyIn(open, partOf(1)).yes += yes;
+  tallyIn(open, partOf(gone)).no += no;
+}
+
+const tallyIn = (open: Open, part: number): Tally => (open[part] ??= { yes: 0, no: 0 });
 
 /** Lets what was known in a part count in those before it. */
 function addUp(open: Open): void {

@@ -186,11 +186,8 @@ function outlookOfNew(
   return { kept, charge, first, renewals, renewed: renewedOf(renewals), next: 1 };
 }
 
-const ratesOf = ({ product, plan }: LedgerRow, tables: LtvTables, active?: Int32Array): readonly number[] => {
-  const rates: number[] = [];
-  for (let step = 0; step < renewalSteps.length; step++) rates.push(tables.renewal(product, plan, 1 + step, active));
-  return rates;
-};
+const ratesOf = ({ product, plan }: LedgerRow, tables: LtvTables, active?: Int32Array): readonly number[] =>
+  renewalSteps.map((_, step) => tables.renewal(product, plan, 1 + step, active));
 
 /** How many of them come: r + r² + … of one rate; 0 without any. */
 function renewedOf({ nth, count, rates }: Renewals): number {
