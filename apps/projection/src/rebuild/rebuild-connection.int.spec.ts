@@ -27,6 +27,15 @@ it('lets the projection go on where the rebuild is cut off while it holds its ta
   }
 });
 
+it('has the server end the connection of a machine that is gone, so that another process leads', async () => {
+  await using database = await testDatabase('read-model');
+  await withRebuildConnection(database.url, async (connection) => {
+    const { rows } = await connection.query(`
+      select current_setting('tcp_keepalives_idle') as asked, current_setting('tcp_user_timeout') as ended`);
+    expect(rows).toEqual([{ asked: '10', ended: '20000' }]);
+  });
+});
+
 it('does not switch, and lets the projection go on, while what is folded in takes longer than writers may be kept waiting', async () => {
   await using database = await testDatabase('read-model');
   await database.addSchema(schemas.next);

@@ -8,6 +8,8 @@ const advisoryLock = 7_267_370_003n;
  * process that is cut off holds it up no longer than that.
  */
 const longestIdle = '5s';
+/** The server asks a machine that is silent, and ends the connection of one that is gone: else it would lead for two hours. */
+const untilGone = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_user_timeout=20s';
 
 /** Runs the work over a connection of its own, by which a process may lead. */
 export async function withRebuildConnection<Result>(
@@ -16,7 +18,7 @@ export async function withRebuildConnection<Result>(
 ): Promise<Result> {
   const connection = new pg.Client({
     connectionString: databaseUrl,
-    options: `-c search_path=${schemas.next} -c idle_in_transaction_session_timeout=${longestIdle}`,
+    options: `-c search_path=${schemas.next} -c idle_in_transaction_session_timeout=${longestIdle} ${untilGone}`,
     application_name: 'paywright-rebuild',
     keepAlive: true,
   });
