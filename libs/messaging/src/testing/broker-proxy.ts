@@ -5,12 +5,13 @@ const produceRequest = 0;
 const commitRequest = 8;
 const findCoordinatorRequest = 10;
 const joinGroupRequest = 11;
+const createTopicsRequest = 19;
 
-/** Stands between client and broker, and can swallow the responses to produce requests: the broker did, nobody knows. It can break off, too. */
+/** Stands between client and broker, and can swallow responses: the broker did, nobody knows. It can break off, too. */
 export class BrokerProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #toSwallow = 0;
+  #toSwallow = { request: produceRequest, count: 0 };
   #isCut = false;
   #isHeld = false;
   #breaksOffCoordinatorRequests = false;
@@ -44,7 +45,12 @@ export class BrokerProxy {
 
   /** The responses to the next produce requests are lost. */
   swallowNextProduceResponses(count: number): void {
-    this.#toSwallow = count;
+    this.#toSwallow = { request: produceRequest, count };
+  }
+
+  /** The response to the next request to create topics is lost. */
+  swallowNextCreateTopicsResponse(): void {
+    this.#toSwallow = { request: createTopicsRequest, count: 1 };
   }
 
   /** Ends every connection whenever a client asks for the coordinator of its group, until it is mended: the broker goes in that moment. */
@@ -129,8 +135,8 @@ export class BrokerProxy {
   #forward(client: Socket, broker: Socket): void {
     const doomed = new Set<number>();
     const requests = new Frames((frame) => {
-      if (frame.readInt16BE(4) === produceRequest && this.#toSwallow > 0) {
-        this.#toSwallow -= 1;
+      if (frame.readInt16BE(4) === this.#toSwallow.request && this.#toSwallow.count > 0) {
+        this.#toSwallow.count -= 1;
         doomed.add(frame.readInt32BE(8));
       }
       if (this.#breaksOff(frame.readInt16BE(4))) {

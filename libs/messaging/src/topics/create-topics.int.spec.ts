@@ -34,6 +34,17 @@ describe('createTopics on a real broker', () => {
     expect(await createTopics(test.kafka, manifest, { replication })).toEqual({ created: [], differences: [] });
   }, 60_000);
 
+  it('asks again where a broker does not answer in time, as a busy one may have created them', async () => {
+    const name = `test-${randomUUID()}`;
+    test.deletingTopic(name);
+    const proxy = await test.brokerProxy();
+    proxy.swallowNextCreateTopicsResponse();
+    const manifest = { topics: [{ name, partitions: 1, config: { 'retention.ms': '-1' } }] };
+    const created = createTopics(test.connection(proxy.socketFactory), manifest, { replication });
+    expect(await created).toEqual({ created: [name], differences: [] });
+    expect(proxy.swallowed).toBe(1);
+  }, 60_000);
+
   it('says what differs and does no harm, and changes nothing', async () => {
     const name = await test.topic(2, { 'retention.ms': '-1', 'min.insync.replicas': '1' });
     const manifest = { topics: [{ name, partitions: 3, config: { 'retention.ms': '60000' } }] };

@@ -6,11 +6,12 @@ const patience = { pause: { firstMs: 50, lastMs: 50 }, lastsMs: 60_000, passes: 
 
 /**
  * Creates topics and waits until each of their partitions has a leader. kafkajs's own wait fails if the broker that
- * is asked has not heard of the new topics yet.
+ * is asked has not heard of the new topics yet. A busy broker may answer too late, and have created them by then, which is
+ * all right where it is asked again.
  * @throws what the last question was answered with, after 60 s, or what asking again does not change
  */
 export async function makeTopics(admin: Admin, topics: ITopicConfig[]): Promise<void> {
-  await admin.createTopics({ waitForLeaders: false, topics });
+  await untilAnswered(() => admin.createTopics({ waitForLeaders: false, topics }), patience);
   const names = topics.map(({ topic }) => topic);
   await untilAnswered(() => requireLeaders(admin, names), patience);
 }
