@@ -1,11 +1,18 @@
 import type { Command, DomainEvent, RecordedEvent } from '@paywright/contracts';
 import type { Decider, EventLog } from '@paywright/event-sourcing';
 import { personalMessage, PublishFailed, toCloudEvent, type OutgoingMessage, type Service } from '@paywright/messaging';
-import { waitBefore, type BackOff } from '@paywright/platform';
+import { untilAnswered, type Patience } from '@paywright/platform';
 import { publications } from './publications.ts';
 import type { WriteServiceParts } from './write-service.ts';
 
-const backOff: BackOff = { firstMs: 100, lastMs: 5_000 };
+/**
+ * Days of work are not begun anew because a broker is away for a minute. What is stored of the messages is then there
+ * twice, as where a service repeats a batch, and who follows the topic drops it by its version.
+ */
+const patience: Patience = {
+  pause: { firstMs: 100, lastMs: 5_000 },
+  passes: (error) => error instanceof PublishFailed && error.retriable,
+};
 
 export interface Republication<C extends Command, S, E extends DomainEvent> {
   readonly service: Service;
@@ -44,7 +51,7 @@ export async function republish<C extends Command, S, E extends DomainEvent>(
     let published = Promise.resolve();
     for await (const some of publications(messages)) {
       await published;
-      published = publishPatiently(publish, some).then(() => {
+      published = untilAnswered(() => publish(some), patience).then(() => {
         count += some.length;
         onPublished?.(count);
       });
@@ -64,23 +71,6 @@ export async function republish<C extends Command, S, E extends DomainEvent>(
     personal: await publishAll(each(log.personal(), personalMessage)),
     extra: await publishAll(extraRecordsOfStreams([...told], republication)),
   };
-}
-
-/**
- * Days of work are not begun anew because a broker is away for a minute. What is stored of the messages is then there
- * twice, as where a service repeats a batch, and who follows the topic drops it by its version.
- */
-async function publishPatiently(
-  publish: (messages: readonly OutgoingMessage[]) => Promise<void>,
-  messages: readonly OutgoingMessage[],
-): Promise<void> {
-  for (let attempt = 0; ; attempt++)
-    try {
-      return await publish(messages);
-    } catch (error) {
-      if (!(error instanceof PublishFailed && error.retriable)) throw error;
-      await waitBefore(attempt, backOff);
-    }
 }
 
 async function* each<Item>(
