@@ -19,6 +19,7 @@ export * from './plain-connections.ts';
 export * from './pool-metrics.ts';
 export * from './process-context.ts';
 export * from './profile-id.ts';
+export * from './progress.ts';
 export * from './sealing.ts';
 export * from './service-config.ts';
 export * from './simulated-clock.ts';

@@ -1,9 +1,9 @@
 import { eventsOf, type Command, type DomainEvent } from '@paywright/contracts';
 import { createPool, EventLog, upcastersOf, upcasting } from '@paywright/event-sourcing';
 import { CoalescingProducer, createKafka, eventTopicOf } from '@paywright/messaging';
-import { kafkaAddress, type Clock, type ProcessContext } from '@paywright/platform';
+import { kafkaAddress, type Clock, type ProcessContext, type ProgressSample } from '@paywright/platform';
 import type { z } from 'zod';
-import { describeRepublish, type Sample } from './republish-progress.ts';
+import { describeRepublish } from './republish-progress.ts';
 import { republish } from './republish.ts';
 import type { WriteService } from './start-write-service.ts';
 import type { WriteServiceConfig } from './write-service-config.ts';
@@ -47,9 +47,9 @@ export async function republishService<
 /** Says how far it is, each half minute. @returns what is to be told how many events are published so far */
 function tellingHowFar(service: string, total: number, clock: Clock): (published: number) => void {
   let done = 0;
-  let last: Sample = { at: clock.now(), done, total };
+  let last: ProgressSample = { at: clock.steadyNow(), done, total };
   const tell = () => {
-    const now = { at: clock.now(), done, total };
+    const now = { at: clock.steadyNow(), done, total };
     process.stdout.write(`${describeRepublish(service, last, now)}\n`);
     last = now;
   };

@@ -1,6 +1,6 @@
 import { createPool } from '@paywright/event-sourcing';
 import { readClusterId, readRanges, type Failpoint, type KafkaConnection } from '@paywright/messaging';
-import { sleep, type Clock, type Logger } from '@paywright/platform';
+import { sleep, type Clock, type Logger, type ProgressSample } from '@paywright/platform';
 import type pg from 'pg';
 import type { Projection } from '../following/projection.ts';
 import { allProjections } from '../projections.ts';
@@ -8,7 +8,7 @@ import { discardAsBefore } from './carry-over.ts';
 import { Folding } from './folding.ts';
 import { selectShown } from './offsets.sql.ts';
 import { readProgress } from './read-progress.ts';
-import { describeProgress, nearlyLevel, recentSamples, type Sample } from './rebuild-progress.ts';
+import { describeProgress, nearlyLevel, recentSamples } from './rebuild-progress.ts';
 import { transact } from './rebuild-connection.ts';
 import { schemas } from './schemas.ts';
 import { recordsBehind, switchOver } from './switch-over.ts';
@@ -114,7 +114,7 @@ async function untilNearlyLevel(
   shown: readonly object[],
   { kafka, clock, say, ending }: Pick<BuildOptions, 'kafka' | 'clock' | 'say' | 'ending'>,
 ): Promise<void> {
-  let samples: readonly Sample[] = [];
+  let samples: readonly ProgressSample[] = [];
   for (let saidAt = 0; !ending.aborted; await sleep(lookEveryMs, ending)) {
     const progress = await readProgress(connection, kafka);
     const now = clock.machineNow();

@@ -1,9 +1,11 @@
-/** How far a rebuild was at a moment: `at` in milliseconds since the epoch, the others in records. */
-export interface Sample {
-  readonly at: number;
-  readonly done: number;
-  readonly total: number;
-}
+import {
+  describeCounts,
+  describeDuration,
+  describeRate,
+  describeShare,
+  rateOf,
+  type ProgressSample,
+} from '@paywright/platform';
 
 const leastNearlyLevel = 1_000;
 /** Seconds' worth of what arrives: a batch of it is always in hand, so where much arrives nothing is ever within a few records. */
@@ -15,11 +17,11 @@ const windowMs = 30_000;
  * up folds faster than records arrive, this takes less than half a second, however many arrive.
  * @param samples oldest first, at least one; the rate of arrivals is that from the first to the last
  */
-export const nearlyLevel = (samples: readonly Sample[]): number =>
+export const nearlyLevel = (samples: readonly ProgressSample[]): number =>
   Math.max(leastNearlyLevel, Math.floor(nearlyLevelSeconds * arrivalsOf(samples)));
 
 /** The samples of the last 30 seconds, and the newest one before them. */
-export function recentSamples(samples: readonly Sample[], now: number): readonly Sample[] {
+export function recentSamples(samples: readonly ProgressSample[], now: number): readonly ProgressSample[] {
   const first = samples.findLastIndex(({ at }) => at <= now - windowMs);
   return samples.slice(Math.max(0, first));
 }
@@ -28,38 +30,22 @@ export function recentSamples(samples: readonly Sample[], now: number): readonly
  * A line for people: share, counts, rate and time left, or that it is level.
  * @param samples oldest first, at least one; the rate is that from the first to the last
  */
-export function describeProgress(samples: readonly Sample[]): string {
-  const { done, total } = samples.at(-1)!;
-  const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-  const rate = rateOf(samples, (sample) => sample.done);
+export function describeProgress(samples: readonly ProgressSample[]): string {
+  const sample = samples.at(-1)!;
+  const { done, total } = sample;
+  const rate = rateOf(samples);
   const arrivals = arrivalsOf(samples);
-  const records = `${count(done)} of ${count(total)} records`;
-  const counts = `${percent} % · ${records}`;
+  const records = describeCounts(sample, 'records');
+  const counts = `${describeShare(sample)} · ${records}`;
   if (done >= total) return `${counts} · level`;
   // Without the share: of a small read model next to nothing may be done.
   if (total - done <= nearlyLevel(samples)) return `${records} · level: the switch folds in the rest`;
   if (rate <= 0) return counts;
   const left =
     rate > arrivals
-      ? `${duration((total - done) / (rate - arrivals))} left`
-      : `no end while ${count(Math.round(arrivals))}/s arrive`;
-  return `${counts} · ${count(Math.round(rate))}/s · ${left}`;
+      ? `${describeDuration((total - done) / (rate - arrivals))} left`
+      : `no end while ${describeRate(arrivals)} arrive`;
+  return `${counts} · ${describeRate(rate)} · ${left}`;
 }
 
-const arrivalsOf = (samples: readonly Sample[]): number => rateOf(samples, ({ total }) => total);
-
-/** Records a second, from the first sample to the last; 0 of one alone. */
-function rateOf(samples: readonly Sample[], countOf: (sample: Sample) => number): number {
-  const [first, last] = [samples[0]!, samples.at(-1)!];
-  const seconds = (last.at - first.at) / 1_000;
-  return seconds > 0 ? (countOf(last) - countOf(first)) / seconds : 0;
-}
-
-const count = (value: number): string => value.toLocaleString('en-US');
-
-function duration(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
+const arrivalsOf = (samples: readonly ProgressSample[]): number => rateOf(samples, ({ total }) => total);
