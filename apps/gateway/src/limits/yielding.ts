@@ -1,16 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Metrics } from '@paywright/platform';
 import type { FastifyInstance } from 'fastify';
 import type { Shed } from './load-shedding.ts';
 import type { YieldingPace } from './yielding-pace.ts';
 
-/** Has the stores' notifications make way for paywalls: see `YieldingPace`. They wait with their bodies read. */
+/**
+ * Has the stores' notifications make way for paywalls: see `YieldingPace`. They wait with their bodies read. Those that begin
+ * together do so one a turn of the event loop: verifying a store's signatures takes longer than all else that is done here, and
+ * a paywall that comes meanwhile would wait for all of them.
+ */
 export function installYielding(
   http: FastifyInstance,
-  { pace, metrics, shed }: { pace: YieldingPace; metrics: Metrics; shed: Shed },
+  { pace, metrics, shed }: { pace: Pick<YieldingPace, 'rate' | 'waitMs'>; metrics: Metrics; shed: Shed },
 ): void {
   const help = 'Notifications a second that are taken at most, so that paywalls do not suffer';
   metrics.gauge('gateway_notification_pace', help, [], () => pace.rate);
+
+  let lastTurn = Promise.resolve();
+  const ownTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => nextTurn()));
 
   http.addHook('preHandler', async (request, reply) => {
     if (request.routeOptions.config.priority !== 'notification') return;
@@ -19,7 +26,9 @@ export function installYielding(
       shed(reply, 'notification', 'pace');
       return reply;
     }
-    if (waitMs >= 1) await sleep(waitMs);
+    if (waitMs < 1) return undefined;
+    await sleep(waitMs);
+    await ownTurn();
     return undefined;
   });
 }
