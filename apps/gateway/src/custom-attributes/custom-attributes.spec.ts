@@ -47,10 +47,10 @@ describe('one attribute, v1', () => {
   });
 
   it.each([
-    [{}, 'custom must be a JSON object.'],
-    [{ custom: null }, 'custom must be a JSON object.'],
+    [{}, 'custom must be given, and must be a JSON object.'],
+    [{ custom: null }, 'custom must be given, and must be a JSON object.'],
     [{ custom: [goal] }, 'custom must be a JSON object.'],
-    [{ custom: { key: 'k' } }, 'custom.value must be a text of 0 to 1000 characters.'],
+    [{ custom: { key: 'k' } }, 'custom.value must be given, and must be a text of 0 to 1000 characters.'],
     [{ custom: { key: 'k', value: 5 } }, 'custom.value must be a text of 0 to 1000 characters.'],
     [{ custom: { key: '', value: '' } }, 'custom.key must be a text of 1 to 100 characters.'],
     [{ custom: { key: '😀'.repeat(101), value: '' } }, 'custom.key must be a text of 1 to 100 characters.'],
@@ -158,7 +158,7 @@ it('v2 needs profileId', async () => {
   const response = await post('/v2/custom-attributes', { customerUserId: 'u', custom: [goal] });
   expect([response.statusCode, response.json().error]).toEqual([
     400,
-    'profileId must be a text of 1 to 255 characters.',
+    'profileId must be given, and must be a text of 1 to 255 characters.',
   ]);
 });
 

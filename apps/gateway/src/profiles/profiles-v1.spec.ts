@@ -99,7 +99,7 @@ describe('with a customer user id', () => {
     expect(await refusal({ customerUserId: 'u', [name]: null })).toEqual([
       400,
       'VALIDATION_FAILED',
-      'country must be a 2-letter ISO 3166-1 alpha-2 code.',
+      'country must be given, and must be a 2-letter ISO 3166-1 alpha-2 code.',
     ]);
   });
 });

@@ -102,6 +102,12 @@ it('names the first field that is wrong, by its whole path', () => {
   expect(messagesOf(errors)).toContain('custom[1].key must be a text of 1 to 100 characters.');
 });
 
+it.each([{}, { key: null, value: 'b' }])('says of %j that a field is missing, and what it is to be', (attribute) => {
+  expect(verdictOf(SetAttributeV1Dto, { profileId: 'p', custom: attribute })).toBe(
+    'custom.key must be given, and must be a text of 1 to 100 characters.',
+  );
+});
+
 it.each([null, 1, 'text', [], undefined])('takes no body %j', (json) => {
   expect(() => compileDto(EventDto)(json)).toThrow('The body must be a JSON object.');
   expect(() => compileDto(EventDto)(json, '[4].')).toThrow('[4] must be a JSON object.');

@@ -50,12 +50,18 @@ function checkField({ name, applies, rules, nested }: Field, body: object, path:
   const value: unknown = Reflect.get(body, name);
   if (!applies.every((condition) => condition(body, value))) return value;
   for (const { holds, message } of rules) {
-    if (!holds(value)) throw validationFailed(message.replace('$property', `${path}${name}`));
+    if (!holds(value)) throw validationFailed(fault(message, value).replace('$property', `${path}${name}`));
   }
   if (nested === null) return value;
   if (nested.count === 'one') return nested.check(value, `${path}${name}.`);
   return Array.isArray(value) ? value.map((entry, i) => nested.check(entry, `${path}${name}[${i}].`)) : value;
 }
+
+/** Of a field that is missing, perhaps since its name is misspelt, the rule alone does not say that it is. */
+const fault = (message: string, value: unknown): string =>
+  value === undefined || value === null
+    ? message.replace('$property must', '$property must be given, and must')
+    : message;
 
 function fieldsOf(Dto: DtoClass<object>): Field[] {
   const storage = getMetadataStorage();

@@ -8,7 +8,10 @@ import { hasCodePoints, isStorable, isText, maxTextLength } from './text.ts';
 
 /** A rule of one field. `must` ends the sentence that begins with the field's name. */
 const rule = (name: string, holds: (value: unknown) => boolean, must: string): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate: holds, defaultMessage: () => `$property ${must}` } });
+  ruleThatSays(name, holds, `$property ${must}`);
+
+const ruleThatSays = (name: string, holds: (value: unknown) => boolean, message: string): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate: holds, defaultMessage: () => message } });
 
 const unlessAbsent = ValidateIf((_body, value) => value !== undefined && value !== null);
 /** Empty text is as null, save in an identifier. */
@@ -56,12 +59,12 @@ export const CountryAlpha2 = (): PropertyDecorator =>
     'must be a 2-letter ISO 3166-1 alpha-2 code.',
   );
 
-/** An alpha-2 code, or an upper-case alpha-3 code. The message is the specification's. */
+/** An alpha-2 code, or an upper-case alpha-3 code. The message is the specification's, for a missing one too. */
 export const CountryAlpha2Or3 = (): PropertyDecorator =>
-  rule(
+  ruleThatSays(
     'countryAlpha2Or3',
     (value) => typeof value === 'string' && countryOfAlpha2Or3(value) !== null,
-    'must be a 2-letter ISO 3166-1 alpha-2 code or an uppercase 3-letter alpha-3 code',
+    'country must be a 2-letter ISO 3166-1 alpha-2 code or an uppercase 3-letter alpha-3 code',
   );
 
 export const OptionalCountryAlpha2 = (): PropertyDecorator => applyDecorators(unlessAbsentOrEmpty, CountryAlpha2());

@@ -52,7 +52,7 @@ describe('POST /apps', () => {
   });
 
   it.each([
-    [{}, 'name must be a text of 1 to 255 characters.'],
+    [{}, 'name must be given, and must be a text of 1 to 255 characters.'],
     [{ name: '' }, 'name must be a text of 1 to 255 characters.'],
     [{ name: ' \u00a0' }, 'name must have a character that can be seen.'],
     [{ name: 'x'.repeat(256) }, 'name must be a text of 1 to 255 characters.'],
