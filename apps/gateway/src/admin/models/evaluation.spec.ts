@@ -111,7 +111,9 @@ describe('GET evaluation', () => {
     gateway.readModel.weighed = log().map((one) => ({ ...one, usd: '0' }));
     expect((await estimateOf('uniform')).refusal).toMatch(/^The 0 decisions that earned .* 0 payers .*; below 30/);
     gateway.readModel.weighed = [];
-    expect((await estimateOf('uniform')).refusal).toMatch(/no decision in this period that is old enough/);
+    expect((await estimateOf('uniform')).refusal).toMatch(/no decision in this period that is 14 days old by now/);
+    const { body } = await evaluate('uniform', '&days=1');
+    expect(body.data.refusal).toMatch(/no decision in this period that is 1 day old by now/);
   });
 
   it('refuses what few payers of great weight tell, however many decisions earned', async () => {

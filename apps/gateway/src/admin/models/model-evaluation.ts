@@ -54,7 +54,7 @@ export class ModelEvaluation {
       to: isoTime(period.to),
       days,
       isWhole,
-      ...policyEstimate(log),
+      ...policyEstimate(log, days),
       caution: current && learnedFromThese,
     };
   }

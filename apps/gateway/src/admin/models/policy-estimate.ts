@@ -24,14 +24,15 @@ export interface PolicyEstimate {
 /**
  * The policy's value by self-normalised inverse propensity scoring: see `snips`. Its 95 % interval is that of a ratio over
  * profiles, as in a placement's report: money is as skewed here, and a few weights may be nearly all.
+ * @param days younger decisions are not in the log
  */
-export function policyEstimate({ decisions, notOffered, neverShown }: PolicyLog): PolicyEstimate {
+export function policyEstimate({ decisions, notOffered, neverShown }: PolicyLog, days: number): PolicyEstimate {
   const earning = decisions.filter(({ reward, policy, chosen }) => reward !== 0 && (policy[chosen] ?? 0) > 0).length;
   const counts = { decisions: decisions.length, earning, notOffered, neverShown };
   const refused = (refusal: string, effectiveSampleSize = 0) => {
     return { usdPerDecision: null, refusal, effectiveSampleSize, greatestWeight: null, ...counts };
   };
-  if (decisions.length === 0) return refused(reasonOfNone(notOffered, neverShown));
+  if (decisions.length === 0) return refused(reasonOfNone(notOffered, neverShown, days));
   const estimate = snips(decisions, { leastEffectiveSampleSize: leastEffective });
   const { effectiveSampleSize } = estimate;
   if (estimate.refused) {
@@ -52,9 +53,10 @@ export function policyEstimate({ decisions, notOffered, neverShown }: PolicyLog)
   return { usdPerDecision: { value, low, high }, refusal: null, effectiveSampleSize, greatestWeight, ...counts };
 }
 
-function reasonOfNone(notOffered: number, neverShown: number): string {
+function reasonOfNone(notOffered: number, neverShown: number, days: number): string {
   if (neverShown > 0)
     return `In none of ${neverShown + notOffered} decisions could be shown what this policy would show.`;
   if (notOffered > 0) return `What this policy would show was a candidate of none of ${notOffered} decisions.`;
-  return 'The model has made no decision in this period that is old enough.';
+  const age = `${days} ${days === 1 ? 'day' : 'days'}`;
+  return `The model has made no decision in this period that is ${age} old by now; younger ones have had no time to earn.`;
 }

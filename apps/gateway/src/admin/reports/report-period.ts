@@ -16,7 +16,8 @@ export interface Period {
 export function reportPeriod({ from, to }: Query, { end, days }: { end: number; days: number }): Period {
   const until = timeOf('to', to) ?? end;
   const since = timeOf('from', from) ?? until - days * dayMs;
-  if (since >= until) throw validationFailed('from must be before to.');
+  if (since >= until)
+    throw validationFailed(`from must be before ${to === undefined ? 'now, where there is no to' : 'to'}.`);
   return { from: since, to: until };
 }
 

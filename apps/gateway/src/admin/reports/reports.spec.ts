@@ -172,6 +172,7 @@ describe('GET report of a placement', () => {
     ['?from=2025-02-30', /^from must be a day/],
     ['?to=2025-01-01&to=2025-01-02', /^to must be a day/],
     ['?from=2026-01-02&to=2026-01-02', /^from must be before to/],
+    ['?from=2030-01-01', /^from must be before now, where there is no to/],
   ])('refuses "%s"', async (query, error) => {
     const { status, body } = await gateway.call('GET', `${path}${query}`);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
