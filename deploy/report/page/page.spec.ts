@@ -47,6 +47,9 @@ describe('the page', () => {
   it('is printed with all columns of its tables, which scroll on a screen alone', () =>
     expect(page()).toMatch(/@media print \{[^@]*\.scroll \{ overflow: visible \}/));
 
+  it('is as wide as its tables where the screen is', () =>
+    expect(page()).toMatch(/min-width: 700px\) \{ body \{ max-width: 960px \}/));
+
   it('sets names of either direction apart', () =>
     expect(page()).toContain('<h1><bdi>Demo &#60;app&#62;</bdi>: <bdi>Main</bdi>: did it earn more'));
 

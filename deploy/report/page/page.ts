@@ -19,6 +19,7 @@ const style = new Html(`
   .scroll { overflow-x: auto } table { border-collapse: collapse; font-size: .85em; min-width: 100% }
   th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid #eaeef2; vertical-align: top; font-variant-numeric: tabular-nums }
   th { font-weight: 600 } h1, h2, p, td:first-child { overflow-wrap: anywhere } td:first-child { min-width: 9em }
+  @media screen and (min-width: 700px) { body { max-width: 960px } h1, p { max-width: 640px } }
   @media screen and (prefers-color-scheme: dark) {
     body { color: #e6edf3; background: #0d1117 } h2, th, td { border-color: #3d444d } .note { color: #9198a1 }
     svg text { fill: #e6edf3 } svg .number { fill: #9198a1 } line.axis { stroke: #3d444d }

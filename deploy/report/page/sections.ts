@@ -261,7 +261,7 @@ export function modelSection(report: Report): Html {
 }
 
 function guardPart({ aiShare, since, exposures, starts, usd: money }: ModelReport['guardrail']): Html {
-  const compared = `AI has ${percent(aiShare)} of its weight. Compared ${since === null ? 'since ever' : `since ${minute(since)}`}: ${count(exposures.aiModel)} shown decisions of AI, ${count(exposures.baseline)} of Baseline.`;
+  const compared = `AI has ${percent(aiShare)} of its weight. Compared ${since === null ? 'since the beginning' : `since ${minute(since)}`}: ${count(exposures.aiModel)} shown decisions of AI, ${count(exposures.baseline)} of Baseline.`;
   const row = (label: string, found: typeof starts, write: (value: number) => string, unit = '') => [
     label,
     ...(found === null

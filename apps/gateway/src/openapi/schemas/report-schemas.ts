@@ -169,7 +169,7 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
     guardrail: answered('What is made of AI against Baseline', {
       aiShare: { ...aiShare, description: 'So much of its weight AI has; Baseline has the rest' },
       verdict: oneOf(['worse', 'better', 'open'], 'AI against Baseline since then'),
-      since: orNull(time('Since when this share is compared; null since ever')),
+      since: orNull(time('Since when this share is compared; null: since the beginning')),
       exposures: answered('That are compared', { aiModel: integer('By AI'), baseline: integer('By Baseline') }),
       startsCompared: answered('Trials and purchases of these', {
         aiModel: integer('Of AI'),
