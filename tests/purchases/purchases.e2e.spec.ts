@@ -25,7 +25,9 @@ beforeAll(async () => {
 }, startMs);
 afterAll(() => opened?.close(), startMs);
 
-// One product for all: the clock only goes forward, so each case has profiles and purchases of its own.
+// One product for all: the clock only goes forward, so each case has profiles and purchases of its own. The year comes
+// first: all that was sold before it would be renewed with it, month by month.
+describe('a year', () => aYearCases(world));
 describe('App Store: what an app reports', () => appStoreValidateCases(world));
 describe('App Store: what the store tells', () => appStoreNotificationCases(world));
 describe('Google Play', () => playStoreCases(world));
@@ -38,6 +40,5 @@ describe('forged Play notifications', () => forgedPlayStoreCases(world));
 describe('what an app’s settings decide', () => appSettingCases(world));
 describe('a store that fails', () => storeFaultCases(world));
 describe('news that is overdue', () => overdueNewsCases(world));
-describe('a year', () => aYearCases(world));
 describe('a buyer who is erased', () => erasedBuyerCases(world));
 describe('secrets', () => secretsCases(world));
