@@ -41,6 +41,12 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 const { projects, jestArguments } = chooseProjects(process.argv.slice(2));
+/**
+ * A suite that can share its product is run by tests/together, on one with others: a start takes as much of a processor as
+ * many a suite. Where another path is named, each that is named has a product to itself, by its `.alone` file.
+ */
+const isTogether = jestArguments.length === 0 || jestArguments.some((argument) => argument.includes('tests/together'));
+const leftOut = isTogether ? String.raw`\.alone\.e2e\.spec\.ts$` : '/tests/together/';
 const reports = mkdtempSync(join(tmpdir(), 'paywright-reports-'));
 const results: ProjectResult[] = [];
 
@@ -76,6 +82,7 @@ async function build(): Promise<boolean> {
  */
 function partsOf(project: TestProject): readonly (readonly string[])[] {
   const count = availableParallelism();
+  if (project === 'system') return [[workersOf(project), `--testPathIgnorePatterns=${leftOut}`]];
   if (project !== 'unit' || jestArguments.length > 0) return [[workersOf(project)]];
   return Array.from({ length: count }, (_, index) => ['--runInBand', `--shard=${index + 1}/${count}`]);
 }

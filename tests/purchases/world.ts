@@ -11,7 +11,7 @@ import { catalogOf } from './catalog.ts';
 import { PostOffice } from './post-office.ts';
 import { Simulator } from './simulator.ts';
 
-const adminToken = `purchases-admin-${randomUUID()}`;
+const tokens = { adminToken: `purchases-admin-${randomUUID()}`, viewerToken: `purchases-viewer-${randomUUID()}` };
 /** Per euro, on all days: USD 1.15, GBP 0.87, JPY 170, BRL 6.2. */
 const goldenRates = 'Date,USD,JPY,GBP,BRL,\n2020-01-02,1.1500,170.00,0.8700,6.2000,\n';
 
@@ -34,6 +34,8 @@ export interface Signers {
 /** One product with simulated stores for all cases: app A and app B, and the way between stores and gateway. */
 export class World {
   readonly product: Product;
+  /** Of who may do everything through the admin API, and of who may only read. */
+  readonly tokens = tokens;
   readonly admin: Admin;
   readonly simulator: Simulator;
   readonly post: PostOffice;
@@ -57,19 +59,23 @@ export class World {
     this.dataDir = parts.dataDir;
   }
 
-  static async open(): Promise<World> {
+  /** @param env what the product has beside the usual */
+  static async open(env: NodeJS.ProcessEnv = {}): Promise<World> {
     const dataDir = mkdtempSync(join(tmpdir(), 'paywright-purchases-'));
     const signers = await createSigners();
     const standIn = new AppStoreStandIn();
     const appStore = await standIn.open();
-    const product = await startProduct({ dataDir, env: environment(dataDir, appStore, signers.trusted) });
+    const product = await startProduct({
+      dataDir,
+      env: { ...environment(dataDir, appStore, signers.trusted), ...env },
+    });
     const { simulator: simulatorUrl } = product.runtime();
     if (!simulatorUrl) throw new Error('runtime.json has no simulator.');
     standIn.passOnTo(simulatorUrl);
     const [simulator, post, admin] = [
       new Simulator(simulatorUrl),
       new PostOffice(product.gateway),
-      new Admin(product.gateway, adminToken),
+      new Admin(product.gateway, tokens.adminToken),
     ];
     const gateway = await post.open();
     const seller = (bundleId: string) => openSeller({ product, admin, simulator, gateway, bundleId });
@@ -144,7 +150,7 @@ function environment(dataDir: string, appStore: { production: string; sandbox: s
   writeFileSync(ratesFile, goldenRates);
   writeFileSync(rootFile, trusted.rootPem);
   return {
-    ADMIN_TOKENS: `suite:${adminToken}`,
+    ADMIN_TOKENS: `suite:${tokens.adminToken},reader:${tokens.viewerToken}:viewer`,
     LOG_LEVEL: 'debug',
     FX_RATES_FILE: ratesFile,
     APPSTORE_API_BASE: appStore.production,

@@ -9,7 +9,7 @@ it('knows files that there are', () => {
 
 it('puts the longest before all others, wherever the project is', () => {
   const [first = '', second = ''] = longest;
-  const paths = ['/a/tests/tls/tls.e2e.spec.ts', `/a/${second}`, `/a/${first}`];
+  const paths = ['/a/tests/helm/helm.e2e.spec.ts', `/a/${second}`, `/a/${first}`];
   expect(paths.toSorted((a, b) => rankOf(a) - rankOf(b))).toEqual(paths.toReversed());
 });
 

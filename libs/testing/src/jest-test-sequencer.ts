@@ -10,11 +10,11 @@ type Shard = Parameters<InstanceType<typeof BySize>['shard']>[1];
 /** The files that take 20 s and more, the longest first. */
 export const longest = [
   'tests/faults/faults.e2e.spec.ts',
-  'tests/purchases/purchases.e2e.spec.ts',
+  'tests/together/product.e2e.spec.ts',
   'tests/faults/purchases/purchase-faults.e2e.spec.ts',
   'tests/torture/torture.e2e.spec.ts',
   'tests/newcomer/newcomer.e2e.spec.ts',
-  'tests/conformance/conformance.e2e.spec.ts',
+  'tests/together/stack.e2e.spec.ts',
   'libs/selection-engine/src/trainer/guard-of-delays.sim.spec.ts',
   'apps/learner/src/open-learner.int.spec.ts',
   'apps/learner/src/rebuilding/rebuilds.int.spec.ts',
