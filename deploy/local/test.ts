@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../build.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { kafkaRuntime } from './kafka-runtime.ts';
 import {
   addUp,
   chooseProjects,
@@ -51,6 +52,7 @@ const reports = mkdtempSync(join(tmpdir(), 'paywright-reports-'));
 const results: ProjectResult[] = [];
 
 const built = !projects.some(startsBundles) || (await build());
+if (built && projects.some(isOfProduct)) await fetchKafka();
 for (const project of projects) {
   if (isOfProduct(project) && !built) {
     results.push({ passed: 0, failures: [`${project}: not run, since the services do not compile`] });
@@ -74,6 +76,12 @@ async function build(): Promise<boolean> {
     console.error(error instanceof Error ? error.message : error);
     return false;
   }
+}
+
+/** Once, with the checkout: each product that is started has a data folder of its own, and would fetch it into that. */
+async function fetchKafka(): Promise<void> {
+  const say = () => console.log('Fetching Apache Kafka with Maven (44 MB, once) …');
+  await kafkaRuntime(join(root, '.data'), say).catch(() => undefined); // what cannot start without it says so
 }
 
 /**
