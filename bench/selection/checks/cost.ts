@@ -97,10 +97,11 @@ function exposureOf(people: People, index: number, at: number): Omit<ShownRecord
 const charge = (chain: string, nth: number, at: number) =>
   ({ type: 'money', id: `${chain}/${nth}`, chain, at, kind: 'charge', usd: 10, nextChargeUsd: null }) as const;
 
-/** The least of some times, in milliseconds. */
-function leastMs(work: () => void): number {
+/** The least of some times, in milliseconds. @param prepare what is not timed */
+function leastMs(work: () => void, prepare?: (round: number) => void): number {
   let least = Infinity;
   for (let round = 0; round < 7; round++) {
+    prepare?.(round);
     const began = performance.now();
     work();
     least = Math.min(least, performance.now() - began);
@@ -114,7 +115,13 @@ export function costFigures(): readonly Figure[] {
   const { state } = trainer;
   const values = state.dictionary.size;
   const bytes = encodeSnapshot(trainer.snapshot());
-  // Six hours without traffic: starts are valued anew, and nothing else is to do.
+  // So much more is known of their money that starts are valued anew, and nothing else is to do.
+  const bringMore = (round: number) => {
+    for (let more = Math.ceil(0.03 * state.ledger.count); more > 0; more--) {
+      const chain = `chain ${startEvery * (more % (exposures / startEvery))}`;
+      trainer.apply({ ...charge(chain, 100 * (1 + round), state.now), kind: 'extra', usd: 1 });
+    }
+  };
   const laterBySixHours = () => trainer.apply({ type: 'tick', at: state.now + 6 * hourMs });
   const figure = (what: string, value: number, unit: string, must: number, better: Figure['better'] = 'lower'): Figure => ({ row: 'cost', what, value, unit, must, better }); // prettier-ignore
   return [
@@ -122,7 +129,7 @@ export function costFigures(): readonly Figure[] {
     figure('a snapshot encoded', leastMs(() => encodeSnapshot(trainer.snapshot())), 'ms', 20), // prettier-ignore
     figure('a snapshot loaded', leastMs(() => decodeSnapshot(bytes)), 'ms', 20), // prettier-ignore
     figure(`an exposure that waits, ${state.dictionary.fields.length} fields`, waitingBytes(), 'bytes', 100),
-    figure('a tick at which 10,000 starts are valued anew', leastMs(laterBySixHours), 'ms', 100), // prettier-ignore
+    figure('a tick at which 10,000 starts are valued anew', leastMs(laterBySixHours, bringMore), 'ms', 100), // prettier-ignore
     figure('outcomes learned, with ticks, fits and refits', outcomes / (ms / 1_000), '/s', 50_000, 'higher'),
   ];
 }

@@ -1,5 +1,5 @@
 import type { EpochStratum } from '../trainer/side-sums.ts';
-import { guard } from './confidence-sequence.ts';
+import { compareSides, guard, guardAlphas, verdictOf } from './confidence-sequence.ts';
 
 /** So many exposures more, or there is no new look at what AI earns. */
 const betweenLooks = 250;
@@ -38,12 +38,23 @@ export function lookAtShare(state: ShareGuard, strata: readonly EpochStratum[], 
   // Without AI's traffic nothing more is compared. What its last starts were worth becomes known all the same.
   if (state.factor > 0 && exposures < state.exposures + betweenLooks) return state;
   const looked = { ...state, exposures };
-  const newest = state.epochs.at(-1) ?? 0;
-  const verdict = (since: number) => guard(strata.filter((stratum) => stratum.since >= since));
-  if (state.factor < 1 && verdict(state.triedSince) === 'better') return restoreShare(looked, at);
-  if (state.factor === 0 || verdict(newest) !== 'worse') return looked;
+  if (state.factor < 1 && guard(since(state.triedSince, strata)) === 'better') return restoreShare(looked, at);
+  if (state.factor === 0 || guard(ofNewest(state, strata)) !== 'worse') return looked;
   return { ...looked, factor: state.factor === 1 ? 0.5 : 0, epochs: [...state.epochs, at] };
 }
+
+/**
+ * Whether starts alone, which are known as they come, look like an alarm. USD decide, and their starts are to be valued
+ * for that.
+ */
+export function isWorseByStarts(state: ShareGuard, strata: readonly EpochStratum[]): boolean {
+  const starts = compareSides(ofNewest(state, strata), 'starts', guardAlphas.starts);
+  return state.factor > 0 && verdictOf(starts) === 'worse';
+}
+
+const since = (at: number, strata: readonly EpochStratum[]) => strata.filter((stratum) => stratum.since >= at);
+
+const ofNewest = ({ epochs }: ShareGuard, strata: readonly EpochStratum[]) => since(epochs.at(-1) ?? 0, strata);
 
 /**
  * AI has its whole share again, and is judged by what comes from now on. Nothing changes if it had it, so that nobody

@@ -83,6 +83,8 @@ export class AdditiveFit {
   readonly #moving: Float64Array;
   /** Of the row in hand, by place; one for all, since a fit goes over a hundred thousand rows. */
   readonly #row: Readonly<Record<'sums' | 'raised' | 'followed', Float64Array>>;
+  /** By group: the moving sums of its cells, as of its last step. */
+  readonly #fitted: Float64Array[] = [];
   /** What exposures follow with the next pass over them. */
   #toFollow: Followed | null = null;
 
@@ -142,6 +144,7 @@ export class AdditiveFit {
     }
     for (let cell = 0; cell < factors.length; cell++) factors[cell] = this.#seen.follow(factors[cell]!);
     this.#toFollow = { group, factors };
+    this.#fitted[group] = moving;
   }
 
   /** Some steps of every weight. */
@@ -155,12 +158,13 @@ export class AdditiveFit {
     for (const { block, means, precisions } of parts) block.setFitted(means, precisions);
   }
 
+  /** Of a group that was fitted: as of its last step, since a pass over all for what others did afterwards would tell no more. */
   cellsOf(group: number): CrossedCells {
     return {
       rows: this.#variants,
       size: this.#sizeOf(group),
       fixed: this.#fixed[group]!,
-      moving: this.#sumUpMoving(group),
+      moving: this.#fitted[group]!,
       crossed: this.#weightsOf(this.#crossing(group), group),
     };
   }

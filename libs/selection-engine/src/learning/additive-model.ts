@@ -45,6 +45,11 @@ export class AdditiveModel {
     this.shared.addRow();
   }
 
+  /** Whether anything was learned from data. */
+  get isFitted(): boolean {
+    return this.shared.values('lam')[0]! > 0;
+  }
+
   /** What variants and tokens add in every context. */
   intercepts(): InterceptMeans {
     return { arms: this.arms.intercepts(), tokens: this.tokens.intercepts() };

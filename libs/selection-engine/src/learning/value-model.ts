@@ -70,7 +70,7 @@ export class ValueModel {
       total += rests[row]!;
     }
     weights.base = log(total / (1 + rows.length));
-    const isFirst = !(weights.shared.values('lam')[0]! > 0);
+    const isFirst = !weights.isFitted;
     if (known !== undefined && !isFirst) weights.arms.add(known.map((one) => -one));
     const fit = new AdditiveFit(
       weights,

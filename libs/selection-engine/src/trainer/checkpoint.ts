@@ -9,7 +9,7 @@ import { Trainer } from './trainer.ts';
 import { WaitingColumns } from './waiting-columns.ts';
 
 /** Another number with whatever makes another model of the same log: who finds a former one learns from the log again. */
-const magic = 'paywright-checkpoint-24';
+const magic = 'paywright-checkpoint-25';
 const numbers = ['eta', 'lam', 'mean', 'variance'] as const;
 
 const blocksOf = ({ starts, values, dictionary }: TrainerState) => {

@@ -73,6 +73,11 @@ export class ConversionLedger {
     return this.#starts;
   }
 
+  /** Starts, and records of money. */
+  get count(): number {
+    return this.#starts + this.#kept.moneyCount;
+  }
+
   has(id: string): boolean {
     const chain = this.#find(id);
     return chain >= 0 && this.#kept.chains.isStarted[chain] === 1;

@@ -18,13 +18,15 @@ const leastExposures = 200;
  * of passes.
  */
 const growth = 1.02;
-/** From where the last fit ended it is not far. */
-const sweeps = 3;
+/** From nothing; and from where the last fit ended, which is not far: that fits come often is worth more. */
+const [firstSweeps, furtherSweeps] = [3, 1];
 /** From nothing, and from priors that were learned meanwhile, it is. */
 export const sweepsOfRebuild = 8;
 
 export const isFitDue = ({ exposures, fittedExposures }: TrainerState): boolean =>
   exposures >= leastExposures && exposures >= growth * fittedExposures;
+
+const sweepsOf = ({ starts }: TrainerState): number => (starts.weights.isFitted ? furtherSweeps : firstSweeps);
 
 /** Keeps what a fit needs of an exposure that waits no more. */
 export function keep({ history }: TrainerState, exposure: WaitingExposure): void {
@@ -37,7 +39,7 @@ export function keep({ history }: TrainerState, exposure: WaitingExposure): void
  * Fits the start model to all exposures that are known, as they count by now, and learns from the result how much weights
  * differ. It pauses between steps of some milliseconds each.
  */
-export function* fitStarts(state: TrainerState, waiting: Waiting, times = sweeps): Generator<undefined, void> {
+export function* fitStarts(state: TrainerState, waiting: Waiting, times = sweepsOf(state)): Generator<undefined, void> {
   const { history, dictionary, arms, starts, values } = state;
   const seen = [history, observed(waiting.shown(), comeByNow(state))];
   const fit = new StartFit(starts.weights, seen, dictionary.groups, arms.designs, values.weights.intercepts());

@@ -1,5 +1,5 @@
 import { FeatureEncoder } from '../features/feature-encoder.ts';
-import { epochOf } from '../evaluation/share-guard.ts';
+import { epochOf, isWorseByStarts } from '../evaluation/share-guard.ts';
 import { calibrate } from '../value/calibrate.ts';
 import { labelRows, quantileOf } from '../value/label-starts.ts';
 import type { LedgerRow } from '../value/ledger-row.ts';
@@ -16,6 +16,13 @@ import type { Payout, YoungExposure } from './side-sums.ts';
 import type { Waiting } from './fit-starts.ts';
 import { ageAt, agesMs, type TrainerState } from './trainer-state.ts';
 import { delayBinIn, isComparedIn, sideIn } from './waiting-columns.ts';
+
+/** Values are fitted anew once there is so much more to learn from: starts, and what is known of their money. */
+const growth = 1.02;
+
+/** Sooner where AI's starts look like a loss, as the guard goes by what they are worth. */
+export const isRefitDue = ({ ledger, valuedRecords, guard, comparison }: TrainerState): boolean =>
+  ledger.count >= growth * valuedRecords || isWorseByStarts(guard, comparison.strata());
 
 /**
  * Fits the value of starts anew from the whole ledger, and what follows from it: comparison, calibration, and how
@@ -68,6 +75,7 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
   const promised = state.promises.values(kept());
   state.calibration = calibrate(promised);
   state.promiseTenths = promiseTenths(promised, state.calibration);
+  state.valuedRecords = state.ledger.count;
 }
 
 /** A side's starts, in their order. */

@@ -40,6 +40,7 @@ export interface PlainState {
   readonly horizonDays: number;
   readonly exposures: number;
   readonly fittedExposures: number;
+  readonly valuedRecords: number;
   readonly calibration: Calibration;
   readonly dictionary: DictionaryState;
   readonly arms: ArmTableState;
@@ -74,6 +75,8 @@ export interface TrainerState {
   exposures: number;
   /** How many there were when the start model was fitted last. */
   fittedExposures: number;
+  /** Starts and records of money that there were when their values were fitted last. */
+  valuedRecords: number;
   calibration: Calibration;
   readonly dictionary: Dictionary;
   readonly arms: ArmTable;
@@ -109,6 +112,7 @@ export function freshState(seed: string, fields: readonly string[] = contextFiel
     horizonDays: 180,
     exposures: 0,
     fittedExposures: 0,
+    valuedRecords: 0,
     calibration: uncalibrated,
     dictionary,
     arms: new ArmTable(),
@@ -132,9 +136,10 @@ export function freshState(seed: string, fields: readonly string[] = contextFiel
 
 export function plainState(state: TrainerState): PlainState {
   const { passed } = state.waiting.state();
-  const { seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard, alarmCount } = state;
+  const { seed, now, catalogRevision, horizonDays, calibration, guard, alarmCount } = state;
+  const { exposures, fittedExposures, valuedRecords } = state;
   return {
-    ...{ seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard },
+    ...{ seed, now, catalogRevision, horizonDays, exposures, fittedExposures, valuedRecords, calibration, guard },
     dictionary: state.dictionary.state(),
     arms: state.arms.state(),
     waiting: { passed },
@@ -158,9 +163,11 @@ export const longState = ({ waiting, draws, ledger }: TrainerState): LongState =
 export function stateOf(plain: PlainState, { waiting, decisions, ledger }: LongState): TrainerState {
   const { fields, entries, counts } = plain.dictionary;
   const dictionary = new Dictionary(fields, entries, counts);
-  const { seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard, alarmCount } = plain;
+  const { seed, now, catalogRevision, horizonDays, calibration, guard, alarmCount } = plain;
+  const { exposures, fittedExposures, valuedRecords } = plain;
   return {
-    ...{ seed, now, catalogRevision, horizonDays, exposures, fittedExposures, calibration, guard, alarmCount },
+    ...{ seed, now, catalogRevision, horizonDays, exposures, fittedExposures, valuedRecords, calibration, guard },
+    alarmCount,
     dictionary,
     arms: new ArmTable(plain.arms),
     starts: new StartModel(dictionary.groups),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { compareSides, guardAlphas, verdictOf } from '../evaluation/confidence-sequence.ts';
 import { encodeSnapshot, snapshotId } from '../snapshot/snapshot-bytes.ts';
 import { learningLog, logStart } from '../testing/learning-log.ts';
 import { shown, started, tick } from '../testing/learning-records.ts';
@@ -87,6 +88,30 @@ describe('a trainer', () => {
     expect(restored.report().guard.factor).toBe(1);
     restored.apply({ type: 'restore', at: logStart });
     expect(restored.report().strata).toEqual(strata);
+  });
+
+  it('values starts as they become more, and at once where the AI’s look like a loss', () => {
+    const trainer = startedTrainer();
+    const { state } = trainer;
+    const isWorse = () => verdictOf(compareSides(trainer.report().strata, 'starts', guardAlphas.starts)) === 'worse';
+    const ticks = { valued: 0, not: 0, notThoughWorse: 0 };
+    for (let hour = 0; state.guard.factor === 1; hour++) {
+      for (let place = 0; place < 60; place++) {
+        const side = place % 2 === 0 ? ('ai' as const) : ('baseline' as const);
+        const exposure = shown(`d${hour}/${place}`, logStart + hour * hourMs, { side, values: {} });
+        trainer.apply(exposure);
+        // As often as Baseline's for weeks, and then never.
+        if (uniform(exposure.id, 'start') >= (side === 'ai' && hour >= 400 ? 0 : 0.05)) continue;
+        trainer.apply(started(`c${exposure.id}`, exposure, exposure.at));
+      }
+      trainer.apply(tick(logStart + (hour + 1) * hourMs));
+      if ((hour + 1) % 6 > 0) continue;
+      const isValued = state.valuedRecords === state.ledger.count;
+      ticks[isValued ? 'valued' : isWorse() ? 'notThoughWorse' : 'not']++;
+    }
+    expect(state.guard.factor).toBe(0.5);
+    expect(ticks.notThoughWorse).toBe(0);
+    expect(ticks.not).toBeGreaterThan(10);
   });
 });
 

@@ -6,14 +6,15 @@ import { delayBin } from './delay-shares.ts';
 import { DriftAlarm } from './drift-alarm.ts';
 import type { CatalogueRecord, LearningRecord, ShownRecord, StartRecord } from './learning-record.ts';
 import { fitStarts, foretell, isFitDue, keep, toItsEnd } from './fit-starts.ts';
-import { refitValues } from './refit-values.ts';
+import { isRefitDue, refitValues } from './refit-values.ts';
 import type { ComparedExposure } from './side-sums.ts';
 import { reportOf, snapshotOf, type TrainerReport } from './trainer-report.ts';
 import { agesMs, freshState, type TrainerState } from './trainer-state.ts';
 import { passOn, remembered, waiting, type WaitingExposure } from './waiting-exposure.ts';
 
 const hourMs = 3_600_000;
-const refitMs = 6 * hourMs;
+/** Values are fitted at most, and at least, so often. */
+const [refitMs, latestRefitMs] = [6 * hourMs, 24 * hourMs];
 /** An exposure is not that much later than the last tick, unless there were none for want of traffic. */
 const mostBetweenTicksMs = hourMs;
 /** An exposure that comes later is dropped: it may be one that was here and has left, at 14 days. */
@@ -127,10 +128,11 @@ export class Trainer {
     for (const [id, startedAt] of state.earlyStarts) if (startedAt < at - latestMs) state.earlyStarts.delete(id);
     if (before === 0) return;
     const isNew = (periodMs: number) => Math.floor(at / periodMs) > Math.floor(before / periodMs);
-    if (isNew(refitMs)) refitValues(state, state.waiting);
+    const isValuing = isNew(latestRefitMs) || (isNew(refitMs) && isRefitDue(state));
+    if (isValuing) refitValues(state, state.waiting);
     if (isNew(hourMs) && isFitDue(state)) toItsEnd(fitStarts(state, state.waiting));
     // Now, when starts and USD are of the same exposures.
-    if (isNew(refitMs)) state.guard = lookAtShare(state.guard, state.comparison.strata(), at);
+    if (isValuing) state.guard = lookAtShare(state.guard, state.comparison.strata(), at);
   }
 
   /** An exposure reached an age: so much more of it counts as could have started by now. */
