@@ -351,17 +351,22 @@ const versionOf = (message: ReceivedMessage) => snapshotOf(message).version;
 const controlOf = ({ value }: ReceivedMessage) => ModelControlRecord.parse(JSON.parse(String(value)));
 
 describe('with every service twice', () => {
-  const all: readonly Service[] = ['profile', 'catalog', 'selection', 'impression', 'projection', 'gateway'];
+  const twice: readonly Service[] = ['profile', 'catalog', 'selection', 'impression', 'projection'];
+  /** It stays for all that follows. */
+  const withSecondGateway = async () => {
+    if (stack.processOf('gateway', 1) === undefined) await stack.startService('gateway', 1);
+  };
+  afterAll(() => stack?.stopService('gateway', 1));
 
   it(
     'loses no reply while members come and go, and loses and doubles nothing',
     async () => {
       const history = await underLoad(async () => {
-        for (const service of all) await stack.startService(service, 1);
+        for (const service of twice) await stack.startService(service, 1);
+        await withSecondGateway();
         await sleep(1_000);
-        for (const service of all.slice(0, 5)) await stack.stopService(service, 1);
+        for (const service of twice) await stack.stopService(service, 1);
       });
-      await stack.stopService('gateway', 1);
       await expectNothingLost(history);
       expect([...history.statuses.keys()].filter((status) => status === 'no answer' || status >= 400)).toEqual([]);
     },
@@ -371,14 +376,13 @@ describe('with every service twice', () => {
   it(
     'loses and doubles nothing when one of each is killed',
     async () => {
-      for (const service of all) await stack.startService(service, 1);
+      await Promise.all([withSecondGateway(), ...twice.map((service) => stack.startService(service, 1))]);
       const history = await underLoad(async () => {
-        for (const service of all.slice(0, 5)) {
+        for (const service of twice) {
           await moment(`twice/${service}`);
           await stack.killService(service, 1);
         }
       });
-      await stack.stopService('gateway', 1);
       await expectNothingLost(history);
     },
     patient,
@@ -387,7 +391,7 @@ describe('with every service twice', () => {
   it(
     'gives whoever is new a paywall, through any gateway, while nothing is folded in, and forgets them when it is told to',
     async () => {
-      await stack.startService('gateway', 1);
+      await withSecondGateway();
       await stack.stopService('projection');
       try {
         const [one, other] = [0, 1].map((instance) => stack.addressesOf('gateway', instance).gateway);
@@ -408,7 +412,6 @@ describe('with every service twice', () => {
         expect((await paywall()).status).toBe(404);
       } finally {
         if (stack.processOf('projection') === undefined) await stack.startService('projection');
-        await stack.stopService('gateway', 1);
       }
     },
     patient,
@@ -417,7 +420,7 @@ describe('with every service twice', () => {
   it(
     'takes it from a customer, new or known, who says the same again while nothing is folded in, and no change',
     async () => {
-      await stack.startService('gateway', 1);
+      await withSecondGateway();
       const [one, other] = [0, 1].map((instance) => stack.addressesOf('gateway', instance).gateway);
       const post = async (gateway: string | undefined, body: object) => {
         const headers = { authorization: stack.app.secretKey, 'content-type': 'application/json' };
@@ -438,7 +441,6 @@ describe('with every service twice', () => {
         expect((await post(one, { ...known, ipAddress: '192.0.2.3' })).status).toBe(503);
       } finally {
         await stack.startService('projection');
-        await stack.stopService('gateway', 1);
       }
       expect(await post(one, { ...unknown, ipAddress: '192.0.2.3' })).toMatchObject({ status: 200 });
     },
@@ -448,31 +450,27 @@ describe('with every service twice', () => {
   it(
     'knows of a key, of its end and of a catalog also by the gateway that was not told of it',
     async () => {
-      await stack.startService('gateway', 1);
+      await withSecondGateway();
       const other = stack.addressesOf('gateway', 1).gateway;
       const app = `/apps/${stack.app.appId}`;
-      try {
-        const key = await adminCall('POST', `${app}/keys`, { kind: 'secret' });
-        const answered = async () => {
-          const headers = { authorization: String(key['key']), 'content-type': 'application/json' };
-          return (await fetch(`${other}/v2/paywall`, { method: 'POST', headers, body: '{}' })).status;
-        };
-        await until(async () => (await answered()) === 400); // for its body, which is read where the key is known
-        await adminCall('DELETE', `${app}/keys/${String(key['id'])}`);
-        await until(async () => (await answered()) === 401);
+      const key = await adminCall('POST', `${app}/keys`, { kind: 'secret' });
+      const answered = async () => {
+        const headers = { authorization: String(key['key']), 'content-type': 'application/json' };
+        return (await fetch(`${other}/v2/paywall`, { method: 'POST', headers, body: '{}' })).status;
+      };
+      await until(async () => (await answered()) === 400); // for its body, which is read where the key is known
+      await adminCall('DELETE', `${app}/keys/${String(key['id'])}`);
+      await until(async () => (await answered()) === 401);
 
-        const { placements, ...catalog } = await adminCall('GET', `${app}/catalog`);
-        const another = {
-          id: 'elsewhere',
-          name: 'Elsewhere',
-          baseline: (placements as { baseline: string }[])[0]?.baseline,
-        };
-        const changed = { ...catalog, placements: [...(placements as object[]), another] };
-        const { revision } = await adminCall('PUT', `${app}/catalog`, changed);
-        await until(async () => (await adminCall('GET', `${app}/catalog`, undefined, other))['revision'] === revision);
-      } finally {
-        await stack.stopService('gateway', 1);
-      }
+      const { placements, ...catalog } = await adminCall('GET', `${app}/catalog`);
+      const another = {
+        id: 'elsewhere',
+        name: 'Elsewhere',
+        baseline: (placements as { baseline: string }[])[0]?.baseline,
+      };
+      const changed = { ...catalog, placements: [...(placements as object[]), another] };
+      const { revision } = await adminCall('PUT', `${app}/catalog`, changed);
+      await until(async () => (await adminCall('GET', `${app}/catalog`, undefined, other))['revision'] === revision);
     },
     patient,
   );
