@@ -247,9 +247,9 @@ it('switches to nothing that shows less', async () => {
 
 const publish = (records: readonly OutgoingMessage[]) => producer.send(records);
 
-/** A rebuild as a process of its own. The schema that it needs is made by whoever starts it. */
+/** A rebuild as a process of its own, as it is delivered. The schema that it needs is made by whoever starts it. */
 function startRebuild(action: string, more: NodeJS.ProcessEnv = {}) {
-  const program = join(import.meta.dirname, 'main.ts');
+  const program = join('dist', 'apps', 'projection', 'rebuild.js');
   const servers = { DATABASE_URL: database.url, KAFKA_BROKERS: runtime.kafkaBrokers, NODE_ENV: 'test' };
   const child = spawn(process.execPath, [program, action], {
     env: { ...process.env, NODE_OPTIONS: '', ...servers, ...more },
