@@ -49,6 +49,11 @@ export class YieldingPace implements WorkReader {
     return this.#rate;
   }
 
+  /** Whether all that wait for the next window begin at one moment, and not each at its own. */
+  get beginTogether(): boolean {
+    return this.#rate < usual;
+  }
+
   enter(priority: Priority): void {
     if (priority === 'paywall') this.#waiting += 1;
   }
@@ -67,7 +72,7 @@ export class YieldingPace implements WorkReader {
     if (at - now > longestWaitMs) return null;
     this.#taken += 1;
     this.#nextAt = at + 1_000 / this.#rate;
-    return this.#rate < usual ? windowMs * Math.ceil(at / windowMs) - now : at - now;
+    return this.beginTogether ? windowMs * Math.ceil(at / windowMs) - now : at - now;
   }
 
   #turn(now: number): void {

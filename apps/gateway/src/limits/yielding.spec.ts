@@ -16,7 +16,7 @@ async function serverWithPace(handlers: Readonly<Record<'notification' | 'paywal
   const http: FastifyInstance = fastify();
   const metrics = new Metrics();
   const together = performance.now() + 100;
-  const pace = { rate: 50, waitMs: () => together - performance.now() };
+  const pace = { rate: 50, beginTogether: true, waitMs: () => together - performance.now() };
   installYielding(http, { pace, metrics, shed: shedding(metrics) });
   const route = (priority: Priority, handler: () => void) =>
     http.post(`/${priority}`, { config: { priority } }, async () => handler());

@@ -11,7 +11,11 @@ import type { YieldingPace } from './yielding-pace.ts';
  */
 export function installYielding(
   http: FastifyInstance,
-  { pace, metrics, shed }: { pace: Pick<YieldingPace, 'rate' | 'waitMs'>; metrics: Metrics; shed: Shed },
+  {
+    pace,
+    metrics,
+    shed,
+  }: { pace: Pick<YieldingPace, 'rate' | 'beginTogether' | 'waitMs'>; metrics: Metrics; shed: Shed },
 ): void {
   const help = 'Notifications a second that are taken at most, so that paywalls do not suffer';
   metrics.gauge('gateway_notification_pace', help, [], () => pace.rate);
@@ -28,7 +32,7 @@ export function installYielding(
     }
     if (waitMs < 1) return undefined;
     await sleep(waitMs);
-    await ownTurn();
+    if (pace.beginTogether) await ownTurn();
     return undefined;
   });
 }
