@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ApiKeyRecord } from './api-key.ts';
 
-/** An app with its first keys. `createdAt` is in milliseconds since the epoch. */
+/** An app with its first keys. */
 export const AppCreated = defineEvent(
   'AppCreated',
   1,
   z.object({
-    appId: z.int(),
-    name: z.string(),
-    actor: z.string(),
-    createdAt: z.int(),
-    keys: z.array(ApiKeyRecord.extend({ keyId: z.int() })),
+    appId: z.int().describe('The app'),
+    name: z.string().describe('Name for people'),
+    actor: z.string().describe('Name of the admin token that asked for it'),
+    createdAt: z.int().describe('In milliseconds since the epoch'),
+    keys: z.array(ApiKeyRecord.extend({ keyId: z.int().describe('The key, in its app') })).describe('Its first keys'),
   }),
 );
 export type AppCreated = EventOf<typeof AppCreated>;

@@ -3,20 +3,17 @@ import { defineEvent, type EventOf } from '../message.ts';
 import { CatalogDocument } from './catalog-document.ts';
 import { CatalogIds } from './catalog-ids.ts';
 
-/**
- * The app's catalog is this document from now on, whole. `ids` are the integers of its objects;
- * `paywallRevisions` rises for a paywall when that paywall changes.
- */
+/** The app's catalog is this document from now on, whole. */
 export const CatalogReplaced = defineEvent(
   'CatalogReplaced',
   1,
   z.object({
-    appId: z.int(),
-    actor: z.string(),
-    revision: z.int().min(1),
-    document: CatalogDocument,
-    ids: CatalogIds,
-    paywallRevisions: z.record(z.string(), z.int()),
+    appId: z.int().describe('The app'),
+    actor: z.string().describe('Name of the admin token that asked for it'),
+    revision: z.int().min(1).describe('1, 2, 3 … with each catalog of the app'),
+    document: CatalogDocument.describe('The catalog, with every default'),
+    ids: CatalogIds.describe('The integers that the REST API knows its objects by'),
+    paywallRevisions: z.record(z.string(), z.int()).describe('By paywall: a number that rises when it changes'),
   }),
 );
 export type CatalogReplaced = EventOf<typeof CatalogReplaced>;

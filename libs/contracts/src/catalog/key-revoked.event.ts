@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 
-/** The key opens nothing any more. `revokedAt` is in milliseconds since the epoch. */
+/** The key opens nothing any more. */
 export const KeyRevoked = defineEvent(
   'KeyRevoked',
   1,
-  z.object({ appId: z.int(), actor: z.string(), keyId: z.int(), revokedAt: z.int() }),
+  z.object({
+    appId: z.int().describe('The app'),
+    actor: z.string().describe('Name of the admin token that asked for it'),
+    keyId: z.int().describe('The key, in its app'),
+    revokedAt: z.int().describe('In milliseconds since the epoch'),
+  }),
 );
 export type KeyRevoked = EventOf<typeof KeyRevoked>;

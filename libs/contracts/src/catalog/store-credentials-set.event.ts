@@ -6,6 +6,10 @@ import { Store } from '../purchase/purchase-facts.ts';
 export const StoreCredentialsSet = defineEvent(
   'StoreCredentialsSet',
   1,
-  z.object({ appId: z.int(), actor: z.string(), store: Store }),
+  z.object({
+    appId: z.int().describe('The app'),
+    actor: z.string().describe('Name of the admin token that asked for it'),
+    store: Store.describe('The store'),
+  }),
 );
 export type StoreCredentialsSet = EventOf<typeof StoreCredentialsSet>;

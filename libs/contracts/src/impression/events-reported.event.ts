@@ -2,17 +2,24 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ReportedEvent } from './reported-event.ts';
 
-/**
- * A client's batch, in its order. `uniqueImpression` is true for the first `paywall_shown` of its profile and
- * paywall, over all placements, for ever.
- */
+/** A client's batch. */
 export const EventsReported = defineEvent(
   'EventsReported',
   1,
   z.object({
-    appId: z.int(),
-    profileId: z.uuid(),
-    events: z.array(ReportedEvent.extend({ uniqueImpression: z.boolean() })),
+    appId: z.int().describe('The app'),
+    profileId: z.uuid().describe('The profile'),
+    events: z
+      .array(
+        ReportedEvent.extend({
+          uniqueImpression: z
+            .boolean()
+            .describe(
+              'Whether it is the first paywall_shown of its profile and paywall, over all placements, for ever',
+            ),
+        }),
+      )
+      .describe('In the order in which they were reported'),
   }),
 );
 export type EventsReported = EventOf<typeof EventsReported>;

@@ -5,6 +5,12 @@ import { defineEvent, type EventOf } from '../message.ts';
 export const CustomAttributeSet = defineEvent(
   'CustomAttributeSet',
   1,
-  z.object({ appId: z.int(), profileId: z.uuid(), attributeId: z.uuid(), key: z.string(), value: z.string() }),
+  z.object({
+    appId: z.int().describe('The app'),
+    profileId: z.uuid().describe('The profile'),
+    attributeId: z.uuid().describe('The attribute, whatever it is called'),
+    key: z.string().describe('Its name from now on'),
+    value: z.string().describe('Its value from now on'),
+  }),
 );
 export type CustomAttributeSet = EventOf<typeof CustomAttributeSet>;

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ProfileFieldChanges } from './profile-fields.ts';
 
-/**
- * `changes` holds the new values of the fields that changed, null for one that was cleared. `personal` tells that a personal record
- * of this version exists beside it.
- */
+/** Some fields have another value, or personal fields have. */
 export const ProfileUpdated = defineEvent(
   'ProfileUpdated',
   1,
-  z.object({ appId: z.int(), profileId: z.uuid(), changes: ProfileFieldChanges, personal: z.boolean() }),
+  z.object({
+    appId: z.int().describe('The app'),
+    profileId: z.uuid().describe('The profile'),
+    changes: ProfileFieldChanges.describe('New values of the fields that changed; null: cleared'),
+    personal: z.boolean().describe('Whether a record of this version is on profile.personal'),
+  }),
 );
 export type ProfileUpdated = EventOf<typeof ProfileUpdated>;

@@ -5,6 +5,13 @@ import { defineEvent, type EventOf } from '../message.ts';
 export const DecisionSuperseded = defineEvent(
   'DecisionSuperseded',
   1,
-  z.object({ appId: z.int(), profileId: z.uuid(), decisionId: z.uuid(), supersededBy: z.uuid() }),
+  z.object({
+    appId: z.int().describe('The app'),
+    profileId: z.uuid().describe('The profile'),
+    decisionId: z
+      .uuid()
+      .describe('The decision that counts for nothing, whether it was made before, is made later, or never'),
+    supersededBy: z.uuid().describe('The decision that the client was answered with'),
+  }),
 );
 export type DecisionSuperseded = EventOf<typeof DecisionSuperseded>;

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 
-/** AI minus Baseline an exposure: the truth is within `halfWidth`, at all looks together. */
-const Difference = z.object({ difference: z.number(), halfWidth: z.number() });
+const Difference = z.object({
+  difference: z.number().describe('AI minus Baseline'),
+  halfWidth: z.number().describe('The true difference is at most so far off, at all looks of the guard together'),
+});
 
-/** What a guard saw: starts and USD an exposure, null where there was too little; and over how many exposures. */
+/** What a guard saw. */
 export const GuardEvidence = z.object({
-  starts: Difference.nullable(),
-  usd: Difference.nullable(),
-  exposures: z.int(),
+  starts: Difference.nullable().describe('Starts an exposure; null: too few to compare'),
+  usd: Difference.nullable().describe('Expected USD an exposure; null: too little to compare'),
+  exposures: z.int().describe('Exposures that were compared'),
 });
 export type GuardEvidence = z.output<typeof GuardEvidence>;
 

@@ -7,11 +7,11 @@ export const ModelGuardTripped = defineEvent(
   'ModelGuardTripped',
   1,
   z.object({
-    appId: z.int(),
-    model: z.string(),
-    aiShare: AiShare,
-    formerAiShare: AiShare,
-    evidence: GuardEvidence,
+    appId: z.int().describe('The app'),
+    model: z.string().describe('The model, by its id in the catalog'),
+    aiShare: AiShare.describe('What the guard leaves of the weight that AI may have, from now on'),
+    formerAiShare: AiShare.describe('What it left until then'),
+    evidence: GuardEvidence.describe('What the guard saw'),
   }),
 );
 export type ModelGuardTripped = EventOf<typeof ModelGuardTripped>;

@@ -11,13 +11,11 @@ export const ModelShareLimited = defineEvent(
   'ModelShareLimited',
   1,
   z.object({
-    appId: z.int(),
-    model: z.string(),
-    aiShare: Share,
-    /** What guard and person together had left until then. */
-    formerAiShare: Share,
-    /** Name of the admin token that asked for it. */
-    actor: z.string().optional(),
+    appId: z.int().describe('The app'),
+    model: z.string().describe('The model, by its id in the catalog'),
+    aiShare: Share.describe('What is left of the weight that the catalog gives AI, from now on'),
+    formerAiShare: Share.describe('What guard and person together had left until then'),
+    actor: z.string().optional().describe('Name of the admin token that asked for it'),
   }),
 );
 export type ModelShareLimited = EventOf<typeof ModelShareLimited>;

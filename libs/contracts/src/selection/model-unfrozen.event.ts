@@ -6,10 +6,9 @@ export const ModelUnfrozen = defineEvent(
   'ModelUnfrozen',
   1,
   z.object({
-    appId: z.int(),
-    model: z.string(),
-    /** Name of the admin token that asked for it. */
-    actor: z.string().optional(),
+    appId: z.int().describe('The app'),
+    model: z.string().describe('The model, by its id in the catalog'),
+    actor: z.string().optional().describe('Name of the admin token that asked for it'),
   }),
 );
 export type ModelUnfrozen = EventOf<typeof ModelUnfrozen>;

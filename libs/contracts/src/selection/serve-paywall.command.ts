@@ -7,15 +7,14 @@ export type Target = (typeof targets)[number];
 
 /** What the gateway needs to answer: the paywall by its catalog revision, and what the token attests. */
 export const ServedPaywall = z.object({
-  decisionId: z.uuid(),
-  placementId: z.string(),
-  /** The catalog's id of the paywall, and the integer that the REST API knows it by. */
-  paywall: z.string(),
-  paywallId: z.int(),
-  catalogRevision: z.int(),
-  isExperiment: z.boolean(),
-  aiPricingModelId: z.int().nullable(),
-  abTestId: z.int().nullable(),
+  decisionId: z.uuid().describe('The decision'),
+  placementId: z.string().describe('The placement that was asked for, by its id in the catalog'),
+  paywall: z.string().describe('The paywall that was chosen, by its id in the catalog'),
+  paywallId: z.int().describe('The integer that the REST API knows the paywall by'),
+  catalogRevision: z.int().describe('The revision of the catalog that it was chosen from'),
+  isExperiment: z.boolean().describe('Whether the draw of the placement that was asked for fell on its AI model'),
+  aiPricingModelId: z.int().nullable().describe('The model of that placement, by its integer; null: it has none'),
+  abTestId: z.int().nullable().describe('The A/B test that the model names; null: none'),
 });
 export type ServedPaywall = z.output<typeof ServedPaywall>;
 
