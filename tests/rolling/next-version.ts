@@ -23,8 +23,8 @@ export const nextVersion: readonly Edit[] = [
   },
   {
     file: 'libs/contracts/src/profile/custom-attribute-set.event.ts',
-    from: 'value: z.string() })',
-    to: 'value: z.string(), setBy: z.string().optional() })',
+    from: "value: z.string().describe('Its value from now on'),",
+    to: "value: z.string().describe('Its value from now on'), setBy: z.string().optional(),",
   },
   {
     file: 'apps/profile/src/domain/set-custom-attributes.ts',

@@ -114,9 +114,13 @@ function documentOf(object: typeof z.object) {
 
   const weight = TrafficWeight.describe('Share of the traffic, beside the weights of the others');
   const TrafficEntry = z.discriminatedUnion('target', [
-    object({ target: z.literal('ai_model'), weight }),
-    object({ target: z.literal('baseline'), weight }),
-    object({ target: z.literal('placement'), placement: id.describe('The placement that answers instead'), weight }),
+    object({ target: z.literal('ai_model').describe('The AI model'), weight }),
+    object({ target: z.literal('baseline').describe('The Baseline paywall'), weight }),
+    object({
+      target: z.literal('placement').describe('Another placement'),
+      placement: id.describe('The placement that answers instead'),
+      weight,
+    }),
   ]);
 
   const Model = object({

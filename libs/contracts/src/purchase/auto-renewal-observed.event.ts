@@ -3,13 +3,21 @@ import { defineEvent, type EventOf } from '../message.ts';
 import { observedFields } from './purchase-fields.ts';
 
 /**
- * The store's word on renewal at `observedAt` (milliseconds), which came after newer news of the subscription and so
+ * The store's word on renewal at `observedAt`, which came after newer news of the subscription and so
  * does not move it: whether it was to renew, and when that was switched off, if it said so. The App Store tells of the
  * moment once, in a notification, so it dates what SubscriptionChanged said without one.
  */
 export const AutoRenewalObserved = defineEvent(
   'AutoRenewalObserved',
   1,
-  z.object({ ...observedFields, observedAt: z.int(), willRenew: z.boolean(), unsubscribedAt: z.int().nullable() }),
+  z.object({
+    ...observedFields,
+    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+    willRenew: z.boolean().describe('Whether it was to renew'),
+    unsubscribedAt: z
+      .int()
+      .nullable()
+      .describe('When renewal was switched off, in milliseconds since the epoch; null: not told'),
+  }),
 );
 export type AutoRenewalObserved = EventOf<typeof AutoRenewalObserved>;

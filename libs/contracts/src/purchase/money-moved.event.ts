@@ -25,22 +25,39 @@ export const MoneyMoved = defineEvent(
   1,
   z.object({
     ...observedFields,
-    movementId: z.string(),
-    type: z.enum(movementTypes),
-    transactionId: z.string(),
-    originalTransactionId: z.string().nullable(),
-    productId: z.string(),
-    time: z.int(),
-    originalTime: z.int(),
-    amount: Decimal,
-    currency: z.string(),
-    usd: Decimal.nullable(),
-    rate: Decimal.nullable(),
-    refundOf: z.string().nullable(),
-    storeShare: Money.nullable().optional(),
-    isEstimate: z.boolean(),
-    payerProfileId: z.uuid().nullable(),
-    origin: PurchaseOrigin.nullable(),
+    movementId: z
+      .string()
+      .describe(
+        "The movement, by the store's id of it; with a suffix where an amount is mended by a difference, or a refund taken back",
+      ),
+    type: z.enum(movementTypes).describe('refund_reversed: the store took a refund back'),
+    transactionId: z.string().describe('The transaction, by its id in the store'),
+    originalTransactionId: z
+      .string()
+      .nullable()
+      .describe('What people know the chain by; never a purchase token; null: it has nothing else'),
+    productId: z.string().describe('Product id in the store'),
+    time: z.int().describe('When the money moved, in milliseconds since the epoch'),
+    originalTime: z.int().describe('When the transaction was bought, in milliseconds since the epoch'),
+    amount: Decimal.describe('Signed, exact to a millionth, a decimal text'),
+    currency: z.string().describe('ISO 4217 code of amount'),
+    usd: Decimal.nullable().describe(
+      'amount × rate, signed, rounded half up to a millionth, a decimal text; null: no rate is known yet',
+    ),
+    rate: Decimal.nullable().describe(
+      'USD of a unit of the currency on the UTC day of the purchase; null: not known yet',
+    ),
+    refundOf: z.string().nullable().describe('The movement that it takes back; null: none'),
+    storeShare: Money.nullable()
+      .optional()
+      .describe(
+        'What the store keeps, in the currency that it settles in; negative: what it gives back; null or absent: not told',
+      ),
+    isEstimate: z.boolean().describe('Whether amount is a list price, in place of what was paid'),
+    payerProfileId: z.uuid().nullable().describe('Whose revenue it is, as known when it was booked; null: not known'),
+    origin: PurchaseOrigin.nullable().describe(
+      'What the purchase came of, as known when it was booked; null: not known',
+    ),
   }),
 );
 export type MoneyMoved = EventOf<typeof MoneyMoved>;

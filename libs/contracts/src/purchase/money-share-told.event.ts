@@ -10,6 +10,10 @@ import { chainFields } from './purchase-fields.ts';
 export const MoneyShareTold = defineEvent(
   'MoneyShareTold',
   1,
-  z.object({ ...chainFields, movementId: z.string(), storeShare: Money }),
+  z.object({
+    ...chainFields,
+    movementId: z.string().describe('The row of the ledger'),
+    storeShare: Money.describe('What the store keeps, in the currency that it settles in'),
+  }),
 );
 export type MoneyShareTold = EventOf<typeof MoneyShareTold>;

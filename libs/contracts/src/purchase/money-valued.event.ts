@@ -7,6 +7,11 @@ import { chainFields } from './purchase-fields.ts';
 export const MoneyValued = defineEvent(
   'MoneyValued',
   1,
-  z.object({ ...chainFields, movementId: z.string(), usd: Decimal, rate: Decimal }),
+  z.object({
+    ...chainFields,
+    movementId: z.string().describe('The row of the ledger'),
+    usd: Decimal.describe('Signed, exact to a millionth, a decimal text'),
+    rate: Decimal.describe('USD of a unit of the currency on the UTC day of the purchase'),
+  }),
 );
 export type MoneyValued = EventOf<typeof MoneyValued>;

@@ -14,9 +14,9 @@ export const PurchaseAttributed = defineEvent(
   1,
   z.object({
     ...observedFields,
-    payerProfileId: z.uuid(),
-    transactionId: z.string().nullable(),
-    origin: PurchaseOrigin,
+    payerProfileId: z.uuid().describe('Whose revenue it is'),
+    transactionId: z.string().nullable().describe('The transaction that it was told with; null: none was named'),
+    origin: PurchaseOrigin.describe('What the chain, or this purchase of it, came of'),
   }),
 );
 export type PurchaseAttributed = EventOf<typeof PurchaseAttributed>;

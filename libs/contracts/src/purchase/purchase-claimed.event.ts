@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { observedFields } from './purchase-fields.ts';
 
-/**
- * A profile became the owner of a chain and has its access; `formerProfileId` lost it in the same moment.
- * `payerProfileId` is the first owner, for ever: the chain's revenue is its, earlier and later money alike.
- * `by`: the client's report, or the profile id that the app gave the store. Times in milliseconds.
- */
+/** A profile became the owner of a chain and has its access. */
 export const PurchaseClaimed = defineEvent(
   'PurchaseClaimed',
   1,
   z.object({
     ...observedFields,
-    profileId: z.uuid(),
-    formerProfileId: z.uuid().nullable(),
-    payerProfileId: z.uuid(),
-    by: z.enum(['client', 'store_account']),
-    claimedAt: z.int(),
+    profileId: z.uuid().describe('The new owner'),
+    formerProfileId: z.uuid().nullable().describe('Who lost it in the same moment; null: nobody had it'),
+    payerProfileId: z
+      .uuid()
+      .describe('The first owner, for ever: the revenue of the chain is its, earlier and later money alike'),
+    by: z
+      .enum(['client', 'store_account'])
+      .describe("The client's report, or the profile id that the app gave the store"),
+    claimedAt: z.int().describe('In milliseconds since the epoch'),
   }),
 );
 export type PurchaseClaimed = EventOf<typeof PurchaseClaimed>;

@@ -16,7 +16,13 @@ const time = z.int();
 export const Decimal = z.string().regex(/^-?\d{1,18}(\.\d{1,12})?$/);
 
 /** An exact amount of a currency (ISO 4217, upper case). */
-export const Money = z.object({ amount: Decimal, currency: z.string().regex(/^[A-Z]{3}$/) });
+export const Money = z.object({
+  amount: Decimal.describe('Exact amount, a decimal text'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .describe('ISO 4217 code'),
+});
 export type Money = z.output<typeof Money>;
 
 /** What a period of a subscription is to the customer. `prorated`: bridges a change of plan. */
@@ -27,103 +33,131 @@ export const offerTypes = ['free_trial', 'pay_as_you_go', 'pay_up_front'] as con
 
 /** The offer that a period was bought under: the store's introduction for new customers, or a promotion. */
 export const Offer = z.object({
-  kind: z.enum(['introductory', 'promotional']),
-  type: z.enum(offerTypes).nullable(),
+  kind: z.enum(['introductory', 'promotional']).describe("The store's introduction for new customers, or a promotion"),
+  type: z.enum(offerTypes).nullable().describe('null: the store does not say'),
 });
 export type Offer = z.output<typeof Offer>;
 
-/** true: its period is over, as of what is metered at Stripe, and another one began when it was charged. */
-const isInArrears = z.boolean().optional();
+const isInArrears = z
+  .boolean()
+  .optional()
+  .describe('true: its period is over, as of what is metered at Stripe, and another one began when it was charged');
 
-/**
- * true: its period cost nothing, and the store does not call it a trial: by a coupon of 100 % or a plan that is free at Stripe.
- * Not what a customer's balance paid.
- */
-const isFree = z.boolean().optional();
+/** Not what a customer's balance paid. */
+const isFree = z
+  .boolean()
+  .optional()
+  .describe('true: its period cost nothing, and is no trial: by a coupon of 100 % or a plan that is free at Stripe');
 
 /** What a purchase paid for beside its product, as its own period of its own product. */
 export const PaidAddOn = z.object({
-  productId: text,
-  basePlanId: text.nullable(),
-  offerId: text.nullable(),
-  phase: Phase,
-  startsAt: time,
-  expiresAt: time.nullable(),
-  /** true: it has no period, but was bought once, beside a subscription. At Stripe. */
-  isOneTime: z.boolean().optional(),
+  productId: text.describe('Product id in the store'),
+  basePlanId: text.nullable().describe('Base plan at Play; null: none'),
+  offerId: text.nullable().describe('Offer in the store; null: none'),
+  phase: Phase.describe('What the period is to the customer; prorated: it bridges a change of plan'),
+  startsAt: time.describe('Begin of the period, in milliseconds since the epoch'),
+  expiresAt: time.nullable().describe('End of the period, in milliseconds since the epoch; null: it has none'),
+  isOneTime: z
+    .boolean()
+    .optional()
+    .describe('true: it has no period, but was bought once, beside a subscription, at Stripe'),
   isInArrears,
   isFree,
 });
 export type PaidAddOn = z.output<typeof PaidAddOn>;
 
 /** One payment of a purchase that is paid bit by bit. */
-export const PartPayment = z.object({ paymentId: text, paidAt: time, amount: Decimal });
+export const PartPayment = z.object({
+  paymentId: text.describe('The payment, by its id in the store'),
+  paidAt: time.describe('When it was paid, in milliseconds since the epoch'),
+  amount: Decimal.describe('Exact amount, a decimal text'),
+});
 export type PartPayment = z.output<typeof PartPayment>;
 
-/**
- * A purchase that the store tells of: an App Store transaction, a Play order, a Stripe invoice.
- * `price` is null where the store does not say what was paid; `isEstimate` marks a list price in place of it.
- */
+/** A purchase that the store tells of: an App Store transaction, a Play order, a Stripe invoice. */
 export const TransactionFact = z.object({
-  transactionId: text,
-  /** Names the purchase, where the store may give it several transaction ids. Absent: its transaction id does. */
-  purchaseId: text.optional(),
-  kind: z.enum(['subscription', 'one_time']),
-  productId: text,
-  basePlanId: text.nullable(),
-  offerId: text.nullable(),
-  phase: Phase,
-  purchasedAt: time,
-  /** When the purchase was made that it renews, or whose plan it changes. Absent: none, or the store does not say. */
-  originallyPurchasedAt: time.optional(),
-  startsAt: time,
-  expiresAt: time.nullable(),
-  price: Money.nullable(),
-  isEstimate: z.boolean(),
-  /** Access that somebody else paid for: shared by a family, or assigned by a group or organization. */
-  isFamilyShared: z.boolean(),
-  isUpgraded: z.boolean(),
-  /** true: it took the place of another plan that ran, and the store says so of it. At Play. */
-  isPlanChange: z.boolean().optional(),
-  /** Absent or null: none, or the store does not say; a trial or introductory phase then counts as introductory. */
-  offer: Offer.nullable().optional(),
-  /** What the store keeps of `price`: not negative, in the currency it settles in. Absent: it does not say. */
-  storeShare: Money.optional(),
-  /** By product, at Play and Stripe. Absent: it paid for one product. */
-  addOns: z.array(PaidAddOn).optional(),
-  /** What makes up `price`, by time, in its currency; each has its row in the ledger. At Stripe. Absent: one payment. */
-  payments: z.array(PartPayment).optional(),
-  /**
-   * Whether it bought the period that it names. false: it is money alone, a Stripe invoice as long as it is not paid in
-   * full, or of nothing but what is sold beside the subscription's items. Absent: it did.
-   */
-  buysPeriod: z.boolean().optional(),
+  transactionId: text.describe('The transaction, by its id in the store'),
+  purchaseId: text
+    .optional()
+    .describe(
+      'Names the purchase, where the store may give it several transaction ids; absent: its transaction id does',
+    ),
+  kind: z.enum(['subscription', 'one_time']).describe('What was bought'),
+  productId: text.describe('Product id in the store'),
+  basePlanId: text.nullable().describe('Base plan at Play; null: none'),
+  offerId: text.nullable().describe('Offer in the store; null: none'),
+  phase: Phase.describe('What the period is to the customer; prorated: it bridges a change of plan'),
+  purchasedAt: time.describe('When it was bought, in milliseconds since the epoch'),
+  originallyPurchasedAt: time
+    .optional()
+    .describe(
+      'When the purchase was made that it renews, or whose plan it changes, in milliseconds since the epoch; absent: none, or not told',
+    ),
+  startsAt: time.describe('Begin of its period, in milliseconds since the epoch'),
+  expiresAt: time.nullable().describe('End of its period, in milliseconds since the epoch; null: it has none'),
+  price: Money.nullable().describe('What was paid; null: the store does not say'),
+  isEstimate: z.boolean().describe('Whether price is a list price, in place of what was paid'),
+  isFamilyShared: z
+    .boolean()
+    .describe('Whether somebody else paid for it: shared by a family, or assigned by a group or organization'),
+  isUpgraded: z.boolean().describe('Whether another plan took its place'),
+  isPlanChange: z
+    .boolean()
+    .optional()
+    .describe('true: it took the place of another plan that ran, and the store says so of it, at Play'),
+  offer: Offer.nullable()
+    .optional()
+    .describe(
+      'The offer that it was bought under; absent or null: none, or not told; a trial or introductory phase then counts as introductory',
+    ),
+  storeShare: Money.optional().describe(
+    'What the store keeps of price: not negative, in the currency that it settles in; absent: not told',
+  ),
+  addOns: z
+    .array(PaidAddOn)
+    .optional()
+    .describe('What it paid for beside its product, at Play and Stripe; absent: nothing'),
+  payments: z
+    .array(PartPayment)
+    .optional()
+    .describe(
+      'What makes up price, by time, in its currency, each with its row in the ledger, at Stripe; absent: one payment',
+    ),
+  buysPeriod: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether it bought the period that it names; false: it is money alone, a Stripe invoice that is not paid in full, or of nothing but what is sold beside the subscription's items; absent: it did",
+    ),
   isInArrears,
   isFree,
 });
 export type TransactionFact = z.output<typeof TransactionFact>;
 
-/**
- * Money given back for a transaction. `amount` is positive; null: all of it that is not yet given back.
- * `isCumulative` marks an amount that holds all that was given back so far, as a share of an App Store transaction
- * does.
- */
+/** Money given back for a transaction. */
 export const RefundFact = z.object({
-  refundId: text,
-  transactionId: text,
-  refundedAt: time,
-  amount: Money.nullable(),
-  reason: text.nullable(),
-  isCumulative: z.boolean().optional(),
-  /** Whether it is of single items or seats of an App Store transaction, which stands in spite of it. Absent: of the transaction. */
-  isOfItem: z.boolean().optional(),
-  /**
-   * Of what the transaction sold once beside others, the products of which all went back with it, where the store says so: at
-   * Stripe by the lines of a credit note. Absent: none.
-   */
-  products: z.array(text).optional(),
-  /** What the store takes for the refund; negative: what it gives back of its share. Absent: it does not say. */
-  storeShare: Money.optional(),
+  refundId: text.describe('The refund, by its id in the store'),
+  transactionId: text.describe('The transaction that it is of'),
+  refundedAt: time.describe('When it was given back, in milliseconds since the epoch'),
+  amount: Money.nullable().describe('Positive; null: all of the transaction that is not yet given back'),
+  reason: text.nullable().describe("The store's word; null: none"),
+  isCumulative: z
+    .boolean()
+    .optional()
+    .describe('true: the amount holds all that was given back so far, as a share of an App Store transaction does'),
+  isOfItem: z
+    .boolean()
+    .optional()
+    .describe('true: it is of single items or seats of an App Store transaction, which stands in spite of it'),
+  products: z
+    .array(text)
+    .optional()
+    .describe(
+      'Of what the transaction sold once beside others, the products that went back whole, as the lines of a Stripe credit note say; absent: none',
+    ),
+  storeShare: Money.optional().describe(
+    'What the store takes for the refund; negative: what it gives back of its share; absent: not told',
+  ),
 });
 export type RefundFact = z.output<typeof RefundFact>;
 
@@ -155,29 +189,39 @@ export type CancellationReason = z.output<typeof CancellationReason>;
 
 /** How a subscription stands, as the store said at the observation's time. */
 export const SubscriptionFact = z.object({
-  status: SubscriptionStatus,
-  productId: text,
-  basePlanId: text.nullable(),
-  offerId: text.nullable(),
-  /** The transaction of the current period; null before the first, and where the app forgoes the payment of it. */
-  transactionId: text.nullable(),
-  startsAt: time,
-  expiresAt: time.nullable(),
-  graceExpiresAt: time.nullable(),
-  /** Whether access does not end by its date alone: past due at Stripe, it lasts until the store says unpaid. */
-  isOpenEnded: z.boolean(),
-  willRenew: z.boolean(),
-  /** The product of the next period, where it is another one. */
-  renewsAs: text.nullable(),
-  /** What the store says that the next period costs, where it renews. Absent: it does not, or the store does not say. */
-  renewalPrice: Money.optional(),
+  status: SubscriptionStatus.describe(
+    "How it stands in the store's words, put alike for all stores; revoked: taken back",
+  ),
+  productId: text.describe('Product id in the store'),
+  basePlanId: text.nullable().describe('Base plan at Play; null: none'),
+  offerId: text.nullable().describe('Offer in the store; null: none'),
+  transactionId: text
+    .nullable()
+    .describe('The transaction of the current period; null: before the first, or the app forgoes the payment of it'),
+  startsAt: time.describe('Begin of the current period, in milliseconds since the epoch'),
+  expiresAt: time.nullable().describe('End of the current period, in milliseconds since the epoch; null: it has none'),
+  graceExpiresAt: time.nullable().describe('End of its grace period, in milliseconds since the epoch; null: none'),
+  isOpenEnded: z
+    .boolean()
+    .describe(
+      'Whether access does not end by its date alone: past due at Stripe, it lasts until the store says unpaid',
+    ),
+  willRenew: z.boolean().describe('Whether it is to renew'),
+  renewsAs: text.nullable().describe('The product of the next period; null: the same'),
+  renewalPrice: Money.optional().describe(
+    'What the next period costs, as the store says; absent: it does not renew, or not told',
+  ),
   /**
-   * When renewal was switched off. null: the store did not say. The App Store says so once, in a notification: there the
-   * latest time that was told stands, until the store says again that it renews.
+   * The App Store says so once, in a notification: there the latest time that was told stands, until the store says again
+   * that it renews.
    */
-  unsubscribedAt: time.nullable(),
-  billingIssueAt: time.nullable(),
-  cancellationReason: CancellationReason.nullable(),
+  unsubscribedAt: time
+    .nullable()
+    .describe('When renewal was switched off, in milliseconds since the epoch; null: it was not, or not told'),
+  billingIssueAt: time
+    .nullable()
+    .describe('Since when its payment fails, in milliseconds since the epoch; null: it does not'),
+  cancellationReason: CancellationReason.nullable().describe('Why it ended, or will; null: it does not, or not told'),
 });
 export type SubscriptionFact = z.output<typeof SubscriptionFact>;
 
@@ -211,10 +255,10 @@ export type Observation = z.output<typeof Observation>;
 
 /** What the client says a purchase came of: kept as received. */
 export const Attribution = z.object({
-  paywallId: z.int().nullable(),
-  placementId: text.nullable(),
-  isExperiment: z.boolean().nullable(),
-  aiPricingModelId: z.int().nullable(),
-  abTestId: z.int().nullable(),
+  paywallId: z.int().nullable().describe('The paywall, by its integer; null: not told'),
+  placementId: text.nullable().describe('The placement; null: not told'),
+  isExperiment: z.boolean().nullable().describe('Whether the paywall was of an experiment; null: not told'),
+  aiPricingModelId: z.int().nullable().describe('The model, by its integer; null: none, or not told'),
+  abTestId: z.int().nullable().describe('The A/B test; null: none, or not told'),
 });
 export type Attribution = z.output<typeof Attribution>;

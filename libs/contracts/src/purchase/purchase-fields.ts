@@ -3,20 +3,19 @@ import { Attribution, Decimal, PurchaseEnvironment, Store } from './purchase-fac
 
 const text = z.string().max(255);
 
-/**
- * What every event of purchases carries. `chainId` is the stream and Kafka key: a UUID derived of app, store and
- * the chain's first id, because that id can be a bearer secret. `profileId` is the chain's owner after the event,
- * null as long as nobody claimed it.
- */
+/** What every event of purchases carries. A chain's first id can be a bearer secret, so another one is derived of it. */
 export const chainFields = {
-  appId: z.int(),
-  chainId: z.uuid(),
-  profileId: z.uuid().nullable(),
-  store: Store,
+  appId: z.int().describe('The app'),
+  chainId: z.uuid().describe('The chain: a UUID that is derived of app, store and its first id there'),
+  profileId: z.uuid().nullable().describe("The chain's owner after the event; null: nobody claimed it"),
+  store: Store.describe('The store'),
 } as const;
 
 /** The same of what a store's observation led to. */
-export const observedFields = { ...chainFields, environment: PurchaseEnvironment } as const;
+export const observedFields = {
+  ...chainFields,
+  environment: PurchaseEnvironment.describe('Where the purchase was made, as the store says; sandbox earns nothing'),
+} as const;
 
 export const PurchaseSource = z.enum(['restore', 'purchasing', 'observing']);
 export type PurchaseSource = z.output<typeof PurchaseSource>;
@@ -26,17 +25,16 @@ export type PurchaseSource = z.output<typeof PurchaseSource>;
  * it belongs to, where they are known.
  */
 export const PurchaseOrigin = Attribution.extend({
-  decisionId: z.uuid().nullable(),
-  impressionId: z.uuid().nullable(),
+  decisionId: z.uuid().nullable().describe('The decision that it belongs to; null: not known'),
+  impressionId: z.uuid().nullable().describe('The impression that it belongs to, by its event id; null: not known'),
 });
 export type PurchaseOrigin = z.output<typeof PurchaseOrigin>;
 
 /** What the client says of price and trial. Kept for the record, never counted. */
 export const ClientReport = z.object({
-  price: Decimal.nullable(),
-  currency: text.nullable(),
-  /** Whether a pricing phase costs nothing; null where the client sent no phases. */
-  hasTrialPhase: z.boolean().nullable(),
+  price: Decimal.nullable().describe('A decimal text; null: not told'),
+  currency: text.nullable().describe('As the client wrote it; null: not told'),
+  hasTrialPhase: z.boolean().nullable().describe('Whether a pricing phase costs nothing; null: no phases were told'),
 });
 export type ClientReport = z.output<typeof ClientReport>;
 
@@ -50,9 +48,9 @@ export type ExchangeRate = z.output<typeof ExchangeRate>;
 
 /** How a store names its notification. Names that are new to us are kept as they came. */
 export const StoreNotification = z.object({
-  notificationId: text,
-  notificationType: text,
-  subtype: text.nullable(),
+  notificationId: text.describe('The notification, by its id in the store'),
+  notificationType: text.describe("The store's name of its kind"),
+  subtype: text.nullable().describe("The store's name of its subkind; null: none"),
 });
 export type StoreNotification = z.output<typeof StoreNotification>;
 
@@ -84,4 +82,6 @@ export const purchaseLabels = [
 ] as const;
 export type PurchaseLabel = (typeof purchaseLabels)[number];
 
-export const Labels = z.array(text);
+export const Labels = z
+  .array(text)
+  .describe('What it means in the words of the trade, such as trial_started; more names may come');

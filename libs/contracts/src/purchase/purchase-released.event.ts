@@ -4,11 +4,15 @@ import { chainFields } from './purchase-fields.ts';
 
 /**
  * The owner of a chain was erased: nobody owns it now (`profileId` is null), and whoever claims it next is its owner.
- * Its payer stays. `releasedAt`: when the owner was erased, in milliseconds.
+ * Its payer stays.
  */
 export const PurchaseReleased = defineEvent(
   'PurchaseReleased',
   1,
-  z.object({ ...chainFields, formerProfileId: z.uuid(), releasedAt: z.int() }),
+  z.object({
+    ...chainFields,
+    formerProfileId: z.uuid().describe('The owner until then'),
+    releasedAt: z.int().describe('When that owner was erased, in milliseconds since the epoch'),
+  }),
 );
 export type PurchaseReleased = EventOf<typeof PurchaseReleased>;

@@ -2,21 +2,19 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ClientReport, observedFields, PurchaseOrigin, PurchaseSource } from './purchase-fields.ts';
 
-/**
- * A client reported a purchase, and the store confirmed it. Recorded once a profile and transaction.
- * `profileId` is the profile that reported it, which `source: observing` does not make the owner;
- * `transactionId` is null where neither client nor store named one.
- */
+/** A client reported a purchase, and the store confirmed it. Recorded once a profile and transaction. */
 export const PurchaseValidated = defineEvent(
   'PurchaseValidated',
   1,
   z.object({
     ...observedFields,
-    profileId: z.uuid(),
-    transactionId: z.string().nullable(),
-    source: PurchaseSource.nullable(),
-    origin: PurchaseOrigin.nullable(),
-    clientReported: ClientReport.nullable(),
+    profileId: z.uuid().describe('The profile that reported it; source observing does not make it the owner'),
+    transactionId: z.string().nullable().describe('The transaction; null: neither client nor store named one'),
+    source: PurchaseSource.nullable().describe('What the client was about; null: not told'),
+    origin: PurchaseOrigin.nullable().describe('What it came of; null: not told'),
+    clientReported: ClientReport.nullable().describe(
+      'What the client says of price and trial: kept, never counted; null: nothing',
+    ),
   }),
 );
 export type PurchaseValidated = EventOf<typeof PurchaseValidated>;

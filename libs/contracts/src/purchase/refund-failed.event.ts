@@ -6,6 +6,10 @@ import { observedFields } from './purchase-fields.ts';
 export const RefundFailed = defineEvent(
   'RefundFailed',
   1,
-  z.object({ ...observedFields, refundId: z.string(), observedAt: z.int() }),
+  z.object({
+    ...observedFields,
+    refundId: z.string().describe('The refund, by its id in the store'),
+    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+  }),
 );
 export type RefundFailed = EventOf<typeof RefundFailed>;

@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { observedFields } from './purchase-fields.ts';
 
-/** The store took back all that it had refunded, or revoked, of a transaction until `reversedAt` (milliseconds). */
+/** The store took back all that it had refunded, or revoked, of a transaction until `reversedAt`. */
 export const RefundReversed = defineEvent(
   'RefundReversed',
   1,
-  z.object({ ...observedFields, transactionId: z.string(), reversedAt: z.int() }),
+  z.object({
+    ...observedFields,
+    transactionId: z.string().describe('The transaction, by its id in the store'),
+    reversedAt: z.int().describe('In milliseconds since the epoch'),
+  }),
 );
 export type RefundReversed = EventOf<typeof RefundReversed>;

@@ -4,7 +4,7 @@ import { Decimal, SubscriptionFact } from './purchase-facts.ts';
 import { Labels, observedFields } from './purchase-fields.ts';
 
 /**
- * A subscription stands otherwise than before, as the store said at `observedAt` (milliseconds): the whole of it.
+ * A subscription stands otherwise than before, as the store said at `observedAt`: the whole of it.
  * Nothing older moves it from here on. Whether it gives access now is for the reader's clock to say.
  *
  * `addOns` are the subscriptions that were bought with it, as on Play and at Stripe, each with dates, renewal and access
@@ -20,10 +20,12 @@ export const SubscriptionChanged = defineEvent(
   1,
   z.object({
     ...observedFields,
-    observedAt: z.int(),
-    subscription: SubscriptionFact,
-    addOns: z.array(SubscriptionFact).optional(),
-    renewalUsd: Decimal.optional(),
+    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+    subscription: SubscriptionFact.describe('How it stands'),
+    addOns: z.array(SubscriptionFact).optional().describe('What was bought with it and goes on; absent: nothing'),
+    renewalUsd: Decimal.optional().describe(
+      'The next charge in USD, exact to a millionth, a decimal text; absent: not known',
+    ),
     labels: Labels,
   }),
 );

@@ -5,17 +5,19 @@ import { Labels, observedFields } from './purchase-fields.ts';
 
 /**
  * The store told of a transaction for the first time, or something new of a known one; the newest event of a
- * transaction id replaces the earlier ones. `originalTransactionId` is what people know the chain by, never a
- * purchase token. `observedAt` in milliseconds.
+ * transaction id replaces the earlier ones.
  */
 export const TransactionObserved = defineEvent(
   'TransactionObserved',
   1,
   z.object({
     ...observedFields,
-    originalTransactionId: z.string().nullable(),
-    observedAt: z.int(),
-    transaction: TransactionFact,
+    originalTransactionId: z
+      .string()
+      .nullable()
+      .describe('What people know the chain by, never a purchase token; null: it has nothing else'),
+    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+    transaction: TransactionFact.describe('What was bought'),
     labels: Labels,
   }),
 );

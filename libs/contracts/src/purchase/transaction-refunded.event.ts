@@ -7,6 +7,6 @@ import { observedFields } from './purchase-fields.ts';
 export const TransactionRefunded = defineEvent(
   'TransactionRefunded',
   1,
-  z.object({ ...observedFields, refund: RefundFact }),
+  z.object({ ...observedFields, refund: RefundFact.describe('What was given back') }),
 );
 export type TransactionRefunded = EventOf<typeof TransactionRefunded>;

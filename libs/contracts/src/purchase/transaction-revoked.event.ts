@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { observedFields } from './purchase-fields.ts';
 
-/** The store took a transaction back without money. `observedAt`: when it said so, in milliseconds. */
+/** The store took a transaction back without money. */
 export const TransactionRevoked = defineEvent(
   'TransactionRevoked',
   1,
-  z.object({ ...observedFields, transactionId: z.string(), observedAt: z.int() }),
+  z.object({
+    ...observedFields,
+    transactionId: z.string().describe('The transaction, by its id in the store'),
+    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+  }),
 );
 export type TransactionRevoked = EventOf<typeof TransactionRevoked>;
