@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor, appId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ApiKeyRecord } from './api-key.ts';
 
@@ -7,9 +8,9 @@ export const AppCreated = defineEvent(
   'AppCreated',
   1,
   z.object({
-    appId: z.int().describe('The app'),
+    appId,
     name: z.string().describe('Name for people'),
-    actor: z.string().describe('Name of the admin token that asked for it'),
+    actor,
     createdAt: z.int().describe('In milliseconds since the epoch'),
     keys: z.array(ApiKeyRecord.extend({ keyId: z.int().describe('The key, in its app') })).describe('Its first keys'),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor, appId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { CatalogDocument } from './catalog-document.ts';
 import { CatalogIds } from './catalog-ids.ts';
@@ -8,8 +9,8 @@ export const CatalogReplaced = defineEvent(
   'CatalogReplaced',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    actor: z.string().describe('Name of the admin token that asked for it'),
+    appId,
+    actor,
     revision: z.int().min(1).describe('1, 2, 3 … with each catalog of the app'),
     document: CatalogDocument.describe('The catalog, with every default'),
     ids: CatalogIds.describe('The integers that the REST API knows its objects by'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor, appId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ApiKeyRecord } from './api-key.ts';
 
@@ -7,8 +8,8 @@ export const KeyIssued = defineEvent(
   'KeyIssued',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    actor: z.string().describe('Name of the admin token that asked for it'),
+    appId,
+    actor,
     createdAt: z.int().describe('In milliseconds since the epoch'),
     key: ApiKeyRecord.extend({ keyId: z.int().describe('The key, in its app') }).describe('The key'),
   }),

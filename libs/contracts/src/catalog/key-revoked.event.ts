@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor, appId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
 /** The key opens nothing any more. */
@@ -6,8 +7,8 @@ export const KeyRevoked = defineEvent(
   'KeyRevoked',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    actor: z.string().describe('Name of the admin token that asked for it'),
+    appId,
+    actor,
     keyId: z.int().describe('The key, in its app'),
     revokedAt: z.int().describe('In milliseconds since the epoch'),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor, appId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { Store } from '../purchase/purchase-facts.ts';
 
@@ -7,8 +8,8 @@ export const StoreCredentialsRemoved = defineEvent(
   'StoreCredentialsRemoved',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    actor: z.string().describe('Name of the admin token that asked for it'),
+    appId,
+    actor,
     store: Store.describe('The store'),
   }),
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ReportedEvent } from './reported-event.ts';
 
@@ -7,8 +8,8 @@ export const EventsReported = defineEvent(
   'EventsReported',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    profileId: z.uuid().describe('The profile'),
+    appId,
+    profileId,
     events: z
       .array(
         ReportedEvent.extend({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
 /** An attribute is new, or has a new value, or (same id, other key) a new name. */
@@ -6,8 +7,8 @@ export const CustomAttributeSet = defineEvent(
   'CustomAttributeSet',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    profileId: z.uuid().describe('The profile'),
+    appId,
+    profileId,
     attributeId: z.uuid().describe('The attribute, whatever it is called'),
     key: z.string().describe('Its name from now on'),
     value: z.string().describe('Its value from now on'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ProfileFields } from './profile-fields.ts';
 
@@ -7,8 +8,8 @@ export const ProfileCreated = defineEvent(
   'ProfileCreated',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    profileId: z.uuid().describe('The profile'),
+    appId,
+    profileId,
     fields: ProfileFields.partial().describe('Those that are known'),
     personal: z.boolean().describe('Whether a record of this version is on profile.personal'),
   }),

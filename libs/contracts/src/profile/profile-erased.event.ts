@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor, appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
 /**
@@ -9,9 +10,9 @@ export const ProfileErased = defineEvent(
   'ProfileErased',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    profileId: z.uuid().describe('The profile'),
-    actor: z.string().describe('Name of the admin token that asked for it'),
+    appId,
+    profileId,
+    actor,
     erasedAt: z.int().describe('In milliseconds since the epoch'),
   }),
 );

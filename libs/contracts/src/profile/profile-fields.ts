@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appId, profileId } from '../event-fields.ts';
 
 export const platforms = ['android', 'ios', 'ipados', 'tvos', 'macos', 'watchos', 'visionos', 'stripe'] as const;
 
@@ -58,8 +59,8 @@ export type PersonalFieldChanges = z.output<typeof PersonalFieldChanges>;
  * version in its headers `app` and `version`.
  */
 export const PersonalRecord = z.object({
-  appId: z.int().describe('The app'),
-  profileId: z.uuid().describe('The profile'),
+  appId,
+  profileId,
   version: z.int().min(1).describe('Stream version of the profile event that changed it last'),
   fields: PersonalFields.partial().describe('Those that are known'),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
-import { observedFields } from './purchase-fields.ts';
+import { observedAt, observedFields } from './purchase-fields.ts';
 
 /**
  * The store's word on renewal at `observedAt`, which came after newer news of the subscription and so
@@ -12,7 +12,7 @@ export const AutoRenewalObserved = defineEvent(
   1,
   z.object({
     ...observedFields,
-    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+    observedAt,
     willRenew: z.boolean().describe('Whether it was to renew'),
     unsubscribedAt: z
       .int()

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { appId } from '../event-fields.ts';
 import { Attribution, Decimal, PurchaseEnvironment, Store } from './purchase-facts.ts';
 
 const text = z.string().max(255);
 
 /** What every event of purchases carries. A chain's first id can be a bearer secret, so another one is derived of it. */
 export const chainFields = {
-  appId: z.int().describe('The app'),
+  appId,
   chainId: z.uuid().describe('The chain: a UUID that is derived of app, store and its first id there'),
   profileId: z.uuid().nullable().describe("The chain's owner after the event; null: nobody claimed it"),
   store: Store.describe('The store'),
@@ -16,6 +17,8 @@ export const observedFields = {
   ...chainFields,
   environment: PurchaseEnvironment.describe('Where the purchase was made, as the store says; sandbox earns nothing'),
 } as const;
+
+export const observedAt = z.int().describe('When the store said so, in milliseconds since the epoch');
 
 export const PurchaseSource = z.enum(['restore', 'purchasing', 'observing']);
 export type PurchaseSource = z.output<typeof PurchaseSource>;

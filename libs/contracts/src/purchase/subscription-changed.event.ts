@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { Decimal, SubscriptionFact } from './purchase-facts.ts';
-import { Labels, observedFields } from './purchase-fields.ts';
+import { Labels, observedAt, observedFields } from './purchase-fields.ts';
 
 /**
  * A subscription stands otherwise than before, as the store said at `observedAt`: the whole of it.
@@ -20,7 +20,7 @@ export const SubscriptionChanged = defineEvent(
   1,
   z.object({
     ...observedFields,
-    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+    observedAt,
     subscription: SubscriptionFact.describe('How it stands'),
     addOns: z.array(SubscriptionFact).optional().describe('What was bought with it and goes on; absent: nothing'),
     renewalUsd: Decimal.optional().describe(

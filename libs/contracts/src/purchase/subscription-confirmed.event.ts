@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
-import { observedFields } from './purchase-fields.ts';
+import { observedAt, observedFields } from './purchase-fields.ts';
 
 /** The store said again, at `observedAt`, what was known: nothing older counts from here on. */
 export const SubscriptionConfirmed = defineEvent(
@@ -8,7 +8,7 @@ export const SubscriptionConfirmed = defineEvent(
   1,
   z.object({
     ...observedFields,
-    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+    observedAt,
   }),
 );
 export type SubscriptionConfirmed = EventOf<typeof SubscriptionConfirmed>;

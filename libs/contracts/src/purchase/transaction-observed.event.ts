@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { TransactionFact } from './purchase-facts.ts';
-import { Labels, observedFields } from './purchase-fields.ts';
+import { Labels, observedAt, observedFields } from './purchase-fields.ts';
 
 /**
  * The store told of a transaction for the first time, or something new of a known one; the newest event of a
@@ -16,7 +16,7 @@ export const TransactionObserved = defineEvent(
       .string()
       .nullable()
       .describe('What people know the chain by, never a purchase token; null: it has nothing else'),
-    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+    observedAt,
     transaction: TransactionFact.describe('What was bought'),
     labels: Labels,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
-import { observedFields } from './purchase-fields.ts';
+import { observedAt, observedFields } from './purchase-fields.ts';
 
 /** The store took a transaction back without money. */
 export const TransactionRevoked = defineEvent(
@@ -9,7 +9,7 @@ export const TransactionRevoked = defineEvent(
   z.object({
     ...observedFields,
     transactionId: z.string().describe('The transaction, by its id in the store'),
-    observedAt: z.int().describe('When the store said so, in milliseconds since the epoch'),
+    observedAt,
   }),
 );
 export type TransactionRevoked = EventOf<typeof TransactionRevoked>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
 /** The client was answered by another decision: this one counts for nothing. */
@@ -6,8 +7,8 @@ export const DecisionSuperseded = defineEvent(
   'DecisionSuperseded',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    profileId: z.uuid().describe('The profile'),
+    appId,
+    profileId,
     decisionId: z
       .uuid()
       .describe('The decision that counts for nothing, whether it was made before, is made later, or never'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appId, model } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { AiShare, GuardEvidence } from './guard-evidence.ts';
 
@@ -7,8 +8,8 @@ export const ModelGuardTripped = defineEvent(
   'ModelGuardTripped',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    model: z.string().describe('The model, by its id in the catalog'),
+    appId,
+    model,
     aiShare: AiShare.describe('What the guard leaves of the weight that AI may have, from now on'),
     formerAiShare: AiShare.describe('What it left until then'),
     evidence: GuardEvidence.describe('What the guard saw'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor, appId, model } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
 const Share = z.number().min(0).max(1);
@@ -11,11 +12,11 @@ export const ModelShareLimited = defineEvent(
   'ModelShareLimited',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    model: z.string().describe('The model, by its id in the catalog'),
+    appId,
+    model,
     aiShare: Share.describe('What is left of the weight that the catalog gives AI, from now on'),
     formerAiShare: Share.describe('What guard and person together had left until then'),
-    actor: z.string().optional().describe('Name of the admin token that asked for it'),
+    actor: actor.optional(),
   }),
 );
 export type ModelShareLimited = EventOf<typeof ModelShareLimited>;

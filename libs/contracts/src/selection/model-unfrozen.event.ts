@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor, appId, model } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
 /** A model serves what it learns again. */
@@ -6,9 +7,9 @@ export const ModelUnfrozen = defineEvent(
   'ModelUnfrozen',
   1,
   z.object({
-    appId: z.int().describe('The app'),
-    model: z.string().describe('The model, by its id in the catalog'),
-    actor: z.string().optional().describe('Name of the admin token that asked for it'),
+    appId,
+    model,
+    actor: actor.optional(),
   }),
 );
 export type ModelUnfrozen = EventOf<typeof ModelUnfrozen>;

@@ -1,18 +1,17 @@
 import { z } from 'zod';
+import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { SelectionContext } from './selection-context.ts';
 import { ServedPaywall, targets } from './serve-paywall.command.ts';
 import { Weighing } from './weighing.ts';
 
-/**
- * A decision with all that is needed to explain it, to replay it, and to learn from it.
- */
+/** A decision with all that is needed to explain it, to replay it, and to learn from it. */
 export const PaywallServed = defineEvent(
   'PaywallServed',
   1,
   ServedPaywall.extend({
-    appId: z.int().describe('The app'),
-    profileId: z.uuid().describe('The profile'),
+    appId,
+    profileId,
     externalId: z.string().describe('The name by which the app knows the paywall'),
     target: z.enum(targets).describe('What the draw of the placement that was asked for fell on'),
     path: z

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { model } from '../event-fields.ts';
 
 /**
  * How AI and Baseline traffic of the serving placement would have shown each candidate: what off-policy evaluation
  * weighs by. It is there wherever one of the two was drawn, and AI could have been.
  */
 export const Weighing = z.object({
-  model: z.string().describe('The model, by its id in the catalog'),
+  model,
   policy: z.string().describe("The engine's version and, behind a colon, the SHA-256 of the model's snapshot"),
   aiWeight: z.number().describe('Weight of AI in the draw, as guard and person left it'),
   baselineWeight: z.number().describe('Weight of Baseline in the draw, with what guard and person took of AI'),
