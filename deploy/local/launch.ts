@@ -123,7 +123,7 @@ function serviceEnvironment(
     LOG_LEVEL: options.logLevel,
     MANAGEMENT_PORT: '0',
     DRAIN_DELAY_MS: env['DRAIN_DELAY_MS'] || '0', // there is no load balancer, and Ctrl-C should not take long
-    NODE_COMPILE_CACHE: join(options.dataDir, 'compile-cache'),
+    NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] || join(options.dataDir, 'compile-cache'),
     SIMULATOR_DATA_DIR: env['SIMULATOR_DATA_DIR'] || join(options.dataDir, 'simulator'),
   };
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Runtime } from '@paywright/deploy/local/runtime-file.ts';
@@ -44,7 +44,6 @@ export interface Product extends AsyncDisposable {
 /** Starts the product on data of its own and waits until it is ready. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? temporaryFolder();
-  shareCompiled(dataDir);
   const launcher = spawn(process.execPath, ['deploy/local/start.ts', ...flagsOf(options)], {
     env: { ...process.env, GATEWAY_PORT: '0', ...options.env, PAYWRIGHT_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -84,16 +83,6 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     stop,
     [Symbol.asyncDispose]: async () => void (await stop()),
   };
-}
-
-/** The launcher has services keep what they have compiled with its data, which are new here: they share this process's. */
-function shareCompiled(dataDir: string): void {
-  const shared = process.env['NODE_COMPILE_CACHE'];
-  const own = join(dataDir, 'compile-cache');
-  if (!shared || existsSync(own)) return;
-  mkdirSync(shared, { recursive: true });
-  mkdirSync(dataDir, { recursive: true });
-  symlinkSync(shared, own);
 }
 
 function flagsOf({ instances = {}, only }: ProductOptions): string[] {
