@@ -15,21 +15,22 @@ const verifiedFile = 'verified';
 /**
  * The folder with the jars of Apache Kafka, fetched by Maven if they are not there yet.
  * @param dataDir keeps them under `kafka-runtime`, unless the checkout's own data folder has them already
+ * @param say told so, if they are fetched: it takes some time
  * @throws MissingProgram without Java or Maven; an error that names the file if one is not what it should be
  */
-export async function kafkaRuntime(dataDir: string, onFetch: () => void): Promise<string> {
-  const runtimeDir = await verifiedRuntime(dataDir, onFetch);
+export async function kafkaRuntime(dataDir: string, say: (line: string) => void): Promise<string> {
+  const runtimeDir = await verifiedRuntime(dataDir, say);
   await ensureClassArchive(runtimeDir);
   return runtimeDir;
 }
 
-async function verifiedRuntime(dataDir: string, onFetch: () => void): Promise<string> {
+async function verifiedRuntime(dataDir: string, say: (line: string) => void): Promise<string> {
   const own = join(dataDir, 'kafka-runtime');
   const ready = [own, sharedRuntime].find(isVerified);
   if (ready) return ready;
 
   await requireJava(); // which Maven needs too, and says so less clearly
-  onFetch();
+  say('Fetching Apache Kafka with Maven (44 MB, once) …');
   const fetched = `${own}.${randomBytes(4).toString('hex')}`;
   try {
     await copyDependencies(fetched);

@@ -30,7 +30,7 @@ export async function supervisePostgres(context: Launch, servers: Servers): Prom
 export async function superviseKafka(context: Launch, servers: Servers): Promise<string> {
   const { options, group, say } = context;
   const { dataDir } = options;
-  const runtimeDir = await kafkaRuntime(dataDir, () => say('Fetching Apache Kafka with Maven (44 MB, once) …'));
+  const runtimeDir = await kafkaRuntime(dataDir, say);
   const port = await freePort();
   const logFile = join(dataDir, 'logs', 'kafka.log');
   return supervise('kafka', context, servers, async () => {

@@ -80,7 +80,7 @@ async function build(): Promise<boolean> {
 
 /** Once, with the checkout: each product that is started has a data folder of its own, and would fetch it into that. */
 async function fetchKafka(): Promise<void> {
-  const say = () => console.log('Fetching Apache Kafka with Maven (44 MB, once) …');
+  const say = (line: string) => console.log(line);
   await kafkaRuntime(join(root, '.data'), say).catch(() => undefined); // what cannot start without it says so
 }
 

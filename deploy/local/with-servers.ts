@@ -40,7 +40,7 @@ export async function withServers<Result>(
 async function startServers(dataDir: string, group: ProcessGroup) {
   const logs = join(dataDir, 'logs');
   mkdirSync(logs, { recursive: true });
-  const runtimeDir = await kafkaRuntime(dataDir, () => console.error('Fetching Apache Kafka with Maven …'));
+  const runtimeDir = await kafkaRuntime(dataDir, (line) => console.error(line));
   const own = { group, durable: true };
   const [postgres, kafka] = await Promise.all([
     startPostgres({ ...own, dataDir: join(dataDir, 'postgres'), logFile: join(logs, 'postgres.log') }),

@@ -25,7 +25,7 @@ export class Broker {
 
   static async start({ folder, group }: Pick<ControlPlaneOptions, 'folder' | 'group'>, say: (line: string) => void) {
     const kept = join(findProjectRoot(), '.data');
-    const runtimeDir = await kafkaRuntime(kept, () => say('Fetching Apache Kafka with Maven (44 MB, once) …'));
+    const runtimeDir = await kafkaRuntime(kept, say);
     const dataDir = join(folder, 'kafka');
     mkdirSync(dataDir);
     const logFile = join(folder, 'kafka.log');

@@ -39,9 +39,7 @@ async function postgresIn(folder: string, group: ProcessGroup): Promise<string> 
 }
 
 async function kafkaIn(folder: string, group: ProcessGroup): Promise<string> {
-  const runtimeDir = await kafkaRuntime(join(process.cwd(), '.data'), () =>
-    process.stdout.write('Fetching Apache Kafka …\n'),
-  );
+  const runtimeDir = await kafkaRuntime(join(process.cwd(), '.data'), (line) => process.stdout.write(`${line}\n`));
   const logFile = join(folder, 'kafka.log');
   const { brokers } = await startKafka({ dataDir: folder, runtimeDir, logFile, group, durable: false });
   return brokers;
