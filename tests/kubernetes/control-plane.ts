@@ -17,7 +17,7 @@ const readySeconds = 120;
  * What Kubernetes does after minutes is done after seconds here: a node counts as lost, and its pods as gone, after 10 s
  * each instead of 50 s and 300 s.
  */
-export const patienceSeconds = 10;
+const patienceSeconds = 10;
 
 export interface ControlPlane {
   readonly api: KubernetesApi;

@@ -8,9 +8,9 @@ const roundMs = 400;
 /** Well within the control plane's patience, which is short here: see control-plane.ts. */
 const heartbeatMs = 3_000;
 
-export const zones = ['zone-a', 'zone-b', 'zone-c'] as const;
+const zones = ['zone-a', 'zone-b', 'zone-c'] as const;
 /** Two of each zone. */
-export const nodeNames = zones.flatMap((zone) => [`${zone}-1`, `${zone}-2`]);
+const nodeNames = zones.flatMap((zone) => [`${zone}-1`, `${zone}-2`]);
 export const zoneOf = (node: string): string => node.replace(/-\d+$/, '');
 
 /**

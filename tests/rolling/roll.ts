@@ -6,7 +6,7 @@ import { migrateTo, type Version } from './version.ts';
 const eventReaders: readonly Service[] = ['projection', 'learner'];
 
 /** Who reads what others write comes before them: so nobody meets what only the next version knows. */
-export const readersFirst: readonly Service[] = [
+const readersFirst: readonly Service[] = [
   ...eventReaders,
   ...services.filter((service) => !eventReaders.includes(service) && service !== 'gateway'),
   'gateway',

@@ -199,7 +199,7 @@ export function agreementChart(
 }
 
 /** Such as 2026-01-31, of milliseconds since the epoch. */
-export const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Such as 2026-01-31 09:30, in UTC, of a time of ISO 8601. */
 export const minute = (time: string): string => time.slice(0, 16).replace('T', ' ');

@@ -26,7 +26,7 @@ export { inPlaceOf, refusalOf, unawaitedCommand } from './commands/follow-up.ts'
 export { acceptanceOf } from './commands/acceptance.ts';
 export { commandResults } from './commands/command-results.ts';
 export { retriedCommand } from './commands/retried-command.ts';
-export { cloudEventType, eventTimeOf, sourceOf, toCloudEvent } from './events/cloud-event.ts';
+export { cloudEventType, eventTimeOf, toCloudEvent } from './events/cloud-event.ts';
 export { decodeEvent, eventDecoder, type ReceivedEvent } from './events/decode-event.ts';
 export { personalMessage } from './events/personal-message.ts';
 export { findRecord, readPartition, type PartitionPart } from './read-partition.ts';

@@ -23,7 +23,7 @@ export interface OpenedClock {
 export const simulatedClockPath = '/simulation/clock';
 
 /** What the simulator says, and is told, of the time: milliseconds ahead of the machine's clock. */
-export const ClockOffset = z.object({ offset: z.number().nonnegative() });
+const ClockOffset = z.object({ offset: z.number().nonnegative() });
 
 const patienceMs = 60_000;
 const pauseMs = 200;

@@ -25,7 +25,7 @@ export {
   withdraws,
 } from './chain/refunds.ts';
 export { awaitsOrigin, isBoughtAgain, originsOf, type Stretch, stretchesOf, withObserved } from './chain/stretches.ts';
-export { decimalOfMicros, microsOf, numberOfCents, timesRate } from './money/decimal.ts';
+export { decimalOfMicros, microsOf, timesRate } from './money/decimal.ts';
 export {
   type ExchangeRateTable,
   mergeExchangeRates,
@@ -40,4 +40,3 @@ export type { NonSubscriptionEntry } from './view/non-subscriptions.ts';
 export { type ProfileState, profileStates } from './view/profile-state.ts';
 export { type PurchaseView, purchaseViewOf } from './view/purchase-view.ts';
 export { type Product, type SoldProducts, soldProduct, soldProducts } from './view/sold-product.ts';
-export { type Standing, standingOf } from './view/standing.ts';

@@ -2,7 +2,6 @@ export * from './store-fault.ts';
 export * from './store-settings.ts';
 export { AppStore } from './app-store/app-store.ts';
 export { appStoreDefaults, type AppStoreApp, type AppStoreSettings } from './app-store/app-store-settings.ts';
-export { isTransactionId } from './app-store/transaction-id.ts';
 export { AppStoreCredentials } from './app-store/app-store-credentials.ts';
 export { appleRootCertificates } from './app-store/apple-root-certificates.ts';
 export type { CredentialsCheck } from './app-store/check-credentials.ts';

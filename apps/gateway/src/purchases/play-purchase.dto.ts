@@ -12,7 +12,7 @@ type Optional = string | null;
 const maxTokenLength = 4096;
 const maxPhases = 500;
 
-export class PricingPhaseDto {
+class PricingPhaseDto {
   @OptionalNumber() priceAmountMicros?: number | null;
   @OptionalText() currencyCode?: Optional;
   @OptionalText() billingPeriod?: Optional;
@@ -21,14 +21,14 @@ export class PricingPhaseDto {
 }
 
 /** The store's own data decides what was bought: of what the client says here, only a phase that costs nothing is kept. */
-export class SubscriptionOfferDto {
+class SubscriptionOfferDto {
   @OptionalText() basePlanId?: Optional;
   @OptionalText() offerId?: Optional;
   @OptionalText(maxTokenLength) offerToken?: Optional;
   @OptionalEntries(() => PricingPhaseDto, maxPhases) pricingPhases?: PricingPhaseDto[] | null;
 }
 
-export class OneTimeOfferDto {
+class OneTimeOfferDto {
   @OptionalNumber() priceAmountMicros?: number | null;
   @OptionalText() currencyCode?: Optional;
 }

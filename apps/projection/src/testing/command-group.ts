@@ -31,7 +31,7 @@ type Name = typeof names.impressionCommands | typeof deadLetters;
 const named = ({ topic }: { readonly topic: string }): Name =>
   topic === deadLetters ? deadLetters : names.impressionCommands;
 
-export const profileId = profileA;
+const profileId = profileA;
 
 /** Longer than a test takes. */
 const waitsMs = 60_000;

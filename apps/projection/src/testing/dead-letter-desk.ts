@@ -35,7 +35,7 @@ export function openDesk(pool: pg.Pool, parts: DeskParts = {}): DeadLetterDesk {
 let commands = 0;
 
 /** A command of an operator, as it comes from its topic; each of an id of its own, and with somebody who waits. */
-export function asked(definition: AnyCommandDefinition, deadLetterId: number): ReceivedMessage {
+function asked(definition: AnyCommandDefinition, deadLetterId: number): ReceivedMessage {
   const at = String(clock.now());
   const headers = {
     type: definition.type,

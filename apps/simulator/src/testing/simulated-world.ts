@@ -19,8 +19,8 @@ import { z } from 'zod';
 import { serveSimulator } from '../serve-simulator.ts';
 import { notifiedGateway, type Received } from './notified-gateway.ts';
 
-export const bundleId = 'com.example';
-export const packageName = 'com.example.android';
+const bundleId = 'com.example';
+const packageName = 'com.example.android';
 const Credentials = z.object({
   appStore: AppStoreCredentials,
   playStore: PlayStoreCredentials,

@@ -6,7 +6,7 @@ import { StoreNotification } from './purchase-fields.ts';
 const text = z.string().max(255);
 
 /** The Play purchase that a notification is of; its token as Sealing writes it. */
-export const PlayNotificationSubject = z.object({
+const PlayNotificationSubject = z.object({
   sealedToken: z.string(),
   kind: z.enum(['subscription', 'one_time']).nullable(),
   orderId: text.nullable(),
@@ -15,7 +15,7 @@ export const PlayNotificationSubject = z.object({
 });
 
 /** The object at Stripe that a notification is of. */
-export const StripeNotificationSubject = z.discriminatedUnion('kind', [
+const StripeNotificationSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('subscription'), id: text }),
   z.object({ kind: z.literal('payment'), id: text }),
   z.object({ kind: z.literal('customer'), id: text }),

@@ -7,7 +7,7 @@ import { ClientReport, PurchaseSource } from './purchase-fields.ts';
 const text = z.string().max(255);
 
 /** What an app says of a purchase in the App Store. `environment` is asked first; the signed answer decides. */
-export const AppStoreTransactionClaim = z.object({
+const AppStoreTransactionClaim = z.object({
   store: z.literal('app_store'),
   transactionId: text,
   originalTransactionId: text,
@@ -18,7 +18,7 @@ export const AppStoreTransactionClaim = z.object({
 });
 
 /** What an app says of a purchase on Play. `sealedToken` is its purchase token, as Sealing writes it. */
-export const PlayPurchaseClaim = z.object({
+const PlayPurchaseClaim = z.object({
   store: z.literal('play_store'),
   sealedToken: z.string(),
   productId: text,

@@ -28,7 +28,7 @@ const isNewestBeforeShowing = `
   )`;
 
 /** The money of a row of `bought`. Looked for chain by chain: the planner takes all of the ledger for less than it is. */
-export const movedOfBought = `(
+const movedOfBought = `(
         select environment, usd, currency from ledger_entry
         where chain_id = bought.chain_id and decision_id = bought.decision_id offset 0
       ) moved`;
@@ -56,7 +56,7 @@ export const decidedAndBought = `decided as not materialized (
   )`;
 
 /** Of a row of `decided`: the first showing of its paywall to its profile, as far as it belongs to the decision. */
-export const isShownOf = `shown.profile_id = decided.profile_id and shown.paywall_id = decided.paywall_id
+const isShownOf = `shown.profile_id = decided.profile_id and shown.paywall_id = decided.paywall_id
         and (shown.decision_id = decided.decision_id or (shown.decision_id is null and ${isNewestBeforeShowing}))`;
 
 /**

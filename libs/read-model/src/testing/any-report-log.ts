@@ -82,7 +82,7 @@ export interface ReportLog {
 
 const hour = 3_600_000;
 
-export const nameOf = (index: number): string => `decision ${index}`;
+const nameOf = (index: number): string => `decision ${index}`;
 
 /** The first index of what it repeats: the profile's last kept decision here; null if it repeats none. */
 export function repeatedBy(log: readonly LoggedDecision[], index: number): number | null {

@@ -6,7 +6,7 @@ import { placeIn } from './exposure-history.ts';
 import { AdditiveModel, type AdditivePriors, type Arm } from './additive-model.ts';
 
 /** Chosen on simulated worlds; a token has one weight, for every context. */
-export const valuePriors: AdditivePriors = {
+const valuePriors: AdditivePriors = {
   shared: { intercept: 0.01, field: 0.02 },
   arms: { intercept: 0.05, field: 0.001 },
   tokens: { intercept: 0.2, field: 0.2 },

@@ -3,7 +3,7 @@ import { mark, openEnum } from '../store-answer.ts';
 import { PlayMoney } from './play-money.ts';
 
 /** RFC 3339 text, read as milliseconds since the epoch. */
-export const PlayInstant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const PlayInstant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const storeId = z.string().min(1).max(255);
 const purchaseToken = z.string().min(1).max(4096);
 /** The app's own word for the buyer: one that is none of ours is no reason to refuse the rest. */

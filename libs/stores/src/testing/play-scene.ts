@@ -13,7 +13,7 @@ import { PlayApiServer } from './play-api-server.ts';
 import { playOrder, type PlayPeriod, playSubscription } from './play-purchases.ts';
 import { secretsIn } from './secrets-in.ts';
 
-export const packageName = 'com.example';
+const packageName = 'com.example';
 export const now = Date.UTC(2026, 10, 20, 12);
 export const day = 86_400_000;
 export const token = 'aaaabbbbccccdddd.AO-J1Oz';

@@ -10,7 +10,7 @@ import { stripeCharge, stripeInvoice, stripeSubscription } from './stripe-purcha
 
 export const now = Date.UTC(2026, 10, 20, 12);
 export const day = 86_400_000;
-export const apiKey = 'sk_live_51Example';
+const apiKey = 'sk_live_51Example';
 /** The price and the period that are sold, unless a test says otherwise. */
 export const period = { productId: 'prod_1', priceId: 'price_1', startsAt: now - day, endsAt: now + 29 * day };
 export const usd = { amount: 999, currency: 'usd' };

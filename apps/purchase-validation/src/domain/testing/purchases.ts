@@ -128,7 +128,7 @@ export const notified = (notificationId: string, notificationType = 'DID_RENEW')
   subtype: null,
 });
 
-export const rates: readonly ExchangeRate[] = [
+const rates: readonly ExchangeRate[] = [
   { day: '2026-11-20', currency: 'JPY', usdPerUnit: '0.006764705882' },
   { day: '2026-11-20', currency: 'EUR', usdPerUnit: '1.15' },
 ];
