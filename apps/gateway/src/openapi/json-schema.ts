@@ -17,6 +17,11 @@ export const boolean = (description: string): Schema => ({ type: 'boolean', desc
 export const time = (description: string): Schema =>
   text(description, { format: 'date-time', examples: ['2026-01-02T03:04:05.678Z'] });
 export const uuid = (description: string): Schema => text(description, { format: 'uuid' });
+/** A text that is an address, or empty, as clients send one: `fields.ts` refuses others. */
+export const ipAddress: Schema = {
+  anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }, { maxLength: 0 }],
+  examples: ['203.0.113.7', '2001:db8::7'],
+};
 export const oneOf = (values: readonly string[], description: string): Schema => text(description, { enum: values });
 export const listOf = (items: Schema, description: string, more: Schema = {}): Schema => ({
   type: 'array',

@@ -32,6 +32,7 @@ export const read = ({ refusals = [], ...route }: Route): Operation => ({
 export const write = ({ refusals = [], ...route }: Route): Operation =>
   read({ ...route, refusals: [...ofWrites, ...refusals] });
 
+const searched: Schema = { type: 'string', minLength: 1, maxLength: 255 };
 const paging: readonly Parameter[] = [
   {
     name: 'limit',
@@ -165,8 +166,8 @@ export const adminOperations: Readonly<Record<string, Readonly<Record<string, Op
         summary: 'Find profiles',
         description: 'By one of customerUserId and query.',
         query: [
-          { name: 'customerUserId', description: 'Your own user id, whole', schema: { type: 'string' } },
-          { name: 'query', description: 'A profile id, or the beginning of your user id', schema: { type: 'string' } },
+          { name: 'customerUserId', description: 'Your own user id, whole', schema: searched },
+          { name: 'query', description: 'A profile id, or the beginning of your user id', schema: searched },
         ],
         refusals: ['APP_NOT_FOUND'],
       },

@@ -4,6 +4,7 @@ import {
   boolean,
   integer,
   integerOf32Bits,
+  ipAddress,
   listOf,
   oneOf,
   orNull,
@@ -23,7 +24,7 @@ const placementId = text('Placement of the catalog', { ...short, examples: ['onb
 const overrides = {
   locale: override('Locale code'),
   languageLocale: override('Language and locale'),
-  ip: override('IPv4 or IPv6 address'),
+  ip: override('IPv4 or IPv6 address', ipAddress),
   deviceTypeModel: override('Device model'),
   osVersion: override('Version of the operating system'),
   attributionSource: override('Where the user came from, such as an ad channel'),

@@ -4,6 +4,7 @@ import {
   answered,
   boolean,
   integer,
+  ipAddress,
   listOf,
   mapOf,
   number,
@@ -18,7 +19,8 @@ import {
 } from '../json-schema.ts';
 
 const short = { minLength: 1, maxLength: 255 };
-const optional = (description: string): Schema => orNull(text(description, { maxLength: 255 }));
+const optional = (description: string, more: Schema = {}): Schema =>
+  orNull(text(description, { maxLength: 255, ...more }));
 const country = text('ISO 3166-1 alpha-2 code, in any case', { pattern: '^[A-Za-z]{2}$', examples: ['DE'] });
 const countryV2 = text('ISO 3166-1 alpha-2 code, or upper-case alpha-3 code', {
   pattern: '^([A-Za-z]{2}|[A-Z]{3})$',
@@ -66,7 +68,7 @@ export const profileSchemas: Readonly<Record<string, Schema>> = {
       ...deviceContext,
       appVersion: optional('Version of the app'),
       ...described,
-      ip: optional('IPv4 or IPv6 address of the user'),
+      ip: optional('IPv4 or IPv6 address of the user', ipAddress),
       currency: optional('ISO 4217 code'),
       storeCountry: optional('Country of the store account'),
       timezone: optional('IANA time zone'),
@@ -83,7 +85,7 @@ export const profileSchemas: Readonly<Record<string, Schema>> = {
       country: countryV2,
       appVersion: text('Version of the app', short),
       ...described,
-      ipAddress: optional('IPv4 or IPv6 address of the user'),
+      ipAddress: optional('IPv4 or IPv6 address of the user', ipAddress),
     },
   ),
   ProfileV1: answered('A profile as v1 shows it; null where nothing is known', {
