@@ -25,6 +25,9 @@ const paste = (commands: string) => runShell(commands.replaceAll('http://127.0.0
 
 const firstRequests = codeBlock('README.md', 'sh', 'web-api/profiles');
 
+/** What the page says of the profile after the purchase, and after its refund. */
+const toldOfAccount = codeBlocks('docs/first-app.md', 'json').map((block) => JSON.parse(block) as unknown);
+
 const servedPaywall = {
   ok: true,
   data: { paywallSessionId: expect.any(String), sourceProducts: expect.arrayContaining([expect.any(Object)]) },
@@ -64,7 +67,7 @@ describe('somebody who follows the README', () => {
     expect(html).not.toMatch(/(src|href)="https?:/);
   });
 
-  it('puts paywalls of its own in by the page’s commands, and is served from them at once', async () => {
+  it('puts paywalls of its own in by the page’s commands, is served from them at once, and sells', async () => {
     const printed = await paste(codeBlocks('docs/first-app.md', 'sh').join('\necho\n'));
     const answers: unknown[] = printed
       .split('\n')
@@ -75,8 +78,10 @@ describe('somebody who follows the README', () => {
       { ok: true, data: { externalId: 'only', sourceProducts: [{ sourceProductId: 'my.monthly' }] } },
       { ok: true },
       { ok: true, data: { revision: 2, warnings: [] } },
+      { ok: true, data: { appStore: { lastCheck: null } } },
+      ...toldOfAccount,
     ]);
-  });
+  }, 60_000);
 
   it('is told who holds the data when it starts a second time', async () => {
     const second = await launcherThatEnds({ PAYWRIGHT_DATA_DIR: dataDir, GATEWAY_PORT: '0' });
