@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { kindOfKey } from '../catalog/api-key.ts';
 import { ApiError } from '../http/api-error.ts';
 import { headerOnce } from '../http/header-once.ts';
 import type { Realm } from '../http/realm.ts';
@@ -42,11 +43,21 @@ export class AdminRealm implements Realm {
   admit(request: FastifyRequest): Payer {
     const [, token] = bearer.exec(headerOnce(request, 'authorization') ?? '') ?? [];
     const caller = token === undefined ? null : this.tokens.find(token);
-    if (caller === null)
-      throw new ApiError('INVALID_ADMIN_TOKEN', 'Authorization must be "Bearer" and a valid admin token.');
+    if (caller === null) throw new ApiError('INVALID_ADMIN_TOKEN', `Authorization ${faultOf(token, request)}.`);
     if (caller.role === 'viewer' && !readingMethods.has(request.method))
       throw new ApiError('FORBIDDEN', `The token "${caller.name}" may read, but not write.`);
     request.admin = caller;
     return { limit: 'admin-token', id: String(caller.place) };
   }
+}
+
+/** What is to be mended, by the form of what was sent. @param token what stands behind "Bearer" */
+function faultOf(token: string | undefined, request: FastifyRequest): string {
+  const { authorization } = request.headers;
+  if (!authorization) return 'must be given: "Bearer" and an admin token';
+  if (headerOnce(request, 'authorization') === undefined) return 'must be given once';
+  if (kindOfKey(token ?? authorization) !== null)
+    return 'must be "Bearer" and an admin token: the key of an app opens nothing here';
+  if (token === undefined) return 'must be "Bearer", a space and an admin token';
+  return 'has no valid admin token: this one is not among the ADMIN_TOKENS of the gateway';
 }

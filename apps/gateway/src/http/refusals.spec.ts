@@ -38,6 +38,20 @@ it('is logged with its code at DEBUG, by which one refusal is told from another 
   expect(await lineOf('[]')).toMatchObject({ status: '400', code: 'VALIDATION_FAILED' });
 });
 
+it.each([
+  [undefined, /^Authorization must be given: the secret key of an app/],
+  ['', /^Authorization must be given: /],
+  [[secretKey, secretKey], /^Authorization must be given once\.$/],
+  [`Bearer ${secretKey}`, /without Bearer/],
+  ['pw_pk_A', /begins with pw_sk_: a public key opens nothing here\.$/],
+  ['admin-token', /begins with pw_sk_: an admin token opens the admin API alone\.$/],
+  ['pw_sk_A', /^Authorization has no valid secret key: .* revoked/],
+])('says what is wrong with the key %j, by its form alone', async (authorization, error) => {
+  const headers: Record<string, string | string[]> = authorization === undefined ? {} : { authorization };
+  const response = await gateway.inject({ method: 'POST', url: '/v2/profiles', headers });
+  expect([response.statusCode, response.json().error]).toEqual([401, expect.stringMatching(error)]);
+});
+
 describe.each(restRoutes)('%s %s', (method, url) => {
   it.each(['GET', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS'] as const)('does not take %s: 405 with Allow', async (other) => {
     const response = await gateway.inject({ method: other, url });

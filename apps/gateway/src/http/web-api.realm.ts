@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { keyBeginnings, kindOfKey } from '../catalog/api-key.ts';
 import type { App, Apps, KeyHolder } from '../catalog/apps.ts';
 import type { Priority } from '../limits/load-limit.ts';
 import { ApiError } from './api-error.ts';
@@ -37,7 +38,19 @@ function authenticate(request: FastifyRequest, apps: Apps): KeyHolder {
   const key = headerOnce(request, 'authorization');
   const holder = key && apps.bySecretKey(key);
   if (holder) return holder;
-  throw new ApiError('INVALID_API_KEY', 'Authorization must be a valid secret key of an app, without any prefix.');
+  throw new ApiError('INVALID_API_KEY', `Authorization ${faultOf(key, request)}.`);
+}
+
+/** What is to be mended, by the form of what was sent: an unknown key is told nothing that a revoked one is not. */
+function faultOf(key: string | undefined, { headers }: FastifyRequest): string {
+  if (!headers.authorization) return 'must be given: the secret key of an app, and nothing else';
+  if (key === undefined) return 'must be given once';
+  if (/\s/.test(key)) return 'must be the secret key alone, without Bearer or any other word before it';
+  const kind = kindOfKey(key);
+  const due = `must be a secret key, which begins with ${keyBeginnings.secret}`;
+  if (kind === 'public') return `${due}: a public key opens nothing here`;
+  if (kind === null) return `${due}: an admin token opens the admin API alone`;
+  return 'has no valid secret key: it is not as it was issued, or was revoked, or belongs to another installation';
 }
 
 declare module 'fastify' {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CreateApp } from '@paywright/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { newApiKey } from '../../catalog/api-key.ts';
 import { Apps } from '../../catalog/apps.ts';
 import { ApiError, serviceUnavailable } from '../../http/api-error.ts';
 import type { Author } from '../access/admin-caller.ts';
 import { CatalogWrites } from '../catalog-writes.ts';
-import { newApiKey } from './api-key.ts';
 
 /** As many other apps may be created between a look and the claim. */
 const mostAttempts = 20;

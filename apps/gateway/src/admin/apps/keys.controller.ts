@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { IssueKey, RevokeKey } from '@paywright/contracts';
+import { newApiKey } from '../../catalog/api-key.ts';
 import { Apps } from '../../catalog/apps.ts';
 import { Answer } from '../../http/answer.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { AuthorOf, type Author } from '../access/admin-caller.ts';
 import { CatalogWrites } from '../catalog-writes.ts';
 import { isoTime } from '../iso-time.ts';
-import { newApiKey } from './api-key.ts';
 import { IssueKeyDto } from './apps.dto.ts';
 import { findApp } from './find-app.ts';
 
