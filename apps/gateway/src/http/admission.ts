@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../limits/address-group.ts';
 import type { Payer, RateLimits } from '../limits/rate-limits.ts';
-import { ApiError, validationFailed } from './api-error.ts';
+import { ApiError, routeNotFound, validationFailed } from './api-error.ts';
 import type { Realm } from './realm.ts';
 import { RouteTable } from './route-table.ts';
 
@@ -81,15 +81,15 @@ function recognised(request: FastifyRequest, limits: RateLimits): Payer | null {
 function noSuchRoute(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): ApiError {
   const [path = ''] = request.url.split('?', 1);
   const methods = routes.methodsOf(path);
-  if (methods.length === 0) return new ApiError('ROUTE_NOT_FOUND', `No route has this path${hintAt(path, routes)}.`);
+  if (methods.length === 0) return routeNotFound(hintAt(path, routes));
   void reply.header('allow', methods.join(', '));
   return new ApiError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(' or ')} only.`);
 }
 
 /** An address of a gateway that ends with a slash, or a path that does, is the usual mistake. */
-function hintAt(path: string, routes: RouteTable): string {
+function hintAt(path: string, routes: RouteTable): string | undefined {
   const tidy = path.replaceAll(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
-  return tidy !== path && routes.methodsOf(tidy).length > 0 ? ', which has a slash too many' : '';
+  return tidy !== path && routes.methodsOf(tidy).length > 0 ? ', which has a slash too many' : undefined;
 }
 
 function requireJson({ headers, routeOptions }: FastifyRequest): void {

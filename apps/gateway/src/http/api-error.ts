@@ -45,6 +45,10 @@ export class NotNowNorLater extends ApiError {
 /** A body that does not have the shape or the values that its route asks for. */
 export const validationFailed = (message: string): ApiError => new ApiError('VALIDATION_FAILED', message);
 
+/** @param hint what may be wrong with the path, for the end of the sentence */
+export const routeNotFound = (hint = ': /docs lists those that there are'): ApiError =>
+  new ApiError('ROUTE_NOT_FOUND', `No route has this path${hint}.`);
+
 /** The service could not do it in time, or would not take it on: the same request may be sent again. */
 export const serviceUnavailable = (): ApiError =>
   new ApiError('SERVICE_UNAVAILABLE', 'The service could not answer in time; send the same request again.');

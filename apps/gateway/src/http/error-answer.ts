@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { CommandTimeout, isInfrastructureFault } from '@paywright/messaging';
 import { codeOf } from '@paywright/platform';
-import { ApiError, serviceUnavailable, validationFailed } from './api-error.ts';
+import { ApiError, routeNotFound, serviceUnavailable, validationFailed } from './api-error.ts';
 
 /** Fastify's own refusals of a body, by their codes. */
 const refusedBodies: Readonly<Record<string, (bodyLimit: number) => ApiError>> = {
@@ -28,7 +28,7 @@ export function toApiError(error: unknown, bodyLimit = 0): ApiError {
 function ofNest(error: HttpException, bodyLimit: number): ApiError {
   const refused = error.cause instanceof Error ? refusedBodies[codeOf(error.cause)] : undefined;
   if (refused !== undefined) return refused(bodyLimit);
-  if (error.getStatus() === 404) return new ApiError('ROUTE_NOT_FOUND', 'No route has this path.');
+  if (error.getStatus() === 404) return routeNotFound();
   return error.getStatus() < 500 ? validationFailed('The request cannot be read.') : internalError();
 }
 

@@ -167,7 +167,7 @@ it.each([
   const response = await gateway.inject({ method: 'POST', url, headers: { 'content-type': 'x' }, payload: tooLarge });
   expect([response.statusCode, response.json()]).toEqual([
     404,
-    { error: 'No route has this path.', code: 'ROUTE_NOT_FOUND' },
+    { error: 'No route has this path: /docs lists those that there are.', code: 'ROUTE_NOT_FOUND' },
   ]);
 });
 
