@@ -6,7 +6,8 @@ import { headerOnce } from '../http/header-once.ts';
 import type { Realm } from '../http/realm.ts';
 import type { Priority } from '../limits/load-limit.ts';
 import type { Payer } from '../limits/rate-limits.ts';
-import { describedOperations } from '../openapi/openapi-document.ts';
+import { bodyFieldsOf, describedOperations } from '../openapi/openapi-document.ts';
+import type { Operation } from '../openapi/operation.ts';
 import { AdminTokens } from './access/admin-tokens.ts';
 
 const mebibyte = 1024 * 1024;
@@ -35,9 +36,12 @@ export class AdminRealm implements Realm {
   }
 
   queryParametersOf(method: string, route: string): readonly string[] {
-    const path = route.replace(/:(\w+)/g, '{$1}');
-    const operation = describedOperations[path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
-    return operation?.query?.map(({ name }) => name) ?? [];
+    return operationOf(method, route)?.query?.map(({ name }) => name) ?? [];
+  }
+
+  bodyFieldsOf(method: string, route: string): readonly string[] | null {
+    const operation = operationOf(method, route);
+    return operation === undefined ? null : bodyFieldsOf(operation);
   }
 
   admit(request: FastifyRequest): Payer {
@@ -49,6 +53,11 @@ export class AdminRealm implements Realm {
     request.admin = caller;
     return { limit: 'admin-token', id: String(caller.place) };
   }
+}
+
+function operationOf(method: string, route: string): Operation | undefined {
+  const path = route.replace(/:(\w+)/g, '{$1}');
+  return describedOperations[path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
 }
 
 /** What is to be mended, by the form of what was sent. @param token what stands behind "Bearer" */

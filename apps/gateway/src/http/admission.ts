@@ -12,7 +12,7 @@ const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
  * Refuses, in this order and before a byte of the body is read: an unknown path (404), another method (405),
  * a caller that the path's realm does not admit (401), a body that is not JSON by its type (415; where the realm wants
  * the bytes, it need not have one) or that is compressed (415). What the reading of the body refuses (413, malformed) follows, then a missing body,
- * then a query that names what the route does not take (400).
+ * then a query or a body that names what the route does not take (400).
  * A request counts against the rate limit of its caller, or of its address (429).
  */
 export function installAdmission(http: FastifyInstance, realms: readonly Realm[], limits: RateLimits): void {
@@ -30,6 +30,7 @@ export function installAdmission(http: FastifyInstance, realms: readonly Realm[]
       realm,
       priority: realm.priorityOf(method, route.url),
       queryParameters: realm.queryParametersOf(method, route.url),
+      bodyFields: realm.bodyFieldsOf(method, route.url),
     };
     route.bodyLimit = realm.bodyLimitBytes(route.url);
   });
@@ -55,6 +56,7 @@ export function installAdmission(http: FastifyInstance, realms: readonly Realm[]
       throw new ApiError('MALFORMED_JSON', 'The body must be JSON, but it is empty.');
     }
     refuseOtherParameters(request);
+    refuseOtherFields(request);
     done();
   });
 }
@@ -106,8 +108,19 @@ function refuseOtherParameters({ query, routeOptions }: FastifyRequest): void {
   const known = routeOptions.config.queryParameters ?? null;
   if (known === null || Object.keys(query as object).every((name) => known.includes(name))) return;
   if (known.length === 0) throw validationFailed('This route takes no query.');
-  throw validationFailed(`The query of this route takes ${new Intl.ListFormat('en-GB').format(known)} alone.`);
+  throw validationFailed(`The query of this route takes ${listed(known)} alone.`);
 }
+
+/** Nor must a field. */
+function refuseOtherFields({ body, routeOptions }: FastifyRequest): void {
+  const known = routeOptions.config.bodyFields ?? null;
+  if (known === null || typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  if (Object.keys(body).every((name) => known.includes(name))) return;
+  if (known.length === 0) throw validationFailed('The body of this route takes no field.');
+  throw validationFailed(`The body of this route takes ${listed(known)} alone.`);
+}
+
+const listed = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
 
 const hasBody = (headers: FastifyRequest['headers']) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

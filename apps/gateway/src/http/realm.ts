@@ -20,6 +20,8 @@ export interface Realm {
   priorityOf(method: string, route: string): Priority;
   /** What the query of a route may name, the route given by its pattern; null if all else is ignored. */
   queryParametersOf(method: string, route: string): readonly string[] | null;
+  /** What the body of a route may have, the route given by its pattern; null if that is not checked beforehand. */
+  bodyFieldsOf(method: string, route: string): readonly string[] | null;
   /**
    * Recognises the caller, before the body is read, and notes who it is.
    * @returns whose rate limit the request counts against; null for that of its address
@@ -33,5 +35,6 @@ declare module 'fastify' {
     realm?: Realm;
     priority?: Priority;
     queryParameters?: readonly string[] | null;
+    bodyFields?: readonly string[] | null;
   }
 }

@@ -21,6 +21,7 @@ export const webApiRealm = (prefix: string, apps: Apps): Realm => ({
   bodyLimitBytes: () => bodyLimitBytes,
   priorityOf: (_method, route) => priorityOf(route),
   queryParametersOf: () => null,
+  bodyFieldsOf: () => null,
   admit: (request) => {
     const { app, keyName } = authenticate(request, apps);
     request.app = app;

@@ -17,6 +17,7 @@ export const notificationsRealm = (apps: Apps): Realm => ({
   bodyLimitBytes: () => bodyLimitBytes,
   priorityOf: () => 'notification',
   queryParametersOf: () => null,
+  bodyFieldsOf: () => null,
   admit: ({ params }) => {
     findApp(apps, (params as { readonly appId: string }).appId);
     return null;

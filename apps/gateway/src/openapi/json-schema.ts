@@ -62,3 +62,9 @@ export const sent = (description: string, required: readonly string[], propertie
   properties,
   ...(required.length > 0 && { required }),
 });
+
+/** An object that a client sends: these fields, and no others. */
+export const sentAlone = (description: string, required: readonly string[], properties: Properties): Schema => ({
+  ...sent(description, required, properties),
+  additionalProperties: false,
+});

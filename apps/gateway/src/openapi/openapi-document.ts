@@ -1,4 +1,5 @@
 import { errorSchemas } from './envelopes.ts';
+import { ref, type Schema } from './json-schema.ts';
 import { operationObject, type Operation } from './operation.ts';
 import { adminOperations } from './operations/admin-operations.ts';
 import { credentialsOperations } from './operations/credentials-operations.ts';
@@ -6,7 +7,7 @@ import { deadLetterOperations } from './operations/dead-letter-operations.ts';
 import { notificationOperations } from './operations/notification-operations.ts';
 import { reportOperations } from './operations/report-operations.ts';
 import { restOperations } from './operations/rest-operations.ts';
-import { adminSchemas } from './schemas/admin-schemas.ts';
+import { adminSchemas, appSchemas } from './schemas/admin-schemas.ts';
 import { credentialsSchemas } from './schemas/credentials-schemas.ts';
 import { deadLetterSchemas } from './schemas/dead-letter-schemas.ts';
 import { paywallSchemas } from './schemas/paywall-schemas.ts';
@@ -23,6 +24,18 @@ const description = `Paywright chooses, for each user, which paywall to show.
 
 A successful answer is \`{"ok": true, "data": …}\`, any other \`{"error": "…", "code": "…"}\`. Besides what each route lists,
 an unknown path is answered with 404 \`ROUTE_NOT_FOUND\`, another method with 405 \`METHOD_NOT_ALLOWED\`.`;
+
+const readySchemas: Readonly<Record<string, Schema>> = {
+  ...errorSchemas,
+  ...profileSchemas,
+  ...paywallSchemas,
+  ...purchaseSchemas,
+  ...appSchemas,
+  ...peopleSchemas,
+  ...credentialsSchemas,
+  ...deadLetterSchemas,
+  ...reportSchemas,
+};
 
 /** Every route of the gateway, as OpenAPI 3.1 describes it. */
 export const openapiDocument = (): object => ({
@@ -50,17 +63,7 @@ export const openapiDocument = (): object => ({
     Object.entries(describedOperations).map(([path, methods]) => [path, pathObject(path, methods)]),
   ),
   components: {
-    schemas: {
-      ...errorSchemas,
-      ...profileSchemas,
-      ...paywallSchemas,
-      ...purchaseSchemas,
-      ...adminSchemas(),
-      ...peopleSchemas,
-      ...credentialsSchemas,
-      ...deadLetterSchemas,
-      ...reportSchemas,
-    },
+    schemas: { ...readySchemas, ...adminSchemas() },
     securitySchemes: {
       secretKey: {
         type: 'apiKey',
@@ -82,6 +85,13 @@ export const describedOperations: Readonly<Record<string, Readonly<Record<string
   ...reportOperations,
   ...notificationOperations,
 };
+
+/** What the body of a route may have; null where others are ignored, or the route itself says what is wrong. */
+export function bodyFieldsOf({ body }: Operation): readonly string[] | null {
+  if (body === undefined) return [];
+  const [, schema] = Object.entries(readySchemas).find(([name]) => ref(name)['$ref'] === body.schema['$ref']) ?? [];
+  return schema?.['additionalProperties'] === false ? Object.keys(schema['properties'] ?? {}) : null;
+}
 
 const pathObject = (path: string, methods: Readonly<Record<string, Operation>>) =>
   Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, operationObject(path, operation)]));

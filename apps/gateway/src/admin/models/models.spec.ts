@@ -246,12 +246,11 @@ describe('what a person does to a model', () => {
   });
 
   it.each([
-    ['POST', 'freeze'],
-    ['POST', 'unfreeze'],
-    ['POST', 'restore-share'],
-    ['PUT', 'ai-share'],
-  ] as const)('%s %s is no viewer’s, nor of a model that is not there', async (method, route) => {
-    const body = { aiShare: 0 };
+    ['POST', 'freeze', {}],
+    ['POST', 'unfreeze', {}],
+    ['POST', 'restore-share', {}],
+    ['PUT', 'ai-share', { aiShare: 0 }],
+  ] as const)('%s %s is no viewer’s, nor of a model that is not there', async (method, route, body) => {
     const viewed = await gateway.call(method, `${path}/${route}`, { token: viewerToken, body });
     expect([viewed.status, viewed.body.code]).toEqual([403, 'FORBIDDEN']);
     learned();

@@ -10,6 +10,7 @@ import {
   orNull,
   ref,
   sent,
+  sentAlone,
   text,
   time,
   uuid,
@@ -86,11 +87,16 @@ const probability = orNull(number('With which the model chose it; null where non
 const replayedOutcome = (description: string): Schema =>
   answered(description, { paywallId, externalId: decision.externalId, probability, path });
 
-/** Made when they are asked for: writing the contracts as JSON Schema takes a while. */
-export const adminSchemas = (): Readonly<Record<string, Schema>> => ({
-  CreateApp: sent('A new app', ['name'], {
+/** What is sent of apps and keys. */
+export const appSchemas: Readonly<Record<string, Schema>> = {
+  CreateApp: sentAlone('A new app', ['name'], {
     name: text('Its name', { minLength: 1, maxLength: 255, examples: ['Demo'] }),
   }),
+  IssueKey: sentAlone('A new key', ['kind'], { kind: oneOf(keyKinds, 'What it is for') }),
+};
+
+/** Made when they are asked for: writing the contracts as JSON Schema takes a while. */
+export const adminSchemas = (): Readonly<Record<string, Schema>> => ({
   CreatedApp: answered('The app with its keys, which are shown this once', {
     id: integer('The app'),
     name: text('Its name'),
@@ -110,7 +116,6 @@ export const adminSchemas = (): Readonly<Record<string, Schema>> => ({
     createdAt: time('When it was issued'),
     revokedAt: orNull(time('When it was revoked; null while it works')),
   }),
-  IssueKey: sent('A new key', ['kind'], { kind: oneOf(keyKinds, 'What it is for') }),
   IssuedKey: answered('The key, which is shown this once', {
     id: integer('The key'),
     kind: oneOf(keyKinds, 'What it is for'),

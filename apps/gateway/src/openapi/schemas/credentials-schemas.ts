@@ -1,4 +1,16 @@
-import { answered, boolean, integer, listOf, orNull, ref, sent, text, time, type Schema } from '../json-schema.ts';
+import {
+  answered,
+  boolean,
+  integer,
+  listOf,
+  orNull,
+  ref,
+  sent,
+  sentAlone,
+  text,
+  time,
+  type Schema,
+} from '../json-schema.ts';
 
 const check = {
   ok: boolean('Whether the store takes the credentials'),
@@ -7,7 +19,7 @@ const check = {
 
 /** What is sent of store credentials, and the little that is ever shown of them. */
 export const credentialsSchemas: Readonly<Record<string, Schema>> = {
-  AppStoreCredentials: sent(
+  AppStoreCredentials: sentAlone(
     'A key of the App Store Server API, and the app’s number',
     ['issuerId', 'keyId', 'privateKey', 'appAppleId'],
     {
@@ -17,7 +29,7 @@ export const credentialsSchemas: Readonly<Record<string, Schema>> = {
       appAppleId: integer('The app’s number in App Store Connect', { minimum: 1 }),
     },
   ),
-  PlayStoreCredentials: sent('A service account, and who pushes notifications', ['serviceAccount'], {
+  PlayStoreCredentials: sentAlone('A service account, and who pushes notifications', ['serviceAccount'], {
     serviceAccount: {
       description: 'Google’s key file, as an object or as its text',
       anyOf: [
@@ -33,7 +45,7 @@ export const credentialsSchemas: Readonly<Record<string, Schema>> = {
     pushAudience: orNull(text('The audience of the push subscription; without it no notification is taken')),
     pushServiceAccountEmail: orNull(text('The account of the push subscription; without it no notification is taken')),
   }),
-  StripeCredentials: sent('A key of Stripe’s API, and what signs its webhooks', ['apiKey', 'webhookSecrets'], {
+  StripeCredentials: sentAlone('A key of Stripe’s API, and what signs its webhooks', ['apiKey', 'webhookSecrets'], {
     apiKey: text('A secret or a restricted key', { minLength: 1, maxLength: 512 }),
     webhookSecrets: listOf(
       text('A secret', { minLength: 1, maxLength: 512 }),

@@ -9,7 +9,7 @@ import {
   oneOf,
   orNull,
   ref,
-  sent,
+  sentAlone,
   text,
   time,
   type Schema,
@@ -286,7 +286,7 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
     id: text('The model'),
     isFrozen: boolean('It serves on as it was'),
   }),
-  LimitShare: sent('What AI is to have', ['aiShare'], {
+  LimitShare: sentAlone('What AI is to have', ['aiShare'], {
     aiShare: { enum: [...shareLimits], description: 'Of the weight that the catalog gives it' },
   }),
   SharedModel: answered('What AI has of its weight', { id: text('The model'), aiShare }),
