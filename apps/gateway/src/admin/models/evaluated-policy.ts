@@ -49,7 +49,21 @@ export async function policyName(
     paywalls.find(({ id }) => id === named) ??
     paywalls.find(({ externalId }) => externalId === named) ??
     paywalls.find(({ id }) => String(numbers[id]) === named);
-  return { kind: 'paywall', paywall: found?.id ?? (await findFormer(named)) ?? named };
+  const paywall = found?.id ?? (await findFormer(named));
+  if (paywall === null)
+    throw validationFailed(`policy names no paywall of this app, now or before; ${present(paywalls)}.`);
+  return { kind: 'paywall', paywall };
+}
+
+/** Longer lists would be no sentence any more. */
+const mostNamed = 20;
+
+function present(paywalls: CatalogDocument['paywalls']): string {
+  if (paywalls.length === 0) return 'its catalog has none';
+  const named = paywalls.slice(0, mostNamed).map(({ id }) => `${prefix}${id}`);
+  const others = paywalls.length - named.length;
+  const list = new Intl.ListFormat('en-GB').format(others > 0 ? [...named, `${others} more`] : named);
+  return `its catalog has ${list}`;
 }
 
 const prefix = 'paywall:';

@@ -98,6 +98,7 @@ describe('GET evaluation', () => {
   });
 
   it('refuses with a reason', async () => {
+    gateway.readModel.archived.paywalls.set('gone', { name: 'Gone', externalId: 'gone' });
     expect((await estimateOf('paywall:gone')).refusal).toBe(
       'What this policy would show was a candidate of none of 4000 decisions.',
     );
@@ -160,6 +161,7 @@ describe('GET evaluation', () => {
         ? decided(index, 'third', index % 20 === 0 ? '4' : '0', apart)
         : { ...one, weighing: () => apart },
     );
+    gateway.readModel.archived.paywalls.set('third', { name: 'Third', externalId: 'third' });
     expect((await estimateOf('baseline')).usdPerDecision.value).toBeCloseTo(2, 9);
     expect((await estimateOf('paywall:third')).usdPerDecision.value).toBeCloseTo(2, 9);
   });
@@ -199,6 +201,10 @@ describe('GET evaluation', () => {
     ['?policy=paywall:', /^policy must be/],
     ['?policy=paywall:%00', /^policy must be/],
     [`?policy=paywall:${'x'.repeat(256)}`, /^policy must be/],
+    [
+      '?policy=paywall:clam',
+      /^policy names no paywall of this app, now or before; its catalog has paywall:calm and paywall:bold\.$/,
+    ],
     ['?policy=uniform&days=0', /^days must be an integer from 1 to 730/],
   ])('refuses "%s"', async (query, error) => {
     const { status, body } = await gateway.call('GET', `/apps/1/models/main/evaluation${query}`);
