@@ -127,6 +127,16 @@ describe('GET /apps', () => {
     await gateway.createApp();
     expect(await gateway.call('GET', `/apps/${id}`)).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } });
   });
+
+  it.each([
+    ['/apps/Demo', 'APP_NOT_FOUND', 'appId must be an integer.'],
+    ['/apps/2', 'APP_NOT_FOUND', 'appId names no app.'],
+    ['/apps/1/catalog/revisions/newest', 'REVISION_NOT_FOUND', 'revision must be an integer.'],
+    ['/dead-letters/first', 'DEAD_LETTER_NOT_FOUND', 'deadLetterId must be an integer.'],
+  ])('says of %s whether the number is none, or names nothing', async (path, code, error) => {
+    await gateway.createApp();
+    expect(await gateway.call('GET', path)).toMatchObject({ status: 404, body: { code, error } });
+  });
 });
 
 describe('the keys of an app', () => {
@@ -153,7 +163,7 @@ describe('the keys of an app', () => {
     expect(gateway.apps.bySecretKey(secretKey)).toBeUndefined();
   });
 
-  it.each(['9', 'x', '0', '1e0'])('do not include %s', async (keyId) => {
+  it.each(['9', 'x', '0', '1e0', '9999999999'])('do not include %s', async (keyId) => {
     await gateway.createApp();
     expect(await gateway.call('DELETE', `/apps/1/keys/${keyId}`)).toMatchObject({
       status: 404,

@@ -1,5 +1,8 @@
 import type { App, Apps } from '../../catalog/apps.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { numberInPath } from '../number-in-path.ts';
+
+const greatestId = 2_147_483_647;
 
 /**
  * The app that a path names.
@@ -7,7 +10,8 @@ import { ApiError } from '../../http/api-error.ts';
  * @throws ApiError APP_NOT_FOUND
  */
 export function findApp(apps: Apps, appId: string): App {
-  const app = /^[1-9]\d{0,9}$/.test(appId) ? apps.find(Number(appId)) : undefined;
-  if (app === undefined) throw new ApiError('APP_NOT_FOUND', 'appId names no app.');
+  const unknown = new ApiError('APP_NOT_FOUND', 'appId names no app.');
+  const app = apps.find(numberInPath('appId', appId, greatestId, unknown));
+  if (app === undefined) throw unknown;
   return app;
 }

@@ -7,8 +7,11 @@ import { ApiError } from '../../http/api-error.ts';
 import { AuthorOf, type Author } from '../access/admin-caller.ts';
 import { CatalogWrites } from '../catalog-writes.ts';
 import { isoTime } from '../iso-time.ts';
+import { numberInPath } from '../number-in-path.ts';
 import { IssueKeyDto } from './apps.dto.ts';
 import { findApp } from './find-app.ts';
+
+const greatestKeyId = 999_999_999;
 
 @Controller('admin/v1/apps/:appId/keys')
 export class KeysController {
@@ -40,8 +43,8 @@ export class KeysController {
     @Param('keyId') keyId: string,
   ): Promise<Answer> {
     const app = findApp(this.apps, appId);
-    if (!/^[1-9]\d{0,8}$/.test(keyId)) throw new ApiError('KEY_NOT_FOUND', 'keyId names no key of this app.');
-    const id = Number(keyId);
+    const unknown = new ApiError('KEY_NOT_FOUND', 'keyId names no key of this app.');
+    const id = numberInPath('keyId', keyId, greatestKeyId, unknown);
     const body = { actor: author.actor, keyId: id };
     const { revokedAt } = await this.writes.send(RevokeKey, { author, appId: app.id, body });
     return new Answer({ id, revokedAt: isoTime(revokedAt) });

@@ -5,7 +5,10 @@ import { Answer } from '../../http/answer.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { findApp } from '../apps/find-app.ts';
 import { isoTime } from '../iso-time.ts';
+import { numberInPath } from '../number-in-path.ts';
 import { listAnswer, pageRequest, type Query } from '../listing.ts';
+
+const greatestRevision = 999_999_999;
 
 @Controller('admin/v1/apps/:appId/catalog/revisions')
 export class RevisionsController {
@@ -29,9 +32,9 @@ export class RevisionsController {
   @Get(':revision')
   async read(@Param('appId') appId: string, @Param('revision') revision: string): Promise<Answer> {
     const app = findApp(this.apps, appId);
-    const number = /^[1-9]\d{0,8}$/.test(revision) ? Number(revision) : null;
-    const found = number === null ? null : await this.catalogs.revision(app.id, number);
-    if (found === null) throw new ApiError('REVISION_NOT_FOUND', 'The catalog of this app has no such revision.');
+    const unknown = new ApiError('REVISION_NOT_FOUND', 'The catalog of this app has no such revision.');
+    const found = await this.catalogs.revision(app.id, numberInPath('revision', revision, greatestRevision, unknown));
+    if (found === null) throw unknown;
     return new Answer({ ...found.document, revision: found.revision });
   }
 }

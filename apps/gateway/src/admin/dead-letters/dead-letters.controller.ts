@@ -8,6 +8,7 @@ import { writeDeadlineMs } from '../write-deadline.ts';
 import { Answer } from '../../http/answer.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { AuthorOf, type Author } from '../access/admin-caller.ts';
+import { numberInPath } from '../number-in-path.ts';
 import { listAnswer, pageRequest, type Query } from '../listing.ts';
 import { deadLetterFilter } from './dead-letter-filter.ts';
 import { deadLetterInFull, deadLetterView, parkedKeyView } from './dead-letter-view.ts';
@@ -68,8 +69,7 @@ export class DeadLettersController {
 
 const unknownLetter = () => new ApiError('DEAD_LETTER_NOT_FOUND', 'deadLetterId names no dead letter.');
 
+const greatestLetterId = 1e15 - 1;
+
 /** @throws ApiError DEAD_LETTER_NOT_FOUND */
-function idOf(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw unknownLetter();
-}
+const idOf = (text: string): number => numberInPath('deadLetterId', text, greatestLetterId, unknownLetter());
