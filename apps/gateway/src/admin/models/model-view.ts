@@ -75,7 +75,7 @@ function stateOf(isInCatalog: boolean, learned: LearnedModel | null, changes: re
   if (!isInCatalog) return 'archived';
   const freeze = changes.find(({ type }) => type === 'ModelFrozen' || type === 'ModelUnfrozen');
   if (freeze?.type === 'ModelFrozen') return 'frozen';
-  return learned === null ? 'uniform' : 'learning';
+  return learned === null || learned.exposures === 0 ? 'uniform' : 'learning';
 }
 
 /** Those of the catalog, and those that were drawn before. Shares are of all that AI has drawn, not of today. */

@@ -16,7 +16,8 @@ afterAll(() => gateway.close());
 
 const path = '/apps/1/models/main';
 const model = { appId: 1, model: 'main' };
-const served = Trainer.fresh('1/main').snapshot();
+const untaught = Trainer.fresh('1/main').snapshot();
+const served = { ...untaught, exposures: 9_450 };
 const [bytes, ofAnotherEngine] = [encodeSnapshot(served), encodeSnapshot({ ...served, engine: 'learned-0' })];
 const sha256 = snapshotId(bytes);
 const side = (exposures: number, starts: number) => ({ exposures, starts, usd: starts * 10, usdSquares: starts * 200 });
@@ -66,7 +67,7 @@ describe('GET model', () => {
     const data = await read();
     expect(data).toMatchObject({
       ...{ state: 'learning', version: `learned-2:${sha256}`, learnedUntil: new Date(startedAt).toISOString() },
-      ...{ decisionsLearned: 0, starts: 500, driftAlarms: 1 },
+      ...{ decisionsLearned: 9_450, starts: 500, driftAlarms: 1 },
       lastRebuild: {
         ...{ dueAt: new Date(startedAt).toISOString(), isPromoted: false, losses: { live: 0.14, rebuilt: 0.15 } },
         ...{ judgedDecisions: 310, decisionsLearned: 9_000 },
@@ -92,6 +93,18 @@ describe('GET model', () => {
     expect(more.at(-1)).toBeGreaterThan(10_000);
     expect(starts.difference).toBeCloseTo(0, 12);
     expect([starts.low < 0, starts.high > 0]).toEqual([true, true]);
+  });
+
+  it('is even as long as it has learned from no decision, though it has published', async () => {
+    const none = encodeSnapshot(untaught);
+    const published = { sha256: snapshotId(none), learnedUntil: startedAt, report };
+    gateway.readModel.modelReport = published;
+    gateway.readModel.modelSnapshots = new Map([[published.sha256, none]]);
+    expect(await read()).toMatchObject({
+      state: 'uniform',
+      version: `learned-2:${published.sha256}`,
+      decisionsLearned: 0,
+    });
   });
 
   it('compares the newest share alone', async () => {
