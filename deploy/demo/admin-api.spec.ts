@@ -31,6 +31,12 @@ describe('a call of the admin API', () => {
     expect(requests).toEqual(Array(2).fill('POST /admin/v1/apps'));
   });
 
+  it('is refused in the words of the product', async () => {
+    answers = [[404, { error: 'appId names no app.', code: 'APP_NOT_FOUND' }], [404, 'Gone']]; // prettier-ignore
+    await expect(create()).rejects.toThrow(/^POST \/admin\/v1\/apps answered 404: appId names no app\.$/);
+    await expect(create()).rejects.toThrow(/^POST \/admin\/v1\/apps answered 404: "Gone"$/);
+  });
+
   it.each<[number, { error: string; code: string }]>([
     [403, { error: 'The token may only read.', code: 'FORBIDDEN' }],
     [503, { error: 'The report takes too long: ask for a shorter period.', code: 'SERVICE_UNAVAILABLE' }],

@@ -2,6 +2,7 @@ import { untilAnswered, type Patience } from '@paywright/platform';
 import { z } from 'zod';
 
 const Envelope = z.object({ data: z.unknown() });
+const Refusal = z.object({ error: z.string() });
 
 /** An answer of the admin API that is not the expected one. */
 export class UnexpectedAnswer extends Error {
@@ -10,9 +11,18 @@ export class UnexpectedAnswer extends Error {
   /** Whether the same call may soon be answered otherwise: the answer says when to repeat it. */
   readonly isPassing: boolean;
   constructor(call: string, { status, headers }: Response, text: string) {
-    super(`${call} answered ${status}: ${text.slice(0, 500)}`);
+    super(`${call} answered ${status}: ${sentenceOf(text).slice(0, 500)}`);
     this.status = status;
     this.isPassing = status === 503 && headers.has('retry-after');
+  }
+}
+
+/** The sentence of a refusal; all of what has another form. */
+function sentenceOf(text: string): string {
+  try {
+    return Refusal.parse(JSON.parse(text)).error;
+  } catch {
+    return text;
   }
 }
 

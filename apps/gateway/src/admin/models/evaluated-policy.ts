@@ -8,6 +8,7 @@ import {
   type Policy,
 } from '@paywright/selection-engine';
 import { validationFailed } from '../../http/api-error.ts';
+import { catalogHas } from '../catalog-has.ts';
 import { isText, maxTextLength } from '../../validation/text.ts';
 
 /** What could be shown in a logged decision, in the order of the log's candidates; Baseline last if it is none of them. */
@@ -50,20 +51,11 @@ export async function policyName(
     paywalls.find(({ externalId }) => externalId === named) ??
     paywalls.find(({ id }) => String(numbers[id]) === named);
   const paywall = found?.id ?? (await findFormer(named));
-  if (paywall === null)
-    throw validationFailed(`policy names no paywall of this app, now or before; ${present(paywalls)}.`);
+  if (paywall === null) {
+    const present = catalogHas(paywalls.map(({ id }) => `${prefix}${id}`));
+    throw validationFailed(`policy names no paywall of this app, now or before; ${present}`);
+  }
   return { kind: 'paywall', paywall };
-}
-
-/** Longer lists would be no sentence any more. */
-const mostNamed = 20;
-
-function present(paywalls: CatalogDocument['paywalls']): string {
-  if (paywalls.length === 0) return 'its catalog has none';
-  const named = paywalls.slice(0, mostNamed).map(({ id }) => `${prefix}${id}`);
-  const others = paywalls.length - named.length;
-  const list = new Intl.ListFormat('en-GB').format(others > 0 ? [...named, `${others} more`] : named);
-  return `its catalog has ${list}`;
 }
 
 const prefix = 'paywall:';

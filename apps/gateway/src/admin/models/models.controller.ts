@@ -99,7 +99,7 @@ export class ModelsController {
   /** What serves nobody is not changed. */
   #named(appId: string, modelId: string) {
     const app = findApp(this.apps, appId);
-    if (!isInCatalog(app, modelId)) throw modelNotFound();
+    if (!isInCatalog(app, modelId)) throw modelNotFound(app);
     return { appId: app.id, model: modelId };
   }
 }

@@ -219,7 +219,7 @@ describe('GET model', () => {
     gateway.readModel.modelReport = null;
     expect(await gateway.call('GET', '/apps/1/models/former')).toMatchObject({
       status: 404,
-      body: { code: 'MODEL_NOT_FOUND' },
+      body: { code: 'MODEL_NOT_FOUND', error: 'modelId names no model of this app; its catalog has main.' },
     });
   });
 });

@@ -3,6 +3,7 @@ import { CatalogQueries, DecisionQueries, ModelQueries, type ModelReportRow } fr
 import { policyVersion } from '@paywright/selection-engine';
 import type { App } from '../../catalog/apps.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { catalogHas } from '../catalog-has.ts';
 import { isStorable } from '../../validation/text.ts';
 import { keptSnapshot } from './kept-snapshot.ts';
 import type { KnownModel, LearnedModel } from './model-view.ts';
@@ -48,7 +49,7 @@ export class Models {
 
   /** What was done to the model, what it learned, and what it was called if it is archived. */
   async #history(app: App, model: string) {
-    if (!isStorable(model)) throw modelNotFound();
+    if (!isStorable(model)) throw modelNotFound(app);
     const isPresent = isInCatalog(app, model);
     const [changes, report, former] = await Promise.all([
       this.models.changes({ appId: app.id, model }),
@@ -56,7 +57,7 @@ export class Models {
       this.catalogs.lastKnown(app.id, 'models', isPresent ? [] : [model]),
     ]);
     // It may have served, and be archived before anything came of it.
-    if (!isPresent && changes.length === 0 && report === null && former.size === 0) throw modelNotFound();
+    if (!isPresent && changes.length === 0 && report === null && former.size === 0) throw modelNotFound(app);
     return { changes, report, formerName: former.get(model)?.name ?? null };
   }
 
@@ -74,4 +75,8 @@ export class Models {
 export const isInCatalog = ({ snapshot }: Pick<App, 'snapshot'>, model: string): boolean =>
   snapshot.document.models.some(({ id }) => id === model);
 
-export const modelNotFound = (): ApiError => new ApiError('MODEL_NOT_FOUND', 'modelId names no model of this app.');
+/** @param name of the parameter that named it */
+export function modelNotFound({ snapshot }: Pick<App, 'snapshot'>, name = 'modelId'): ApiError {
+  const present = catalogHas(snapshot.document.models.map(({ id }) => id));
+  return new ApiError('MODEL_NOT_FOUND', `${name} names no model of this app; ${present}`);
+}

@@ -6,7 +6,9 @@ import { Answer } from '../../http/answer.ts';
 import { ApiError, NotNowNorLater, validationFailed } from '../../http/api-error.ts';
 import { isStorable } from '../../validation/text.ts';
 import { findApp } from '../apps/find-app.ts';
+import { catalogHas } from '../catalog-has.ts';
 import type { Query } from '../listing.ts';
+import { modelNotFound } from '../models/models.ts';
 import { placementDaysView } from './placement-days-view.ts';
 import { placementReportView } from './placement-report-view.ts';
 import { reportPeriod } from './report-period.ts';
@@ -60,16 +62,18 @@ export class ReportsController {
     const rows = isStorable(placementId) ? await read({ ...period, ...ofModel }).catch(refuseTooLong) : [];
     const isKnown = app.snapshot.document.placements.some(({ id }) => id === placementId);
     if (!isKnown && rows.length === 0) {
-      throw new ApiError('PLACEMENT_NOT_FOUND', 'placementId names no placement of this app.');
+      const present = catalogHas(app.snapshot.document.placements.map(({ id }) => id));
+      throw new ApiError('PLACEMENT_NOT_FOUND', `placementId names no placement of this app; ${present}`);
     }
     return { reported: { ...period, model }, rows };
   }
 
   /** A decision names its model as apps do, by a number that stays for ever. */
-  async #numberOf({ id, snapshot }: App, model: string): Promise<number> {
+  async #numberOf(app: App, model: string): Promise<number> {
+    const { id, snapshot } = app;
     const present = new Map(Object.entries(snapshot.ids.models)).get(model);
     const number = present ?? (isStorable(model) ? await this.catalogs.formerModelNumber(id, model) : null);
-    if (number === null) throw new ApiError('MODEL_NOT_FOUND', 'model names no model of this app.');
+    if (number === null) throw modelNotFound(app, 'model');
     return number;
   }
 }

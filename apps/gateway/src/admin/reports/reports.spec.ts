@@ -195,9 +195,9 @@ describe('GET report of a placement', () => {
   });
 
   it.each([
-    ['?model=unknown', 404, 'MODEL_NOT_FOUND', 'model names no model of this app.'],
-    ['?model=constructor', 404, 'MODEL_NOT_FOUND', 'model names no model of this app.'],
-    ['?model=%00', 404, 'MODEL_NOT_FOUND', 'model names no model of this app.'],
+    ['?model=unknown', 404, 'MODEL_NOT_FOUND', 'model names no model of this app; its catalog has main.'],
+    ['?model=constructor', 404, 'MODEL_NOT_FOUND', 'model names no model of this app; its catalog has main.'],
+    ['?model=%00', 404, 'MODEL_NOT_FOUND', 'model names no model of this app; its catalog has main.'],
     ['?model=', 400, 'VALIDATION_FAILED', "model must be one model's id."],
     ['?model=a&model=b', 400, 'VALIDATION_FAILED', "model must be one model's id."],
   ])('refuses "%s"', async (query, status, code, error) => {
@@ -219,7 +219,10 @@ describe('GET report of a placement', () => {
 
   it('knows a placement that is gone while decisions name it', async () => {
     const gone = '/apps/1/reports/placements/gone';
-    expect(await gateway.call('GET', gone)).toMatchObject({ status: 404, body: { code: 'PLACEMENT_NOT_FOUND' } });
+    expect(await gateway.call('GET', gone)).toMatchObject({
+      status: 404,
+      body: { code: 'PLACEMENT_NOT_FOUND', error: expect.stringMatching(/; its catalog has \w.*\.$/) },
+    });
     gateway.readModel.reportRows = [ai];
     expect((await gateway.call('GET', gone)).status).toBe(200);
     expect((await gateway.call('GET', '/apps/9/reports/placements/onboarding')).body.code).toBe('APP_NOT_FOUND');
