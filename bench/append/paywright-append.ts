@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { AppendWorkload } from './workload.ts';
 
 const body = z.object({ paywallId: z.int(), placementId: z.string(), note: z.string() });
-const Shown = defineEvent('Shown', 1, body);
+const Shown = defineEvent('Shown', 1, 'A paywall was shown.', body);
 type Show = Command<'Show', z.output<typeof body>>;
 type Shown = EventOf<typeof Shown>;
 

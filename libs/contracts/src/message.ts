@@ -27,6 +27,8 @@ export interface EventDefinition<Type extends string, Body extends z.ZodType> {
   readonly kind: 'event';
   readonly type: Type;
   readonly version: number;
+  /** What happened, in a sentence or a few, for whoever reads the topic. */
+  readonly description: string;
   readonly body: Body;
   readonly others: readonly OtherVersion<Body>[];
   readonly of: (body: z.output<Body>) => { type: Type; version: number; body: z.output<Body> };
@@ -39,16 +41,21 @@ export const defineCommand = <Type extends string, Body extends z.ZodType, Reply
   reply: Reply,
 ): CommandDefinition<Type, Body, Reply> => ({ kind: 'command', type, version, body, reply });
 
-/** @param others the versions that are read besides, and never written */
+/**
+ * @param description what happened, for whoever reads the topic: its schema has it
+ * @param others the versions that are read besides, and never written
+ */
 export const defineEvent = <Type extends string, Body extends z.ZodType>(
   type: Type,
   version: number,
+  description: string,
   body: Body,
   others: readonly OtherVersion<Body>[] = [],
 ): EventDefinition<Type, Body> => ({
   kind: 'event',
   type,
   version,
+  description,
   body,
   others,
   of: (value) => ({ type, version, body: value }),

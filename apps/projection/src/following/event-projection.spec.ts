@@ -8,7 +8,7 @@ import { eventProjection } from './event-projection.ts';
 describe('an event that is kept as JSON', () => {
   const body = z.object({ appId: z.int(), minutes: z.int() });
   const hours = z.object({ appId: z.int(), hours: z.int() });
-  const definition = defineEvent('CustomAttributeSet', 2, body, [
+  const definition = defineEvent('CustomAttributeSet', 2, 'For a test.', body, [
     {
       version: 1,
       body: hours,

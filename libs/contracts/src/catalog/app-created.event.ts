@@ -3,10 +3,10 @@ import { actor, appId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ApiKeyRecord } from './api-key.ts';
 
-/** An app with its first keys. */
 export const AppCreated = defineEvent(
   'AppCreated',
   1,
+  'An app with its first keys.',
   z.object({
     appId,
     name: z.string().describe('Name for people'),

@@ -4,10 +4,10 @@ import { defineEvent, type EventOf } from '../message.ts';
 import { CatalogDocument } from './catalog-document.ts';
 import { CatalogIds } from './catalog-ids.ts';
 
-/** The app's catalog is this document from now on, whole. */
 export const CatalogReplaced = defineEvent(
   'CatalogReplaced',
   1,
+  'The app’s catalog is this document from now on, whole.',
   z.object({
     appId,
     actor,

@@ -3,10 +3,10 @@ import { actor, appId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ApiKeyRecord } from './api-key.ts';
 
-/** A key works from now on, beside the app's others. */
 export const KeyIssued = defineEvent(
   'KeyIssued',
   1,
+  'A key works from now on, beside the app’s others.',
   z.object({
     appId,
     actor,

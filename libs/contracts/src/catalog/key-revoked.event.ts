@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { actor, appId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
-/** The key opens nothing any more. */
 export const KeyRevoked = defineEvent(
   'KeyRevoked',
   1,
+  'The key opens nothing any more.',
   z.object({
     appId,
     actor,

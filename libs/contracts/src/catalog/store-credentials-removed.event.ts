@@ -3,10 +3,10 @@ import { actor, appId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { Store } from '../purchase/purchase-facts.ts';
 
-/** The app has no credentials for the store any more. */
 export const StoreCredentialsRemoved = defineEvent(
   'StoreCredentialsRemoved',
   1,
+  'The app has no credentials for the store any more.',
   z.object({
     appId,
     actor,

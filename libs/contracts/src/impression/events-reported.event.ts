@@ -3,10 +3,10 @@ import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ReportedEvent } from './reported-event.ts';
 
-/** A client's batch. */
 export const EventsReported = defineEvent(
   'EventsReported',
   1,
+  'A client reported a batch of events: paywalls that it showed, and events of its own.',
   z.object({
     appId,
     profileId,

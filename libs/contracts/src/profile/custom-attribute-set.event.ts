@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
-/** An attribute is new, or has a new value, or (same id, other key) a new name. */
 export const CustomAttributeSet = defineEvent(
   'CustomAttributeSet',
   1,
+  'An attribute is new, or has a new value, or (same id, other key) a new name.',
   z.object({
     appId,
     profileId,

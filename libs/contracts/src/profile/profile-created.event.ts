@@ -3,10 +3,10 @@ import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ProfileFields } from './profile-fields.ts';
 
-/** The first event of a profile. */
 export const ProfileCreated = defineEvent(
   'ProfileCreated',
   1,
+  'A profile began: somebody is known from now on.',
   z.object({
     appId,
     profileId,

@@ -3,10 +3,10 @@ import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ProfileFieldChanges } from './profile-fields.ts';
 
-/** Some fields have another value, or personal fields have. */
 export const ProfileUpdated = defineEvent(
   'ProfileUpdated',
   1,
+  'Some fields have another value, or personal fields have.',
   z.object({
     appId,
     profileId,

@@ -103,6 +103,7 @@ export function asyncApiDocument(version: string): object {
               messageName(definition),
               {
                 name: messageName(definition),
+                description: definition.description,
                 headers: { $ref: '#/components/schemas/cloudEventHeaders' },
                 payload: { $ref: `./${eventSchemaPath(definition)}` },
               },

@@ -24,3 +24,10 @@ it('says of every published field what it is', () => {
   expect(published.length).toBeGreaterThan(30);
   expect(published.flatMap(([path, schema]) => undescribed(schema, path))).toEqual([]);
 });
+
+it('says of every event what happened', () => {
+  const events = [...jsonSchemas()].filter(([path]) => path.startsWith('events/'));
+  for (const [path, { description }] of events)
+    expect([path, description]).toEqual([path, expect.stringMatching(/^[A-Z][^]*\. On [a-z]+\.events\.$/)]);
+  expect(new Set(events.map(([, { description }]) => description)).size).toBe(events.length);
+});

@@ -19,7 +19,7 @@ export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map<string, JsonSchema>();
   for (const [topic, definitions] of Object.entries(eventsOf))
     for (const definition of definitions.flatMap(versionsOf))
-      schemas.set(eventSchemaPath(definition), eventSchema(definition, `Data of an event on ${topic}.`));
+      schemas.set(eventSchemaPath(definition), eventSchema(definition, `${definition.description} On ${topic}.`));
   for (const [topic, definitions] of Object.entries(commandsOf))
     for (const { type, version, body, reply } of definitions) {
       schemas.set(`commands/${type}.v${version}.json`, openSchema(body, `${type}.v${version}`, `Command on ${topic}.`));
@@ -37,11 +37,12 @@ export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
 export const versionsOf = ({
   type,
   version,
+  description,
   body,
   others,
-}: AnyEventDefinition): readonly { readonly type: string; readonly version: number; readonly body: z.ZodType }[] => [
-  { type, version, body },
-  ...others.map((other) => ({ type, version: other.version, body: other.body })),
+}: AnyEventDefinition): readonly Omit<AnyEventDefinition, 'kind' | 'others'>[] => [
+  { type, version, description, body },
+  ...others.map((other) => ({ type, version: other.version, description, body: other.body })),
 ];
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;

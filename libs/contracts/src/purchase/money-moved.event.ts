@@ -5,19 +5,15 @@ import { observedFields, PurchaseOrigin } from './purchase-fields.ts';
 
 export const movementTypes = ['charge', 'refund', 'refund_reversed'] as const;
 
-/**
- * A row of the ledger: one movement of money, booked once. Chain and movement id are its key.
- *
- * The rate is that of the purchase's UTC day for all rows of a transaction, so that a full refund nets to 0: what was
- * booked before the store told another day is taken off there, and booked anew. A rate that is not known yet is told by
- * MoneyValued. Payer and origin are those of the chain, once PurchaseClaimed and PurchaseAttributed told them.
- *
- * One charge row of a transaction has the store's share of all of them; one that the store tells later comes with
- * MoneyShareTold.
- */
 export const MoneyMoved = defineEvent(
   'MoneyMoved',
   1,
+  'A row of the ledger: one movement of money, booked once. Chain and movement id are its key. The ' +
+    'rate is that of the purchase’s UTC day for all rows of a transaction, so that a full refund nets to ' +
+    '0: what was booked before the store told another day is taken off there, and booked anew. A rate ' +
+    'that is not known yet is told by MoneyValued. Payer and origin are those of the chain, once ' +
+    'PurchaseClaimed and PurchaseAttributed told them. One charge row of a transaction has the store’s ' +
+    'share of all of them; one that the store tells later comes with MoneyShareTold.',
   z.object({
     ...observedFields,
     movementId: z

@@ -3,10 +3,10 @@ import { defineEvent, type EventOf } from '../message.ts';
 import { Decimal } from './purchase-facts.ts';
 import { chainFields } from './purchase-fields.ts';
 
-/** A row of the ledger that had no rate has one now. */
 export const MoneyValued = defineEvent(
   'MoneyValued',
   1,
+  'A row of the ledger that had no rate has one now.',
   z.object({
     ...chainFields,
     movementId: z.string().describe('The row of the ledger'),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { chainFields, StoreNotification } from './purchase-fields.ts';
 
-/** A store's notification of this chain, recorded once, whatever its type. */
 export const NotificationReceived = defineEvent(
   'NotificationReceived',
   1,
+  'A store’s notification of this chain, recorded once, whatever its type.',
   z.object({
     ...chainFields,
     ...StoreNotification.shape,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { observedFields } from './purchase-fields.ts';
 
-/** A profile became the owner of a chain and has its access. */
 export const PurchaseClaimed = defineEvent(
   'PurchaseClaimed',
   1,
+  'A profile became the owner of a chain and has its access.',
   z.object({
     ...observedFields,
     profileId: z.uuid().describe('The new owner'),

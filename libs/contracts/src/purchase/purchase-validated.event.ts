@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { ClientReport, observedFields, PurchaseOrigin, PurchaseSource } from './purchase-fields.ts';
 
-/** A client reported a purchase, and the store confirmed it. Recorded once a profile and transaction. */
 export const PurchaseValidated = defineEvent(
   'PurchaseValidated',
   1,
+  'A client reported a purchase, and the store confirmed it. Recorded once a profile and transaction.',
   z.object({
     ...observedFields,
     profileId: z.uuid().describe('The profile that reported it; source observing does not make it the owner'),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { observedAt, observedFields } from './purchase-fields.ts';
 
-/** The store said again, at `observedAt`, what was known: nothing older counts from here on. */
 export const SubscriptionConfirmed = defineEvent(
   'SubscriptionConfirmed',
   1,
+  'The store said again, at `observedAt`, what was known: nothing older counts from here on.',
   z.object({
     ...observedFields,
     observedAt,

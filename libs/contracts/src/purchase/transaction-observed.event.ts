@@ -3,13 +3,11 @@ import { defineEvent, type EventOf } from '../message.ts';
 import { TransactionFact } from './purchase-facts.ts';
 import { Labels, observedAt, observedFields } from './purchase-fields.ts';
 
-/**
- * The store told of a transaction for the first time, or something new of a known one; the newest event of a
- * transaction id replaces the earlier ones.
- */
 export const TransactionObserved = defineEvent(
   'TransactionObserved',
   1,
+  'The store told of a transaction for the first time, or something new of a known one; the newest ' +
+    'event of a transaction id replaces the earlier ones.',
   z.object({
     ...observedFields,
     originalTransactionId: z

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../message.ts';
 import { observedAt, observedFields } from './purchase-fields.ts';
 
-/** The store took a transaction back without money. */
 export const TransactionRevoked = defineEvent(
   'TransactionRevoked',
   1,
+  'The store took a transaction back without money.',
   z.object({
     ...observedFields,
     transactionId: z.string().describe('The transaction, by its id in the store'),

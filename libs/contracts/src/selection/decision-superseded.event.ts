@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { appId, profileId } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
-/** The client was answered by another decision: this one counts for nothing. */
 export const DecisionSuperseded = defineEvent(
   'DecisionSuperseded',
   1,
+  'The client was answered by another decision: this one counts for nothing.',
   z.object({
     appId,
     profileId,

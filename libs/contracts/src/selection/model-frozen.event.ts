@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { actor, appId, model } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
-/** A model serves on as it was, whatever it learns. */
 export const ModelFrozen = defineEvent(
   'ModelFrozen',
   1,
+  'A model serves on as it was, whatever it learns.',
   z.object({
     appId,
     model,

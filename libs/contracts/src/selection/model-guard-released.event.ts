@@ -3,10 +3,10 @@ import { actor, appId, model } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { AiShare, GuardEvidence } from './guard-evidence.ts';
 
-/** A model's AI target has more of its traffic again. */
 export const ModelGuardReleased = defineEvent(
   'ModelGuardReleased',
   1,
+  'A model’s AI target has more of its traffic again.',
   z.object({
     appId,
     model,

@@ -3,10 +3,11 @@ import { appId, model } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 import { AiShare, GuardEvidence } from './guard-evidence.ts';
 
-/** A model's AI target surely earned less than Baseline: it has less of its traffic from now on, and Baseline more. */
 export const ModelGuardTripped = defineEvent(
   'ModelGuardTripped',
   1,
+  'A model’s AI target surely earned less than Baseline: it has less of its traffic from now on, and ' +
+    'Baseline more.',
   z.object({
     appId,
     model,

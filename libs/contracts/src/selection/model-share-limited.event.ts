@@ -4,13 +4,11 @@ import { defineEvent, type EventOf } from '../message.ts';
 
 const Share = z.number().min(0).max(1);
 
-/**
- * A person left a model's AI target so much of its weight, and Baseline the rest. Its guard has taken nothing of it yet:
- * what it takes from now on, it takes of this.
- */
 export const ModelShareLimited = defineEvent(
   'ModelShareLimited',
   1,
+  'A person left a model’s AI target so much of its weight, and Baseline the rest. Its guard has taken ' +
+    'nothing of it yet: what it takes from now on, it takes of this.',
   z.object({
     appId,
     model,

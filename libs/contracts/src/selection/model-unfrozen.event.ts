@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { actor, appId, model } from '../event-fields.ts';
 import { defineEvent, type EventOf } from '../message.ts';
 
-/** A model serves what it learns again. */
 export const ModelUnfrozen = defineEvent(
   'ModelUnfrozen',
   1,
+  'A model serves what it learns again.',
   z.object({
     appId,
     model,

@@ -5,10 +5,11 @@ import { SelectionContext } from './selection-context.ts';
 import { ServedPaywall, targets } from './serve-paywall.command.ts';
 import { Weighing } from './weighing.ts';
 
-/** A decision with all that is needed to explain it, to replay it, and to learn from it. */
 export const PaywallServed = defineEvent(
   'PaywallServed',
   1,
+  'A paywall was chosen for a profile: the decision, with all that is needed to explain it, to replay ' +
+    'it, and to learn from it.',
   ServedPaywall.extend({
     appId,
     profileId,

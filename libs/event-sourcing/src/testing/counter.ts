@@ -22,7 +22,7 @@ export type Count = CommandOf<typeof Count>;
 export const Break = defineCommand('Break', 1, z.object({}), z.object({}));
 export type Break = CommandOf<typeof Break>;
 
-export const Counted = defineEvent('Counted', 2, z.object({ by: z.int() }));
+export const Counted = defineEvent('Counted', 2, 'A number was counted.', z.object({ by: z.int() }));
 export type Counted = EventOf<typeof Counted>;
 
 const limit = 1_000;

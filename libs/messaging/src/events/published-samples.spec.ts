@@ -30,7 +30,7 @@ it.each(publishedSamples())('reads $type version $version as it was published on
 
 describe('an event of another version', () => {
   const body = z.object({ minutes: z.int() });
-  const definition = defineEvent('ProfileUpdated', 2, body, [
+  const definition = defineEvent('ProfileUpdated', 2, 'For a test.', body, [
     {
       version: 1,
       body: z.object({ hours: z.int() }),
