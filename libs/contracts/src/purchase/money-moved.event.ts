@@ -21,13 +21,15 @@ export const MoneyMoved = defineEvent(
       .describe(
         "The movement, by the store's id of it; with a suffix where an amount is mended by a difference, or a refund taken back",
       ),
-    type: z.enum(movementTypes).describe('refund_reversed: the store took a refund back'),
+    type: z.enum(movementTypes).describe('Of which kind; refund_reversed: the store took a refund back'),
     transactionId: z.string().describe('The transaction, by its id in the store'),
     originalTransactionId: z
       .string()
       .nullable()
       .describe('What people know the chain by; never a purchase token; null: it has nothing else'),
-    productId: z.string().describe('Product id in the store'),
+    productId: z
+      .string()
+      .describe('Product id in the store; its plan is in the TransactionObserved of the same chain and transaction'),
     time: z.int().describe('When the money moved, in milliseconds since the epoch'),
     originalTime: z.int().describe('When the transaction was bought, in milliseconds since the epoch'),
     amount: Decimal.describe('Signed, exact to a millionth, a decimal text'),

@@ -49,10 +49,16 @@ const isFree = z
   .optional()
   .describe('true: its period cost nothing, and is no trial: by a coupon of 100 % or a plan that is free at Stripe');
 
+const plan = text
+  .nullable()
+  .describe(
+    'The base plan at Play, the price at Stripe, MONTHLY at the App Store for a year paid by the month; null: none',
+  );
+
 /** What a purchase paid for beside its product, as its own period of its own product. */
 export const PaidAddOn = z.object({
   productId: text.describe('Product id in the store'),
-  basePlanId: text.nullable().describe('Base plan at Play; null: none'),
+  basePlanId: plan,
   offerId: text.nullable().describe('Offer in the store; null: none'),
   phase: Phase.describe('What the period is to the customer; prorated: it bridges a change of plan'),
   startsAt: time.describe('Begin of the period, in milliseconds since the epoch'),
@@ -84,7 +90,7 @@ export const TransactionFact = z.object({
     ),
   kind: z.enum(['subscription', 'one_time']).describe('What was bought'),
   productId: text.describe('Product id in the store'),
-  basePlanId: text.nullable().describe('Base plan at Play; null: none'),
+  basePlanId: plan,
   offerId: text.nullable().describe('Offer in the store; null: none'),
   phase: Phase.describe('What the period is to the customer; prorated: it bridges a change of plan'),
   purchasedAt: time.describe('When it was bought, in milliseconds since the epoch'),
@@ -193,7 +199,7 @@ export const SubscriptionFact = z.object({
     "How it stands in the store's words, put alike for all stores; revoked: taken back",
   ),
   productId: text.describe('Product id in the store'),
-  basePlanId: text.nullable().describe('Base plan at Play; null: none'),
+  basePlanId: plan,
   offerId: text.nullable().describe('Offer in the store; null: none'),
   transactionId: text
     .nullable()
