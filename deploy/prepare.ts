@@ -5,13 +5,23 @@ import { HarmfulTopics } from '@paywright/messaging/topics';
 import { ConfigurationError, loadConfig, refusePlainConnections } from '@paywright/platform';
 import { connectKafka, createTopicsOfManifest } from './create-topics.ts';
 import { prepareConfig } from './job-configs.ts';
+import { isHelpAsked } from './local/help-asked.ts';
+import { UsageError } from './local/options.ts';
 import { loadSecrets } from './local/secrets.ts';
 import { writeFileAtomically } from './local/write-file-atomically.ts';
 import { prepareDatabase } from './migrate/prepare-database.ts';
 import { KafkaWithoutHistory, requireHistory } from './republish/require-history.ts';
 
+const usage = `Migrates the database, creates missing topics, and names those whose settings lose records.
+
+  node dist/deploy/prepare/main.js          with DATABASE_URL and KAFKA_*, before the services of a new version start;
+                                            with SECRETS_DIR it also makes the secrets that this folder lacks
+  node dist/deploy/prepare/main.js --help   this text
+`;
+
 /** The job that runs before the services of a new version: migrates the database, creates missing topics. */
 async function prepare(): Promise<void> {
+  if (isHelpAsked(process.argv.slice(2), usage)) return console.log(usage);
   const config = loadConfig(prepareConfig, process.env);
   refusePlainConnections(config);
   const { DATABASE_URL, SECRETS_DIR } = config;
@@ -41,10 +51,11 @@ try {
   await prepare();
 } catch (error) {
   const expected =
+    error instanceof UsageError ||
     error instanceof ConfigurationError ||
     error instanceof UnfinishedRepublish ||
     error instanceof HarmfulTopics ||
     error instanceof KafkaWithoutHistory;
   console.error(expected ? error.message : error);
-  process.exitCode = 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

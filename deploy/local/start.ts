@@ -91,5 +91,5 @@ try {
   await main();
 } catch (error) {
   explain(error);
-  process.exit(1);
+  process.exit(error instanceof UsageError ? 2 : 1);
 }
