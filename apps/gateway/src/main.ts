@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { startProcess, type ProcessContext, type ProcessParts } from '@paywright/platform';
+import { listening, startProcess, type ProcessContext, type ProcessParts } from '@paywright/platform';
 import { gatewayConfig, type GatewayConfig } from './config.ts';
 import { createGatewayApp } from './gateway-app.ts';
 import { leave } from './http/draining.ts';
@@ -19,7 +19,7 @@ async function open(context: ProcessContext<GatewayConfig>): Promise<ProcessPart
     checks: gateway.checks,
     start: async (stopping) => {
       await gateway.start(stopping);
-      await app.listen({ host, port });
+      await listening('GATEWAY', () => app.listen({ host, port }));
     },
     closeWith: (lifecycle) => {
       lifecycle.onShutdown('clients', () => leave(app, delayMs), delayMs + 1_000);

@@ -6,6 +6,7 @@ import {
   ConfigurationError,
   createLogger,
   Lifecycle,
+  listening,
   loadConfig,
   Metrics,
   startManagementServer,
@@ -26,17 +27,15 @@ lifecycle.install();
 
 const folder = resolve(config.SIMULATOR_DATA_DIR);
 const address = { host: config.SIMULATOR_HOST, port: config.SIMULATOR_PORT };
-const { simulator, server } = await serveSimulator(folder, address, new SystemClock(), logger);
+const serve = () => serveSimulator(folder, address, new SystemClock(), logger);
+const { simulator, server } = await listening('SIMULATOR', serve);
 const rootFile = join(folder, 'app-store-root.der');
 writeFileSync(`${rootFile}.new`, simulator.appStoreRoot);
 renameSync(`${rootFile}.new`, rootFile);
 
-const management = await startManagementServer({
-  host: config.MANAGEMENT_HOST,
-  port: config.MANAGEMENT_PORT,
-  checks: [lifecycle.readiness()],
-  metrics,
-});
+const { MANAGEMENT_HOST: host, MANAGEMENT_PORT: port } = config;
+const checks = [lifecycle.readiness()];
+const management = await listening('MANAGEMENT', () => startManagementServer({ host, port, checks, metrics }));
 simulator.timeline.start();
 lifecycle.started();
 lifecycle.onShutdown('server', () => server.close());

@@ -7,6 +7,7 @@ export * from './derived-key.ts';
 export * from './error-code.ts';
 export * from './iso-duration.ts';
 export * from './lifecycle.ts';
+export * from './listening.ts';
 export * from './logger.ts';
 export * from './management-server.ts';
 export * from './master-keys.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { freePort } from '@paywright/deploy/local/free-ports.ts';
@@ -37,6 +38,22 @@ describe('startProcess', () => {
       { service: 'started', message: 'Ready', management, gateway },
       { message: 'Stopping', reason: 'SIGTERM' },
     ]);
+  });
+
+  it('names the variable of a port that somebody else has, and of an address that is another machine’s', async () => {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const taken = await run('orderly', { MANAGEMENT_PORT: String(port) }).end();
+    server.close();
+    const elsewhere = await run('orderly', { MANAGEMENT_HOST: '192.0.2.1' }).end();
+
+    expect(taken).toMatchObject({ code: 1, said: [] });
+    expect(taken.logged).toMatchObject([
+      { level: 'error', message: expect.stringContaining('MANAGEMENT_PORT: is taken') },
+    ]);
+    expect(elsewhere.logged).toMatchObject([{ message: expect.stringContaining('MANAGEMENT_HOST: is no address') }]);
+    expect(elsewhere.logged[0]).not.toHaveProperty('error');
   });
 
   it('tells of its health until its parts are closed, and sends what they recorded last', async () => {

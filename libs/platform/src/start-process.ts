@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { configuredOrEnd } from './configured-or-end.ts';
 import { announceReady, Lifecycle, type ReadyAddresses } from './lifecycle.ts';
+import { listening } from './listening.ts';
 import { startManagementServer, type HealthCheck } from './management-server.ts';
 import { prepareProcess, type ProcessContext, type ProcessSchema } from './process-context.ts';
 import { openTracing } from './tracing/open-tracing.ts';
@@ -42,7 +43,8 @@ export async function startProcess<Schema extends ProcessSchema>(definition: Pro
 
   const checks = [lifecycle.readiness()];
   const { MANAGEMENT_HOST: host, MANAGEMENT_PORT: port } = config;
-  const management = await startManagementServer({ host, port, checks, metrics, clock: time });
+  const serve = () => startManagementServer({ host, port, checks, metrics, clock: time });
+  const management = await listening('MANAGEMENT', serve);
   const tracing = await openTracing(config, { name, instance: config.INSTANCE }, logger);
   const parts = await open({ ...prepared, tracer: tracing.tracer });
   checks.push(...parts.checks);
