@@ -117,10 +117,23 @@ describe('DatabaseCheck', () => {
     expect(answering.ready()).toBe(true);
   });
 
-  it('does not wait for a database that no server will have by itself', async () => {
-    const url = new URL(database);
-    url.pathname = '/nobody_made_this';
-    await expect(check(url).check.start()).rejects.toMatchObject({ code: '3D000' });
+  it.each([
+    ['a database that nobody made', { pathname: '/nobody_made_this' }, 'is refused by the server: database'],
+    ['a user that nobody made', { username: 'nobody' }, 'is refused by the server: '],
+    ['a server that speaks no TLS', { search: '?sslmode=verify-full' }, 'asks for TLS (sslmode)'],
+    [
+      'an authority whose file is not there',
+      { search: '?sslmode=verify-full&sslrootcert=/no/such/file' },
+      'names a file that cannot be read: ENOENT',
+    ],
+  ])('does not wait for %s, and names the variable and no password', async (_what, change, problem) => {
+    const url = Object.assign(new URL(database), change);
+    const started = check(url).check.start();
+    await expect(started).rejects.toMatchObject({
+      faults: [{ variable: 'DATABASE_URL', problem: expect.stringContaining(problem) }],
+    });
+    expect(url.password).not.toBe('');
+    await expect(started).rejects.not.toMatchObject({ message: expect.stringContaining(url.password) });
   });
 });
 

@@ -1,5 +1,6 @@
 import { isPassingFault, untilAnswered, type Clock, type HealthCheck, type Logger } from '@paywright/platform';
 import type { Pool } from 'pg';
+import { addressRefusal } from './address-refusal.ts';
 
 const everyMs = 2_000;
 /** A database that is back within seconds, as after a switch to a standby, is no reason to take work away. */
@@ -11,12 +12,16 @@ const startPause = { firstMs: 1_000, lastMs: 1_000 };
  * need a connection of its own, and where the whole product starts at once that may take longer than one is waited for.
  * @param ask may be repeated
  * @param until ends the wait
- * @throws what waiting does not change: it refuses the user, there is no such database, its certificate is of somebody
- * else. And the reason of the signal, which ends the wait
+ * @throws ConfigurationError where the address is to be mended: the database refuses the user, there is none, its certificate
+ * is of somebody else. What else waiting does not change; and the reason of the signal, which ends the wait
  */
 export function untilDatabaseAnswers<T>(ask: () => Promise<T>, logger: Logger, until?: AbortSignal): Promise<T> {
   const onFailure = (error: unknown) => logger.warn({ error }, 'The database does not answer yet: waiting for it');
-  return untilAnswered(ask, { pause: startPause, passes: isPassingFault, until, onFailure });
+  const asked = () =>
+    ask().catch((error: unknown) => {
+      throw addressRefusal(error) ?? error;
+    });
+  return untilAnswered(asked, { pause: startPause, passes: isPassingFault, until, onFailure });
 }
 
 /** @returns what asks the database whether it is there; it never rejects */
@@ -43,8 +48,7 @@ export class DatabaseCheck implements HealthCheck {
 
   /**
    * Asks until the database answers, then every two seconds.
-   * @throws what waiting does not change: it refuses the user, there is no such database, its certificate is of somebody
-   * else. And the reason of the signal, which ends the wait
+   * @throws as untilDatabaseAnswers does
    */
   async start(until?: AbortSignal): Promise<void> {
     await untilDatabaseAnswers(() => this.#ask(), this.#logger, until);

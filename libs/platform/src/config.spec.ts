@@ -150,6 +150,23 @@ describe('kafkaConfig', () => {
   );
 });
 
+describe('DATABASE_URL', () => {
+  const load = (address: string) => loadConfig(schema, { ...valid, DATABASE_URL: address }).DATABASE_URL;
+
+  it.each(['postgres://u:p%23w@host/db', 'postgresql://u:p@/db?host=/run/postgresql', 'postgres://u@[::1]:5432/db'])(
+    'may be %s',
+    (address) => expect(load(address)).toBe(address),
+  );
+
+  it.each(['postgres://u:hidden#word@host/db', 'postgres://u:hidden/word@host/db', 'postgres://u:hidden@host:port/db'])(
+    'is not %s, which pg could not read, and is told of without its password',
+    (address) => {
+      expect(() => load(address)).toThrow(/DATABASE_URL: cannot be read/);
+      expect(() => load(address)).not.toThrow(/hidden/);
+    },
+  );
+});
+
 describe('kafkaAddress', () => {
   const address = (env: NodeJS.ProcessEnv) => kafkaAddress(loadConfig(schema, { ...valid, ...env }));
 

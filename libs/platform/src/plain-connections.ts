@@ -34,7 +34,7 @@ function databaseFaults({ DATABASE_URL, PLAINTEXT_HOSTS = [] }: Connections): Co
 
 /** Where pg goes by an address; where it names no host, the environment's PGHOST counts. Null where it goes nowhere. */
 function targetOf(address: string): { readonly host: string; readonly sslmode: string } | null {
-  const url = parseAddress(address);
+  const url = parseDatabaseAddress(address);
   if (url === null) return null;
   const isNamed = URL.canParse(address);
   const host = databaseParameter(address, 'host') || (isNamed ? decodeURIComponent(url.hostname) : '');
@@ -43,10 +43,10 @@ function targetOf(address: string): { readonly host: string; readonly sslmode: s
 
 /** A parameter of a database's address as pg reads it: of one that is given twice the last counts. Empty if there is none. */
 export const databaseParameter = (address: string, name: string): string =>
-  parseAddress(address)?.searchParams.getAll(name).at(-1) ?? '';
+  parseDatabaseAddress(address)?.searchParams.getAll(name).at(-1) ?? '';
 
-/** A host that is left out behind user and password is no fault to pg. */
-function parseAddress(address: string): URL | null {
+/** Null of what pg could not read either. A host that is left out behind user and password is no fault to pg. */
+export function parseDatabaseAddress(address: string): URL | null {
   return URL.parse(address) ?? URL.parse(address.replace('@/', '@unnamed/'));
 }
 

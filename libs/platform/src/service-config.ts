@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError, type ConfigurationFault } from './config.ts';
+import { parseDatabaseAddress } from './plain-connections.ts';
 import { webAddress } from './web-address.ts';
 
 const port = z.coerce
@@ -42,6 +43,10 @@ export const databaseConfig = {
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be an address such as postgres://user:password@host:5432/database')
+    .refine(
+      (text) => parseDatabaseAddress(text) !== null,
+      'cannot be read: / # ? and @ in user or password are %2F %23 %3F and %40, and a port is a number',
+    )
     .describe('The PostgreSQL database, with its user and password'),
 };
 
