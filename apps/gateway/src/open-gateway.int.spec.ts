@@ -29,6 +29,8 @@ let database: TestDatabase;
 let gateway: OpenGateway;
 beforeAll(async () => {
   database = await testDatabase('read-model');
+  await database.addSchema('gateway', 'gateway');
+  await database.addSchema('store_credentials', 'store-credentials');
   const config = loadConfig(gatewayConfig, {
     DATABASE_URL: database.url,
     KAFKA_BROKERS: 'nowhere:9092',

@@ -3,6 +3,7 @@ import {
   DatabaseCheck,
   DatabaseClock,
   openPool,
+  requireMigrations,
   untilDatabaseAnswers,
   type OpenPoolOptions,
 } from '@paywright/event-sourcing';
@@ -155,6 +156,9 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
       const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
       const databaseStarts = async () => {
         await Promise.all([databaseCheck.start(stopping), clock.start(logger, stopping)]);
+        await answered(() => requireMigrations(own, 'gateway'));
+        await answered(() => requireMigrations(readModel, 'read-model'));
+        await answered(() => requireMigrations(storeCredentials, 'store-credentials'));
         await answered(() => requireProfileIdKey(readModel, profileIdKey, master));
       };
       await Promise.all([databaseStarts(), untilBrokerAnswers(kafka, stopping)]);

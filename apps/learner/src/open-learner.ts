@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { databaseAnswers, DatabaseCheck, openPool } from '@paywright/event-sourcing';
+import {
+  databaseAnswers,
+  DatabaseCheck,
+  openPool,
+  requireMigrations,
+  untilDatabaseAnswers,
+} from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   CoalescingProducer,
@@ -200,6 +206,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     checks: [producer, snapshots, joining, training, database],
     start: async (stopping) => {
       await database.start(stopping);
+      await untilDatabaseAnswers(() => requireMigrations(pool, 'selection-learning'), logger, stopping);
       const rangesStart = untilReached(kafka, () => ranges.start(), stopping);
       await Promise.all([producer.start(stopping), rangesStart, snapshots.start()]);
       await Promise.all([joining.start(), training.start(), newest.start()]);

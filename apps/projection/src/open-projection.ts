@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { groups } from '@paywright/contracts';
-import { databaseAnswers, DatabaseCheck } from '@paywright/event-sourcing';
+import { databaseAnswers, DatabaseCheck, requireMigrations, untilDatabaseAnswers } from '@paywright/event-sourcing';
 import { CoalescingProducer, createKafka, defectsFrom, failpointFrom, awaitClusterId } from '@paywright/messaging';
 import { KafkaBatchServer, PassErrorsThrough } from '@paywright/messaging/nest';
 import { kafkaAddress, NestLogger, type ProcessContext, type ProcessParts } from '@paywright/platform';
@@ -63,6 +63,7 @@ export async function openProjection(context: ProcessContext<ProjectionConfig>):
     checks: [producer, consumer, database, deadLetters.check],
     start: async (stopping) => {
       await database.start(stopping);
+      await untilDatabaseAnswers(() => requireMigrations(pool, 'read-model'), logger, stopping);
       await producer.start(stopping);
       await deadLetters.start();
       rebuildDue.start();

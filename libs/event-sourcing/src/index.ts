@@ -11,6 +11,7 @@ export type { HeldPersonal } from './held-personal.ts';
 export * from './pool.ts';
 export * from './postgres-event-store.ts';
 export { PostgresListener } from './postgres-listener.ts';
+export { requireMigrations, type Tables } from './required-migrations.ts';
 export { StreamStates } from './stream-states.ts';
 export * from './transaction.ts';
 export { upcastersOf, upcasting, type Upcaster } from './upcasting.ts';

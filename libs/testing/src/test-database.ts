@@ -29,8 +29,8 @@ export interface TestDatabase extends AsyncDisposable {
    * processor time, most of it the server's.
    */
   empty(): Promise<void>;
-  /** Makes the same tables once more, in another schema. */
-  addSchema(name: string): Promise<void>;
+  /** Makes the same tables once more, or those of another model, in another schema. */
+  addSchema(name: string, other?: PrismaModel): Promise<void>;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function testDatabase(model: PrismaModel): Promise<TestDatabase> {
     schema,
     pool,
     empty: () => emptyTables(pool, schema),
-    addSchema: async (name) => void (await migrate(database.url, [{ name, model }])),
+    addSchema: async (name, other = model) => void (await migrate(database.url, [{ name, model: other }])),
     [Symbol.asyncDispose]: async () => {
       await pool.end();
       await database[Symbol.asyncDispose]();

@@ -14,6 +14,7 @@ import {
   openPool,
   PostgresEventStore,
   requireFilledTopics,
+  requireMigrations,
   StreamStates,
   upcastersOf,
   upcasting,
@@ -140,6 +141,7 @@ export async function openWriteService<
     start: async (stopping) => {
       const databaseStarts = [database.start(stopping), clock.start(logger, stopping)];
       await Promise.all([...databaseStarts, untilBrokerAnswers(kafka, stopping)]);
+      await untilDatabaseAnswers(() => requireMigrations(pool, 'event-store'), logger, stopping);
       await untilDatabaseAnswers(() => requireFilledTopics(pool), logger, stopping);
       stopForgetting = forgetOldCommands(store, logger);
       await Promise.all([producer.start(stopping), parts.start?.(stopping), newest && newest.start()]);

@@ -9,7 +9,11 @@ import { purchaseValidationConfig } from '../config.ts';
 import { openAsking } from './open-asking.ts';
 
 let database: TestDatabase;
-beforeAll(async () => (database = await testDatabase('read-model')));
+beforeAll(async () => {
+  database = await testDatabase('read-model');
+  await database.addSchema('purchase_validation', 'purchase-validation');
+  await database.addSchema('store_credentials', 'store-credentials');
+});
 afterAll(async () => database[Symbol.asyncDispose]());
 
 /** A port that leads to the database. */

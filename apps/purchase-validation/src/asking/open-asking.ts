@@ -1,5 +1,5 @@
 import { AppSnapshot, groups, topics } from '@paywright/contracts';
-import { databaseAnswers, openPool, untilDatabaseAnswers } from '@paywright/event-sourcing';
+import { databaseAnswers, openPool, requireMigrations, untilDatabaseAnswers } from '@paywright/event-sourcing';
 import {
   BatchConsumer,
   BrokerTime,
@@ -186,6 +186,9 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     checks: [consumer, snapshots, book],
     start: async (stopping) => {
       const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
+      await answered(() => requireMigrations(pool, 'purchase-validation'));
+      await answered(() => requireMigrations(readModel, 'read-model'));
+      await answered(() => requireMigrations(credentials, 'store-credentials'));
       await answered(() => requireProfileIdKey(readModel, profileIdKey, master));
       await Promise.all([producer.start(stopping), snapshots.start(), answered(() => book.start()), rates.start()]);
       await consumer.start();
