@@ -89,6 +89,11 @@ export interface LearnerContext {
   /** Behind the names of the consumer groups, for tests that have their own. */
   readonly groupSuffix?: string;
   readonly checkpointEveryMs?: number;
+  /**
+   * How often it looks at what nobody tells it, for tests that wait for that: where topics end, whether time has passed, which
+   * snapshots there are, what is to be rebuilt. One to five seconds if absent.
+   */
+  readonly lookEveryMs?: number;
   /** The time of day at which models are rebuilt, in milliseconds since midnight, UTC; never if it is null or absent. */
   readonly rebuildAtMs?: number | null;
   /** How short processors are, in percent: above 40 learning gives way to what serves. The machine's own if absent. */
@@ -106,7 +111,7 @@ export interface Learner {
 /** Puts the learner together: the joiner, which writes the logs of models, and the trainers, which read them. */
 export async function openLearner(context: LearnerContext): Promise<Learner> {
   const { kafka, databaseUrl, clock, logger, metrics, topics: names = topics, groupSuffix = '' } = context;
-  const { tracer = noTracer, pressure = processorPressure } = context;
+  const { tracer = noTracer, pressure = processorPressure, lookEveryMs } = context;
   // A frozen owner's locks end before the group gives its partitions to another one.
   const settings = { idle_in_transaction_session_timeout: '15s' };
   const pool = openPool(
@@ -135,7 +140,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
   const joinedTopics = [names.selectionEvents, names.impressionEvents, names.purchaseEvents];
   const ranges = new RangeReader(kafka, joinedTopics);
   const joinedTime = new JoinedTime({
-    ...{ pool, clusterId, topics: joinedTopics, clock },
+    ...{ pool, clusterId, topics: joinedTopics, clock, endsEveryMs: lookEveryMs },
     ranges: () => ranges.read(),
   });
   const help = 'How far behind the clock the partition is that is joined least far';
@@ -165,7 +170,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     isWanted: (key) => modelKeyOfPart(key) !== null,
   });
   const telling = { topic: names.selectionModels, reader: told, isArchived, publish, models: () => trainers.models() };
-  const newest = newestSnapshots({ ...telling, archive, logger });
+  const newest = newestSnapshots({ ...telling, archive, logger, everyMs: lookEveryMs });
   const archived = new ArchivedSnapshots(telling);
   const rebuilder = new Rebuilder({
     ...{ kafka, topic: names.selectionLearning, rows, dueAtMs, publish, clock, logger, metrics },
@@ -197,7 +202,7 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
     await abreast.tell(waiting);
     const isMore = await ticker.turn();
     joining.lookAgain();
-    if (waiting.length > 0) await rest(abreastEveryMs, stopping.signal);
+    if (waiting.length > 0) await rest(lookEveryMs ?? abreastEveryMs, stopping.signal);
     return isMore || waiting.length > 0;
   };
   const stops: (() => Promise<void>)[] = [];
@@ -210,10 +215,11 @@ export async function openLearner(context: LearnerContext): Promise<Learner> {
       const rangesStart = untilReached(kafka, () => ranges.start(), stopping);
       await Promise.all([producer.start(stopping), rangesStart, snapshots.start()]);
       await Promise.all([joining.start(), training.start(), newest.start()]);
-      stops.push(periodically({ name: 'rebuilds', pauseMs: rebuildEveryMs, turn: () => rebuilder.turn() }, logger));
-      const archiving = { name: 'archived snapshots', pauseMs: archivedEveryMs, turn: () => archived.turn() };
-      stops.push(periodically(archiving, logger));
-      stops.push(periodically({ name: 'ticks', pauseMs: tickEveryMs, turn: letTimePass }, logger));
+      const look = (name: string, everyMs: number, turn: () => Promise<boolean>) =>
+        stops.push(periodically({ name, pauseMs: lookEveryMs ?? everyMs, turn }, logger));
+      look('rebuilds', rebuildEveryMs, () => rebuilder.turn());
+      look('archived snapshots', archivedEveryMs, () => archived.turn());
+      look('ticks', tickEveryMs, letTimePass);
     },
     stop: async () => {
       stopping.abort();

@@ -23,7 +23,7 @@ export interface NewestRecordsOptions<Value> {
   readonly recordsOf: (stream: string) => Promise<readonly OutgoingMessage[]>;
   readonly publish: (records: readonly OutgoingMessage[]) => Promise<void>;
   readonly logger: Logger;
-  readonly everyMs?: number;
+  readonly everyMs?: number | undefined;
 }
 
 const defaultEveryMs = 5_000;

@@ -3,8 +3,7 @@ import type { Clock } from '@paywright/platform';
 import type { Pool } from 'pg';
 import { selectJoined } from '../sql/consumer-offset.sql.ts';
 
-/** How often the broker is asked where its partitions end: so long time stands still where nothing happens. */
-const endsEveryMs = 5_000;
+const defaultEndsEveryMs = 5_000;
 
 export interface JoinedTimeOptions {
   readonly pool: Pool;
@@ -14,6 +13,8 @@ export interface JoinedTimeOptions {
   /** All partitions of the topics, as the broker has them. */
   readonly ranges: () => Promise<readonly PartitionRange[]>;
   readonly clock: Clock;
+  /** How often the broker is asked where its partitions end, 5 s if absent: so long time stands still where nothing happens. */
+  readonly endsEveryMs?: number | undefined;
 }
 
 /** How far a partition is joined, by its row. */
@@ -59,7 +60,7 @@ export class JoinedTime {
   }
 
   async look(): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, endsEveryMs = defaultEndsEveryMs } = this.#options;
     const joined = await this.#joined();
     this.#forgetBegunAnew(joined);
     this.#noteReached(joined);

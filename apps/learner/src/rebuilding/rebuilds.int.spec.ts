@@ -8,7 +8,7 @@ import { uniform } from '@paywright/selection-engine';
 import type { RebuiltEntry } from '@paywright/selection-models';
 import { issuedAt } from '@paywright/selection-models/testing';
 import { EventLog } from '../testing/learner-events.ts';
-import { LearnerStage, until } from '../testing/learner-stage.ts';
+import { LearnerStage, lookEveryMs, until } from '../testing/learner-stage.ts';
 import type { LearnerArguments } from '../testing/run-learner.ts';
 
 const minute = 60_000;
@@ -115,7 +115,7 @@ describe('the nightly rebuild', () => {
       const messages = steady.filter((message) => message.topic === topic).toReversed();
       await stage.publish(byStream(messages));
       published += messages.length;
-      await until(async () => ((await joinedMessages()) === published ? true : undefined));
+      await until(async () => ((await stage.joinedMessages()) === published ? true : undefined));
     }
     const { entry, sha256 } = await rebuiltNight();
     expect(entry.rebuiltSha256).toBe(straight.entry.rebuiltSha256);
@@ -180,6 +180,7 @@ async function liveUntil(now: number, isSo: () => Promise<boolean>, pressure = 0
     rebuildAtMs,
     now,
     pressure,
+    lookEveryMs,
   };
   const program = join(import.meta.dirname, '..', 'testing', 'run-learner.ts');
   const child = spawn(process.execPath, [program, JSON.stringify(told)], {
@@ -192,13 +193,6 @@ async function liveUntil(now: number, isSo: () => Promise<boolean>, pressure = 0
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-}
-
-async function joinedMessages(): Promise<number> {
-  const { rows } = await stage.database.pool.query<{ count: number }>(
-    `select coalesce(sum(next_offset), 0)::int as count from consumer_offset where topic not like 'selection.learning%'`,
-  );
-  return rows[0]?.count ?? 0;
 }
 
 async function rebuildsWhere(condition: string): Promise<number> {

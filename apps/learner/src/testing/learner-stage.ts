@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppSnapshot } from '@paywright/contracts';
-import { CoalescingProducer, readTopic, type OutgoingMessage } from '@paywright/messaging';
+import { CoalescingProducer, type OutgoingMessage } from '@paywright/messaging';
 import { createTopics } from '@paywright/messaging/topics';
 import { createLogger, Metrics } from '@paywright/platform';
 import { LogEntry, ModelRecord, SnapshotParts, type PublishedSnapshot } from '@paywright/selection-models';
@@ -9,6 +9,7 @@ import { testDatabase, testTopics, type TestDatabase, type TestTopics } from '@p
 import { openLearner, type Learner, type LearnerTopics } from '../open-learner.ts';
 import { EventClock } from './clocks.ts';
 import { catalogSnapshot } from './learner-events.ts';
+import { TopicCopy } from './topic-copy.ts';
 
 const partitions = {
   'catalog.snapshots': 1,
@@ -20,24 +21,48 @@ const partitions = {
 } as const;
 type Topic = keyof typeof partitions;
 
+/** Of its learners: tests that let time pass wait for their looks. */
+export const lookEveryMs = 40;
+
+/** What learners tell of it. */
+interface TopicCopies {
+  readonly logs: TopicCopy<typeof LogEntry>;
+  readonly models: TopicCopy<typeof ModelRecord>;
+}
+
+async function openCopies(topics: TestTopics<Topic>): Promise<TopicCopies> {
+  const [logs, models] = await Promise.all([
+    TopicCopy.open(topics.connection, topics.nameOf('selection.learning'), LogEntry),
+    TopicCopy.open(topics.connection, topics.nameOf('selection.models'), ModelRecord),
+  ]);
+  return { logs, models };
+}
+
 /** A learner's world of its own: real Kafka, real Postgres, and a clock that is moved by hand. */
 export class LearnerStage implements AsyncDisposable {
   readonly clock = new EventClock(issuedAt);
   readonly database: TestDatabase;
   readonly #topics: TestTopics<Topic>;
   readonly #producer: CoalescingProducer;
+  readonly #told: TopicCopies;
   readonly #learners: Learner[] = [];
 
-  private constructor(database: TestDatabase, topics: TestTopics<Topic>, producer: CoalescingProducer) {
+  private constructor(
+    database: TestDatabase,
+    topics: TestTopics<Topic>,
+    producer: CoalescingProducer,
+    told: TopicCopies,
+  ) {
     this.database = database;
     this.#topics = topics;
     this.#producer = producer;
+    this.#told = told;
   }
 
   static async open(): Promise<LearnerStage> {
     const [database, topics] = await Promise.all([testDatabase('selection-learning'), testTopics(partitions)]);
     const producer = new CoalescingProducer({ kafka: topics.connection, metrics: new Metrics() });
-    const stage = new LearnerStage(database, topics, producer);
+    const stage = new LearnerStage(database, topics, producer, await openCopies(topics));
     const deadLetters = ['selection-joiner', 'selection-trainer'].map((group) => {
       return { name: `${group}${stage.groupSuffix}.dead-letter`, partitions: 1, config: {} };
     });
@@ -85,6 +110,7 @@ export class LearnerStage implements AsyncDisposable {
       ...{ clock: this.clock, metrics, topics: this.topics, groupSuffix: this.groupSuffix, rebuildAtMs },
       logger: createLogger({ service: 'test', level: 'error' }),
       checkpointEveryMs: 500,
+      lookEveryMs,
       pressure: () => 0, // a busy machine would let a rebuild take its time
     });
     await learner.start();
@@ -96,36 +122,36 @@ export class LearnerStage implements AsyncDisposable {
     await Promise.all(this.#learners.splice(0).map((learner) => learner.stop()));
   }
 
+  /** How many of the messages that were published are joined. */
+  async joinedMessages(): Promise<number> {
+    const { rows } = await this.database.pool.query<{ count: number }>(
+      `select coalesce(sum(next_offset), 0)::int as count from consumer_offset where topic not like 'selection.learning%'`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
   /** The keys of `selection.models` that compaction keeps. */
   async modelKeys(): Promise<readonly string[]> {
     const keys = new Set<string>();
-    await readTopic(this.#topics.connection, this.topics.selectionModels, ({ key, value }) => {
-      if (value === null) keys.delete(key ?? '');
-      else keys.add(key ?? '');
-    });
+    for (const { key, value } of await this.#told.models.records()) {
+      if (value === null) keys.delete(key);
+      else keys.add(key);
+    }
     return [...keys];
   }
 
   /** All snapshots that were published, in order. */
   async snapshots(): Promise<readonly PublishedSnapshot[]> {
     const parts = new SnapshotParts();
-    const whole: PublishedSnapshot[] = [];
-    await readTopic(this.#topics.connection, this.topics.selectionModels, ({ value }) => {
-      if (value === null) return;
-      const record = ModelRecord.parse(JSON.parse(String(value)));
-      const snapshot = record.kind === 'snapshot' ? parts.add(record) : null;
-      if (snapshot !== null) whole.push(snapshot);
+    return (await this.#told.models.records()).flatMap(({ value }) => {
+      const snapshot = value?.kind === 'snapshot' ? parts.add(value) : null;
+      return snapshot ?? [];
     });
-    return whole;
   }
 
   /** The logs of models. */
   async log(): Promise<readonly LogEntry[]> {
-    const entries: LogEntry[] = [];
-    await readTopic(this.#topics.connection, this.topics.selectionLearning, ({ value }) => {
-      entries.push(LogEntry.parse(JSON.parse(String(value))));
-    });
-    return entries;
+    return (await this.#told.logs.records()).flatMap(({ value }) => value ?? []);
   }
 
   /** Time passes by the clock once it is quiet. @returns the newest snapshot that has learned until then */
@@ -139,6 +165,7 @@ export class LearnerStage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     await this.#producer.close();
+    await Promise.all(Object.values(this.#told).map((copy) => copy[Symbol.asyncDispose]()));
     await this.#topics[Symbol.asyncDispose]();
     await this.database[Symbol.asyncDispose]();
   }
@@ -146,7 +173,7 @@ export class LearnerStage implements AsyncDisposable {
 
 /** What is found in the end. @throws if nothing is within two minutes: a bound for what hangs, on a busy machine too */
 export async function until<Value>(find: () => Promise<Value | undefined>): Promise<Value> {
-  for (const end = performance.now() + 120_000; performance.now() < end; await delay(200)) {
+  for (const end = performance.now() + 120_000; performance.now() < end; await delay(50)) {
     const found = await find();
     if (found !== undefined) return found;
   }

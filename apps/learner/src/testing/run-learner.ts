@@ -14,6 +14,7 @@ export interface LearnerArguments {
   readonly now: number;
   /** How short processors are, in percent: a rebuild then takes minutes. */
   readonly pressure: number;
+  readonly lookEveryMs: number;
 }
 
 const told = JSON.parse(process.argv[2] ?? '') as LearnerArguments;
@@ -24,5 +25,6 @@ const learner = await openLearner({
   ...{ topics: told.topics, groupSuffix: told.groupSuffix, rebuildAtMs: told.rebuildAtMs },
   ...{ clock: new EventClock(told.now), metrics: new Metrics(), logger, checkpointEveryMs: 300 },
   pressure: () => told.pressure,
+  lookEveryMs: told.lookEveryMs,
 });
 await learner.start();
