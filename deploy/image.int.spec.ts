@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
-import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findProjectRoot } from './migrate/database-schemas.ts';
 
@@ -24,8 +22,7 @@ const isNamedBy = (path: string, pattern: string) => pattern === '*' || matchesG
 const Stamp = z.object({ inputs: z.array(z.string()) });
 
 describe('the image', () => {
-  it('is built from every file that a bundle is made of', async () => {
-    await promisify(execFile)(process.execPath, ['deploy/build.ts'], { cwd: root });
+  it('is built from every file that a bundle is made of', () => {
     const stamps = globSync('dist/**/*.inputs.json', { cwd: root });
 
     const inputs = new Set(stamps.flatMap((stamp) => Stamp.parse(JSON.parse(read(stamp))).inputs));

@@ -22,7 +22,6 @@ it('prepares a database, the topics and the secrets, as the bundle that producti
     SECRETS_DIR: secrets,
   };
   const prepare = () => run(process.execPath, ['dist/deploy/prepare/main.js'], { cwd: root, env });
-  await run(process.execPath, ['deploy/build.ts'], { cwd: root });
 
   const first = await prepare();
   const masterKey = readFileSync(join(secrets, 'master-key'), 'utf8');

@@ -19,7 +19,6 @@ it('finds its servers by the files that a pod of the chart names them in', async
   writeFileSync(url, database.url);
   writeFileSync(brokers, process.env['TEST_KAFKA_BROKERS']!);
   const env = { PATH: process.env['PATH'], DATABASE_URL_FILE: url, KAFKA_BROKERS_FILE: brokers };
-  await run(process.execPath, ['deploy/build.ts'], { cwd });
 
   const status = run(process.execPath, ['dist/deploy/rebuild/main.js', 'read-model', '--status'], { cwd, env });
 

@@ -38,7 +38,6 @@ function start(program: string) {
 }
 
 describe('where the topics were filled only in part', () => {
-  beforeAll(() => void spawnSync(process.execPath, ['deploy/build.ts'], { cwd }));
   beforeEach(async () => {
     const failing = withReadersReset(database.url, () => Promise.reject(failure));
     await expect(failing).rejects.toBe(failure);
