@@ -1,6 +1,6 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
-import { renewalSteps, stepOf } from './tally.ts';
+import { held, renewalSteps, stepOf } from './tally.ts';
 
 /** What holds of a start from its first day on. */
 interface Terms {
@@ -118,19 +118,52 @@ export interface Outset {
   readonly byRenewal: number;
 }
 
-export function outsetOf(row: LedgerRow, tables: LtvTables, horizonDays: number): Outset {
-  const charges = chargesWithin(row, horizonDays);
-  if (charges === 0) return { usd: 0, byTrial: 0, byRenewal: 0 };
+/** Of starts that are sold alike, before it is asked what one charge of theirs is. */
+interface OutsetOfTerms extends Pick<Outset, 'byTrial' | 'byRenewal'> {
+  readonly plan: string;
+  readonly trialDays: number;
+  readonly periodDays: number;
+  readonly charges: number;
+}
+
+/** Outsets of starts. What hangs on how they were sold alone is worked out once: products are few. */
+export class Outsets {
+  readonly #tables: LtvTables;
+  readonly #horizonDays: number;
+  /** By product. */
+  readonly #known = new Map<string, OutsetOfTerms[]>();
+
+  constructor(tables: LtvTables, horizonDays: number) {
+    this.#tables = tables;
+    this.#horizonDays = horizonDays;
+  }
+
+  of(row: LedgerRow): Outset {
+    const { charges, byTrial, byRenewal } = this.#ofTerms(row);
+    const charge = row.nextChargeUsd ?? this.#tables.chargeUsd(row.product, row.country);
+    return { usd: charges * charge, byTrial, byRenewal };
+  }
+
+  #ofTerms(row: LedgerRow): OutsetOfTerms {
+    const { plan, trialDays, periodDays } = row;
+    const known = held(this.#known, row.product, (): OutsetOfTerms[] => []);
+    for (const one of known)
+      if (one.plan === plan && one.trialDays === trialDays && one.periodDays === periodDays) return one;
+    const fresh = { plan, trialDays, periodDays, ...outsetOfTerms(row, this.#tables, this.#horizonDays) };
+    known.push(fresh);
+    return fresh;
+  }
+}
+
+function outsetOfTerms(row: LedgerRow, tables: LtvTables, horizonDays: number) {
+  const most = chargesWithin(row, horizonDays);
+  if (most === 0) return { charges: 0, byTrial: 0, byRenewal: 0 };
   const trial = row.trialDays > 0 ? tables.trialToPaid(row.product) : 1;
-  const renewals = { nth: 1, count: charges - 1, rates: ratesOf(row, tables) };
+  const renewals = { nth: 1, count: most - 1, rates: ratesOf(row, tables) };
   const sum = 1 + renewedOf(renewals);
   const slopes = renewedSlopes(renewals);
   const byLogOdds = renewals.rates.reduce((total, rate, step) => total + rate * (1 - rate) * slopes[step]!, 0);
-  return {
-    usd: trial * sum * (row.nextChargeUsd ?? tables.chargeUsd(row.product, row.country)),
-    byTrial: 1 - trial,
-    byRenewal: byLogOdds / sum,
-  };
+  return { charges: trial * sum, byTrial: 1 - trial, byRenewal: byLogOdds / sum };
 }
 
 const monthDays = 365.25 / 12;

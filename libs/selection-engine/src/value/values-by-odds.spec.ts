@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { LedgerRow } from './ledger-row.ts';
 import { LtvTables } from './ltv-tables.ts';
-import { outsetOf, projectionOf } from './project-value.ts';
+import { Outsets, projectionOf } from './project-value.ts';
 import { valuesByOdds } from './values-by-odds.ts';
 
 /** Columns of the field `goal`, behind the intercept's. */
@@ -43,13 +43,25 @@ describe('values by odds', () => {
     expect([...valuesByOdds([], new LtvTables([]), options)]).toEqual(Array(9).fill(0));
   });
 
+  it('go by outsets that are the same whatever was asked for before', () => {
+    const tables = new LtvTables(seen);
+    const outsets = new Outsets(tables, 180);
+    const sold = [
+      ...[{}, { trialDays: 3 }, { trialDays: 7 }, { periodDays: 14 }, { plan: 'one-time' }, { product: 'life' }],
+      ...[{ country: 'fr' }, { nextChargeUsd: 20 }, { trialDays: 200 }],
+    ].map(row);
+    for (const one of [...sold, ...sold.toReversed()])
+      expect(outsets.of(one)).toEqual(new Outsets(tables, 180).of(one));
+    expect(new Set(sold.map((one) => outsets.of(one).usd)).size).toBeGreaterThan(6);
+  });
+
   it('are small steps of what a projection makes of other odds', () => {
     const plans = fc.constantFrom(['week', 7], ['month', 30], ['year', 365], ['one-time', 1]) as fc.Arbitrary<[string, number]>; // prettier-ignore
     fc.assert(
       fc.property(plans, fc.constantFrom(0, 5), ([plan, periodDays], trialDays) => {
         const tables = new LtvTables([]);
         const fresh = row({ plan, periodDays, trialDays, stage: trialDays > 0 ? 'trial' : 'paid', payments: 0, realisedUsd: 0 }); // prettier-ignore
-        const { usd, byTrial, byRenewal } = outsetOf(fresh, tables, 180);
+        const { usd, byTrial, byRenewal } = new Outsets(tables, 180).of(fresh);
         const kept = 1 - tables.refund(fresh.product);
         expect(kept * usd).toBeCloseTo(projectionOf(fresh, tables, 180).usd, 10);
         const step = 1e-5;

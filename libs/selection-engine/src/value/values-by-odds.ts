@@ -1,6 +1,6 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
-import { outsetOf, type Outset } from './project-value.ts';
+import { Outsets, type Outset } from './project-value.ts';
 import { held } from './tally.ts';
 
 export interface ValuesByOddsOptions {
@@ -30,8 +30,9 @@ export function valuesByOdds(
   const ofDesigns = new Map<string, Starts>();
   const ofAll = noStarts();
   const names = designs.map((design) => design.join());
+  const outsets = new Outsets(tables, horizonDays);
   for (const row of rows) {
-    const outset = outsetOf(row, tables, horizonDays);
+    const outset = outsets.of(row);
     const ofDesign = held(ofDesigns, names[row.arm] ?? '', noStarts);
     for (const starts of [ofVariants[row.arm], ofDesign, ofAll]) if (starts) add(starts, outset);
   }
