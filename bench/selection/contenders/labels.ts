@@ -29,7 +29,7 @@ export class Labels {
     this.#fittedAt = now;
     const credited = this.#ledger.rows(now, horizonDays, this.#encoder);
     const { toLearn } = labelRows(credited.map(({ row }) => row), horizonDays); // prettier-ignore
-    this.#byExposure = new Map(credited.map(({ entry }, index) => [entry.start.exposure.id, toLearn[index] ?? 0]));
+    this.#byExposure = new Map(credited.map(({ exposure }, index) => [exposure.id, toLearn[index] ?? 0]));
   }
 
   #variantOf(paywall: string): number {

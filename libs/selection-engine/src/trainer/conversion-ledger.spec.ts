@@ -146,7 +146,7 @@ describe('the conversion ledger', () => {
     for (const usd of [1e9, Number.MAX_VALUE]) {
       ledger.addMoney({ ...money('absurd', from, 'charge'), id: `${usd}`, kind, usd, nextChargeUsd: usd });
     }
-    const { row } = ledger.rows(from + dayMs, 180, encoder).find(({ entry }) => entry.start.id === 'absurd')!;
+    const { row } = ledger.rows(from + dayMs, 180, encoder).find(({ start }) => start.id === 'absurd')!;
     const amounts = { charge: [1_600, 1_600, 0], extra: [0, 0, 1_600], refund: [0, -1_600, 0] }[kind];
     expect([row.chargedUsd, row.realisedUsd, row.extrasUsd]).toEqual(amounts);
     expect(row.nextChargeUsd).toBe(800);
@@ -160,7 +160,7 @@ describe('the conversion ledger', () => {
     }
     ledger.addStart(startOf('lifetime', from, { plan: 'one-time' }), 0);
     ledger.addMoney({ ...money('lifetime', from, 'charge'), usd: 299 });
-    const { row } = ledger.rows(from + dayMs, 180, encoder).find(({ entry }) => entry.start.id === 'lifetime')!;
+    const { row } = ledger.rows(from + dayMs, 180, encoder).find(({ start }) => start.id === 'lifetime')!;
     expect(row).toMatchObject({ chargedUsd: 299, realisedUsd: 299 });
   });
 
@@ -421,7 +421,7 @@ describe('the conversion ledger', () => {
     ledger.addStart(startOf('long', begin, { trialDays: 7 }), 0);
     const valueOn = (day: number) => {
       const credited = ledger.rows(begin + day * dayMs, 180, encoder);
-      const { row } = credited.find(({ entry }) => entry.start.id === 'long')!;
+      const { row } = credited.find(({ start }) => start.id === 'long')!;
       return projectValue(row, new LtvTables(credited.map((one) => one.row)), 180);
     };
     // .4 of all are paid for, .57 of those that nobody ended at once.

@@ -27,15 +27,11 @@ export interface CreditedStart {
   readonly isShown: boolean;
 }
 
-/** One in the ledger, with its context's columns. */
-export interface LedgerEntry extends CreditedStart {
-  readonly active: Int32Array;
-}
-
-/** A start, and what became of it. */
-export interface Credited {
-  readonly entry: LedgerEntry;
+/** A start, and what became of it. What it was is read where it is asked for: as objects all of them would take more. */
+export interface Credited extends Omit<CreditedStart, 'arm'> {
   readonly row: LedgerRow;
+  readonly exposure: StartRecord['exposure'];
+  readonly startedAt: number;
   /** The index of the first start of the same exposure. */
   readonly first: number;
 }
@@ -113,16 +109,16 @@ export class ConversionLedger {
     const most = this.#mostUsd();
     const { columns } = encoder;
     const all = this.#encode(encoder);
-    const { at, arm, isShown } = kept.chains;
+    const { at, arm } = kept.chains;
     const order = this.#ordered();
     const firsts = kept.firstsOfExposures(order);
     const rows: Credited[] = [];
     for (let index = 0; index < order.length; index++) {
       const chain = order[index]!;
       const active = all.subarray(index * columns, (index + 1) * columns);
-      const entry = { start: kept.startAt(chain), arm: arm[chain]!, isShown: isShown[chain] === 1, active };
-      const bounds = { now, until: at[chain]! + horizonDays * dayMs, most };
-      rows.push({ entry, row: rowFor(entry, kept.moneyOf(chain), bounds), first: firsts[index]! });
+      const start = { at: at[chain]!, bought: kept.boughtAt(chain), arm: arm[chain]!, active };
+      const bounds = { now, until: start.at + horizonDays * dayMs, most };
+      rows.push(new KeptCredited(kept, chain, rowFor(start, kept.moneyOf(chain), bounds), firsts[index]!));
     }
     return rows;
   }
@@ -227,6 +223,36 @@ export class ConversionLedger {
 
   #hashOf(id: string) {
     return hash64(`${this.#seed}\0${id}`);
+  }
+}
+
+class KeptCredited implements Credited {
+  readonly row: LedgerRow;
+  readonly first: number;
+  readonly #kept: KeptConversions;
+  readonly #chain: number;
+
+  constructor(kept: KeptConversions, chain: number, row: LedgerRow, first: number) {
+    this.#kept = kept;
+    this.#chain = chain;
+    this.row = row;
+    this.first = first;
+  }
+
+  get start(): StartRecord {
+    return this.#kept.startAt(this.#chain);
+  }
+
+  get exposure(): StartRecord['exposure'] {
+    return this.#kept.exposureAt(this.#chain);
+  }
+
+  get startedAt(): number {
+    return this.#kept.chains.at[this.#chain]!;
+  }
+
+  get isShown(): boolean {
+    return this.#kept.chains.isShown[this.#chain] === 1;
   }
 }
 

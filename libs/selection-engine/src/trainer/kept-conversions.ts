@@ -49,7 +49,7 @@ const moneyColumns = {
   next: 'uint32',
 } as const;
 
-type Bought = Pick<StartRecord, 'product' | 'plan' | 'country' | 'periodDays' | 'trialDays'>;
+export type Bought = Pick<StartRecord, 'product' | 'plan' | 'country' | 'periodDays' | 'trialDays'>;
 type Exposure = StartRecord['exposure'];
 /** What few records of money say. */
 type Rest = Pick<MoneyRecord, 'valuedBy' | 'periodDays' | 'renews' | 'reverses'>;
@@ -180,6 +180,11 @@ export class KeptConversions {
     return new KeptStart(this, chain, this.chains.at[chain]!, this.boughtAt(chain));
   }
 
+  /** A start's exposure as it is kept here. */
+  exposureAt(chain: number): Exposure {
+    return new KeptExposure(this, chain);
+  }
+
   /** A chain's money as it is kept here, in its order. */
   moneyOf(chain: number): readonly MoneyRecord[] {
     const all: MoneyRecord[] = [];
@@ -270,7 +275,7 @@ class KeptStart implements StartRecord {
   }
 
   get exposure(): Exposure {
-    return (this.#exposure ??= new KeptExposure(this.#kept, this.#chain));
+    return (this.#exposure ??= this.#kept.exposureAt(this.#chain));
   }
 }
 

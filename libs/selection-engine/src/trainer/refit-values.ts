@@ -52,22 +52,22 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
   // One by one, as rows are large enough.
   function* payouts(): Generator<Payout> {
     for (let index = 0; index < credited.length; index++) {
-      const { entry, row, first: exposure } = credited[index]!;
+      const { isShown, row, first, exposure } = credited[index]!;
       // Of an exposure that counts nowhere, neither do its USD.
-      if (!entry.isShown) continue;
-      const { side, share, at } = entry.start.exposure;
+      if (!isShown) continue;
+      const { side, share, at } = exposure;
       if (side === null || at + day > state.now) continue;
       const label = labels[index] ?? 0;
       const usd = label < cap ? label : cap;
-      yield { side, share, since: epochOf(state.guard, at), exposure, usd, rateErrors: rateErrors.of(row, side, slopes, index) }; // prettier-ignore
+      yield { side, share, since: epochOf(state.guard, at), exposure: first, usd, rateErrors: rateErrors.of(row, side, slopes, index) }; // prettier-ignore
     }
   }
   function* kept(): Generator<Kept> {
     for (let index = 0; index < credited.length; index++) {
-      const { entry } = credited[index]!;
-      const { logValue, at } = entry.start.exposure;
-      const isOfAge = delayBin(entry.start.at - at) <= ageAt(at, state.now);
-      if (entry.isShown && logValue !== null && isOfAge) yield { at, logValue, usd: labels[index] ?? 0 };
+      const { isShown, startedAt, exposure } = credited[index]!;
+      const { logValue, at } = exposure;
+      const isOfAge = delayBin(startedAt - at) <= ageAt(at, state.now);
+      if (isShown && logValue !== null && isOfAge) yield { at, logValue, usd: labels[index] ?? 0 };
     }
   }
   state.comparison.recountUsd(payouts(), credited.length, rateErrors.names);
@@ -81,8 +81,8 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
 /** A side's starts, in their order. */
 function ofSide(side: Side, credited: readonly Credited[], labels: readonly number[]) {
   const own: { readonly rows: LedgerRow[]; readonly labels: number[] } = { rows: [], labels: [] };
-  credited.forEach(({ entry, row }, index) => {
-    if (entry.start.exposure.side !== side) return;
+  credited.forEach(({ exposure, row }, index) => {
+    if (exposure.side !== side) return;
     own.rows.push(row);
     own.labels.push(labels[index] ?? 0);
   });

@@ -2,7 +2,7 @@ import { atMost } from '../numbers/at-most.ts';
 import type { LedgerRow, RefundableCharge } from '../value/ledger-row.ts';
 import { averageDays } from '../value/project-value.ts';
 import { refundableDays } from '../value/refund-tally.ts';
-import type { LedgerEntry } from './conversion-ledger.ts';
+import type { Bought } from './kept-conversions.ts';
 import type { MoneyRecord } from './learning-record.ts';
 
 const dayMs = 86_400_000;
@@ -22,13 +22,18 @@ interface Bounds {
   readonly most: number;
 }
 
+interface Started extends Pick<LedgerRow, 'active' | 'arm'> {
+  readonly at: number;
+  readonly bought: Bought;
+}
+
 /** What is known of a start and its money by now. @param money of its chain, in the order of time */
 export function rowFor(
-  { start, arm, active }: Pick<LedgerEntry, 'start' | 'arm' | 'active'>,
+  { at: startedAt, bought, arm, active }: Started,
   money: readonly MoneyRecord[],
   bounds: Bounds,
 ): LedgerRow {
-  const { product, plan, country, periodDays, trialDays } = start;
+  const { product, plan, country, periodDays, trialDays } = bought;
   const { now, until } = bounds;
   const sums = sumUp(money, periodDays, bounds);
   const { payments, changes, refunds, last, endedAt } = sums;
@@ -37,7 +42,7 @@ export function rowFor(
   const nextDays = averageDays(lastDays);
   // A half-year of 184 days is not over when one that lasts as on average is.
   const longest = nextDays === lastDays ? nextDays : nextDays + longerBy;
-  const trialUntil = start.at + trialDays * dayMs;
+  const trialUntil = startedAt + trialDays * dayMs;
   const paidUntil = (charge: MoneyRecord | null) => (charge === null ? trialUntil : charge.at + nextDays * dayMs);
   const hasEnded = endedAt > -Infinity && (last === null || endedAt >= last.at);
   const isYoung = (due: number) => now <= due + graceDays * dayMs;
@@ -56,7 +61,7 @@ export function rowFor(
     country,
     periodDays,
     trialDays,
-    trialGone: goneOf(start.at, trialDays, sums.first?.at ?? openUntil),
+    trialGone: goneOf(startedAt, trialDays, sums.first?.at ?? openUntil),
     periodGone: last === null ? 0 : goneOf(last.at, nextDays, openUntil, longest),
     stage: hasEnded || hasLapsed ? 'ended' : payments === 0 && trialDays > 0 ? 'trial' : 'paid',
     isTrialYoung: isYoung(trialUntil),
