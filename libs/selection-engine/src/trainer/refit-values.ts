@@ -102,15 +102,20 @@ function learnDelays({ now, arms, guard, delays, comparison }: TrainerState, wai
     started.push({ shown: arms.variantAt(arms.rowShown(shown.arms[slot]!, at)), ageMs: now - at, bin });
   }
   delays.learn(started, (row) => arms.variantAt(row).plan);
-  // One by one, as many may wait.
+  // One by one, as many may wait, and in one object that each writes anew.
+  const young = { side: null as Side, share: 0, since: 0, variant: 0, open: 0 };
   const eachYoung = (take: (exposure: YoungExposure) => void) => {
     for (let slot = 0; slot < shown.count; slot++) {
       const marks = shown.marks[slot]!;
       const side = sideIn(marks);
       if (!isComparedIn(marks) || side === null) continue;
       const at = shown.at[slot]!;
-      const variant = arms.rowShown(shown.arms[slot]!, at);
-      take({ side, share: shown.share[slot]!, since: epochOf(guard, at), variant, open: openAtAge(now - at) });
+      young.side = side;
+      young.share = shown.share[slot]!;
+      young.since = epochOf(guard, at);
+      young.variant = arms.rowShown(shown.arms[slot]!, at);
+      young.open = openAtAge(now - at);
+      take(young);
     }
   };
   comparison.recountPending(eachYoung, (row) => delays.late(arms.variantAt(row)));

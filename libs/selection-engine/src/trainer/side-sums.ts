@@ -46,7 +46,7 @@ export interface Payout extends ComparedExposure {
   readonly rateErrors: RateErrorsUsd;
 }
 
-/** An exposure of which starts are still to come. */
+/** An exposure of which starts are still to come: until the next one. */
 export interface YoungExposure extends ComparedExposure {
   /** The row of the variant that was shown. */
   readonly variant: number;
