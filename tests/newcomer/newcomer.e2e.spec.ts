@@ -23,6 +23,12 @@ afterAll(async () => {
 /** Commands as somebody pastes them who has nothing but the page; only the gateway's port is another here. */
 const paste = (commands: string) => runShell(commands.replaceAll('http://127.0.0.1:3000', product.gateway), {}, folder);
 
+/** The broker's address, by the page's command. */
+const broker = async () => {
+  const [address = ''] = codeBlock('docs/topics.md', 'sh', 'BROKER=').split('\n');
+  return (await paste(`${address}\nprintenv BROKER`)).trim();
+};
+
 const firstRequests = codeBlock('README.md', 'sh', 'web-api/profiles');
 
 /** What the page says of the profile after the purchase, and after its refund. */
@@ -49,10 +55,8 @@ describe('somebody who follows the README', () => {
   });
 
   it('reads the decision in its topic, by the page’s program', async () => {
-    const program = codeBlock('docs/topics.md', 'js', 'kafkajs');
-    const [address = ''] = codeBlock('docs/topics.md', 'sh', 'BROKER=').split('\n');
-    const BROKER = (await paste(`${address}\nprintenv BROKER`)).trim();
-    const said = await moduleThatPrints(program, /paywallId/, { BROKER });
+    const program = codeBlock('docs/topics.md', 'js', 'PaywallServed.v1');
+    const said = await moduleThatPrints(program, /paywallId/, { BROKER: await broker() });
     expect(said).toContain(profileId);
   }, 60_000);
 
@@ -81,6 +85,12 @@ describe('somebody who follows the README', () => {
       { ok: true, data: { appStore: { lastCheck: null } } },
       ...toldOfAccount,
     ]);
+  }, 60_000);
+
+  it('counts its customers by state from the topic, by the page’s program: who got the money back', async () => {
+    const program = codeBlock('docs/topics.md', 'js', 'subscription-cancelled');
+    const said = await moduleThatPrints(program, /^\d+\t[a-z-]+\t\d+$/m, { BROKER: await broker() });
+    expect(said).toMatch(/^2\tsubscription-cancelled\t1$/m);
   }, 60_000);
 
   it('is told who holds the data when it starts a second time', async () => {
