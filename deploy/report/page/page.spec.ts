@@ -255,6 +255,12 @@ describe('the page', () => {
     expect(page()).toContain('All times are UTC.');
   });
 
+  it('says of the money what it is, and in which unit each difference is', () => {
+    const text = page().replace(/\s+/g, ' ');
+    expect(text).toContain('less what they got back; taxes and the stores’ shares are not taken off.');
+    expect(text).toContain('<th>AI minus Baseline, USD a draw</th>');
+  });
+
   it('writes revenue in whole cents', () => {
     const [placement] = sampleReport.placements;
     const targets = placement!.targets.map((one) => ({ ...one, revenueUsd: '3410.519999999999' }));
@@ -283,13 +289,19 @@ describe('the page', () => {
       expect(page()).toContain(text);
     expect(page({ exploration: { ...exploration, expected: null } })).not.toContain('exploring cost');
     const none = { decisions: 0, candidates: null, effectiveCandidates: null, evenShare: null, expected: null };
-    expect(page({ exploration: { ...exploration, ...none } })).toContain('it had nothing to choose from.');
+    expect(page({ exploration: { ...exploration, ...none } })).toContain(
+      'nothing was drawn for it that it had a choice in.',
+    );
   });
 
   it('tells what the order of promises is worth', () => {
     expect(page()).toContain('of promises is 0.33, and of what came 0.33');
     const concentration = { promised: 0.2, brought: null };
     expect(page({ model: { ...sampleReport.model, concentration } })).toContain('No money came yet');
+    const reversed = { promised: 0.004, brought: -0.223 };
+    expect(page({ model: { ...sampleReport.model, concentration: reversed } })).toContain(
+      '0.00, and of what came −0.22:',
+    );
   });
 
   it('tells of few showings by tenths of one, which is what is left of them as they grow old', () => {

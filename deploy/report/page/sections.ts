@@ -102,8 +102,8 @@ export function placementSection({ placementId, from, to, targets, days }: Place
   return html`<section>
     <h2>Placement ${placementId}</h2>
     <p>
-      ${period} Only those count that were made while the placement had this model. Money is what they brought until
-      now.
+      ${period} Only those count that were made while the placement had this model. Money is what came of them until
+      now: what customers paid, less what they got back; taxes and the stores’ shares are not taken off.
     </p>
     <h3>What was served</h3>
     ${barChart('Requests', served)}
@@ -158,7 +158,7 @@ function daysPart(days: PlacementDays): Html {
     ${lineChart('USD a draw, by day', linesOf(earnedOf), (value) => `${usd(value)} a draw`)} ${runningPart(days)}
     <details>
       <summary>Each day in figures</summary>
-      ${table(heads, cells)}${table(['Until the end of', 'AI minus Baseline', '95 % interval', 'Draws of AI', 'Of Baseline'], days.flatMap(runningCells))}
+      ${table(heads, cells)}${table(['Until the end of', 'AI minus Baseline, USD a draw', '95 % interval', 'Draws of AI', 'Of Baseline'], days.flatMap(runningCells))}
     </details>`;
 }
 
@@ -332,7 +332,7 @@ export function explorationSection({ from, to, isWhole, ...told }: Exploration):
   if (candidates === null || effectiveCandidates === null || evenShare === null)
     return html`<section>
       <h2>How much it explored</h2>
-      <p>Between ${minute(from)} and ${minute(to)} UTC it had nothing to choose from.</p>
+      <p>Between ${minute(from)} and ${minute(to)} UTC nothing was drawn for it that it had a choice in.</p>
     </section>`;
   const facts = [
     ['Candidates of a decision', candidates.toFixed(1)],

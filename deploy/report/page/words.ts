@@ -20,6 +20,8 @@ export const usd = (value: number): string => signed(value, Math.abs(value).toFi
 /** A difference of shares, in percentage points: it is no percent of either. */
 export const points = (difference: number): string => signed(difference, Math.abs(difference * 100).toFixed(2));
 
+const coefficient = (value: number): string => signed(value, Math.abs(value).toFixed(2));
+
 /** What is rounded to 0 has no sign. */
 const signed = (value: number, amount: string, unit = ''): string =>
   `${value < 0 && Number(amount) !== 0 ? '−' : ''}${unit}${amount}`;
@@ -113,7 +115,7 @@ function differenceSentence({ low, high }: NonNullable<PlacementReport['comparis
 /** Whether the order of promises is worth something. */
 export function concentrationSentence({ promised, brought }: ModelReport['concentration']): string {
   if (promised === null || brought === null) return 'No money came yet of what it promised.';
-  return `By this order the Gini coefficient of promises is ${promised.toFixed(2)}, and of what came ${brought.toFixed(2)}: 0 would be an order that tells nothing.`;
+  return `By this order the Gini coefficient of promises is ${coefficient(promised)}, and of what came ${coefficient(brought)}: 0 would be an order that tells nothing.`;
 }
 
 /** The more is thought to be known, the less it is. */
