@@ -20,7 +20,7 @@ export function isRetriable(error: unknown): boolean {
 }
 
 /** What OpenSSL says of a broker that speaks no TLS, or of a client that does not. */
-const otherProtocol = 'EPROTO';
+export const otherProtocol = 'EPROTO';
 
 /**
  * Whether a broker that is not reached may be later. It may not where it refuses the user, or where its certificate is of somebody

@@ -4,7 +4,7 @@ import { type LogLine, loggerTo } from '../testing/logger.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { untilReached } from './until-reached.ts';
 
-const { KafkaJSConnectionError } = kafkajs;
+const { KafkaJSConnectionError, KafkaJSError, KafkaJSProtocolError, KafkaJSSASLAuthenticationError } = kafkajs;
 const pause = { firstMs: 1, lastMs: 1 };
 const lines: LogLine[] = [];
 const kafka: Pick<KafkaConnection, 'logger'> = { logger: loggerTo(lines) };
@@ -19,6 +19,28 @@ function asking(times: number, errorOf: (attempt: number) => Error) {
     throw errorOf(attempt++);
   };
 }
+
+describe('a start that brokers refuse', () => {
+  const protocolError = (type: string, code: number) =>
+    new KafkaJSProtocolError(Object.assign(new Error(type), { type, code, retriable: false }));
+  const coded = (code: string) => new KafkaJSConnectionError('Connection error', { code });
+
+  // By its types it takes no message, and without one it cannot be made.
+  const refusedUser = Reflect.construct(KafkaJSSASLAuthenticationError, ['SASL PLAIN authentication failed']) as Error;
+
+  it.each([
+    ['KAFKA_SASL_USERNAME', refusedUser],
+    ['KAFKA_SASL_MECHANISM', protocolError('ILLEGAL_SASL_STATE', 34)],
+    ['KAFKA_SASL_MECHANISM', protocolError('UNSUPPORTED_SASL_MECHANISM', 33)],
+    ['KAFKA_SSL', coded('EPROTO')],
+    ['KAFKA_SSL_CA', coded('DEPTH_ZERO_SELF_SIGNED_CERT')],
+    ['KAFKA_SSL_CA', coded('ERR_TLS_CERT_ALTNAME_INVALID')],
+  ])('names %s to be mended', async (variable, error) => {
+    const wrapped = Object.assign(new KafkaJSError('Gave up'), { cause: error });
+    const ask = asking(100, () => wrapped);
+    await expect(untilReached(kafka, ask, undefined, pause)).rejects.toMatchObject({ faults: [{ variable }] });
+  });
+});
 
 describe('a start that waits for brokers', () => {
   it('waits however often none is reached', async () => {

@@ -1,4 +1,5 @@
-import { codeOf, untilAnswered, type BackOff } from '@paywright/platform';
+import { codeOf, ConfigurationError, untilAnswered, type BackOff } from '@paywright/platform';
+import { brokersRefusal } from './brokers-refusal.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { causeOf, passesByWaiting } from './kafka-error.ts';
 
@@ -17,8 +18,8 @@ const isDefect = (error: Error): boolean =>
  * Asks brokers for what a start needs until one answers, however long that takes: they may go while it is under way,
  * though they were there in the beginning.
  * @param ask may be repeated
- * @throws what waiting does not change: brokers refuse the user, have a certificate of somebody else, or lack a topic; a
- * defect that comes again and again; the signal's reason
+ * @throws ConfigurationError where the brokers refuse the user, or have a certificate of somebody else. What else waiting does
+ * not change: they lack a topic; a defect that comes again and again; the signal's reason
  */
 export function untilReached<T>(
   { logger }: Pick<KafkaConnection, 'logger'>,
@@ -28,10 +29,15 @@ export function untilReached<T>(
 ): Promise<T> {
   let defects = 0;
   const passes = (error: unknown): boolean => {
+    if (error instanceof ConfigurationError) return false;
     const cause = causeOf(error);
     defects = isDefect(cause) ? defects + 1 : 0;
     return defects < mostDefects && passesByWaiting(error) && codeOf(cause) !== missing;
   };
   const onFailure = (error: unknown) => logger.warn({ error }, 'No broker answers yet: waiting for one');
-  return untilAnswered(ask, { pause, passes, until, onFailure });
+  const asked = () =>
+    ask().catch((error: unknown) => {
+      throw brokersRefusal(error) ?? error;
+    });
+  return untilAnswered(asked, { pause, passes, until, onFailure });
 }

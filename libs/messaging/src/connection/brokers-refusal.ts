@@ -1,0 +1,24 @@
+import { codeOf, ConfigurationError } from '@paywright/platform';
+import kafkajs from 'kafkajs';
+import { causeOf, otherProtocol } from './kafka-error.ts';
+
+const { KafkaJSSASLAuthenticationError } = kafkajs;
+
+/** What brokers say of a client that proves its name in a way that they do not ask for on this port. */
+const otherMechanism: ReadonlySet<string> = new Set(['ILLEGAL_SASL_STATE', 'UNSUPPORTED_SASL_MECHANISM']);
+/** Node's names for a certificate that is not trusted: CERT_HAS_EXPIRED, UNABLE_TO_VERIFY_LEAF_SIGNATURE, HOSTNAME_MISMATCH … */
+const mistrusted = /CERT|SIGNATURE|HOSTNAME/;
+
+/** What about the variables of the brokers is to be mended, since waiting does not; null of any other error. */
+export function brokersRefusal(error: unknown): ConfigurationError | null {
+  const cause = causeOf(error);
+  const code = codeOf(cause);
+  const fault = (variable: string, problem: string) =>
+    new ConfigurationError([{ variable, problem: `${problem}: ${cause.message}` }]);
+  if (cause instanceof KafkaJSSASLAuthenticationError)
+    return fault('KAFKA_SASL_USERNAME', 'or KAFKA_SASL_PASSWORD is refused by the brokers');
+  if (otherMechanism.has(code)) return fault('KAFKA_SASL_MECHANISM', 'is none that the brokers take at this port');
+  if (code === otherProtocol) return fault('KAFKA_SSL', 'is not what the brokers speak at this port');
+  if (mistrusted.test(code)) return fault('KAFKA_SSL_CA', `does not vouch for the brokers’ certificate (${code})`);
+  return null;
+}
