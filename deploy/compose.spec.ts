@@ -31,6 +31,8 @@ const Service = z.object({
   cap_drop: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
   stop_grace_period: z.string().optional(),
+  shm_size: z.string().optional(),
+  logging: z.object({ driver: z.string(), options: z.record(z.string(), z.string()) }).optional(),
   privileged: z.never().optional(),
 });
 const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.null()) });
@@ -99,6 +101,16 @@ describe('docker-compose.yml', () => {
       expect(service.stop_grace_period).toBe(`${String(pod['terminationGracePeriodSeconds'])}s`);
     },
   );
+
+  it.each(services)('bounds what the log of %s takes of the disk', (_, { logging }) => {
+    expect(logging).toEqual({ driver: 'local', options: { 'max-size': '20m', 'max-file': '5' } });
+  });
+
+  it('gives the servers time to end in order, and PostgreSQL memory for the workers of a report', () => {
+    const { postgres, kafka } = compose.services;
+    expect([postgres?.stop_grace_period, kafka?.stop_grace_period]).toEqual(['60s', '60s']);
+    expect(postgres?.shm_size).toBe('1gb');
+  });
 
   it('names only services, volumes and conditions that there are', () => {
     for (const [, { depends_on: needs, volumes }] of services) {
