@@ -6,6 +6,7 @@ import type { LedgerRow } from '../value/ledger-row.ts';
 import { LtvTables } from '../value/ltv-tables.ts';
 import { RateErrors } from '../value/rate-errors.ts';
 import { SideRates } from '../value/side-rates.ts';
+import type { Resolved } from '../value/tally.ts';
 import type { Credited } from './conversion-ledger.ts';
 import { delayBin, openAtAge, type YoungStart } from './delay-shares.ts';
 import { valuesByOdds } from '../value/values-by-odds.ts';
@@ -42,8 +43,9 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
     valuesByOdds(rows, tables, { ...state, designs, columns: state.dictionary.size }),
   );
 
-  const ofSides = { ai: ofSide('ai', credited, labels), baseline: ofSide('baseline', credited, labels) };
-  const ratesOf = (side: 'ai' | 'baseline') => new SideRates(ofSides[side].rows, tables);
+  const sideOf = (side: Side) => ofSide(side, credited, labels, tables.resolved);
+  const ofSides = { ai: sideOf('ai'), baseline: sideOf('baseline') };
+  const ratesOf = (side: 'ai' | 'baseline') => new SideRates(ofSides[side].rows, tables, ofSides[side].resolved);
   const rateErrors = new RateErrors(tables, { ai: ratesOf('ai'), baseline: ratesOf('baseline') });
   const [, day = 0] = agesMs;
   // One for both, or the means would differ by it alone; of each side apart, as all that one sells dear may be fewer than
@@ -79,13 +81,20 @@ export function refitValues(state: TrainerState, waiting: Waiting): void {
 }
 
 /** A side's starts, in their order. */
-function ofSide(side: Side, credited: readonly Credited[], labels: readonly number[]) {
-  const own: { readonly rows: LedgerRow[]; readonly labels: number[] } = { rows: [], labels: [] };
-  credited.forEach(({ exposure, row }, index) => {
-    if (exposure.side !== side) return;
+function ofSide(
+  side: Side,
+  credited: readonly Credited[],
+  labels: readonly number[],
+  resolved: readonly Resolved[],
+): { readonly rows: LedgerRow[]; readonly labels: number[]; readonly resolved: Resolved[] } {
+  const own = { rows: [] as LedgerRow[], labels: [] as number[], resolved: [] as Resolved[] };
+  for (let index = 0; index < credited.length; index++) {
+    const { exposure, row } = credited[index]!;
+    if (exposure.side !== side) continue;
     own.rows.push(row);
     own.labels.push(labels[index] ?? 0);
-  });
+    own.resolved.push(resolved[index]!);
+  }
   return own;
 }
 

@@ -113,12 +113,15 @@ export class LtvTables {
   };
   /** Of renewals, as far as plans and products say that have seen both. */
   readonly following: Following;
+  /** What is known for sure of each row, in their order. */
+  readonly resolved: readonly Resolved[];
   /** How a context moves the odds of both rates. */
   readonly odds: { readonly trial: ContextOdds; readonly renewal: ContextOdds };
 
   /** @param rows in an order that is a function of their set: sums depend on it */
   constructor(rows: readonly LedgerRow[]) {
     const resolved = rows.map(resolvedOf);
+    this.resolved = resolved;
     rows.forEach((row, index) => this.#count(row, resolved[index]!));
     this.#addUp();
     this.following = learnFollowing([...this.#renewals].map(([plan, seen]) => pairsOf(seen, priorOf(plan))));

@@ -1,7 +1,18 @@
 import type { LedgerRow } from './ledger-row.ts';
 import type { LtvTables } from './ltv-tables.ts';
 import { RefundTally } from './refund-tally.ts';
-import { add, errorOf, followedBy, held, renewalSteps, resolvedOf, stepOf, tallyOf, type Tally } from './tally.ts';
+import {
+  add,
+  errorOf,
+  followedBy,
+  held,
+  renewalSteps,
+  resolvedOf,
+  stepOf,
+  tallyOf,
+  type Resolved,
+  type Tally,
+} from './tally.ts';
 
 /**
  * Of a product, a side's rates are thought to be those of all its starts as if so many trials, or renewals, of the side's
@@ -27,16 +38,17 @@ export class SideRates {
   readonly #renewals = new Map<string, Map<string, (Tally | undefined)[]>>();
   readonly #refunds = new Map<string, RefundTally>();
 
-  /** @param rows of the side @param tables of all starts */
-  constructor(rows: Iterable<LedgerRow>, tables: LtvTables) {
+  /** @param rows of the side @param tables of all starts @param resolved what is known for sure of each row */
+  constructor(rows: readonly LedgerRow[], tables: LtvTables, resolved: readonly Resolved[] = rows.map(resolvedOf)) {
     this.#tables = tables;
-    for (const row of rows) {
-      const { trial, renewals } = resolvedOf(row);
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!;
+      const { trial, renewals } = resolved[index]!;
       if (trial) add(tallyOf(this.#trials, row.product), trial);
       held(this.#refunds, row.product, () => new RefundTally()).count(row);
       if (renewals.length === 0) continue;
       const ofPlan = this.#renewalsOf(row.product, row.plan);
-      renewals.forEach((renewal, step) => add((ofPlan[step] ??= { yes: 0, no: 0 }), renewal));
+      for (let step = 0; step < renewals.length; step++) add((ofPlan[step] ??= { yes: 0, no: 0 }), renewals[step]!);
     }
   }
 
