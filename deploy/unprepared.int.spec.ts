@@ -10,10 +10,7 @@ const services = [
 ];
 
 let database: ScratchDatabase;
-beforeAll(async () => {
-  database = await createScratchDatabase(process.env['TEST_DATABASE_URL']!);
-  spawnSync(process.execPath, ['deploy/build.ts'], { cwd });
-});
+beforeAll(async () => void (database = await createScratchDatabase(process.env['TEST_DATABASE_URL']!)));
 afterAll(async () => database[Symbol.asyncDispose]());
 
 it.each(services)(
