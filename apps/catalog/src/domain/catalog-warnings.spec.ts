@@ -73,6 +73,10 @@ describe('catalogWarnings', () => {
       { products: [{ ...monthly, playStore: null }] },
     ],
     ['Model "main" is used by no placement.', { placements: [{ ...onboarding, model: null }, settings] }],
+    [
+      'Model "main" has one candidate, so its AI has nothing to choose from.',
+      { models: [{ ...main, candidates: ['calm'] }], placements: [onboarding, { ...settings, baseline: 'bold' }] },
+    ],
     ['Model "main" never chooses: none of its traffic goes to ai_model.', traffic({ target: 'baseline', weight: 1 })],
     [
       'Model "main" has no guard: none of its traffic goes to baseline, so its AI is compared with nothing.',

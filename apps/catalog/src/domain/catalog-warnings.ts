@@ -18,6 +18,9 @@ export function catalogWarnings(document: CatalogDocument): string[] {
     ...document.models
       .filter(({ id }) => !modelsInUse.has(id))
       .map(({ id }) => `Model "${id}" is used by no placement.`),
+    ...document.models
+      .filter(({ candidates }) => new Set(candidates).size === 1)
+      .map(({ id }) => `Model "${id}" has one candidate, so its AI has nothing to choose from.`),
     ...document.models.flatMap(trafficWarnings),
     ...findCircularAllocations(document).map(
       ({ chain }) => `${circularAllocationMessage(chain)}. Requests that are drawn into it are answered with 422.`,
