@@ -311,6 +311,9 @@ describe('the page', () => {
     expect(text).not.toMatch(/<td>0<\/td>\s*<td>\$0.100/);
   });
 
+  it('says of a model that has learned nothing when a showing counts', () =>
+    expect(page({ model: { ...sampleReport.model, state: 'uniform' } })).toContain('a showing counts after an hour'));
+
   it('stands without decisions, changes and estimates', () => {
     const [placement] = sampleReport.placements;
     const bare = page({

@@ -131,7 +131,7 @@ export const frozenNote = ({ state, learnedUntil }: ModelReport): string | null 
     : null;
 
 const stateSentences: Readonly<Record<string, string>> = {
-  uniform: 'It has learned nothing yet, and shows all candidates alike.',
+  uniform: 'It has learned nothing yet, and shows all candidates alike: a showing counts after an hour.',
   learning: 'It learns, and serves what it learns.',
   frozen:
     'It is frozen: it learns, and serves on as it was. Of candidates that came since it knows nothing, however they sell.',
