@@ -85,6 +85,18 @@ describe('the page', () => {
     expect(page()).toContain('that were made while the placement had this model');
   });
 
+  it('says once why no way to choose has an estimate, where there is nothing to estimate it from', () => {
+    const refusal = 'The model has made no decision in this period that is 14 days old by now.';
+    const evaluations = sampleReport.evaluations.map((one) => ({
+      ...one,
+      ...{ usdPerDecision: null, refusal, decisions: 0 },
+    }));
+    expect(page({ evaluations }).split(refusal)).toHaveLength(2);
+    expect(page({ evaluations })).not.toContain('no estimate</text>');
+    const some = evaluations.map((one, index) => ({ ...one, decisions: index }));
+    expect(page({ evaluations: some })).toContain('no estimate</text>');
+  });
+
   it('counts effective decisions as the refusal beside them does', () => {
     const refusal =
       'The 157 decisions tell as much of this policy as 199 of its own would; below 200 there is no estimate.';

@@ -375,6 +375,9 @@ export function policySection(evaluations: readonly Evaluation[], candidates: Mo
     found === null ? (refusal ?? '') : `${usd(found.value)} (${usd(found.low)} to ${usd(found.high)})`,
     ...[count(Math.floor(one.effectiveSampleSize)), count(one.decisions), count(one.earning), caution ?? ''],
   ]);
+  const heads = ['Way to choose', 'USD a decision, or why there is none', 'Effective decisions', 'Decisions', 'That earned', 'Mind']; // prettier-ignore
+  const figures = html`${intervalChart('USD a decision', rows)} ${table(heads, cells)}`;
+  // Without a decision the log says the same of all of them.
   return html`<section>
     <h2>What other ways to choose would have earned</h2>
     <p>
@@ -382,7 +385,6 @@ export function policySection(evaluations: readonly Evaluation[], candidates: Mo
       ${first.to.slice(0, 10)}, estimated from the chances that were logged with each. Where the log cannot tell, there
       is no number.
     </p>
-    ${intervalChart('USD a decision', rows)}
-    ${table(['Way to choose', 'USD a decision, or why there is none', 'Effective decisions', 'Decisions', 'That earned', 'Mind'], cells)}
+    ${evaluations.every(({ decisions }) => decisions === 0) ? html`<p>${first.refusal ?? ''}</p>` : figures}
   </section>`;
 }
