@@ -32,6 +32,7 @@ describe('a start that brokers refuse', () => {
     ['KAFKA_SASL_USERNAME', refusedUser],
     ['KAFKA_SASL_MECHANISM', protocolError('ILLEGAL_SASL_STATE', 34)],
     ['KAFKA_SASL_MECHANISM', protocolError('UNSUPPORTED_SASL_MECHANISM', 33)],
+    ['KAFKA_BROKERS', protocolError('UNKNOWN_TOPIC_OR_PARTITION', 3)],
     ['KAFKA_SSL', coded('EPROTO')],
     ['KAFKA_SSL_CA', coded('DEPTH_ZERO_SELF_SIGNED_CERT')],
     ['KAFKA_SSL_CA', coded('ERR_TLS_CERT_ALTNAME_INVALID')],

@@ -5,8 +5,6 @@ import { causeOf, passesByWaiting } from './kafka-error.ts';
 
 /** Between rounds of kafkajs's own tries, which take some 6 s. */
 const betweenRounds: BackOff = { firstMs: 1_000, lastMs: 1_000 };
-/** Topics are made before anything starts: one that a patient question has not found will not come. */
-const missing = 'UNKNOWN_TOPIC_OR_PARTITION';
 /** With so many in a row, a defect passes no longer for the work of a connection that was lost at the wrong moment. */
 const mostDefects = 10;
 
@@ -18,8 +16,8 @@ const isDefect = (error: Error): boolean =>
  * Asks brokers for what a start needs until one answers, however long that takes: they may go while it is under way,
  * though they were there in the beginning.
  * @param ask may be repeated
- * @throws ConfigurationError where the brokers refuse the user, or have a certificate of somebody else. What else waiting does
- * not change: they lack a topic; a defect that comes again and again; the signal's reason
+ * @throws ConfigurationError where the brokers refuse the user, have a certificate of somebody else, or lack a topic. What else
+ * waiting does not change: a defect that comes again and again; the signal's reason
  */
 export function untilReached<T>(
   { logger }: Pick<KafkaConnection, 'logger'>,
@@ -32,7 +30,7 @@ export function untilReached<T>(
     if (error instanceof ConfigurationError) return false;
     const cause = causeOf(error);
     defects = isDefect(cause) ? defects + 1 : 0;
-    return defects < mostDefects && passesByWaiting(error) && codeOf(cause) !== missing;
+    return defects < mostDefects && passesByWaiting(error);
   };
   const onFailure = (error: unknown) => logger.warn({ error }, 'No broker answers yet: waiting for one');
   const asked = () =>
