@@ -124,8 +124,23 @@ describe('the dashboard', () => {
 
   it('has a row for each part of the house', () => {
     const rows = panels.filter(({ type }) => type === 'row').map(({ title }) => title);
-    const parts = ['Traffic', 'Selection', 'Purchases and stores', 'Kafka', 'Postgres and pools', 'Processes'];
+    const parts = [
+      'At a glance',
+      'Traffic',
+      'Selection',
+      'Purchases and stores',
+      'Kafka',
+      'Postgres and pools',
+      'Processes',
+    ];
     expect(rows).toEqual(parts);
+  });
+
+  it('shows every refusal of the gateway, which are what clients see', () => {
+    const shown = expressions.filter(({ of }) => of === 'Refused before any work').flatMap(({ metrics }) => metrics);
+    const refusals = [...exposed.keys()].filter((name) => /^gateway_(shed|rate_limited)_total$/.test(name));
+    expect(shown.map(({ name }) => name).sort()).toEqual(refusals.sort());
+    expect(refusals).toHaveLength(2);
   });
 
   it('shows every metric that an alert goes by', () => {
