@@ -105,7 +105,7 @@ describe('somebody who follows the README', () => {
     const second = await launcherThatEnds({ PAYWRIGHT_DATA_DIR: elsewhere, GATEWAY_PORT: port });
     rmSync(elsewhere, { recursive: true, force: true });
     expect([second.status, second.said]).toEqual([
-      1,
+      2,
       expect.stringContaining(`GATEWAY_PORT=${Number(port) + 1} npm start`),
     ]);
   });
