@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { loadConfig } from '@paywright/platform';
 import type { z } from 'zod';
 
+const pem = '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----';
 /** What stands in a secret's file, where that is not a name and a token. */
 const contents: Readonly<Record<string, string>> = {
   DATABASE_URL_FILE: 'postgres://user:password@postgres.data/paywright?sslmode=verify-full',
+  ...{ KAFKA_SSL_CA_FILE: pem, KAFKA_SSL_CERT_FILE: pem, KAFKA_SSL_KEY_FILE: pem },
   OTEL_EXPORTER_OTLP_HEADERS_FILE: 'authorization=Bearer token',
 };
 

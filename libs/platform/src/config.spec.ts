@@ -168,6 +168,7 @@ describe('DATABASE_URL', () => {
 });
 
 describe('kafkaAddress', () => {
+  const pem = '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----';
   const address = (env: NodeJS.ProcessEnv) => kafkaAddress(loadConfig(schema, { ...valid, ...env }));
 
   it('is plain by default', () => {
@@ -176,9 +177,9 @@ describe('kafkaAddress', () => {
 
   it('carries certificates and credentials', () => {
     const sasl = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'name', KAFKA_SASL_PASSWORD: 'word' };
-    expect(address({ KAFKA_SSL: 'true', KAFKA_SSL_CA: 'pem', ...sasl })).toEqual({
+    expect(address({ KAFKA_SSL: 'true', KAFKA_SSL_CA: pem, ...sasl })).toEqual({
       brokers: ['one:9092', 'two:9092'],
-      ssl: { ca: 'pem' },
+      ssl: { ca: pem },
       sasl: { mechanism: 'plain', username: 'name', password: 'word' },
     });
   });
@@ -187,11 +188,16 @@ describe('kafkaAddress', () => {
     [{ KAFKA_SASL_MECHANISM: 'scram-sha-256' }, ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD']],
     [{ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'n', KAFKA_SASL_PASSWORD: 'p' }, ['KAFKA_SSL']],
     [{ KAFKA_SASL_PASSWORD: 'p' }, ['KAFKA_SASL_MECHANISM']],
-    [{ KAFKA_SSL_CA: 'pem' }, ['KAFKA_SSL']],
-    [{ KAFKA_SSL: 'true', KAFKA_SSL_CERT: 'pem' }, ['KAFKA_SSL_CERT']],
+    [{ KAFKA_SSL_CA: pem }, ['KAFKA_SSL']],
+    [{ KAFKA_SSL: 'true', KAFKA_SSL_CERT: pem }, ['KAFKA_SSL_CERT']],
   ])('refuses %j', (env, variables) => {
     expect(() => address(env)).toThrow(
       expect.objectContaining({ faults: variables.map((variable) => expect.objectContaining({ variable })) }),
     );
+  });
+
+  it.each(['KAFKA_SSL_CA', 'KAFKA_SSL_CERT', 'KAFKA_SSL_KEY'])('takes no path of a file for %s', (variable) => {
+    const env = { KAFKA_SSL: 'true', KAFKA_SSL_CERT: pem, KAFKA_SSL_KEY: pem, [variable]: '/secrets/kafka.pem' };
+    expect(() => address(env)).toThrow(`${variable}: must be PEM; the path of a file`);
   });
 });

@@ -56,15 +56,18 @@ function hasPort(broker: string): boolean {
   return port >= 1 && port <= 65_535;
 }
 
+const isPem = (text: string) => text.includes('-----BEGIN ');
+const pem = z.string().refine(isPem, 'must be PEM; the path of a file with it is given in the same name with _FILE');
+
 /** Variables of a process that talks to Kafka. Certificates and keys are PEM text, mostly given by …_FILE. */
 export const kafkaConfig = {
   KAFKA_BROKERS: listOf(z.string().refine(hasPort, 'must be host:port of each broker')).describe(
     'Bootstrap brokers, host:port, comma separated',
   ),
   KAFKA_SSL: z.stringbool('must be true or false').default(false).describe('Whether the brokers are reached by TLS'),
-  KAFKA_SSL_CA: z.string().optional().describe('PEM of the authority that signed the brokers’ certificates'),
-  KAFKA_SSL_CERT: z.string().optional().describe('PEM of the client certificate'),
-  KAFKA_SSL_KEY: z.string().optional().describe('PEM of the client certificate’s key'),
+  KAFKA_SSL_CA: pem.optional().describe('PEM of the authority that signed the brokers’ certificates'),
+  KAFKA_SSL_CERT: pem.optional().describe('PEM of the client certificate'),
+  KAFKA_SSL_KEY: pem.optional().describe('PEM of the client certificate’s key'),
   KAFKA_SASL_MECHANISM: z
     .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
     .optional()
