@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import type { ProgramRun } from './run-in-turn.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-it.each([
+/** A program, and the command that its usage begins with. */
+const programs = [
   ['tests/demo-year/run.ts', 'npm run demo:year'],
   ['tests/torture/run.ts', 'npm run torture'],
   ['tests/rolling/run.ts', 'npm run rolling'],
@@ -14,31 +16,17 @@ it.each([
   ['deploy/reseal/main.ts', 'node dist/deploy/reseal/main.js'],
   ['bench/selection/run.ts', 'npm run bench:selection'],
   ['tests/helm/render.ts', 'npm run helm:render'],
-])('%s says which flags there are, where it does not know one', (program, usage) => {
-  const args = ['--disable-warning=ExperimentalWarning', join(root, program), '--nonesuch'];
-  const refusal = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: root });
-  expect(refusal).toMatchObject({ status: 2, stdout: '' });
-  expect(refusal.stderr).toMatch(/^Unknown option '--nonesuch'/);
-  expect(refusal.stderr).toContain(usage);
-  expect(refusal.stderr).not.toContain('node:internal');
-});
+] as const;
 
-const run = (program: string, args: readonly string[]) => {
-  const node = ['--disable-warning=ExperimentalWarning', join(root, program), ...args];
-  return spawnSync(process.execPath, node, { encoding: 'utf8', cwd: root });
-};
-
-it.each([
+const asked = [
   ['deploy/local/test.ts', ['--help'], 'npm test -- unit'],
   ['deploy/local/test.ts', ['unit', '--help'], 'npm test -- unit'],
   ['tests/helm/render.ts', ['--help'], 'npm run helm:render'],
   ['bench/selection/rebuild-cost.ts', ['--help'], 'npm run bench:rebuild'],
   ['deploy/reseal/main.ts', ['--help'], 'node dist/deploy/reseal/main.js'],
-])('%s %j says what it takes, and does nothing', (program, args, usage) => {
-  expect(run(program, args)).toMatchObject({ status: 0, stdout: expect.stringContaining(usage), stderr: '' });
-});
+] as const;
 
-it.each([
+const refused = [
   ['bench/selection/rebuild-cost.ts', ['many'], /^many is no number of exposures.*\n\n.*npm run bench:rebuild/s],
   ['bench/selection/rebuild-cost.ts', ['999'], /^999 is no number of exposures/],
   ['bench/selection/rebuild-cost.ts', ['2000', '3000'], /^2000 3000 is no number of exposures/],
@@ -65,6 +53,48 @@ it.each([
   ['bench/selection/run.ts', ['--scenario', 'S1,S99'], /^There is no scenario S99\.\n\n.*npm run bench:selection/s],
   ['bench/selection/run.ts', ['--first', 'x'], /^--first takes a whole number, 0 at least\.\n\n/],
   ['tests/rolling/run.ts', ['--from', 'no-such-version'], /^no-such-version is no commit or tag of this clone\.\n$/],
-])('%s %j is refused with what is wrong', (program, args, reason) => {
+] as const;
+
+const unknown = '--nonesuch';
+/** By program, the arguments of all of its runs, and once it has run, how they ended: a process for each program. */
+const lists = Map.groupBy(
+  [
+    ...programs.map(([program]) => ({ program, args: [unknown] as readonly string[] })),
+    ...[...asked, ...refused].map(([program, args]) => ({ program, args: args })),
+  ],
+  ({ program }) => program as string,
+);
+const ended = new Map<string, readonly ProgramRun[]>();
+
+function run(program: string, args: readonly string[]): ProgramRun {
+  const all = (lists.get(program) ?? []).map((one) => one.args);
+  const runs = ended.get(program) ?? runInTurn(program, all);
+  ended.set(program, runs);
+  return runs[all.findIndex((one) => String(one) === String(args))]!;
+}
+
+function runInTurn(program: string, all: readonly (readonly string[])[]): readonly ProgramRun[] {
+  const node = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'run-in-turn.ts')];
+  const child = spawnSync(process.execPath, [...node, join(root, program), JSON.stringify(all)], {
+    encoding: 'utf8',
+    cwd: root,
+  });
+  expect(child).toMatchObject({ status: 0, stderr: '' });
+  return JSON.parse(child.stdout);
+}
+
+it.each(programs)('%s says which flags there are, where it does not know one', (program, usage) => {
+  const refusal = run(program, [unknown]);
+  expect(refusal).toMatchObject({ status: 2, stdout: '' });
+  expect(refusal.stderr).toMatch(/^Unknown option '--nonesuch'/);
+  expect(refusal.stderr).toContain(usage);
+  expect(refusal.stderr).not.toContain('node:internal');
+});
+
+it.each(asked)('%s %j says what it takes, and does nothing', (program, args, usage) => {
+  expect(run(program, args)).toMatchObject({ status: 0, stdout: expect.stringContaining(usage), stderr: '' });
+});
+
+it.each(refused)('%s %j is refused with what is wrong', (program, args, reason) => {
   expect(run(program, args)).toMatchObject({ status: 2, stderr: expect.stringMatching(reason) });
 });
