@@ -78,6 +78,7 @@ function runInTurn(program: string, all: readonly (readonly string[])[]): readon
   const child = spawnSync(process.execPath, [...node, join(root, program), JSON.stringify(all)], {
     encoding: 'utf8',
     cwd: root,
+    timeout: 60_000, // one that refuses nothing begins its work
   });
   expect(child).toMatchObject({ status: 0, stderr: '' });
   return JSON.parse(child.stdout);
