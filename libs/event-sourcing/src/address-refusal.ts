@@ -1,9 +1,7 @@
-import { codeOf, ConfigurationError } from '@paywright/platform';
+import { codeOf, ConfigurationError, isMistrust } from '@paywright/platform';
 
 /** SQLSTATEs of who is not let in: authentication (28), a database that is not there, a right that lacks. */
 const refused = /^(28[0-9A-Z]{3}|3D000|42501)$/;
-/** Node's names for a certificate that is not trusted: CERT_HAS_EXPIRED, UNABLE_TO_VERIFY_LEAF_SIGNATURE, HOSTNAME_MISMATCH … */
-const mistrusted = /CERT|SIGNATURE|HOSTNAME/;
 /** What pg says, without a code, where the address asks for TLS. By its exact text. */
 const plainServer = 'The server does not support SSL connections';
 
@@ -13,8 +11,7 @@ export function addressRefusal(error: unknown): ConfigurationError | null {
   const code = codeOf(error);
   const isFile = 'syscall' in error && error.syscall === 'open'; // of sslrootcert, sslcert or sslkey
   if (isFile) return fault(`names a file that cannot be read: ${error.message}`);
-  if (mistrusted.test(code))
-    return fault(`leads to a server whose certificate is not trusted: ${error.message} (${code})`);
+  if (isMistrust(code)) return fault(`leads to a server whose certificate is not trusted: ${error.message} (${code})`);
   if (error.message === plainServer) return fault('asks for TLS (sslmode), which the server does not speak');
   if (refused.test(code)) return fault(`is refused by the server: ${error.message} (${code})`);
   return null;

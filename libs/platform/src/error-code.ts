@@ -17,6 +17,9 @@ export function codeOf(error: unknown): string {
   return 'type' in error && typeof error.type === 'string' ? error.type : '';
 }
 
+/** Whether a code is one of Node's for a certificate that is not trusted: CERT_HAS_EXPIRED, UNABLE_TO_VERIFY_LEAF_SIGNATURE … */
+export const isMistrust = (code: string): boolean => /CERT|SIGNATURE|HOSTNAME/.test(code);
+
 /** What pg says, without a code, of a connection that was lost while it was asked, or gave no answer. By its exact text. */
 const lostWhileAsked: ReadonlySet<string> = new Set([
   'Connection terminated',

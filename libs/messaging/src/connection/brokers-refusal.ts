@@ -1,4 +1,4 @@
-import { codeOf, ConfigurationError } from '@paywright/platform';
+import { codeOf, ConfigurationError, isMistrust } from '@paywright/platform';
 import kafkajs from 'kafkajs';
 import { causeOf, otherProtocol } from './kafka-error.ts';
 
@@ -8,8 +8,6 @@ const { KafkaJSSASLAuthenticationError } = kafkajs;
 const otherMechanism: ReadonlySet<string> = new Set(['ILLEGAL_SASL_STATE', 'UNSUPPORTED_SASL_MECHANISM']);
 /** Topics are made before anything starts: one that a patient question has not found will not come. */
 const missing = 'UNKNOWN_TOPIC_OR_PARTITION';
-/** Node's names for a certificate that is not trusted: CERT_HAS_EXPIRED, UNABLE_TO_VERIFY_LEAF_SIGNATURE, HOSTNAME_MISMATCH … */
-const mistrusted = /CERT|SIGNATURE|HOSTNAME/;
 
 /** What about the variables of the brokers is to be mended, since waiting does not; null of any other error. */
 export function brokersRefusal(error: unknown): ConfigurationError | null {
@@ -23,6 +21,6 @@ export function brokersRefusal(error: unknown): ConfigurationError | null {
   if (code === missing)
     return fault('KAFKA_BROKERS', 'lead to a Kafka that lacks a topic: run the job prepare of this version first');
   if (code === otherProtocol) return fault('KAFKA_SSL', 'is not what the brokers speak at this port');
-  if (mistrusted.test(code)) return fault('KAFKA_SSL_CA', `does not vouch for the brokers’ certificate (${code})`);
+  if (isMistrust(code)) return fault('KAFKA_SSL_CA', `does not vouch for the brokers’ certificate (${code})`);
   return null;
 }
