@@ -17,11 +17,8 @@ const startPause = { firstMs: 1_000, lastMs: 1_000 };
  */
 export function untilDatabaseAnswers<T>(ask: () => Promise<T>, logger: Logger, until?: AbortSignal): Promise<T> {
   const onFailure = (error: unknown) => logger.warn({ error }, 'The database does not answer yet: waiting for it');
-  const asked = () =>
-    ask().catch((error: unknown) => {
-      throw addressRefusal(error) ?? error;
-    });
-  return untilAnswered(asked, { pause: startPause, passes: isPassingFault, until, onFailure });
+  const patience = { pause: startPause, passes: isPassingFault, refusalOf: addressRefusal };
+  return untilAnswered(ask, { ...patience, until, onFailure });
 }
 
 /** @returns what asks the database whether it is there; it never rejects */

@@ -33,9 +33,5 @@ export function untilReached<T>(
     return defects < mostDefects && passesByWaiting(error);
   };
   const onFailure = (error: unknown) => logger.warn({ error }, 'No broker answers yet: waiting for one');
-  const asked = () =>
-    ask().catch((error: unknown) => {
-      throw brokersRefusal(error) ?? error;
-    });
-  return untilAnswered(asked, { pause, passes, until, onFailure });
+  return untilAnswered(ask, { pause, passes, refusalOf: brokersRefusal, until, onFailure });
 }
