@@ -55,8 +55,9 @@ export function installAdmission(http: FastifyInstance, realms: readonly Realm[]
     if (request.body === undefined && request.routeOptions.config.realm?.bodyRequired) {
       throw new ApiError('MALFORMED_JSON', 'The body must be JSON, but it is empty.');
     }
-    refuseOtherParameters(request);
-    refuseOtherFields(request);
+    const { queryParameters = null, bodyFields = null } = request.routeOptions.config;
+    refuseOthers('query', request.query, queryParameters, 'This route takes no query.');
+    refuseOthers('body', request.body, bodyFields, 'The body of this route takes no field.');
     done();
   });
 }
@@ -103,24 +104,18 @@ function requireJson({ headers, routeOptions }: FastifyRequest): void {
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be identity: the body is not to be compressed.');
 }
 
-/** A flag that is misspelt must not be taken for one that was left out: the request would do what it was not to do. */
-function refuseOtherParameters({ query, routeOptions }: FastifyRequest): void {
-  const known = routeOptions.config.queryParameters ?? null;
-  if (known === null || Object.keys(query as object).every((name) => known.includes(name))) return;
-  if (known.length === 0) throw validationFailed('This route takes no query.');
-  throw validationFailed(`The query of this route takes ${listed(known)} alone.`);
+/**
+ * A flag or a field that is misspelt must not be taken for one that was left out: the request would do what it was not to do.
+ * @param known what the route takes; null if all else is ignored
+ * @param ifNone what is said where it takes none
+ */
+function refuseOthers(part: 'query' | 'body', sent: unknown, known: readonly string[] | null, ifNone: string): void {
+  if (known === null || typeof sent !== 'object' || sent === null || Array.isArray(sent)) return;
+  if (Object.keys(sent).every((name) => known.includes(name))) return;
+  if (known.length === 0) throw validationFailed(ifNone);
+  const all = new Intl.ListFormat('en-GB').format(known);
+  throw validationFailed(`The ${part} of this route takes ${all} alone.`);
 }
-
-/** Nor must a field. */
-function refuseOtherFields({ body, routeOptions }: FastifyRequest): void {
-  const known = routeOptions.config.bodyFields ?? null;
-  if (known === null || typeof body !== 'object' || body === null || Array.isArray(body)) return;
-  if (Object.keys(body).every((name) => known.includes(name))) return;
-  if (known.length === 0) throw validationFailed('The body of this route takes no field.');
-  throw validationFailed(`The body of this route takes ${listed(known)} alone.`);
-}
-
-const listed = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
 
 const hasBody = (headers: FastifyRequest['headers']) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
