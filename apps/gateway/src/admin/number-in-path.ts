@@ -9,6 +9,6 @@ import { ApiError } from '../http/api-error.ts';
  */
 export function numberInPath(name: string, text: string, greatest: number, unknown: ApiError): number {
   if (!/^\d+$/.test(text)) throw new ApiError(unknown.code, `${name} must be an integer.`);
-  if (!/^[1-9]\d{0,15}$/.test(text) || Number(text) > greatest) throw unknown;
+  if (text.startsWith('0') || Number(text) > greatest) throw unknown;
   return Number(text);
 }
