@@ -38,41 +38,31 @@ describe('revisions', () => {
 });
 
 describe('archived objects', () => {
-  it('are known by the names that they had last', async () => {
+  it('are known by the names that they had last, and by their numbers', async () => {
     const paywall = (id: string, name: string) => ({ id, name, externalId: `${id}-out` });
     const documents = [
       { paywalls: [paywall('calm', 'Calm'), paywall('bold', 'Bold')], models: [{ id: 'main', name: 'Main' }] },
       { paywalls: [paywall('calm', 'Calmer')], models: [] },
       { paywalls: [], models: [] },
     ];
+    const numbers = { paywalls: { calm: 1, bold: 2, bolder: 7 }, models: { main: 3 } };
     for (const [index, document] of documents.entries())
       await database.pool.query(
         `insert into catalog_revision
-         values (7, $1, $2, '{}', '{}', 'ann', now()), (8, $1, '{"paywalls": [{"id": "calm", "name": "Theirs"}]}', '{}', '{}', 'ann', now())`,
-        [index + 1, JSON.stringify(document)],
+         values (7, $1, $2, $3, '{}', 'ann', now()), (8, $1, '{"paywalls": [{"id": "calm", "name": "Theirs"}]}', '{}', '{}', 'ann', now())`,
+        [index + 1, JSON.stringify(document), JSON.stringify(numbers)],
       );
     expect(await queries.lastKnown(7, 'paywalls', ['calm', 'bold', 'never'])).toEqual(
       new Map([
-        ['calm', { name: 'Calmer', externalId: 'calm-out' }],
-        ['bold', { name: 'Bold', externalId: 'bold-out' }],
+        ['calm', { name: 'Calmer', externalId: 'calm-out', number: 1 }],
+        ['bold', { name: 'Bold', externalId: 'bold-out', number: 2 }],
       ]),
     );
     expect(await queries.lastKnown(7, 'models', ['main'])).toEqual(
-      new Map([['main', { name: 'Main', externalId: null }]]),
+      new Map([['main', { name: 'Main', externalId: null, number: 3 }]]),
     );
     expect(await queries.lastKnown(7, 'models', [])).toEqual(new Map());
   });
-});
-
-it('knows the number of a model that a catalog had, and of no other app', async () => {
-  for (const [index, models] of [{ main: 3, 'it?': 4 }, { main: 3 }, {}].entries())
-    await database.pool.query(
-      `insert into catalog_revision
-       values (11, $1, '{}', $2, '{}', 'ann', now()), (12, $1, '{}', '{"models": {"theirs": 9}}', '{}', 'ann', now())`,
-      [index + 1, JSON.stringify({ models })],
-    );
-  const numbers = ['main', 'it?', 'never', 'theirs'].map(async (model) => await queries.formerModelNumber(11, model));
-  expect(await Promise.all(numbers)).toEqual([3, 4, null, null]);
 });
 
 describe('a former paywall', () => {

@@ -25,7 +25,8 @@ const selectRevision = `
  */
 const selectLastWith = `
   select distinct on (object->>'id')
-    object->>'id' as id, object->>'name' as name, object->>'externalId' as external_id
+    object->>'id' as id, object->>'name' as name, object->>'externalId' as external_id,
+    (ids->$2::text->>(object->>'id'))::int as number
   from catalog_revision, jsonb_array_elements(document->$2::text) as each (object)
   where app_id = $1 and object->>'id' = any($3::text[])
   order by object->>'id', revision desc`;
@@ -36,12 +37,6 @@ const selectPaywallNamed = `
   from catalog_revision, jsonb_array_elements(document->'paywalls') as each (object)
   where app_id = $1 and $2 in (object->>'id', object->>'externalId', ids->'paywalls'->>(object->>'id'))
   order by object->>'id' = $2 desc, object->>'externalId' = $2 desc, revision desc limit 1`;
-
-/** $1 app id, $2 the id of a model, with which its number stays for ever. */
-const selectModelNumber = `
-  select (ids->'models'->>$2)::int as number from catalog_revision
-  where app_id = $1 and ids->'models' ? $2
-  order by revision desc limit 1`;
 
 const selectAudit = `
   select id, time, version, actor, action, app_id, before, after from audit
@@ -83,19 +78,13 @@ export class CatalogQueries {
   ): Promise<ReadonlyMap<string, NamedObject>> {
     if (ids.length === 0) return new Map();
     const { rows } = await this.#database.query<SelectedObject>(selectLastWith, [appId, list, ids]);
-    return new Map(rows.map(({ id, name, external_id: externalId }) => [id, { name, externalId }]));
+    return new Map(rows.map(({ id, name, external_id: externalId, number }) => [id, { name, externalId, number }]));
   }
 
   /** The id of a paywall that some catalog of the app had: by its id, external id or number, the newest first. */
   async formerPaywall(appId: number, named: string): Promise<string | null> {
     const { rows } = await this.#database.query<{ id: string }>(selectPaywallNamed, [appId, named]);
     return rows[0]?.id ?? null;
-  }
-
-  /** The number in the REST API of a model that some catalog of the app had, by its id. */
-  async formerModelNumber(appId: number, model: string): Promise<number | null> {
-    const { rows } = await this.#database.query<{ number: number }>(selectModelNumber, [appId, model]);
-    return rows[0]?.number ?? null;
   }
 
   /**
@@ -116,12 +105,15 @@ export interface NamedObject {
   readonly name: string;
   /** Of paywalls alone. */
   readonly externalId: string | null;
+  /** In the REST API, for ever. */
+  readonly number: number;
 }
 
 interface SelectedObject {
   id: string;
   name: string;
   external_id: string | null;
+  number: number;
 }
 
 interface SelectedRevision {

@@ -263,7 +263,7 @@ describe('what clients are answered', () => {
     },
   };
 
-  const main = { model: 'main', learned: null, formerName: null, formerPaywalls: new Map<string, string>() };
+  const main = { model: 'main', learned: null, former: null, formerPaywalls: new Map() };
 
   it.each<[string, unknown]>([
     ['ProfileV1', profileViewV1(profile, bought)],

@@ -98,7 +98,7 @@ describe('GET evaluation', () => {
   });
 
   it('refuses with a reason', async () => {
-    gateway.readModel.archived.paywalls.set('gone', { name: 'Gone', externalId: 'gone' });
+    gateway.readModel.archived.paywalls.set('gone', { name: 'Gone', externalId: 'gone', number: 6 });
     expect((await estimateOf('paywall:gone')).refusal).toBe(
       'What this policy would show was a candidate of none of 4000 decisions.',
     );
@@ -161,7 +161,7 @@ describe('GET evaluation', () => {
         ? decided(index, 'third', index % 20 === 0 ? '4' : '0', apart)
         : { ...one, weighing: () => apart },
     );
-    gateway.readModel.archived.paywalls.set('third', { name: 'Third', externalId: 'third' });
+    gateway.readModel.archived.paywalls.set('third', { name: 'Third', externalId: 'third', number: 7 });
     expect((await estimateOf('baseline')).usdPerDecision.value).toBeCloseTo(2, 9);
     expect((await estimateOf('paywall:third')).usdPerDecision.value).toBeCloseTo(2, 9);
   });
@@ -169,8 +169,7 @@ describe('GET evaluation', () => {
   it.each(['third', 'Gone: 30 % off', '7'])(
     'finds an archived paywall by its id, external id and number: %s',
     async (named) => {
-      gateway.readModel.archived.paywalls.set('third', { name: 'Third', externalId: 'Gone: 30 % off' });
-      gateway.readModel.archivedNumbers.set('third', 7);
+      gateway.readModel.archived.paywalls.set('third', { name: 'Third', externalId: 'Gone: 30 % off', number: 7 });
       gateway.readModel.weighed = log().map((one, index) => decided(index, 'third', one.usd, weighingOf('third')));
       expect(await estimateOf(`paywall:${named}`)).toMatchObject({ decisions: 4_000, notOffered: 0 });
     },

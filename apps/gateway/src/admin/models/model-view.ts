@@ -1,5 +1,5 @@
 import type { AppSnapshot } from '@paywright/contracts';
-import type { ModelChange } from '@paywright/read-model';
+import type { ModelChange, NamedObject } from '@paywright/read-model';
 import {
   compareSides,
   guard,
@@ -28,10 +28,10 @@ export interface LearnedModel {
 export interface KnownModel {
   readonly model: string;
   readonly snapshot: AppSnapshot;
-  /** What it was called, if it is archived; null: no catalog had it. */
-  readonly formerName: string | null;
-  /** How apps called the paywalls that it has drawn and that are archived, by id. */
-  readonly formerPaywalls: ReadonlyMap<string, string | null>;
+  /** What it was called, if it is archived; null if it is not, or no catalog had it. */
+  readonly former: NamedObject | null;
+  /** What the paywalls were called that it has drawn and that are archived, by id. */
+  readonly formerPaywalls: ReadonlyMap<string, NamedObject>;
   /** Null before anything was learned: candidates are shown evenly. */
   readonly learned: LearnedModel | null;
   /** Newest first. */
@@ -45,14 +45,14 @@ const evenly = 'uniform-1';
  * @param now milliseconds since the epoch
  */
 export function modelView(known: KnownModel, now: number) {
-  const { model, snapshot, learned, changes } = known;
+  const { model, snapshot, learned, changes, former } = known;
   const steps = shareSteps(changes);
   const described = snapshot.document.models.find(({ id }) => id === model);
   return {
     asOf: isoTime(now),
     id: model,
-    name: described?.name ?? known.formerName,
-    aiPricingModelId: snapshot.ids.models[model] ?? null,
+    name: described?.name ?? former?.name ?? null,
+    aiPricingModelId: snapshot.ids.models[model] ?? former?.number ?? null,
     state: stateOf(described !== undefined, learned, changes),
     version: learned?.version ?? evenly,
     learnedUntil: isoTimeOrNull(learned?.learnedUntil ?? null),
@@ -85,10 +85,11 @@ function candidateViews(candidates: readonly string[], { snapshot, learned, form
   const all = [...draws.values()].reduce((sum, { drawn }) => sum + drawn, 0);
   return [...new Set([...candidates, ...draws.keys()])].map((paywall) => {
     const { drawn = 0, shown = 0 } = draws.get(paywall) ?? {};
+    const former = formerPaywalls.get(paywall);
     return {
       paywall,
-      paywallId: ids.paywalls[paywall] ?? null,
-      externalId: document.paywalls.find(({ id }) => id === paywall)?.externalId ?? formerPaywalls.get(paywall) ?? null,
+      paywallId: ids.paywalls[paywall] ?? former?.number ?? null,
+      externalId: document.paywalls.find(({ id }) => id === paywall)?.externalId ?? former?.externalId ?? null,
       isCandidate: candidates.includes(paywall),
       drawn,
       shown,

@@ -192,18 +192,18 @@ describe('GET model', () => {
   it('calls an archived model, and what is no candidate any more, as they were called last', async () => {
     learned();
     const { archived } = gateway.readModel;
-    archived.models.set('former', { name: 'Former model', externalId: null });
-    archived.paywalls.set('former', { name: 'Former', externalId: 'former_v2' });
+    archived.models.set('former', { name: 'Former model', externalId: null, number: 5 });
+    archived.paywalls.set('former', { name: 'Former', externalId: 'former_v2', number: 7 });
     const { body } = await gateway.call('GET', '/apps/1/models/former');
-    expect(body.data).toMatchObject({ state: 'archived', name: 'Former model' });
+    expect(body.data).toMatchObject({ state: 'archived', name: 'Former model', aiPricingModelId: 5 });
     expect(body.data.candidates).toContainEqual(
-      expect.objectContaining({ paywall: 'former', externalId: 'former_v2' }),
+      expect.objectContaining({ paywall: 'former', paywallId: 7, externalId: 'former_v2' }),
     );
     expect(await read()).toMatchObject({ name: 'Main' });
   });
 
   it('knows an archived model that served and had learned nothing yet', async () => {
-    gateway.readModel.archived.models.set('brief', { name: 'Brief model', externalId: null });
+    gateway.readModel.archived.models.set('brief', { name: 'Brief model', externalId: null, number: 5 });
     const { status, body } = await gateway.call('GET', '/apps/1/models/brief');
     expect([status, body.data?.state, body.data?.name]).toEqual([200, 'archived', 'Brief model']);
   });

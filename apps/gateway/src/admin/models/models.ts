@@ -31,20 +31,17 @@ export class Models {
    * @throws ApiError MODEL_NOT_FOUND
    */
   async find(app: App, model: string): Promise<KnownModel> {
-    const { changes, report, formerName } = await this.#history(app, model);
+    const { changes, report, former } = await this.#history(app, model);
     const { id: appId, snapshot } = app;
     const learned = report && (await this.#learned(appId, report));
     const drawn = learned?.report.draws.map(({ paywall }) => paywall) ?? [];
     const present = new Set(snapshot.document.paywalls.map(({ id }) => id));
-    const paywalls = await this.catalogs.lastKnown(
+    const formerPaywalls = await this.catalogs.lastKnown(
       appId,
       'paywalls',
       drawn.filter((paywall) => !present.has(paywall)),
     );
-    return {
-      ...{ model, snapshot, changes, learned, formerName },
-      formerPaywalls: new Map(Array.from(paywalls, ([id, { externalId }]) => [id, externalId])),
-    };
+    return { model, snapshot, changes, learned, former, formerPaywalls };
   }
 
   /** What was done to the model, what it learned, and what it was called if it is archived. */
@@ -58,7 +55,7 @@ export class Models {
     ]);
     // It may have served, and be archived before anything came of it.
     if (!isPresent && changes.length === 0 && report === null && former.size === 0) throw modelNotFound(app);
-    return { changes, report, formerName: former.get(model)?.name ?? null };
+    return { changes, report, former: former.get(model) ?? null };
   }
 
   async #learned(appId: number, { sha256, learnedUntil, report }: ModelReportRow): Promise<LearnedModel> {

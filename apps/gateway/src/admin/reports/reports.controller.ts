@@ -72,8 +72,9 @@ export class ReportsController {
   async #numberOf(app: App, model: string): Promise<number> {
     const { id, snapshot } = app;
     const present = new Map(Object.entries(snapshot.ids.models)).get(model);
-    const number = present ?? (isStorable(model) ? await this.catalogs.formerModelNumber(id, model) : null);
-    if (number === null) throw modelNotFound(app, 'model');
+    const absent = present === undefined && isStorable(model) ? [model] : [];
+    const number = present ?? (await this.catalogs.lastKnown(id, 'models', absent)).get(model)?.number;
+    if (number === undefined) throw modelNotFound(app, 'model');
     return number;
   }
 }

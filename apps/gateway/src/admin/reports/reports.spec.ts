@@ -180,9 +180,7 @@ describe('GET report of a placement', () => {
   });
 
   it('asks for one of the models that the placement had, by its id, also where the catalog has it no more', async () => {
-    const { archived, archivedNumbers } = gateway.readModel;
-    archived.models.set('former', { name: 'Former', externalId: null });
-    archivedNumbers.set('former', 7);
+    gateway.readModel.archived.models.set('former', { name: 'Former', externalId: null, number: 7 });
     gateway.readModel.reportRows = [ai];
     const asked = ['', '?model=main', '?model=former'].map(async (query) => await gateway.call('GET', path + query));
     const answers = await Promise.all(asked);

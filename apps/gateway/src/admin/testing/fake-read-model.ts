@@ -31,8 +31,6 @@ export class FakeReadModel {
   decisions: readonly DecisionRow[] = [];
   revisions: readonly RevisionDocument[] = [];
   archived = { models: new Map<string, NamedObject>(), paywalls: new Map<string, NamedObject>() };
-  /** Of archived paywalls and models, by id. */
-  readonly archivedNumbers = new Map<string, number>();
   auditRows: readonly AuditRow[] = [];
   ledger: readonly LedgerRow[] = [];
   shownAt: number | null = null;
@@ -97,11 +95,9 @@ export class FakeReadModel {
     lastKnown: async (_appId: number, list: 'models' | 'paywalls', ids: readonly string[]) =>
       new Map([...this.archived[list]].filter(([id]) => ids.includes(id))),
     formerPaywall: async (_appId: number, named: string) =>
-      [...this.archived.paywalls].find(([id, { externalId }]) =>
-        [id, externalId, String(this.archivedNumbers.get(id))].includes(named),
+      [...this.archived.paywalls].find(([id, { externalId, number }]) =>
+        [id, externalId, String(number)].includes(named),
       )?.[0] ?? null,
-    formerModelNumber: async (_appId: number, model: string) =>
-      this.archived.models.has(model) ? (this.archivedNumbers.get(model) ?? null) : null,
     audit: async (request: PageRequest) => pageOf(this.auditRows, request),
   };
   readonly modelQueries = {

@@ -144,8 +144,8 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
   Model: answered('An AI model', {
     asOf: time('When this was answered'),
     id: text('Its id in the catalog'),
-    name: orNull(text('Its name; null if the catalog has it no more')),
-    aiPricingModelId: orNull(integer('Its number in the REST API; null if the catalog has it no more')),
+    name: orNull(text('Its name, or the last that it had; null if no catalog had it')),
+    aiPricingModelId: orNull(integer('Its number in the REST API; null if no catalog had it')),
     state: oneOf(
       modelStates,
       'uniform: nothing learned yet; frozen: it serves on as it was; archived: out of the catalog',
@@ -157,8 +157,8 @@ export const reportSchemas: Readonly<Record<string, Schema>> = {
     candidates: listOf(
       answered('A candidate', {
         paywall: text('Its id in the catalog'),
-        paywallId: orNull(integer('Its number in the REST API')),
-        externalId: orNull(text('Its external name')),
+        paywallId: orNull(integer('Its number in the REST API; null if no catalog had it')),
+        externalId: orNull(text('Its external name, or the last that it had')),
         isCandidate: boolean('Whether the catalog has it as one now'),
         drawn: integer('How often it was drawn, so far as learned'),
         shown: integer('How often it was shown then'),
