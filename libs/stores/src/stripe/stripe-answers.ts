@@ -184,6 +184,10 @@ export const StripeInvoice = InvoiceParent.extend({
   id,
   status: openEnum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   amount_paid: z.int(),
+  /** With taxes, after discounts, and before the customer's balance and credit notes. */
+  total: z.int().nullish(),
+  /** What its credit notes took off before it was paid. */
+  pre_payment_credit_notes_amount: z.int().nullish(),
   /** What its credit notes give back of what was paid: by refunds, by the customer's balance, or outside of Stripe. */
   post_payment_credit_notes_amount: z.int().nullish(),
   currency,

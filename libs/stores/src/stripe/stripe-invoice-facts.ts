@@ -50,6 +50,10 @@ export function stripeTransactionFact(
 const isCreditAlone = ({ amount_paid: amount, lines }: StripeInvoice): boolean =>
   amount === 0 && lines.data.every((line) => line.amount < 0);
 
+/** Whether credit notes took all of it off before anything was paid, and Stripe calls it paid for that. */
+const isWaived = ({ amount_paid: paid, total, pre_payment_credit_notes_amount: credited }: StripeInvoice): boolean =>
+  paid === 0 && (credited ?? 0) > 0 && (credited ?? 0) >= (total ?? Infinity);
+
 /** Whether all of it was. */
 const isPaid = ({ status }: StripeInvoice): boolean => status === 'paid';
 
@@ -215,7 +219,7 @@ function paidParts(invoice: StripeInvoice, subscription: StripeSubscription): [P
     return {
       ...{ productId, basePlanId, offerId: null, phase, startsAt, expiresAt },
       ...(isInArrears(line, invoice, subscription) && { isInArrears: true }),
-      ...(phase !== 'trial' && isForNothing(line) && { isFree: true }),
+      ...(phase !== 'trial' && (isForNothing(line) || isWaived(invoice)) && { isFree: true }),
     };
   };
   const [first, ...others] = [...invoice.lines.data].sort(byWeight(main.product));

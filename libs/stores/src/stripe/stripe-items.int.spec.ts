@@ -122,6 +122,18 @@ describe('what cost nothing', () => {
     expect(second).not.toHaveProperty('isFree');
   });
 
+  it.each([
+    ['all of it', { total: 999, pre_payment_credit_notes_amount: 999 }, 0, true],
+    ['what the customer’s balance had left of it', { total: 999, pre_payment_credit_notes_amount: 499 }, 0, undefined],
+    ['what was not paid of it', { total: 999, pre_payment_credit_notes_amount: 499 }, 500, undefined],
+    ['none of it', { total: 999, pre_payment_credit_notes_amount: 0 }, 0, undefined],
+    ['all of it, as far as is told', { pre_payment_credit_notes_amount: 999 }, 0, undefined],
+  ])('is told as free where credit notes took %s off before it was paid', async (_, credited, amount, isFree) => {
+    holding([itemOf(pro)]);
+    scene.invoiced('in_1', { lines: { data: ofPro }, ...credited }, {}, { ...usd, amount });
+    expect((await observe()).transactions[0]?.isFree).toBe(isFree);
+  });
+
   it('is neither what the customer’s balance paid, nor a trial', async () => {
     holding([itemOf(pro)]);
     expect(await paid(ofPro, 0)).not.toHaveProperty('isFree');

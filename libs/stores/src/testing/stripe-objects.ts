@@ -96,7 +96,7 @@ export type StripeInvoiceObject = Replace<
     Stripe.Invoice,
     'id' | 'object' | 'status' | 'amount_paid' | 'currency' | 'created' | 'attempted' | 'billing_reason' | 'livemode'
   > &
-    Partial<Pick<Stripe.Invoice, 'auto_advance'>>,
+    Partial<Pick<Stripe.Invoice, 'auto_advance' | 'total' | 'pre_payment_credit_notes_amount'>>,
   {
     /** What its credit notes gave back after it was paid; 0 where it is absent. */
     post_payment_credit_notes_amount?: number;
