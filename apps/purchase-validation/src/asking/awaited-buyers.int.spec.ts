@@ -65,6 +65,17 @@ it.each([
   expect(await looksWithin(120)).toEqual([[6, profileId]]);
 });
 
+it('finds whom the app named by the id of a profile that was yet to be shown', async () => {
+  subscribed({ profileId: profileId.toUpperCase() });
+  await told('subscription', 'sub_1');
+  expect(await looksWithin(5)).toEqual([]);
+  await scene.hasProfile(profileId);
+  expect(await looksWithin(120)).toEqual([
+    [6, profileId],
+    [7, profileId], // as what else the customer bought is
+  ]);
+});
+
 it('finds who comes days later as soon as who comes at once', async () => {
   subscribed({ customerUserId: 'u1' });
   await told('subscription', 'sub_1');

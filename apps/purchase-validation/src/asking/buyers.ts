@@ -41,6 +41,11 @@ export class Buyers {
     return profileIdOf(this.#options.profileIdKey, appId, customerUserId);
   }
 
+  /** The profile that an account would be if it is one's id, whether or not there is one. */
+  idIn(account: string | null): string | null {
+    return account !== null && uuid.test(account) ? account.toLowerCase() : null;
+  }
+
   /** What a customer is awaited by of whom no purchase has told yet who it is: an id that no profile has, behind all theirs. */
   placeOfCustomer(appId: number, customerId: string): string {
     const id = derivedId(`${appId}:stripe:customer:${customerId}`);
@@ -79,9 +84,8 @@ export class Buyers {
   }
 
   async #existing(appId: number, account: string | null): Promise<string | null> {
-    if (account === null || !uuid.test(account)) return null;
-    const profileId = account.toLowerCase();
-    return (await this.#options.profiles.exists(appId, profileId)) ? profileId : null;
+    const profileId = this.idIn(account);
+    return profileId !== null && (await this.#options.profiles.exists(appId, profileId)) ? profileId : null;
   }
 
   #ofCustomerUserId(appId: number, customerUserId: string | null): Promise<string | null> {

@@ -149,22 +149,28 @@ export class Observed {
   }
 
   /**
-   * Who buys on the web may have no profile before the app starts first, and the app may name a customer with one of several
-   * purchases alone: nothing else would tell of the purchase then.
+   * Who buys on the web may have no profile before the app starts first, or none yet that the read model shows, and the app
+   * may name a customer with one of several purchases alone: nothing else would tell of the purchase then.
    */
   #awaiting(appId: number, answer: Answer, accountProfileId: string | null): Answer {
     const { subject, buyer, unsettled } = answer;
     if (subject.store !== 'stripe' || accountProfileId !== null || buyer === null) return answer;
-    const named = this.#nameOf(appId, buyer);
-    if (named === null) return answer;
-    const awaitedBuyer = { ...named, since: this.#options.clock.now() };
-    return { ...answer, unsettled: [...unsettled, { ...subject, awaitedBuyer }] };
+    const since = this.#options.clock.now();
+    const awaited = this.#namesOf(appId, answer.observation.account, buyer).map((named) => {
+      return { ...subject, awaitedBuyer: { ...named, since } };
+    });
+    return { ...answer, unsettled: [...unsettled, ...awaited] };
   }
 
-  #nameOf(appId: number, { customerUserId, customerId }: StripeBuyer) {
+  /** By the customer too where there may never be a profile of the id that the app told. */
+  #namesOf(appId: number, account: string | null, { customerUserId, customerId }: StripeBuyer) {
     const { buyers } = this.#options;
-    if (customerUserId !== null) return { profileId: buyers.idOf(appId, customerUserId) };
-    return customerId === null ? null : { profileId: buyers.placeOfCustomer(appId, customerId), customerId };
+    if (customerUserId !== null) return [{ profileId: buyers.idOf(appId, customerUserId) }];
+    const profileId = buyers.idIn(account);
+    return [
+      ...(profileId === null ? [] : [{ profileId }]),
+      ...(customerId === null ? [] : [{ profileId: buyers.placeOfCustomer(appId, customerId), customerId }]),
+    ];
   }
 
   /** What else the customer bought, and named nobody, is asked about now that one is known. */
