@@ -66,7 +66,7 @@ export class Clients {
       clients,
     );
     const target = { gateways, appId, secretKey, pauseMs: pauseBetweenPurchasesMs };
-    const buying = new Buying(target, store, customers);
+    const buying = new Buying(target, [store], customers);
     const { profileId } = await postAsApp(stack, '/profiles', device);
     const fetchOne = { profileId, placementId: 'onboarding' };
     const probe = new Probe(gateways, stack.app.secretKey, { path: '/paywalls', body: fetchOne });

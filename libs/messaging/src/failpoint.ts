@@ -1,9 +1,14 @@
 /**
- * Moments at which a crash must lose nothing: behind a store's answer, behind the commit of what was decided,
- * behind its publication, and behind that of a command which is retried.
+ * Moments at which a crash must lose nothing: behind a store's answer, behind the command that it became, behind the
+ * commit of what was decided, behind its publication, and behind that of a command which is retried.
  */
 export type FailpointName =
-  'after_answer' | 'after_append' | 'after_publish' | 'after_projection_commit' | 'after_retry_publish';
+  | 'after_answer'
+  | 'after_asking'
+  | 'after_append'
+  | 'after_publish'
+  | 'after_projection_commit'
+  | 'after_retry_publish';
 
 /** Called whenever the process passes that point. */
 export type Failpoint = (name: FailpointName) => void;

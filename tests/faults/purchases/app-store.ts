@@ -11,6 +11,8 @@ import {
   transactionPayload,
 } from '@paywright/stores/testing';
 
+import type { Buyer, Seller, Sold } from './buying.ts';
+
 const day = 86_400_000;
 const periodMs = 30 * day;
 const key = { issuerId: 'faults', keyId: 'FAULTS' };
@@ -24,7 +26,7 @@ export interface Sale {
 }
 
 /** An App Store of which the test decides what it sold, and when it hangs. */
-export class FaultyAppStore {
+export class FaultyAppStore implements Seller {
   readonly credentials: object;
   readonly #pki: AppStorePki;
   readonly #production: AppStoreApiServer;
@@ -84,6 +86,19 @@ export class FaultyAppStore {
   renew({ originalTransactionId }: Sale, month: number): Sale {
     const boughtAt = Date.now() - 10 * day + month * periodMs;
     return this.#sellMonth(String(++this.#lastId), originalTransactionId, { type: 'DID_RENEW', month, boughtAt });
+  }
+
+  /** Three months: the client validates the first, while the store tells of all, and of the first one twice. */
+  subscribe({ profileId, appId, clients }: Buyer): Sold {
+    const first = this.sell();
+    const months = [first, this.renew(first, 1), this.renew(first, 2)];
+    const { transactionId, originalTransactionId, productId } = first;
+    const claim = JSON.stringify({ profileId, transactionId, originalTransactionId, productId });
+    const posts = [
+      { path: '/api/v1/web-api/purchases/apple-store/validate', body: claim, headers: clients },
+      ...[...months, first].map(({ notification: body }) => ({ path: `/notifications/${appId}/app-store`, body })),
+    ];
+    return { transactionIds: months.map((month) => month.transactionId), rounds: [() => Promise.resolve(posts)] };
   }
 
   /** Its next answers about what was sold never come. */

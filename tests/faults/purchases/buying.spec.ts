@@ -2,19 +2,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from '@jest/globals';
-import { Buying } from './buying.ts';
+import { Buying, type Seller } from './buying.ts';
 
 let server: Server;
 afterAll(() => void server?.close());
 
 /** Sells under numbers of their own, without a store behind it. */
-function seller() {
+function seller(name: string): Seller {
   let last = 0;
-  const sell = () => {
-    const id = String(++last);
-    return { transactionId: id, originalTransactionId: id, productId: 'pro', notification: '{}' };
-  };
-  return { sell, renew: sell };
+  const round = async () => [{ path: '/validate', body: '{}' }];
+  return { subscribe: () => ({ transactionIds: [`${name}${++last}`], rounds: [round, round] }) };
 }
 
 it('keeps what the others bought where one is refused', async () => {
@@ -27,8 +24,8 @@ it('keeps what the others bought where one is refused', async () => {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const gateways = () => [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
-  const buying = new Buying({ gateways, appId: 1, secretKey: 'k' }, seller(), 2);
+  const buying = new Buying({ gateways, appId: 1, secretKey: 'k' }, [seller('a'), seller('b')], 2);
   await expect(buying.stop()).rejects.toThrow('/profiles: 400');
-  expect(buying.bought).toEqual([{ profileId: 'p2', transactionIds: ['1', '2', '3'] }]);
+  expect(buying.bought).toEqual([{ profileId: 'p2', transactionIds: ['b1'] }]);
   server.closeAllConnections();
 });

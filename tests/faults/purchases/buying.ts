@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postPatiently } from '../../stack/send-patiently.ts';
-import type { FaultyAppStore, Sale } from './app-store.ts';
 
 /** Where the load goes. */
 export interface Target {
@@ -18,25 +17,48 @@ export interface Bought {
   readonly transactionIds: readonly string[];
 }
 
-type Seller = Pick<FaultyAppStore, 'sell' | 'renew'>;
+/** Who subscribes, and where. */
+export interface Buyer {
+  readonly profileId: string;
+  readonly appId: number;
+  /** Of requests that its client makes. */
+  readonly clients: Readonly<Record<string, string>>;
+}
 
-const monthsEach = 3;
+/** What the client or the store posts. */
+export interface Post {
+  readonly path: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A subscription's months, each of which costs 9.99 USD. */
+export interface Sold {
+  readonly transactionIds: readonly string[];
+  /** What is posted together, once what came before was taken. */
+  readonly rounds: readonly (() => Promise<readonly Post[]>)[];
+}
+
+/** A store that sells a subscription of some months: it notifies, and where it has clients do so, they validate. */
+export interface Seller {
+  subscribe(buyer: Buyer): Sold;
+}
 
 /**
- * Customers who subscribe: the client validates while the store notifies, of the first month and of the renewals, some
- * of it twice. Client and store repeat what is not answered with 2xx, as real ones do.
+ * Customers who subscribe, in one store after the other. Client and store repeat what is not answered with 2xx, as real
+ * ones do.
  */
 export class Buying {
   readonly #target: Target;
-  readonly #store: Seller;
+  readonly #sellers: readonly Seller[];
   readonly #lanes: readonly Promise<void>[];
   readonly #bought: Bought[] = [];
   #going = true;
 
-  constructor(target: Target, store: Seller, lanes: number) {
+  constructor(target: Target, sellers: readonly Seller[], lanes: number) {
     this.#target = target;
-    this.#store = store;
-    this.#lanes = Array.from({ length: lanes }, () => this.#buyOn());
+    this.#sellers = sellers;
+    this.#lanes = Array.from({ length: lanes }, (_, lane) => this.#buyOn(lane));
     for (const lane of this.#lanes) lane.catch(() => undefined); // whoever stops it is told
   }
 
@@ -56,34 +78,26 @@ export class Buying {
     return this.#bought;
   }
 
-  async #buyOn(): Promise<void> {
-    while (this.#going) {
-      this.#bought.push(await this.#buy());
+  async #buyOn(lane: number): Promise<void> {
+    for (let turn = lane; this.#going; turn++) {
+      this.#bought.push(await this.#buy(this.#sellers[turn % this.#sellers.length]!));
       await sleep(this.#target.pauseMs ?? 0);
     }
   }
 
-  async #buy(): Promise<Bought> {
+  async #buy(seller: Seller): Promise<Bought> {
     const { secretKey, appId } = this.#target;
-    const authorization = { authorization: secretKey };
+    const clients = { authorization: secretKey };
     const profile = { country: 'US', device: 'iPhone17,1', os: 'iOS 26.0', platform: 'ios', locale: 'en-US' };
-    const created = await this.#post('/api/v1/web-api/profiles', JSON.stringify(profile), authorization);
+    const created = await this.#post('/api/v1/web-api/profiles', JSON.stringify(profile), clients);
     const { profileId } = (JSON.parse(created) as { data: { profileId: string } }).data;
-    const first = this.#store.sell();
-    const renewals: Sale[] = [];
-    for (let month = 1; month < monthsEach; month++) renewals.push(this.#store.renew(first, month));
-    const { transactionId, originalTransactionId, productId } = first;
-    const claim = JSON.stringify({ profileId, transactionId, originalTransactionId, productId });
-    await Promise.all([
-      this.#post('/api/v1/web-api/purchases/apple-store/validate', claim, authorization),
-      ...[first, ...renewals, first].map(({ notification }) =>
-        this.#post(`/notifications/${appId}/app-store`, notification),
-      ),
-    ]);
-    return { profileId, transactionIds: [first, ...renewals].map(({ transactionId: id }) => id) };
+    const { transactionIds, rounds } = seller.subscribe({ profileId, appId, clients });
+    for (const round of rounds)
+      await Promise.all((await round()).map(({ path, body, headers }) => this.#post(path, body, headers)));
+    return { profileId, transactionIds };
   }
 
-  #post(path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
+  #post(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
     return postPatiently(this.#target.gateways, path, body, headers);
   }
 }

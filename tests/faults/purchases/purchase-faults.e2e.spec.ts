@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { topics } from '@paywright/contracts';
-import { SystemClock } from '@paywright/platform';
 import { uniform } from '@paywright/selection-engine';
-import { PlayApiServer, playOrder, playSubscription } from '@paywright/stores/testing';
+import { playOrder, playSubscription } from '@paywright/stores/testing';
 import { append, recordsOf } from '../../stack/raw-topics.ts';
 import { postPatiently } from '../../stack/send-patiently.ts';
 import { adminToken, Stack } from '../../stack/stack.ts';
@@ -11,37 +10,40 @@ import { FaultyAppStore } from './app-store.ts';
 import { faultsOfBooks } from './books.ts';
 import { type Bought, Buying, type Target } from './buying.ts';
 import { createApp } from './create-app.ts';
+import { SellingPlayStore } from './play-store.ts';
+import { SellingStripe } from './stripe.ts';
 
 const seed = process.env['FAULT_SEED'] ?? 'paywright';
 const day = 86_400_000;
-const customersAtATime = 4;
+/** As many as visit each store. */
+const customersAtATime = 6;
 const patient = 240_000;
 const service = 'purchase-validation';
 
 let stack: Stack;
 let store: FaultyAppStore;
-let play: PlayApiServer;
+let play: SellingPlayStore;
+let stripe: SellingStripe;
 let app: { appId: number; secretKey: string };
 
 beforeAll(async () => {
   store = await FaultyAppStore.start();
-  play = await PlayApiServer.start({ packageName: 'com.example', wallClock: new SystemClock() });
-  const ofPlay = { PLAY_API_BASE: play.url, GOOGLE_TOKEN_URIS: `${play.url}/token` };
-  stack = await Stack.start('info', { ...store.environment, ...ofPlay });
-  const pushes = { pushAudience: 'faults', pushServiceAccountEmail: 'push@faults.example' };
-  const playStore = { serviceAccount: play.serviceAccount, ...pushes };
-  app = await createApp(stack, store.credentials, { playStore });
+  play = await SellingPlayStore.start();
+  stripe = await SellingStripe.start();
+  stack = await Stack.start('info', { ...store.environment, ...play.environment, ...stripe.environment });
+  const elsewhere = { 'play-store': play.credentials, stripe: stripe.credentials };
+  app = await createApp(stack, store.credentials, { elsewhere });
 }, patient);
 afterAll(async () => {
   await stack?.stop();
-  await Promise.all([store?.stop(), play?.stop()]);
+  await Promise.all([store?.stop(), play?.stop(), stripe?.stop()]);
 }, patient);
 
 const target = (): Target => ({ gateways: () => stack.gateways, ...app });
 
 /** Customers buy while `nemesis` does its worst, and a moment longer. */
 async function whileBuying(nemesis: () => Promise<unknown>): Promise<readonly Bought[]> {
-  const buying = new Buying(target(), store, customersAtATime);
+  const buying = new Buying(target(), [store, play, stripe], customersAtATime);
   try {
     await sleep(300);
     await nemesis();
@@ -62,13 +64,20 @@ const moment = (purpose: string) => sleep(Math.round(1_000 * uniform(seed, purpo
 describe('the books are true to the cent', () => {
   it('without a fault', async () => expectTrueBooks(await whileBuying(() => sleep(1_000))), patient);
 
-  it.each(['after_answer', 'after_append', 'after_publish'])(
-    'after a crash %s',
-    async (failpoint) => {
-      await stack.restartService(service, { FAILPOINT: failpoint });
+  it.each([
+    [service, 'after_answer'],
+    [service, 'after_asking'],
+    [service, 'after_append'],
+    [service, 'after_publish'],
+    ['profile', 'after_append'],
+    ['projection', 'after_projection_commit'],
+  ] as const)(
+    'after a crash of %s %s',
+    async (dying, failpoint) => {
+      await stack.restartService(dying, { FAILPOINT: failpoint });
       const bought = await whileBuying(async () => {
-        await stack.serviceDeath(service);
-        await stack.startService(service);
+        await stack.serviceDeath(dying);
+        await stack.startService(dying);
       });
       await expectTrueBooks(bought);
     },
@@ -133,8 +142,8 @@ describe('a store that hangs', () => {
     const orderId = `GPA.${now}`;
     const period = { productId: 'pro.monthly', orderId, startsAt: now - day, endsAt: now + 29 * day };
     const purchaseToken = `token-${orderId}`;
-    play.subscriptions.set(purchaseToken, playSubscription(period));
-    play.orders.set(orderId, playOrder(period, 'USD 9.99'));
+    play.api.subscriptions.set(purchaseToken, playSubscription(period));
+    play.api.orders.set(orderId, playOrder(period, 'USD 9.99'));
     const claim = { purchaseToken, productId: 'pro.monthly', isSubscription: true, profileId };
     return post('/api/v1/web-api/purchases/play-store/validate', claim, app.secretKey);
   };

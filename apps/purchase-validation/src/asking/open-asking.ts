@@ -130,8 +130,8 @@ export function openAsking(context: WriteServiceContext<PurchaseValidationConfig
     isDatabaseUp: databaseAnswers(pool),
     drainMs,
     defects,
-    // What this consumer has handled is a store's answer; the append is the other's.
-    failpoint: (name) => name === 'after_append' && failpoint('after_answer'),
+    // What this consumer has handled is a store's answer; append and events are the other's.
+    failpoint: (name) => failpoint(name === 'after_append' ? 'after_answer' : 'after_asking'),
   });
 
   const publish = (messages: Parameters<typeof producer.send>[0]) =>
