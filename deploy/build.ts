@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFresh, markFresh } from './build/freshness.ts';
-import { runCommand } from './local/run-command.ts';
+import { runCommand } from './local/run-program.ts';
 import { findProjectRoot } from './migrate/database-schemas.ts';
 
 /** The folders under apps/ that are services. */

@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UnfinishedRepublish } from '@paywright/event-sourcing';
-import { HarmfulTopics } from '@paywright/messaging/topics';
-import { ConfigurationError, loadConfig, refusePlainConnections } from '@paywright/platform';
+import { loadConfig, refusePlainConnections } from '@paywright/platform';
 import { connectKafka, createTopicsOfManifest } from './create-topics.ts';
 import { prepareConfig } from './job-configs.ts';
-import { isHelpAsked } from './local/help-asked.ts';
-import { UsageError } from './local/options.ts';
+import { runCommand } from './local/run-program.ts';
 import { loadSecrets } from './local/secrets.ts';
 import { writeFileAtomically } from './local/write-file-atomically.ts';
 import { prepareDatabase } from './migrate/prepare-database.ts';
-import { KafkaWithoutHistory, requireHistory } from './republish/require-history.ts';
+import { requireHistory } from './republish/require-history.ts';
 
 const usage = `Migrates the database, creates missing topics, and names those whose settings lose records.
 
@@ -21,7 +18,6 @@ const usage = `Migrates the database, creates missing topics, and names those wh
 
 /** The job that runs before the services of a new version: migrates the database, creates missing topics. */
 async function prepare(): Promise<void> {
-  if (isHelpAsked(process.argv.slice(2), usage)) return console.log(usage);
   const config = loadConfig(prepareConfig, process.env);
   refusePlainConnections(config);
   const { DATABASE_URL, SECRETS_DIR } = config;
@@ -47,15 +43,4 @@ function makeSecrets(folder: string): void {
   }
 }
 
-try {
-  await prepare();
-} catch (error) {
-  const expected =
-    error instanceof UsageError ||
-    error instanceof ConfigurationError ||
-    error instanceof UnfinishedRepublish ||
-    error instanceof HarmfulTopics ||
-    error instanceof KafkaWithoutHistory;
-  console.error(expected ? error.message : error);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+await runCommand(usage, prepare);

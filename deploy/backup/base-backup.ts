@@ -15,10 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { ToldError } from '@paywright/platform';
 import pg from 'pg';
+import { runProgram } from '../local/run-program.ts';
+import { readArguments, UsageError } from '../local/usage-error.ts';
 import { findServers } from '../rebuild/find-servers.ts';
-import { UsageError } from '../rebuild/options.ts';
 
 const usage = `Copies the database of a running npm start into base.tar, which replaces the one before once it is whole.
 
@@ -37,7 +38,8 @@ const leftOut = ['postgres/pg_wal/*', 'postgres/postmaster.pid', 'postgres/postm
  * `base.tar`. Where PostgreSQL's own pg_basebackup is installed, that does the same.
  */
 async function main(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parse(args);
+  const options = { help: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = readArguments({ args: [...args], options, allowPositionals: true }, usage);
   if (values.help) return console.log(usage);
   const [dataDir, backupDir, ...more] = positionals;
   if (dataDir === undefined || backupDir === undefined || more.length > 0)
@@ -59,23 +61,11 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { help: { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
-}
-
 /** Pages change while they are copied: without the log of that time they are no database. */
 async function refuseWithoutLog(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ mode: string }>(`select current_setting('archive_mode') as mode`);
   if (rows[0]?.mode === 'off')
-    throw new Error(
+    throw new ToldError(
       'Nothing was copied: archive_mode is off, and a copy without the log cannot be restored. ' +
         'docs/backup.md says how to keep the log.',
     );
@@ -139,7 +129,7 @@ async function untilLogIsArchived(client: pg.Client, archiver: pg.Client): Promi
     if (over.signal.aborted || count < before.count + attemptsOfARound) continue;
     await archiver.query('select pg_cancel_backend($1)', [own[0]?.pid]);
     await ended;
-    throw new Error(
+    throw new ToldError(
       `Nothing was copied: the log is not archived, since archive_command fails (last for ${piece}). ` +
         'The log file of the database says how.',
     );
@@ -164,12 +154,7 @@ function sync(path: string): void {
 /** @throws if tar fails; that files change or go while it reads them is what the log is there to mend */
 function tar(args: readonly string[], mayChange = false): void {
   const { status, stderr } = spawnSync('tar', args, { encoding: 'utf8' });
-  if (status !== 0 && !(mayChange && status === 1)) throw new Error(`tar: ${stderr}`);
+  if (status !== 0 && !(mayChange && status === 1)) throw new ToldError(`tar: ${stderr}`);
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+await runProgram(() => main(process.argv.slice(2)));

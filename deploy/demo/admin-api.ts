@@ -1,11 +1,11 @@
-import { untilAnswered, type Patience } from '@paywright/platform';
+import { ToldError, untilAnswered, type Patience } from '@paywright/platform';
 import { z } from 'zod';
 
 const Envelope = z.object({ data: z.unknown() });
 const Refusal = z.object({ error: z.string() });
 
 /** An answer of the admin API that is not the expected one. */
-export class UnexpectedAnswer extends Error {
+export class UnexpectedAnswer extends ToldError {
   override readonly name = 'UnexpectedAnswer';
   readonly status: number;
   /** Whether the same call may soon be answered otherwise: the answer says when to repeat it. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigurationError, loadConfig } from '@paywright/platform';
+import { loadConfig, ToldError } from '@paywright/platform';
 import { demoConfig } from '../job-configs.ts';
-import { isHelpAsked } from '../local/help-asked.ts';
-import { UsageError } from '../local/options.ts';
+import { runCommand } from '../local/run-program.ts';
 import { firstAdminToken } from '../local/secrets.ts';
 import { ensureDemo } from './demo-app.ts';
 import { sampleRequests } from './sample-requests.ts';
@@ -16,17 +15,11 @@ const usage = `Makes the demo app through the admin API, unless it is there, and
 
 /** The job that makes the demo app, once everything runs, and says how to try it. */
 async function main(): Promise<void> {
-  if (isHelpAsked(process.argv.slice(2), usage)) return console.log(usage);
   const { GATEWAY_URL, GATEWAY_PUBLIC_URL, SECRETS_DIR } = loadConfig(demoConfig, process.env);
   const adminToken = firstAdminToken(readFileSync(join(SECRETS_DIR, 'admin-tokens'), 'utf8')); // as the gateway reads it
-  if (adminToken === undefined) throw new Error('There is no admin token that may write.');
+  if (adminToken === undefined) throw new ToldError('There is no admin token that may write.');
   const { appId, secretKey } = await ensureDemo(GATEWAY_URL, adminToken, SECRETS_DIR);
   console.log(`Demo app ${appId}, secret key ${secretKey}. Try it:\n${sampleRequests(GATEWAY_PUBLIC_URL, secretKey)}`);
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof ConfigurationError || error instanceof UsageError ? error.message : error);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+await runCommand(usage, main);

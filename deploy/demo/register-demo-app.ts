@@ -1,3 +1,4 @@
+import { ToldError } from '@paywright/platform/told-error';
 import { z } from 'zod';
 import { adminApi } from './admin-api.ts';
 import { demoCatalog } from './demo-app.ts';
@@ -32,7 +33,7 @@ export async function registerDemoApp({ simulator, gateway, adminToken }: DemoSt
     method: 'POST',
     body: JSON.stringify({ appId, ...app, gateway, products: products.flatMap(soldAs) }),
   });
-  if (!answer.ok) throw new Error(`The simulator did not take the demo app: ${await answer.text()}`);
+  if (!answer.ok) throw new ToldError(`The simulator did not take the demo app: ${await answer.text()}`);
   const { appStore, playStore, stripe } = Credentials.parse(await answer.json());
   const call = adminApi(gateway, adminToken);
   const put = (store: string, credentials: unknown) =>

@@ -4,7 +4,7 @@ import { CoalescingProducer, toCloudEvent } from '@paywright/messaging';
 import { derivedId, Metrics } from '@paywright/platform';
 import { testTopics, type TestTopics } from '@paywright/testing';
 import pg from 'pg';
-import { UsageError } from '../local/options.ts';
+import { UsageError } from '../local/usage-error.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../migrate/scratch-database.ts';
 import { howMany, lostErasures, type Erasure } from './lost-erasures.ts';

@@ -7,7 +7,7 @@ import {
   type KafkaConnection,
   type ReceivedMessage,
 } from '@paywright/messaging/topics';
-import { UsageError } from '../local/options.ts';
+import { UsageError } from '../local/usage-error.ts';
 import { queryOnce } from '../migrate/scratch-database.ts';
 
 /** That a person was erased, as the topic tells it. */

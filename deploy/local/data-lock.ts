@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ToldError } from '@paywright/platform/told-error';
 
 /** Another launcher holds the data. */
-export class DataInUse extends Error {
+export class DataInUse extends ToldError {
   override readonly name = 'DataInUse';
 }
 

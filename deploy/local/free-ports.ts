@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { ToldError } from '@paywright/platform/told-error';
 
 export const loopback = '127.0.0.1';
 
@@ -31,7 +32,7 @@ export async function freePort(): Promise<number> {
 
 /** Chance keeps processes that choose at the same time apart. */
 function choosePort(): number {
-  if (chosen.size > highest - lowest) throw new Error(`No port from ${lowest} to ${highest} is left.`);
+  if (chosen.size > highest - lowest) throw new ToldError(`No port from ${lowest} to ${highest} is left.`);
   let port: number;
   do port = randomInt(lowest, highest + 1);
   while (chosen.has(port));

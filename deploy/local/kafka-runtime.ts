@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ToldError } from '@paywright/platform/told-error';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { ensureClassArchive } from './class-archive.ts';
 import { requireJava } from './java.ts';
@@ -65,7 +66,7 @@ function verify(folder: string): void {
   const wrong = jars.filter((name) => sha256(readFileSync(join(folder, name))) !== expected.get(name));
   const missing = [...expected.keys()].filter((name) => name === undefined || !jars.includes(name));
   if (wrong.length + missing.length > 0)
-    throw new Error(
+    throw new ToldError(
       `Not the Apache Kafka that deploy/kafka/checksums.sha256 lists: ${[...wrong, ...missing].join(', ')}`,
     );
 }
@@ -82,5 +83,5 @@ async function copyDependencies(folder: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   maven.once('error', () => reject(new MissingProgram('Maven 3.8 or newer', 'mvn')));
   maven.once('close', resolve);
-  if ((await promise) !== 0) throw new Error(`Maven could not fetch Apache Kafka:\n${output.trim()}`);
+  if ((await promise) !== 0) throw new ToldError(`Maven could not fetch Apache Kafka:\n${output.trim()}`);
 }

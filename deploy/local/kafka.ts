@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } f
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ToldError } from '@paywright/platform/told-error';
 import { endLeftover, hasEnded } from './ending.ts';
 import { freePort, loopback } from './free-ports.ts';
 import { requireJava } from './java.ts';
@@ -187,7 +188,7 @@ async function formatOnce({ dataDir, logFile, scramUsers }: KafkaOptions, cluste
   const tool = spawn('java', [...options, ...format], { cwd: dataDir, stdio: ['ignore', log, log] });
   const status = await new Promise((resolve) => tool.once('close', resolve));
   if (status !== 0)
-    throw new Error(`Apache Kafka could not format its folder; its log is ${logFile}:\n${tail(logFile)}`);
+    throw new ToldError(`Apache Kafka could not format its folder; its log is ${logFile}:\n${tail(logFile)}`);
 }
 
 async function untilListening(server: ChildProcess, port: number, logFile: string): Promise<void> {
@@ -197,7 +198,7 @@ async function untilListening(server: ChildProcess, port: number, logFile: strin
   while (!(await accepts(port))) {
     if (failure) await requireJava();
     if (failure ?? (hasEnded(server) || performance.now() > deadline))
-      throw new Error(`Apache Kafka did not start; its log is ${logFile}:\n${tail(logFile)}`, { cause: failure });
+      throw new ToldError(`Apache Kafka did not start; its log is ${logFile}:\n${tail(logFile)}`, { cause: failure });
     await delay(20);
   }
 }

@@ -1,5 +1,7 @@
+import { ToldError } from '@paywright/platform/told-error';
+
 /** A program that the local runtime needs is not on the PATH, or too old. */
-export class MissingProgram extends Error {
+export class MissingProgram extends ToldError {
   override readonly name = 'MissingProgram';
 
   /**

@@ -1,3 +1,5 @@
+import { ToldError } from '@paywright/platform/told-error';
+
 /**
  * Work at a server of ours, or at the one that somebody named by a variable.
  * @throws what the work throws; where it is a named server's, one that says the variable
@@ -11,7 +13,7 @@ export async function atNamedServer<T>(
     return await work();
   } catch (error) {
     if (named === undefined || !(error instanceof Error) || !isOfServer(error)) throw error;
-    throw new Error(`${variable}: ${messageOf(error)}`, { cause: error });
+    throw new ToldError(`${variable}: ${messageOf(error)}`, { cause: error });
   }
 }
 

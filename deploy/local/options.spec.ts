@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { resolve } from 'node:path';
-import { parseOptions, UsageError } from './options.ts';
+import { parseOptions } from './options.ts';
+import { UsageError } from './usage-error.ts';
 
 const known = ['gateway', 'selection', 'profile'];
 const parse = (args: string[] = [], env: NodeJS.ProcessEnv = {}) => {

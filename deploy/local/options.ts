@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments, UsageError } from './usage-error.ts';
 
 /** How a launch was asked for, on the command line and in the environment. */
 export interface LaunchOptions {
@@ -19,11 +19,6 @@ export interface LaunchOptions {
 
 /** The service that stands in for the stores, and moves the clock. */
 export const simulator = 'simulator';
-
-/** What was asked for cannot be done; the message says what can. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 export const usage = `Usage: npm start -- [options]
 
@@ -58,7 +53,7 @@ export function parseOptions(
   env: NodeJS.ProcessEnv,
   known: readonly string[],
 ): LaunchOptions | 'help' {
-  const values = parseFlags(args);
+  const { values } = readArguments({ args: [...args], options: flags }, usage);
   if (values.help) return 'help';
   return {
     dataDir: resolve(env['PAYWRIGHT_DATA_DIR'] || '.data'),
@@ -69,14 +64,6 @@ export function parseOptions(
     databaseUrl: env['DATABASE_URL'] || undefined,
     kafkaBrokers: env['KAFKA_BROKERS'] || undefined,
   };
-}
-
-function parseFlags(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: flags }).values;
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
 }
 
 function parsePort(text: string): number {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ToldError } from '@paywright/platform/told-error';
 import pg from 'pg';
 import { z } from 'zod';
 import { endLeftover, hasEnded } from './ending.ts';
@@ -114,14 +115,15 @@ function initialise(initdb: string, dataDir: string, passwordFile: string, accou
     env: serverEnvironment(),
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`PostgreSQL could not make its data folder: ${error?.message ?? stderr.trim()}`);
+  if (status !== 0)
+    throw new ToldError(`PostgreSQL could not make its data folder: ${error?.message ?? stderr.trim()}`);
 }
 
 async function untilReady(server: ChildProcess, url: string, logFile: string): Promise<void> {
   const deadline = performance.now() + readyMs;
   for (;;) {
     if (hasEnded(server) || performance.now() > deadline)
-      throw new Error(`PostgreSQL did not start; its log is ${logFile}:\n${tail(logFile)}`);
+      throw new ToldError(`PostgreSQL did not start; its log is ${logFile}:\n${tail(logFile)}`);
     const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();
@@ -144,7 +146,7 @@ async function postgresBinaries(): Promise<z.output<typeof Binaries>> {
   try {
     return Binaries.parse(await import(name));
   } catch {
-    throw new Error(
+    throw new ToldError(
       `PostgreSQL has no npm package for this machine (${name}). Set DATABASE_URL to a database that you have, or run: docker compose up`,
     );
   }

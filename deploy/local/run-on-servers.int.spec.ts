@@ -9,6 +9,6 @@ it.each([
   ['KAFKA_BROKERS', { DATABASE_URL: 'postgres://somewhere', KAFKA_BROKERS: 'one' }],
 ])('a command on database and broker says what is wrong with %s, and nothing else', async (variable, environment) => {
   const { code, said, errors } = await forkScript(script, null, environment).end();
-  expect([code, said]).toEqual([2, []]);
+  expect([code, said]).toEqual([1, []]);
   expect(errors).toMatch(new RegExp(`^The configuration is not valid:\\n  ${variable}: .*\\n$`));
 });

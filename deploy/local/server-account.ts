@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ToldError } from '@paywright/platform/told-error';
 
 /** Whom a server runs as, where it must not run as the one who starts it. */
 export type Account = { readonly uid: number; readonly gid: number } | undefined;
@@ -17,7 +18,8 @@ export function serverAccount(dataDir: string): Account {
     if (uid !== 0) return { uid, gid };
   }
   const account = accountOf('postgres') ?? accountOf('nobody');
-  if (!account) throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody.');
+  if (!account)
+    throw new ToldError('PostgreSQL does not run as root, and there is neither a user postgres nor nobody.');
   return account;
 }
 

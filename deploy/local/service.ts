@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
+import { ToldError } from '@paywright/platform/told-error';
 import { tail } from './log-file.ts';
 import type { ProcessGroup } from './process-group.ts';
 import type { Started } from './supervisor.ts';
@@ -25,7 +26,7 @@ export interface ServiceAddresses {
 }
 
 /** A process that ended before it said that it was ready. */
-export class EndedEarly extends Error {
+export class EndedEarly extends ToldError {
   /** What ended it; null if it ended itself. */
   readonly signal: NodeJS.Signals | null;
 
@@ -52,7 +53,7 @@ export async function startService(options: ServiceOptions): Promise<Started<Ser
 function announcement(child: ChildProcess, { name, logFile }: ServiceOptions): Promise<ServiceAddresses> {
   const { promise, resolve, reject } = Promise.withResolvers<ServiceAddresses>();
   const told = (how: string) => `${name} ${how}; its log is ${logFile}:\n${tail(logFile)}`;
-  const fail = (how: string) => reject(new Error(told(how)));
+  const fail = (how: string) => reject(new ToldError(told(how)));
   const timer = setTimeout(() => {
     fail(`was not ready within ${readyMs / 1000} s`);
     child.kill('SIGKILL');

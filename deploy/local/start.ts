@@ -1,18 +1,16 @@
 import { relative } from 'node:path';
-import { UnfinishedRepublish } from '@paywright/event-sourcing';
-import { HarmfulTopics } from '@paywright/messaging/topics';
-import { ConfigurationError } from '@paywright/platform';
+import { tellingOf } from '@paywright/platform/told-error';
 import { appNames } from '../build.ts';
 import { sampleRequests } from '../demo/sample-requests.ts';
-import { KafkaWithoutHistory } from '../republish/require-history.ts';
-import { DataInUse, lockDataFolder } from './data-lock.ts';
+import { lockDataFolder } from './data-lock.ts';
 import { isPortFree } from './free-ports.ts';
 import { launch } from './launch.ts';
-import { MissingProgram } from './missing-program.ts';
 import { watchNpm } from './npm-ancestors.ts';
-import { parseOptions, usage, UsageError, type LaunchOptions } from './options.ts';
+import { parseOptions, usage, type LaunchOptions } from './options.ts';
 import { ProcessGroup } from './process-group.ts';
+import { statusOf } from './run-program.ts';
 import { removeRuntime, type Runtime } from './runtime-file.ts';
+import { UsageError } from './usage-error.ts';
 import { readVariables } from './variables.ts';
 
 const say = (line: string) => console.log(line);
@@ -44,7 +42,7 @@ async function main(): Promise<void> {
     const runtime = await launch({ options, env, group, ending: ending.signal, say });
     if (!ending.signal.aborted) greet(runtime, options, (performance.now() - started) / 1000);
   } catch (error) {
-    if (!ending.signal.aborted) explain(error);
+    if (!ending.signal.aborted) console.error(tellingOf(error));
     await stop(1);
   }
 }
@@ -74,22 +72,9 @@ function greet({ gateway, demo }: Runtime, { dataDir }: LaunchOptions, seconds: 
   say(`Paywright is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it.`);
 }
 
-function explain(error: unknown): void {
-  const expected =
-    error instanceof UsageError ||
-    error instanceof DataInUse ||
-    error instanceof KafkaWithoutHistory ||
-    error instanceof HarmfulTopics ||
-    error instanceof MissingProgram ||
-    error instanceof ConfigurationError ||
-    error instanceof UnfinishedRepublish;
-  if (expected) console.error(error.message);
-  else console.error('Paywright could not start:', error instanceof Error ? error.message : error);
-}
-
 try {
   await main();
 } catch (error) {
-  explain(error);
-  process.exit(error instanceof UsageError ? 2 : 1);
+  console.error(tellingOf(error));
+  process.exit(statusOf(error)); // a supervisor of servers may still wait
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { lockDataFolder } from './data-lock.ts';
 import { kafkaRuntime } from './kafka-runtime.ts';
 import { startKafka } from './kafka.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from './usage-error.ts';
 import { startPostgres } from './postgres.ts';
 import { ProcessGroup } from './process-group.ts';
 import { loadSecrets } from './secrets.ts';

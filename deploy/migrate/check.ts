@@ -1,4 +1,4 @@
-import { runCommand } from '../local/run-command.ts';
+import { runCommand } from '../local/run-program.ts';
 import { additiveFaults } from './additive.ts';
 import { modelFolder, prismaModels } from './database-schemas.ts';
 import { findDifference } from './difference.ts';

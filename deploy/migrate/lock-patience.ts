@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ToldError } from '@paywright/platform/told-error';
 import pg from 'pg';
 
 /** How often is tried what needs a table which other transactions hold. */
@@ -39,7 +40,7 @@ export function runningPatiently({ attempts, pauseMs, report }: LockPatience): P
         if (!(error instanceof pg.DatabaseError && error.code === lockNotAvailable)) throw error;
         waited += 1;
         const held = 'what it changes is locked by other transactions (pg_stat_activity has them)';
-        if (waited >= attempts) throw new Error(gaveUp(held, attempts), { cause: error });
+        if (waited >= attempts) throw new ToldError(gaveUp(held, attempts), { cause: error });
         report(`A migration of schema ${schema} waits: ${held}. Attempt ${waited} of ${attempts}.`);
         await delay(pauseMs);
       }

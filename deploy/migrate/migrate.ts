@@ -1,3 +1,4 @@
+import { ToldError } from '@paywright/platform/told-error';
 import pg from 'pg';
 import { databaseSchemas, modelFolder, type DatabaseSchema } from './database-schemas.ts';
 import { defaultPatience, runningPatiently, type LockPatience, type PatientRun } from './lock-patience.ts';
@@ -49,7 +50,7 @@ async function migrateSchema(
   const recorded = await hasRecords(client, schema);
   const applied = recorded ? await appliedChecksums(client, schema) : new Map<string, string>();
   const edited = migrations.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
-  if (edited) throw new Error(`Migration ${edited.name} was edited after it had been applied to schema ${schema}.`);
+  if (edited) throw new ToldError(`Migration ${edited.name} was edited after it had been applied to schema ${schema}.`);
   // The engine is loaded only when there is something to do: that keeps it out of an ordinary start.
   if (migrations.every(({ name }) => applied.has(name))) return [];
 
@@ -96,7 +97,7 @@ async function giveUpUnfinished(client: pg.Client, schema: string): Promise<void
     [recordsOf(schema)],
   );
   const doubtful = rows.find(({ comment }) => comment !== endsWithScript);
-  if (doubtful) throw new Error(unclear(schema, doubtful.name));
+  if (doubtful) throw new ToldError(unclear(schema, doubtful.name));
   await client.query(
     `update ${recordsOf(schema)} set rolled_back_at = now() where finished_at is null and rolled_back_at is null`,
   );

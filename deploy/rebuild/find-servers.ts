@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfig } from '@paywright/platform';
 import { z } from 'zod';
-import { UsageError } from './options.ts';
+import { UsageError } from '../local/usage-error.ts';
 
 const Given = z.object({ DATABASE_URL: z.string().optional(), KAFKA_BROKERS: z.string().optional() });
 const Runtime = z.object({ database: z.string(), kafka: z.string() });

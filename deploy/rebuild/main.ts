@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
+import { runProgram } from '../local/run-program.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { queryOnce } from '../migrate/scratch-database.ts';
 import { findServers } from './find-servers.ts';
-import { parseOptions, usage, UsageError } from './options.ts';
+import { parseOptions, usage } from './options.ts';
 
 /** What knows the projection is a program of its own: nothing outside an app knows the app's code. */
 const program = join(findProjectRoot(), 'dist', 'apps', 'projection', 'rebuild.js');
@@ -28,9 +29,4 @@ async function makePlace(databaseUrl: string): Promise<void> {
   if (found?.['former'] === null) await migrate(databaseUrl, [{ name: 'read_model_next', model: 'read-model' }]);
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+await runProgram(() => main(process.argv.slice(2)));

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { parseOptions, UsageError } from './options.ts';
+import { UsageError } from '../local/usage-error.ts';
+import { parseOptions } from './options.ts';
 
 it('builds and switches unless it is told otherwise', () => {
   expect(parseOptions(['read-model'])).toBe('build-and-switch');

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments, UsageError } from '../local/usage-error.ts';
 
 export type RebuildAction = 'build' | 'build-and-switch' | 'status' | 'drop-next' | 'drop-former';
 
@@ -19,11 +19,6 @@ Services go on meanwhile. DATABASE_URL and KAFKA_BROKERS name database and broke
 taken (.data/runtime.json, or that of PAYWRIGHT_DATA_DIR).
 `;
 
-/** What was asked for cannot be done; the message says what can. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 const flags = {
   'no-switch': { type: 'boolean', default: false },
   status: { type: 'boolean', default: false },
@@ -41,7 +36,7 @@ const actions: readonly (readonly [keyof typeof flags, RebuildAction])[] = [
 
 /** @throws UsageError */
 export function parseOptions(args: readonly string[]): RebuildAction | 'help' {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readArguments({ args: [...args], options: flags, allowPositionals: true }, usage);
   if (values.help) return 'help';
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0 || !readModels.includes(name))
@@ -49,12 +44,4 @@ export function parseOptions(args: readonly string[]): RebuildAction | 'help' {
   const asked = actions.filter(([flag]) => values[flag]);
   if (asked.length > 1) throw new UsageError(`Give one of ${asked.map(([flag]) => `--${flag}`).join(', ')}.`);
   return asked[0]?.[1] ?? 'build-and-switch';
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: flags, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UsageError, type ReportOptions } from './options.ts';
+import { UsageError } from '../local/usage-error.ts';
+import type { ReportOptions } from './options.ts';
 
 const Runtime = z.object({ gateway: z.string(), adminToken: z.string() });
 

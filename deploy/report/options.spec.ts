@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findGateway } from './find-gateway.ts';
-import { parseOptions, UsageError } from './options.ts';
+import { parseOptions } from './options.ts';
+import { UsageError } from '../local/usage-error.ts';
 
 const parse = (args: string, env: NodeJS.ProcessEnv = {}) => {
   const options = parseOptions(args.split(' '), env);

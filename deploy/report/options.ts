@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments, UsageError } from '../local/usage-error.ts';
 
 /** What a report is to be about, and where it comes from. */
 export interface ReportOptions {
@@ -35,11 +35,6 @@ export const usage = `Writes a page on what a model's placements served, what th
   --help              this text
 `;
 
-/** What was asked for cannot be done; the message says what can. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 const flags = {
   app: { type: 'string' },
   model: { type: 'string' },
@@ -58,7 +53,7 @@ const flags = {
  * @throws UsageError
  */
 export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv): ReportOptions | 'help' {
-  const values = parseFlags(args);
+  const { values } = readArguments({ args: [...args], options: flags }, usage);
   if (values.help) return 'help';
   const { app = '', model = '', placement, from, to, days, out } = values;
   if (!/^[1-9]\d{0,9}$/.test(app)) throw new UsageError(`--app must be the number of an app.\n\n${usage}`);
@@ -72,12 +67,4 @@ export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv): R
     token: values.token || env['REPORT_TOKEN'] || undefined,
     out: resolve(out || `report-${model}.html`),
   };
-}
-
-function parseFlags(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: flags }).values;
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
 }

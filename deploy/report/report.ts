@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AdminCall } from '../demo/admin-api.ts';
-import { UsageError, type ReportOptions } from './options.ts';
+import { UsageError } from '../local/usage-error.ts';
+import type { ReportOptions } from './options.ts';
 
 const decimal = z.string().nullable();
 const Mean = z.object({ usd: z.string(), low: decimal, high: decimal }).nullable();

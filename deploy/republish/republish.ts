@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { groups } from '@paywright/contracts';
 import { CoalescingProducer, createKafka, readTopicUse, type KafkaConnection } from '@paywright/messaging';
-import { createLogger, kafkaAddress, loadConfig, Metrics } from '@paywright/platform';
+import { createLogger, kafkaAddress, loadConfig, Metrics, ToldError } from '@paywright/platform';
 import { createTopicsOfManifest, topicManifest } from '../create-topics.ts';
 import { topicsConfig } from '../job-configs.ts';
-import { UsageError } from '../local/options.ts';
+import { UsageError } from '../local/usage-error.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { keptModels } from './kept-models.ts';
@@ -60,5 +60,6 @@ async function republishStore(name: string, env: NodeJS.ProcessEnv): Promise<voi
   const program = join(findProjectRoot(), 'dist', 'apps', name, 'main.js');
   const service = spawn(process.execPath, [program, 'republish'], { env, stdio: 'inherit' });
   await once(service, 'exit');
-  if (service.exitCode !== 0) throw new Error(`The events of ${name} were not all published; empty the topics again.`);
+  if (service.exitCode !== 0)
+    throw new ToldError(`The events of ${name} were not all published; empty the topics again.`);
 }

@@ -1,9 +1,10 @@
+import { ToldError } from '@paywright/platform/told-error';
 import { topics } from '@paywright/contracts';
 import { readRanges, type KafkaConnection } from '@paywright/messaging/topics';
 import pg from 'pg';
 
 /** A Kafka that has nothing of what the event stores hold: a new one. */
-export class KafkaWithoutHistory extends Error {
+export class KafkaWithoutHistory extends ToldError {
   constructor() {
     super(
       [

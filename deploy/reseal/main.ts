@@ -1,5 +1,4 @@
 import {
-  ConfigurationError,
   databaseConfig,
   loadConfig,
   masterKeyConfig,
@@ -8,8 +7,7 @@ import {
   serviceConfig,
 } from '@paywright/platform';
 import { z } from 'zod';
-import { isHelpAsked } from '../local/help-asked.ts';
-import { UsageError } from '../local/options.ts';
+import { runCommand } from '../local/run-program.ts';
 import { reseal } from './reseal.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
@@ -26,7 +24,6 @@ It ends with status 1 while something is left. docs/security.md says when to run
 
 /** `node dist/deploy/reseal/main.js`: ends with status 1 while something is left that a former key alone may open. */
 async function main(): Promise<void> {
-  if (isHelpAsked(process.argv.slice(2), usage)) return console.log(usage);
   const config = loadConfig(
     z.object({ NODE_ENV, PLAINTEXT_HOSTS, ...databaseConfig, ...masterKeyConfig }),
     process.env,
@@ -42,9 +39,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof ConfigurationError || error instanceof UsageError ? error.message : error);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+await runCommand(usage, main);

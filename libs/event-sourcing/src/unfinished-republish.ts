@@ -1,3 +1,4 @@
+import { ToldError } from '@paywright/platform';
 import type { ClientBase, Pool } from 'pg';
 
 /**
@@ -11,7 +12,7 @@ export const markRepublishUnfinished = `create schema if not exists ${marker}`;
 export const markRepublishFinished = `drop schema if exists ${marker}`;
 
 /** The topics hold a part of what the event stores hold. */
-export class UnfinishedRepublish extends Error {
+export class UnfinishedRepublish extends ToldError {
   constructor() {
     super(
       [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ToldError } from './told-error.ts';
 
 /** A variable and what is wrong with it, in words that never hold its value. */
 export interface ConfigurationFault {
@@ -8,7 +9,7 @@ export interface ConfigurationFault {
 }
 
 /** The environment does not fit. The message names every bad variable; none of their values. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends ToldError {
   override readonly name = 'ConfigurationError';
   readonly faults: readonly ConfigurationFault[];
 

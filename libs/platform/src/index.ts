@@ -25,6 +25,7 @@ export * from './sealing.ts';
 export * from './service-config.ts';
 export * from './simulated-clock.ts';
 export * from './start-process.ts';
+export * from './told-error.ts';
 export * from './traceparent.ts';
 export * from './tracing/open-tracing.ts';
 export * from './tracing/tracer.ts';

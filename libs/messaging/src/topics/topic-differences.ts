@@ -1,3 +1,4 @@
+import { ToldError } from '@paywright/platform';
 import { configOf, type TopicSpec } from './topic-manifest.ts';
 
 /** A topic as the brokers have it. `config` has what holds for it, from wherever that comes. */
@@ -43,7 +44,7 @@ export const describeDifference = ({ topic, setting, found, wanted, harm }: Topi
     : `${topic}: ${setting} is ${found}, and must be ${wanted}: ${harm}.`;
 
 /** Topics that exist lose records as they are set, or take none. */
-export class HarmfulTopics extends Error {
+export class HarmfulTopics extends ToldError {
   override readonly name = 'HarmfulTopics';
 
   constructor(differences: readonly TopicDifference[]) {
