@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, refusePlainConnections } from '@paywright/platform';
+import { loadConfig, misspeltLine, misspeltVariables, refusePlainConnections } from '@paywright/platform';
 import { connectKafka, createTopicsOfManifest } from './create-topics.ts';
 import { prepareConfig } from './job-configs.ts';
 import { runCommand } from './local/run-program.ts';
@@ -20,6 +20,9 @@ const usage = `Migrates the database, creates missing topics, and names those wh
 async function prepare(): Promise<void> {
   const config = loadConfig(prepareConfig, process.env);
   refusePlainConnections(config);
+  for (const misspelt of misspeltVariables(Object.keys(prepareConfig.shape), process.env)) {
+    console.warn(misspeltLine(misspelt));
+  }
   const { DATABASE_URL, SECRETS_DIR } = config;
   if (SECRETS_DIR !== undefined) makeSecrets(SECRETS_DIR);
   const [migrations, topics] = await Promise.all([prepareDatabase(DATABASE_URL), createTopicsOfManifest(process.env)]);

@@ -42,7 +42,7 @@ async function configurationDocument(): Promise<string> {
     .filter(({ rows }) => rows.length > 0);
   const text = [
     '# Configuration',
-    'Each service is configured by environment variables alone. For any variable `NAME`, `NAME_FILE` may name a file that holds its value: for secrets. A variable or file that is empty, or white space alone, counts as left out. A service that finds a variable wrong names every such variable and ends.',
+    'Each service is configured by environment variables alone. For any variable `NAME`, `NAME_FILE` may name a file that holds its value: for secrets. A variable or file that is empty, or white space alone, counts as left out. A service that finds a variable wrong names every such variable and ends. One that nothing reads is let be, as programs may share an environment; where it is nearly one of these that is not set (`ADMIN_TOKEN`), a line at WARN names both.',
     'This page is made from the code: `npm run configuration:write`. What `npm start` reads besides is in its `npm start -- --help`.',
     `## Every service\n\n${table(everybodys)}`,
     `## Every service but the simulator\n\n${table(theirs)}`,

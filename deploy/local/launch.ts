@@ -10,7 +10,7 @@ import { freePort } from './free-ports.ts';
 import { atNamedServer } from './named-server.ts';
 import { simulator, type LaunchOptions } from './options.ts';
 import type { ProcessGroup } from './process-group.ts';
-import { requireConfiguration } from './require-configuration.ts';
+import { misspeltLines, requireConfiguration } from './require-configuration.ts';
 import { writeRuntime, type Runtime } from './runtime-file.ts';
 import { firstAdminToken, loadSecrets, type Secrets } from './secrets.ts';
 import { superviseKafka, supervisePostgres, type Servers } from './servers.ts';
@@ -39,13 +39,12 @@ interface ServiceInstance {
  * requests; from then on what dies is started again, until `ending`.
  */
 export async function launch(context: Launch): Promise<Runtime> {
-  const { options, ending, say } = context;
+  const { options, env, ending, say } = context;
   startLogs(join(options.dataDir, 'logs'));
   const secrets = loadSecrets(options.dataDir);
-  await requireConfiguration(
-    [...options.services.keys()],
-    serviceEnvironment(context, expectedServers(options), secrets),
-  );
+  const named = [...options.services.keys()];
+  for (const line of await misspeltLines(named, env)) say(line);
+  await requireConfiguration(named, serviceEnvironment(context, expectedServers(options), secrets));
   const [servers, gatewayPort] = await Promise.all([
     startServers(context),
     options.gatewayPort === 0 ? freePort() : options.gatewayPort,

@@ -12,12 +12,16 @@ const LauncherVariables = z.object({
   MANAGEMENT_PORT: z.string().optional(),
   DRAIN_DELAY_MS: z.string().optional(),
   SIMULATOR_DATA_DIR: z.string().optional(),
+  PAYWRIGHT_DATA_DIR: z.string().optional(),
+  PAYWRIGHT_DEMO: z.string().optional(),
 });
+
+export const launcherVariables = Object.keys(LauncherVariables.shape);
 
 /** The environment, with those of the launcher's variables read that are given by NAME_FILE. */
 export function readVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const values = loadConfig(LauncherVariables, env);
-  const files = Object.keys(LauncherVariables.shape).map((name) => `${name}_FILE`);
+  const files = launcherVariables.map((name) => `${name}_FILE`);
   const others = Object.entries(env).filter(([name]) => !files.includes(name));
   return { ...Object.fromEntries(others), ...values };
 }

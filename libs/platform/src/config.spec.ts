@@ -66,6 +66,11 @@ describe('loadConfig', () => {
     expect(faultsOf({}).message).toContain('DATABASE_URL: is not set (The PostgreSQL database');
   });
 
+  it('says beside it which other is set that was probably meant to be it', () => {
+    const { message } = faultsOf({ ...valid, MASTER_KEY: '', MASTER_KEYS: 'k'.repeat(32) });
+    expect(message).toContain('MASTER_KEY: is not set, and MASTER_KEYS is (');
+  });
+
   it('reads any variable from the file that NAME_FILE names', () => {
     const config = loadConfig(schema, { ...valid, MASTER_KEY: '', MASTER_KEY_FILE: fileWith(`${'f'.repeat(40)}\n`) });
     expect(config.MASTER_KEY).toBe('f'.repeat(40));

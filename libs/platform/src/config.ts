@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { misspeltVariables, type MisspeltVariable } from './misspelt-variables.ts';
 import { ToldError } from './told-error.ts';
 
 /** A variable and what is wrong with it, in words that never hold its value. */
@@ -43,7 +44,9 @@ export function loadConfig<S extends z.ZodObject>(schema: S, env: NodeJS.Process
   }
   const parsed = schema.safeParse(values);
   const issues = parsed.success ? [] : parsed.error.issues;
-  for (const fault of [...issues.map((issue) => faultOf(issue, schema, values)), ...oddNumbers(schema, values)]) {
+  const misspelt = issues.length > 0 ? misspeltVariables(Object.keys(schema.shape), env) : [];
+  const told = issues.map((issue) => faultOf(issue, schema, values, misspelt));
+  for (const fault of [...told, ...oddNumbers(schema, values)]) {
     if (!faults.some(({ variable }) => variable === fault.variable)) faults.push(fault);
   }
   if (faults.length > 0 || !parsed.success) throw new ConfigurationError(faults);
@@ -100,11 +103,22 @@ function oddNumbers(schema: z.ZodObject, values: Record<string, string>): Config
     .map(({ name, meaning }) => ({ variable: name, problem: `must be a number in decimal digits (${meaning})` }));
 }
 
-function faultOf(issue: z.core.$ZodIssue, schema: z.ZodObject, values: Record<string, string>): ConfigurationFault {
+function faultOf(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodObject,
+  values: Record<string, string>,
+  misspelt: readonly MisspeltVariable[],
+): ConfigurationFault {
   const variable = String(issue.path[0] ?? 'environment');
   const meaning = describeConfig(schema).find(({ name }) => name === variable)?.meaning;
-  const problem = variable in values || issue.path.length === 0 ? issue.message : 'is not set';
+  const isGiven = variable in values || issue.path.length === 0;
+  const problem = isGiven ? issue.message : absence(variable, misspelt);
   return { variable, problem: meaning ? `${problem} (${meaning})` : problem };
+}
+
+function absence(variable: string, misspelt: readonly MisspeltVariable[]): string {
+  const slip = misspelt.find(({ meant }) => meant === variable || meant === `${variable}_FILE`);
+  return slip ? `is not set, and ${slip.given} is` : 'is not set';
 }
 
 function typeName({ type, enum: options }: z.output<typeof DescribedField>): string {

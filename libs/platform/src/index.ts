@@ -12,6 +12,7 @@ export * from './logger.ts';
 export * from './management-server.ts';
 export * from './master-keys.ts';
 export * from './metrics.ts';
+export * from './misspelt-variables.ts';
 export * from './named-defects.ts';
 export * from './niceness.ts';
 export * from './open-clock.ts';

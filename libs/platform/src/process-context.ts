@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import { loadConfig } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
+import { misspeltLine, misspeltVariables } from './misspelt-variables.ts';
 import { openClock, type OpenedClock } from './open-clock.ts';
 import { refusePlainConnections, type Connections } from './plain-connections.ts';
 import type { serviceConfig } from './service-config.ts';
@@ -41,6 +42,9 @@ export function prepareProcess<Schema extends ProcessSchema>(
   refusePlainConnections(config);
   const time = openClock(config);
   const logger = createLogger({ service: name, level: config.LOG_LEVEL });
+  for (const misspelt of misspeltVariables(Object.keys(schema.shape), process.env)) {
+    logger.warn({}, misspeltLine(misspelt));
+  }
   const metrics = new Metrics({ service: name });
   measureCertificates(metrics, config);
   return { config, time, clock: time.clock, logger, metrics };

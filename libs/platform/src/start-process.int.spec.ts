@@ -127,6 +127,14 @@ describe('startProcess', () => {
     simulator.closeAllConnections();
   });
 
+  it('warns of a variable that is nearly one of its own, which is not set', async () => {
+    const { child, end } = await started({ MANAGEMENT_HOTS: '0.0.0.0' });
+    child.kill('SIGTERM');
+    child.send('close');
+    const message = 'MANAGEMENT_HOTS is set, and nothing reads it. Is MANAGEMENT_HOST meant, which is not set?';
+    expect((await end()).logged[0]).toMatchObject({ level: 'warn', service: 'started', message });
+  });
+
   it.each([
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['SIMULATION_URL', { NODE_ENV: 'production', SIMULATION_URL: 'http://127.0.0.1:1' }],
