@@ -155,7 +155,8 @@ export function openGateway(context: ProcessContext<GatewayConfig>): OpenGateway
     start: async (stopping) => {
       const answered = (ask: () => Promise<void>) => untilDatabaseAnswers(ask, logger, stopping);
       const databaseStarts = async () => {
-        await Promise.all([databaseCheck.start(stopping), clock.start(logger, stopping)]);
+        await databaseCheck.start(stopping);
+        await clock.start(logger, stopping);
         await answered(() => requireMigrations(own, 'gateway'));
         await answered(() => requireMigrations(readModel, 'read-model'));
         await answered(() => requireMigrations(storeCredentials, 'store-credentials'));

@@ -1,4 +1,4 @@
-import { isPassingFault, untilAnswered, type Clock, type HealthCheck, type Logger } from '@paywright/platform';
+import { isPassingFault, Outage, untilAnswered, type Clock, type HealthCheck, type Logger } from '@paywright/platform';
 import type { Pool } from 'pg';
 import { addressRefusal } from './address-refusal.ts';
 
@@ -6,6 +6,7 @@ const everyMs = 2_000;
 /** A database that is back within seconds, as after a switch to a standby, is no reason to take work away. */
 const toleratedMs = 15_000;
 const startPause = { firstMs: 1_000, lastMs: 1_000 };
+const words = { lasts: 'The database does not answer yet: waiting for it', isOver: 'The database answers' };
 
 /**
  * Asks the database for what a start needs until it answers. That it has answered once is not enough: the next question may
@@ -15,10 +16,13 @@ const startPause = { firstMs: 1_000, lastMs: 1_000 };
  * @throws ConfigurationError where the address is to be mended: the database refuses the user, there is none, its certificate
  * is of somebody else. What else waiting does not change; and the reason of the signal, which ends the wait
  */
-export function untilDatabaseAnswers<T>(ask: () => Promise<T>, logger: Logger, until?: AbortSignal): Promise<T> {
-  const onFailure = (error: unknown) => logger.warn({ error }, 'The database does not answer yet: waiting for it');
+export async function untilDatabaseAnswers<T>(ask: () => Promise<T>, logger: Logger, until?: AbortSignal): Promise<T> {
+  const outage = new Outage(logger, words);
+  const onFailure = (error: unknown) => outage.failed({ error });
   const patience = { pause: startPause, passes: isPassingFault, refusalOf: addressRefusal };
-  return untilAnswered(ask, { ...patience, until, onFailure });
+  const answer = await untilAnswered(ask, { ...patience, until, onFailure });
+  outage.passed();
+  return answer;
 }
 
 /** @returns what asks the database whether it is there; it never rejects */

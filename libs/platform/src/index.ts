@@ -16,6 +16,7 @@ export * from './misspelt-variables.ts';
 export * from './named-defects.ts';
 export * from './niceness.ts';
 export * from './open-clock.ts';
+export * from './outage.ts';
 export * from './periodically.ts';
 export * from './plain-connections.ts';
 export * from './pool-metrics.ts';

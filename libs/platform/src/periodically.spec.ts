@@ -4,9 +4,9 @@ import { createLogger } from './logger.ts';
 import { periodically } from './periodically.ts';
 
 const lines: string[] = [];
-const logger = createLogger({ service: 'test', level: 'warn' }, { write: (line) => void lines.push(line) });
+const logger = createLogger({ service: 'test', level: 'info' }, { write: (line) => void lines.push(line) });
 
-it('tells of a turn that failed, and goes on with the next behind a pause', async () => {
+it('tells of turns that fail, once for many, and that they are done again', async () => {
   let turns = 0;
   const { promise: again, resolve } = Promise.withResolvers<void>();
   const stop = periodically(
@@ -14,7 +14,7 @@ it('tells of a turn that failed, and goes on with the next behind a pause', asyn
       name: 'work',
       pauseMs: 1,
       turn: async () => {
-        if (++turns === 1) throw new Error('the database is away');
+        if (++turns <= 5) throw new Error('the database is away');
         resolve();
         return false;
       },
@@ -23,7 +23,10 @@ it('tells of a turn that failed, and goes on with the next behind a pause', asyn
   );
   await again;
   await stop();
-  expect(lines).toEqual([expect.stringContaining('the database is away')]);
+  expect(lines).toEqual([
+    expect.stringContaining('the database is away'),
+    expect.stringContaining('The turns of periodic work are done again'),
+  ]);
 });
 
 it('tells the turn in hand that it is to stop, awaits it, and begins no other though there is more', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger.ts';
+import { Outage } from './outage.ts';
 
 /** Work that is done over and over, one turn at a time. */
 export interface PeriodicWork {
@@ -12,15 +13,27 @@ export interface PeriodicWork {
   readonly turn: (stopping: AbortSignal) => Promise<boolean>;
 }
 
+const words = {
+  lasts: 'A turn of periodic work failed and is tried again',
+  isOver: 'The turns of periodic work are done again',
+};
+
 /** Does the work until it is stopped; a turn that fails is told of and tried again. @returns the function that ends it */
 export function periodically({ name, pauseMs, turn }: PeriodicWork, logger: Logger): () => Promise<void> {
   const stopping = new AbortController();
+  const outage = new Outage(logger, words);
   const done = (async () => {
     while (!stopping.signal.aborted) {
-      const more = await turn(stopping.signal).catch((error: unknown) => {
-        logger.warn({ work: name, error }, 'A turn of periodic work failed and is tried again');
-        return false;
-      });
+      const more = await turn(stopping.signal).then(
+        (isMore) => {
+          outage.passed({ work: name });
+          return isMore;
+        },
+        (error: unknown) => {
+          outage.failed({ work: name, error });
+          return false;
+        },
+      );
       if (!more) await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   })();

@@ -139,8 +139,8 @@ export async function openWriteService<
   return {
     checks: [consumer, producer, database, ...(parts.checks ?? [])],
     start: async (stopping) => {
-      const databaseStarts = [database.start(stopping), clock.start(logger, stopping)];
-      await Promise.all([...databaseStarts, untilBrokerAnswers(kafka, stopping)]);
+      const databaseAnswered = database.start(stopping).then(() => clock.start(logger, stopping));
+      await Promise.all([databaseAnswered, untilBrokerAnswers(kafka, stopping)]);
       await untilDatabaseAnswers(() => requireMigrations(pool, 'event-store'), logger, stopping);
       await untilDatabaseAnswers(() => requireFilledTopics(pool), logger, stopping);
       stopForgetting = forgetOldCommands(store, logger);

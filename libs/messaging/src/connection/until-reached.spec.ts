@@ -55,6 +55,16 @@ describe('a start that waits for brokers', () => {
     ).toBe('the answer');
   });
 
+  it('says so once, and once that one answers', async () => {
+    lines.length = 0;
+    const ask = asking(100, () => lost);
+    await untilReached(kafka, ask, undefined, pause);
+    expect(lines).toMatchObject([
+      { level: 'warn', message: 'No broker answers yet: waiting for one', fields: { error: lost } },
+      { level: 'info', message: 'A broker answers' },
+    ]);
+  });
+
   it('waits out a defect that a lost connection brought about', async () => {
     const errorOf = (attempt: number) => (attempt % 10 === 0 ? lost : defect);
     expect(await untilReached(kafka, asking(100, errorOf), undefined, pause)).toBe('the answer');

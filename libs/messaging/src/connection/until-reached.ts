@@ -1,10 +1,11 @@
-import { codeOf, ConfigurationError, untilAnswered, type BackOff } from '@paywright/platform';
+import { codeOf, ConfigurationError, Outage, untilAnswered, type BackOff } from '@paywright/platform';
 import { brokersRefusal } from './brokers-refusal.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { causeOf, passesByWaiting } from './kafka-error.ts';
 
 /** Between rounds of kafkajs's own tries, which take some 6 s. */
 const betweenRounds: BackOff = { firstMs: 1_000, lastMs: 1_000 };
+const words = { lasts: 'No broker answers yet: waiting for one', isOver: 'A broker answers' };
 /** With so many in a row, a defect passes no longer for the work of a connection that was lost at the wrong moment. */
 const mostDefects = 10;
 
@@ -19,7 +20,7 @@ const isDefect = (error: Error): boolean =>
  * @throws ConfigurationError where the brokers refuse the user, have a certificate of somebody else, or lack a topic. What else
  * waiting does not change: a defect that comes again and again; the signal's reason
  */
-export function untilReached<T>(
+export async function untilReached<T>(
   { logger }: Pick<KafkaConnection, 'logger'>,
   ask: () => Promise<T>,
   until?: AbortSignal,
@@ -32,6 +33,9 @@ export function untilReached<T>(
     defects = isDefect(cause) ? defects + 1 : 0;
     return defects < mostDefects && passesByWaiting(error);
   };
-  const onFailure = (error: unknown) => logger.warn({ error }, 'No broker answers yet: waiting for one');
-  return untilAnswered(ask, { pause, passes, refusalOf: brokersRefusal, until, onFailure });
+  const outage = new Outage(logger, words);
+  const onFailure = (error: unknown) => outage.failed({ error });
+  const answer = await untilAnswered(ask, { pause, passes, refusalOf: brokersRefusal, until, onFailure });
+  outage.passed();
+  return answer;
 }

@@ -4,7 +4,7 @@ import { InfrastructureFault, PublishFailed } from '../errors.ts';
 import type { FailpointName } from '../failpoint.ts';
 import type { BatchHandler, BatchResult, OutgoingMessage, ReceivedMessage } from '../message.ts';
 import { messagingMetrics } from '../messaging-metrics.ts';
-import { loggerTo } from '../testing/logger.ts';
+import { type LogLine, loggerTo } from '../testing/logger.ts';
 import { received } from '../testing/messages.ts';
 import { BatchProcessor } from './batch-processor.ts';
 
@@ -21,6 +21,7 @@ function processorOf(
   passOver: (message: ReceivedMessage) => Promise<void> = async () => undefined,
   refused: () => boolean = () => false,
   blamesMessages = false,
+  lines: LogLine[] = [],
 ) {
   const published: OutgoingMessage[] = [];
   const passed: FailpointName[] = [];
@@ -34,7 +35,7 @@ function processorOf(
     deadLetters: ({ message, reason }) => [{ topic: 'dead', headers: { reason }, value: message.value }],
     ...{ isDatabaseUp, passOver, blamesMessages },
     failpoint: (name) => void passed.push(name),
-    logger: loggerTo([]),
+    logger: loggerTo(lines),
     metrics,
     backOff: { firstMs: 1, lastMs: 1 },
   });
@@ -77,6 +78,24 @@ describe('BatchProcessor', () => {
     }));
     expect(await one(processor, batchOf('a'))).toEqual({ kind: 'handled', next: '11' });
     expect([done, published.length]).toEqual([2, 2]);
+  });
+
+  it('says once for all partitions that the infrastructure is away, and that they are handled again', async () => {
+    const lines: LogLine[] = [];
+    let away = 20;
+    const { processor } = processorOf(
+      async () => {
+        if (away-- > 0) throw new InfrastructureFault('away');
+        return { publish: [], deadLetters: [] };
+      },
+      ...([undefined, undefined, undefined, undefined] as const),
+      lines,
+    );
+    await Promise.all(processor.process([batchOf('a'), batchOf('b'), batchOf('c')], forever));
+    expect(lines).toMatchObject([
+      { level: 'warn', message: 'A batch failed and is repeated', fields: { group: 'group', messages: 3 } },
+      { level: 'info', message: 'Batches are handled again', fields: { group: 'group' } },
+    ]);
   });
 
   it('buries what the infrastructure is to blame for only where it is broken on purpose', async () => {

@@ -1,4 +1,4 @@
-import { sqlFaultOf, waitBefore, type BackOff, type Logger } from '@paywright/platform';
+import { Outage, sqlFaultOf, waitBefore, type BackOff, type Logger } from '@paywright/platform';
 import { infrastructureBackOff } from '../back-off.ts';
 import { shortDeadLetter, type DeadLetterOffice } from '../dead-letter.ts';
 import {
@@ -49,6 +49,8 @@ export type BatchEnd =
 
 const abandoned: BatchEnd = { kind: 'abandoned' };
 
+const repeated = 'A batch failed and is repeated';
+
 /** How often an unknown error passes for one of the infrastructure. */
 const patience = 3;
 
@@ -62,9 +64,13 @@ const patience = 3;
 export class BatchProcessor {
   readonly #options: BatchProcessorOptions;
   readonly #backOff: BackOff;
+  readonly #outage: Outage;
+  /** Batches that the infrastructure keeps waiting: one of them handled is not yet its return. */
+  readonly #waiting = new Set<readonly ReceivedMessage[]>();
 
   constructor(options: BatchProcessorOptions) {
     this.#options = options;
+    this.#outage = new Outage(options.logger, { lasts: repeated, isOver: 'Batches are handled again' });
     this.#backOff = options.backOff ?? infrastructureBackOff;
   }
 
@@ -89,6 +95,7 @@ export class BatchProcessor {
     const messages = partitions.flat();
     try {
       const result = await this.#handle(messages);
+      this.#tellHandled();
       return partitions.map((ofOne) => endOf(ofOne, result));
     } catch (error) {
       this.#report(error, messages, !isOfNoMessage(error));
@@ -97,12 +104,24 @@ export class BatchProcessor {
   }
 
   async #repeat(messages: readonly ReceivedMessage[], patienceLeft: number, giveUp: AbortSignal): Promise<BatchEnd> {
+    const end = await this.#repeatUntilEnd(messages, patienceLeft, giveUp);
+    this.#waiting.delete(messages);
+    if (end.kind !== 'abandoned') this.#tellHandled();
+    return end;
+  }
+
+  async #repeatUntilEnd(
+    messages: readonly ReceivedMessage[],
+    patienceLeft: number,
+    giveUp: AbortSignal,
+  ): Promise<BatchEnd> {
     let unknownFaults = 0;
     for (let attempt = 0; !giveUp.aborted; attempt++) {
       try {
         return endOf(messages, await this.#handle(messages));
       } catch (error) {
         unknownFaults = (await this.#isOfTheMessages(error)) ? unknownFaults + 1 : 0;
+        if (unknownFaults === 0) this.#waiting.add(messages);
         this.#report(error, messages, unknownFaults > 0);
         if (unknownFaults >= patienceLeft) return this.#isolate(messages, error, giveUp);
       }
@@ -186,7 +205,12 @@ export class BatchProcessor {
     metrics.backOffs.inc({ group, cause: unknown ? 'unknown' : 'infrastructure' });
     const { topic, partition, offset } = messages[0] ?? {};
     const fields = { group, topic, partition, offset, messages: messages.length, error: describeError(error) };
-    logger.warn(fields, 'A batch failed and is repeated');
+    if (unknown) logger.warn(fields, repeated);
+    else this.#outage.failed(fields);
+  }
+
+  #tellHandled(): void {
+    if (this.#waiting.size === 0) this.#outage.passed({ group: this.#options.group });
   }
 }
 
