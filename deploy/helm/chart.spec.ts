@@ -11,7 +11,15 @@ import { topicsConfig } from '../job-configs.ts';
 import { findProjectRoot } from '../migrate/database-schemas.ts';
 import { rules } from '../observability/observed-expressions.ts';
 import { loadWithSecretFiles } from '../testing/load-with-secret-files.ts';
-import { chartFolder, examples, readYaml, renderedFile, renderedFrom, renderedManifests } from './chart.ts';
+import {
+  chartFolder,
+  type Example,
+  examples,
+  readYaml,
+  renderedFile,
+  renderedFrom,
+  renderedManifests,
+} from './chart.ts';
 import { environmentOf, workloadsOf } from './workloads.ts';
 
 const Service = z.looseObject({
@@ -231,6 +239,23 @@ it('sets nothing of a ScaledObject that KEDA warns of at each installation: with
   expect(scaled.map(({ spec }) => Object.keys(ScaledObjectSpec.parse(spec)))).not.toContainEqual(
     expect.arrayContaining(['pollingInterval']),
   );
+});
+
+it('has the alerts that the repository has, where the operator is to have them', () => {
+  const found = (example: Example) => renderedManifests(example).filter(({ kind }) => kind === 'PrometheusRule');
+  const alerts = readYaml(join(findProjectRoot(), 'deploy', 'observability', 'prometheus-rules.yml'));
+  expect(found('keda')).toMatchObject([{ metadata: { labels: { release: 'prometheus' } } }]);
+  expect(found('keda')[0]?.['spec']).toEqual(alerts);
+  expect(found('minimal')).toEqual([]);
+});
+
+it('has all pods go where the values say', () => {
+  for (const { pod } of workloadsOf(renderedManifests('keda')))
+    expect(pod).toMatchObject({
+      affinity: { nodeAffinity: expect.anything() },
+      nodeSelector: { 'kubernetes.io/os': 'linux' },
+      tolerations: [{ key: 'dedicated' }],
+    });
 });
 
 it('has its pods scraped as the job that the alerts name', () => {
