@@ -1,4 +1,4 @@
-import { isPassingFault, Outage, untilAnswered, type Clock, type HealthCheck, type Logger } from '@paywright/platform';
+import { isPassingFault, Outage, type Clock, type HealthCheck, type Logger } from '@paywright/platform';
 import type { Pool } from 'pg';
 import { addressRefusal } from './address-refusal.ts';
 
@@ -16,13 +16,9 @@ const words = { lasts: 'The database does not answer yet: waiting for it', isOve
  * @throws ConfigurationError where the address is to be mended: the database refuses the user, there is none, its certificate
  * is of somebody else. What else waiting does not change; and the reason of the signal, which ends the wait
  */
-export async function untilDatabaseAnswers<T>(ask: () => Promise<T>, logger: Logger, until?: AbortSignal): Promise<T> {
-  const outage = new Outage(logger, words);
-  const onFailure = (error: unknown) => outage.failed({ error });
-  const patience = { pause: startPause, passes: isPassingFault, refusalOf: addressRefusal };
-  const answer = await untilAnswered(ask, { ...patience, until, onFailure });
-  outage.passed();
-  return answer;
+export function untilDatabaseAnswers<T>(ask: () => Promise<T>, logger: Logger, until?: AbortSignal): Promise<T> {
+  const patience = { pause: startPause, passes: isPassingFault, refusalOf: addressRefusal, until };
+  return new Outage(logger, words).untilAnswered(ask, patience);
 }
 
 /** @returns what asks the database whether it is there; it never rejects */

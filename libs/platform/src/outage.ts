@@ -1,4 +1,5 @@
 import type { Logger } from './logger.ts';
+import { untilAnswered, type Patience } from './until-answered.ts';
 
 /** Between two lines of what goes on. */
 const remindMs = 30_000;
@@ -41,6 +42,13 @@ export class Outage {
     this.#logger.info({ ...fields, seconds: this.#secondsAt(this.#steadyNow()) }, this.#words.isOver);
     this.#beganAt = null;
     this.#saidAt = -Infinity;
+  }
+
+  /** As the function of this name: each error that is waited out is a failure, and the answer is the end of it. */
+  async untilAnswered<T>(ask: () => Promise<T>, patience: Omit<Patience, 'onFailure'>): Promise<T> {
+    const answer = await untilAnswered(ask, { ...patience, onFailure: (error) => this.failed({ error }) });
+    this.passed();
+    return answer;
   }
 
   #secondsAt(now: number): number {

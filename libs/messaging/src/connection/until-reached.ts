@@ -1,4 +1,4 @@
-import { codeOf, ConfigurationError, Outage, untilAnswered, type BackOff } from '@paywright/platform';
+import { codeOf, ConfigurationError, Outage, type BackOff } from '@paywright/platform';
 import { brokersRefusal } from './brokers-refusal.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { causeOf, passesByWaiting } from './kafka-error.ts';
@@ -20,7 +20,7 @@ const isDefect = (error: Error): boolean =>
  * @throws ConfigurationError where the brokers refuse the user, have a certificate of somebody else, or lack a topic. What else
  * waiting does not change: a defect that comes again and again; the signal's reason
  */
-export async function untilReached<T>(
+export function untilReached<T>(
   { logger }: Pick<KafkaConnection, 'logger'>,
   ask: () => Promise<T>,
   until?: AbortSignal,
@@ -33,9 +33,5 @@ export async function untilReached<T>(
     defects = isDefect(cause) ? defects + 1 : 0;
     return defects < mostDefects && passesByWaiting(error);
   };
-  const outage = new Outage(logger, words);
-  const onFailure = (error: unknown) => outage.failed({ error });
-  const answer = await untilAnswered(ask, { pause, passes, refusalOf: brokersRefusal, until, onFailure });
-  outage.passed();
-  return answer;
+  return new Outage(logger, words).untilAnswered(ask, { pause, passes, refusalOf: brokersRefusal, until });
 }
